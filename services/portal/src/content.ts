@@ -4,7 +4,7 @@ import { createCatalogueAdminRepository } from './catalogue-admin/repository.ts'
 import { type CatalogueAdmin, createCatalogueAdmin } from './catalogue-admin/service.ts';
 import { createCatalogueLoaderRepository } from './catalogue-loader/repository.ts';
 import { createCatalogueLoader } from './catalogue-loader/service.ts';
-import { openPortalDatabase } from './database.ts';
+import { withPortalDatabase } from './database.ts';
 import type { MediaStore } from './media/media-store.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import type { NotificationText } from './notifications/service.ts';
@@ -23,25 +23,18 @@ interface Options {
   clock?: () => Date;
 }
 
-/** Opens a migrated database, runs `work` with the catalogue's administration, and closes the database. */
-export async function withCatalogueAdmin<Result>(
+/** Runs `work` with the catalogue's administration. */
+export const withCatalogueAdmin = <Result>(
   { connection, mediaStore: store, log, clock = () => new Date() }: Options,
   work: (admin: CatalogueAdmin & { loadPlaylists(path: string): Promise<number> }) => Promise<Result>,
-): Promise<Result> {
-  const db = openPortalDatabase(connection, { name: 'portal catalogue admin', maxConnections: 1 });
-  const notifications = createNotificationRepository(db);
-  const articles = createCatalogueLoaderRepository(db);
-  const { loadPlaylists } = createCatalogueLoader({ articles, notifications, store, log, clock });
-  const catalogue = createCatalogueAdminRepository(db);
-  try {
-    return await work({
-      ...createCatalogueAdmin({ catalogue, notifications, store, clock }),
-      loadPlaylists,
-    });
-  } finally {
-    await db.destroy();
-  }
-}
+): Promise<Result> =>
+  withPortalDatabase(connection, 'portal catalogue admin', (db) => {
+    const notifications = createNotificationRepository(db);
+    const articles = createCatalogueLoaderRepository(db);
+    const catalogue = createCatalogueAdminRepository(db);
+    const { loadPlaylists } = createCatalogueLoader({ articles, notifications, store, log, clock });
+    return work({ ...createCatalogueAdmin({ catalogue, notifications, store, clock }), loadPlaylists });
+  });
 
 const MAX_NAMED_ARTICLES = 3;
 const MAX_BODY_LENGTH = 490;
@@ -59,7 +52,7 @@ export function describeNewArticles(titles: readonly string[]): { [Name in keyof
   const named = truncate(titles.slice(0, MAX_NAMED_ARTICLES).join(' · '), MAX_BODY_LENGTH);
   const body = titles.length > MAX_NAMED_ARTICLES ? `${named} …` : named;
   return {
-    titleEn: `${titles.length} new pieces to listen to`,
+    titleEn: `${titles.length} new articles to listen to`,
     bodyEn: body,
     titleEs: `${titles.length} novedades para escuchar`,
     bodyEs: body,

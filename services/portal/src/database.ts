@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Article, DeviceKind, Platform, ProgressCause } from '@escucho/contracts';
 import { type Connection, type DatabaseOptions, openDatabase } from '@escucho/database';
-import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
+import { type ColumnType, type Generated, type JSONColumnType, type Kysely, sql } from 'kysely';
 
 /** The service's PostgreSQL schema. */
 export const schema = 'portal';
@@ -195,4 +195,38 @@ export function openPortalDatabase(
   options: Omit<DatabaseOptions, 'connection' | 'schema'>,
 ): Database {
   return openDatabase<Tables>({ connection, schema, ...options });
+}
+
+/** Opens a migrated database with one connection, runs `work`, and closes the database. */
+export async function withPortalDatabase<Result>(
+  connection: Connection,
+  name: string,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const db = openPortalDatabase(connection, { name, maxConnections: 1 });
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** A column that references the `id` of another table. */
+export interface ForeignKey {
+  table: string;
+  column: string;
+  target: string;
+}
+
+/** Returns the foreign keys of the schema, by table. */
+export async function findForeignKeys(db: Database): Promise<ForeignKey[]> {
+  const { rows } = await sql<ForeignKey>`
+    select source.relname "table", a.attname "column", target.relname "target"
+    from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    join pg_class source on source.oid = c.conrelid
+    join pg_class target on target.oid = c.confrelid
+    where c.contype = 'f' and source.relnamespace = (select relnamespace from pg_class where oid = 'users'::regclass)
+    order by 1, 2`.execute(db);
+  return rows;
 }

@@ -4,24 +4,12 @@ import { createAccountRepository } from './accounts/repository.ts';
 import type { Profile } from './accounts/tokens.ts';
 import { createCatalogueLoaderRepository } from './catalogue-loader/repository.ts';
 import { createCatalogueLoader, type LoadResult } from './catalogue-loader/service.ts';
-import { type Database, openPortalDatabase } from './database.ts';
+import { withPortalDatabase } from './database.ts';
 import type { MediaStore } from './media/media-store.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import { type NotificationText, parseNotificationText } from './notifications/service.ts';
 import { createStableId } from './stable-id.ts';
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
-
-async function withDatabase<Result>(
-  connection: Connection,
-  work: (db: Database) => Promise<Result>,
-): Promise<Result> {
-  const db = openPortalDatabase(connection, { name: 'portal seed', maxConnections: 1 });
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
-  }
-}
 
 interface LibraryOptions {
   connection: Connection;
@@ -35,7 +23,7 @@ interface LibraryOptions {
 /** Loads finished articles into a migrated database; see `createCatalogueLoader`. A second run writes only what has changed. */
 export const loadLibrary = (options: LibraryOptions): Promise<LoadResult> => {
   const { connection, mediaStore: store, directory, log, clock = () => new Date() } = options;
-  return withDatabase(connection, (db) =>
+  return withPortalDatabase(connection, 'portal seed', (db) =>
     createCatalogueLoader({
       articles: createCatalogueLoaderRepository(db),
       notifications: createNotificationRepository(db),
@@ -62,7 +50,7 @@ interface PublishOptions {
  */
 export const publishNotification = (options: PublishOptions): Promise<string> => {
   const { connection, text, key, clock = () => new Date() } = options;
-  return withDatabase(connection, async (db) => {
+  return withPortalDatabase(connection, 'portal seed', async (db) => {
     const id = key === undefined ? randomUUID() : createStableId('notification', key);
     await createNotificationRepository(db).save(id, parseNotificationText(text), clock());
     return id;
@@ -83,7 +71,7 @@ interface SeedUserOptions extends Profile {
  */
 export const seedUser = (options: SeedUserOptions): Promise<string> => {
   const { connection, subject, subscribed, email, firstName, lastName, clock = () => new Date() } = options;
-  return withDatabase(connection, async (db) => {
+  return withPortalDatabase(connection, 'portal seed', async (db) => {
     const accounts = createAccountRepository(db);
     if (!(await accounts.find(subject))) {
       await accounts.create(subject, clock());

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createCognitoProvider } from './identity-provider.ts';
 
 const asked: { target: unknown; signed: string; body: unknown }[] = [];
-const answer = { status: 200, body: {} };
+const providerResponse = { status: 200, body: {} };
 const amazon = createServer(async (request, response) => {
   const { 'x-amz-target': target, authorization = '' } = request.headers;
   asked.push({ target, signed: authorization.split(' ')[0] ?? '', body: await json(request) });
-  response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.1' });
-  response.end(JSON.stringify(answer.body));
+  response.writeHead(providerResponse.status, { 'content-type': 'application/x-amz-json-1.1' });
+  response.end(JSON.stringify(providerResponse.body));
 }).listen(0, '127.0.0.1');
 await once(amazon, 'listening');
 beforeAll(() => {
@@ -32,7 +32,7 @@ const provider = createCognitoProvider({
 });
 
 it('[SHELL-03] deletes an account at Amazon with the environment’s credentials', async () => {
-  Object.assign(answer, { status: 200, body: {} });
+  Object.assign(providerResponse, { status: 200, body: {} });
   asked.length = 0;
   await provider.deleteAccount('google_1234');
   expect(asked).toEqual([
@@ -45,12 +45,12 @@ it('[SHELL-03] deletes an account at Amazon with the environment’s credentials
 });
 
 it('[SHELL-03] an account unknown to Amazon counts as deleted', async () => {
-  Object.assign(answer, { status: 400, body: { __type: 'UserNotFoundException', message: '' } });
+  Object.assign(providerResponse, { status: 400, body: { __type: 'UserNotFoundException', message: '' } });
   await provider.deleteAccount('nobody');
 });
 
 it('[SHELL-03] fails without a retry when Amazon refuses', async () => {
-  Object.assign(answer, { status: 400, body: { __type: 'NotAuthorizedException', message: '' } });
+  Object.assign(providerResponse, { status: 400, body: { __type: 'NotAuthorizedException', message: '' } });
   asked.length = 0;
   await expect(provider.deleteAccount('ana')).rejects.toEqual(new AppError('unavailable'));
   expect(asked).toHaveLength(1);

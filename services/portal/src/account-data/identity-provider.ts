@@ -4,24 +4,6 @@ import * as z from 'zod/mini';
 /** What the identity provider stores about a user. */
 export type SignInData = NonNullable<ResponseBody<typeof api.account.exportAccount>['signIn']>;
 
-/** The identity provider, called with a user's access token or with our own credentials. */
-export interface IdentityProvider {
-  /** @throws AppError `unauthorized` when the token's session has ended, `unavailable` */
-  exportSignInData(accessToken: string): Promise<SignInData>;
-  /**
-   * Returns the name by which `deleteAccount` deletes the account.
-   *
-   * @throws AppError `unauthorized` when the token's session has ended, `unavailable`
-   */
-  findUsername(accessToken: string): Promise<string>;
-  /**
-   * Deletes an account; does nothing when there is none.
-   *
-   * @throws AppError `unavailable`
-   */
-  deleteAccount(username: string): Promise<void>;
-}
-
 export interface IdentityProviderOptions {
   /** URL of Cognito's JSON protocol. */
   endpoint: string;
@@ -67,7 +49,7 @@ async function deleteCognitoUser(
 }
 
 /** Creates a client of an identity provider that speaks Cognito's protocol. */
-export function createCognitoProvider(options: IdentityProviderOptions): IdentityProvider {
+export function createCognitoProvider(options: IdentityProviderOptions) {
   const { endpoint, userPoolId, listsSessions, adminKey, send = fetch } = options;
 
   async function request(url: string, init: RequestInit): Promise<unknown> {
@@ -113,18 +95,29 @@ export function createCognitoProvider(options: IdentityProviderOptions): Identit
   }
 
   return {
-    async exportSignInData(accessToken) {
+    /** @throws AppError `unauthorized` when the token's session has ended, `unavailable` */
+    async exportSignInData(accessToken: string): Promise<SignInData> {
       const { attributes } = await getUser(accessToken);
       return { attributes, sessions: await listSessions(accessToken) };
     },
 
-    async findUsername(accessToken) {
+    /**
+     * Returns the name by which `deleteAccount` deletes the account.
+     *
+     * @throws AppError `unauthorized` when the token's session has ended, `unavailable`
+     */
+    async findUsername(accessToken: string): Promise<string> {
       const { username, attributes } = await getUser(accessToken);
       // The embedded provider also accepts the subject, which is never reused; Amazon needs the username of federated users.
       return (adminKey && attributes.sub) || username;
     },
 
-    async deleteAccount(username) {
+    /**
+     * Deletes an account; does nothing when there is none.
+     *
+     * @throws AppError `unavailable`
+     */
+    async deleteAccount(username: string): Promise<void> {
       if (!adminKey) return deleteCognitoUser(options, username);
       const headers = { authorization: `Bearer ${adminKey}` };
       const body = { UserPoolId: userPoolId, Username: username };
@@ -134,3 +127,5 @@ export function createCognitoProvider(options: IdentityProviderOptions): Identit
     },
   };
 }
+
+export type IdentityProvider = ReturnType<typeof createCognitoProvider>;

@@ -2,17 +2,10 @@ import { createJobQueue, defineJob } from '@escucho/jobs';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { hashSubject } from '../accounts/repository.ts';
-import { type Database, schema } from '../database.ts';
+import { type Database, type ForeignKey, findForeignKeys, schema } from '../database.ts';
 
 /** A row as its table has it. */
 export type Row = Record<string, unknown>;
-
-/** A column that references the `id` of another table. */
-interface ForeignKey {
-  table: string;
-  column: string;
-  target: string;
-}
 
 /** Longer than any access token is valid. */
 const DELETED_USER_RETENTION_MS = 25 * 3_600_000;
@@ -43,18 +36,6 @@ function findDependentTables(start: string, foreignKeys: readonly ForeignKey[]):
  * those that reference `users`, and those that reference these.
  */
 export function createAccountDataRepository(db: Database) {
-  async function findForeignKeys(): Promise<ForeignKey[]> {
-    const { rows } = await sql<ForeignKey>`
-      select source.relname "table", a.attname "column", target.relname "target"
-      from pg_constraint c
-      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-      join pg_class source on source.oid = c.conrelid
-      join pg_class target on target.oid = c.confrelid
-      where c.contype = 'f' and source.relnamespace = (select relnamespace from pg_class where oid = 'users'::regclass)
-      order by 1, 2`.execute(db);
-    return rows;
-  }
-
   async function findRows(table: string, column: string, ids: readonly unknown[]): Promise<Row[]> {
     const { rows } = await sql<{ row: Row }>`
       select to_jsonb(t) as row from ${sql.table(table)} t
@@ -65,7 +46,7 @@ export function createAccountDataRepository(db: Database) {
   return {
     /** Returns a user's rows by table. */
     async findAllRows(userId: string): Promise<Record<string, Row[]>> {
-      const foreignKeys = await findForeignKeys();
+      const foreignKeys = await findForeignKeys(db);
       const found: Record<string, Row[]> = { users: await findRows('users', 'id', [userId]) };
       for (const target of findDependentTables('users', foreignKeys)) {
         const ids = (found[target] ?? []).map(({ id }) => id);

@@ -63,16 +63,16 @@ describe('sign-in', () => {
       'not a token': 'abc',
     };
     for (const [name, idToken] of Object.entries(bad)) {
-      const answer = await send(api.auth.signInCognito, { token: mine.token, body: { idToken } });
-      expect([name, answer.statusCode]).toEqual([name, 400]);
-      expect(answer.json().error).toMatchObject({
+      const response = await send(api.auth.signInCognito, { token: mine.token, body: { idToken } });
+      expect([name, response.statusCode]).toEqual([name, 400]);
+      expect(response.json().error).toMatchObject({
         code: 'invalid_request',
         fields: [{ path: 'body.idToken', code: 'field_invalid', message: 'This value is not valid.' }],
       });
     }
     const expired = await issuer.id(subject, { claims: profile, lifetime: -1 });
-    const answer = await send(api.auth.signInCognito, { token: mine.token, body: { idToken: expired } });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'token_expired']);
+    const response = await send(api.auth.signInCognito, { token: mine.token, body: { idToken: expired } });
+    expect([response.statusCode, response.json().error.code]).toEqual([401, 'token_expired']);
     const { user } = await call(api.auth.me, mine.token, {});
     expect(user).toMatchObject({ displayName: 'Ana Ruiz', email: mine.email });
   });
@@ -82,15 +82,15 @@ describe('me', () => {
   it('[API-02] creates a user who never signed in once for concurrent requests', async () => {
     const token = await issuer.access(randomUUID());
     const before = await rowCounts();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => call(api.auth.me, token, {})));
-    expect(new Set(answers.map(({ user }) => user._id)).size).toBe(1);
-    expect(answers[0]?.user).toMatchObject({ email: null, displayName: '' });
+    const responses = await Promise.all(Array.from({ length: 8 }, () => call(api.auth.me, token, {})));
+    expect(new Set(responses.map(({ user }) => user._id)).size).toBe(1);
+    expect(responses[0]?.user).toMatchObject({ email: null, displayName: '' });
     expect(await rowCounts()).toEqual({ ...before, users: Number(before.users) + 1 });
   });
 
   it('is not cached by proxies', async () => {
-    const answer = await send(api.auth.me, { token: (await createUser()).token });
-    expect(answer.headers['cache-control']).toBe('private, no-cache');
+    const response = await send(api.auth.me, { token: (await createUser()).token });
+    expect(response.headers['cache-control']).toBe('private, no-cache');
   });
 
   it('[SUB-04] returns the status of a promotional subscription', async () => {
@@ -136,10 +136,10 @@ describe('access tokens', async () => {
   const forgeries = await issuer.forgeries(subject);
 
   it.each(Object.entries(forgeries))('[API-02] refuses %s', async (_name, { token, code }) => {
-    const answer = await send(api.auth.me, { token });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json().error.code).toBe(code);
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    const response = await send(api.auth.me, { token });
+    expect(response.statusCode).toBe(401);
+    expect(response.json().error.code).toBe(code);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
   });
 
   it.each([
@@ -148,8 +148,8 @@ describe('access tokens', async () => {
     ['no token', 'Bearer'],
     ['two tokens', 'Bearer a.b.c a.b.c'],
   ])('[API-02] refuses an Authorization header with %s', async (_name, authorization) => {
-    const answer = await send(api.auth.me, authorization ? { headers: { authorization } } : {});
-    expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'unauthorized']);
+    const response = await send(api.auth.me, authorization ? { headers: { authorization } } : {});
+    expect([response.statusCode, response.json().error.code]).toEqual([401, 'unauthorized']);
   });
 
   it('[API-02] a token expires to the second', async () => {

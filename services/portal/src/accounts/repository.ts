@@ -43,12 +43,12 @@ export function createAccountRepository(db: Database) {
         .select((eb) => [
           'u.id',
           'u.email',
-          'u.first_name',
-          'u.last_name',
+          'u.first_name as firstName',
+          'u.last_name as lastName',
           'u.platform',
-          'u.has_custom_names',
-          'u.operator_checked_at',
-          'u.operator_ended_at',
+          'u.has_custom_names as hasCustomNames',
+          'u.operator_checked_at as operatorCheckedAt',
+          'u.operator_ended_at as operatorEndedAt',
           jsonArrayFrom(
             eb
               .selectFrom('subscription_grant as g')
@@ -60,22 +60,14 @@ export function createAccountRepository(db: Database) {
             .selectFrom('subscription_sync as s')
             .select('s.synced_at')
             .whereRef('s.user_id', '=', 'u.id')
-            .as('synced_at'),
+            .as('purchasesSyncedAt'),
         ])
         .where('u.subject', '=', subject)
         .executeTakeFirst();
       if (!row) return undefined;
       return {
-        id: row.id,
+        ...row,
         subject,
-        email: row.email,
-        firstName: row.first_name,
-        lastName: row.last_name,
-        platform: row.platform,
-        hasCustomNames: row.has_custom_names,
-        operatorCheckedAt: row.operator_checked_at,
-        operatorEndedAt: row.operator_ended_at,
-        purchasesSyncedAt: row.synced_at,
         grants: row.grants.map((grant) => ({
           store: grant.store,
           expiresAt: toDate(grant.expires_at),

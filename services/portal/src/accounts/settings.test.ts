@@ -71,8 +71,8 @@ describe('settings', () => {
   ])('[AUTH-02] refuse %s %j: %s', async (field, value, message) => {
     const { token } = await createUser();
     const before = await tableChecksums();
-    const answer = await send(changeSettings, { token, body: { level: 'A1', [field]: value } });
-    expect(answer.json().error.fields).toMatchObject([{ path: `body.${field}`, message }]);
+    const response = await send(changeSettings, { token, body: { level: 'A1', [field]: value } });
+    expect(response.json().error.fields).toMatchObject([{ path: `body.${field}`, message }]);
     expect(await tableChecksums()).toEqual(before);
   });
 

@@ -8,7 +8,7 @@ const { call, send, createUser, articleId, tableChecksums, db, clock } = await s
 const { findBookmarks, saveBookmark, deleteBookmark } = api.bookmarks;
 
 /** Creates a user who sets bookmarks. */
-async function marker() {
+async function createBookmarkUser() {
   const { token, id } = await createUser();
   const save = (bookmark: string, position: number, note = '', slug = 'el-gato') =>
     call(saveBookmark, token, {
@@ -22,7 +22,7 @@ async function marker() {
 
 describe('bookmarks', () => {
   it('[PLAY-05] are positions of a track with a note, in order', async () => {
-    const { save, find } = await marker();
+    const { save, find } = await createBookmarkUser();
     const [late, early] = [randomUUID(), randomUUID()];
     await save(late, 3.5, 'the cat speaks');
     const saved = await save(early, 1);
@@ -41,7 +41,7 @@ describe('bookmarks', () => {
   });
 
   it('[PLAY-05] are replaced when saved again', async () => {
-    const { save, find } = await marker();
+    const { save, find } = await createBookmarkUser();
     const id = randomUUID();
     await Promise.all([save(id, 2, 'once'), save(id, 2, 'once')]);
     await save(id, 2.5, 'better');
@@ -49,12 +49,12 @@ describe('bookmarks', () => {
   });
 
   it('a position after the end becomes the end', async () => {
-    const { save } = await marker();
+    const { save } = await createBookmarkUser();
     expect((await save(randomUUID(), 5000, '', 'long-walk')).position).toBe(4000);
   });
 
   it('[PLAY-05] can be deleted once', async () => {
-    const { token, save, find } = await marker();
+    const { token, save, find } = await createBookmarkUser();
     const id = randomUUID();
     await save(id, 2);
     expect(await call(deleteBookmark, token, { params: { id } })).toEqual({ _id: id });
@@ -63,7 +63,7 @@ describe('bookmarks', () => {
   });
 
   it('[PLAY-05] are separate for each user, even with the same id', async () => {
-    const [one, two] = [await marker(), await marker()];
+    const [one, two] = [await createBookmarkUser(), await createBookmarkUser()];
     const id = randomUUID();
     await one.save(id, 2, 'mine');
     expect(await two.find()).toEqual([]);
@@ -75,14 +75,14 @@ describe('bookmarks', () => {
   });
 
   it('of an unknown track are refused', async () => {
-    const { token } = await marker();
+    const { token } = await createBookmarkUser();
     const body = { track: randomUUID(), position: 1, note: '' };
-    const answer = await send(saveBookmark, { token, params: { id: randomUUID() }, body });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+    const response = await send(saveBookmark, { token, params: { id: randomUUID() }, body });
+    expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found']);
   });
 
   it('have a limit, at which existing ones can still be changed', async () => {
-    const { token, id: owner, save } = await marker();
+    const { token, id: owner, save } = await createBookmarkUser();
     const id = randomUUID();
     await save(id, 1);
     await sql`
@@ -90,8 +90,8 @@ describe('bookmarks', () => {
       select ${owner}, gen_random_uuid(), ${articleId('long-walk')}, 1, '', now()
       from generate_series(2, ${limits.bookmarks.perUser})`.execute(db);
     const body = { track: articleId('el-gato'), position: 1, note: '' };
-    const answer = await send(saveBookmark, { token, params: { id: randomUUID() }, body });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'limit_reached']);
+    const response = await send(saveBookmark, { token, params: { id: randomUUID() }, body });
+    expect([response.statusCode, response.json().error.code]).toEqual([409, 'limit_reached']);
     expect((await save(id, 1, 'still')).note).toBe('still');
   });
 });

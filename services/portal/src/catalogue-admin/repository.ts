@@ -1,7 +1,7 @@
 import { limits } from '@escucho/contracts';
 import { sql, type Updateable } from 'kysely';
 import { listMedia } from '../catalogue-loader/article-files.ts';
-import type { Database, Tables } from '../database.ts';
+import { type Database, findForeignKeys, type Tables } from '../database.ts';
 
 type ArticleColumns = Partial<Updateable<Tables['article']>>;
 
@@ -15,18 +15,6 @@ interface StoredMedia {
 /** Returns an article's media keys, without its narrator's portrait, which other articles share. */
 const toMediaKeys = ({ image, artwork, audio, pages }: StoredMedia): string[] =>
   listMedia({ image, artwork, audio, portrait: null, pages: pages.map((page) => page.image) });
-
-/** Returns the columns with a foreign key to `article`. */
-async function findReferences(db: Database): Promise<{ table: string; column: string }[]> {
-  const { rows } = await sql<{ table: string; column: string }>`
-    select source.relname "table", a.attname "column"
-    from pg_constraint c
-    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-    join pg_class source on source.oid = c.conrelid
-    where c.contype = 'f' and c.confrelid = 'article'::regclass
-    order by 1`.execute(db);
-  return rows;
-}
 
 /** Written again by `index_articles`, therefore not stored with the other rows. */
 const SEARCH_TABLE = 'search_document';
@@ -137,7 +125,9 @@ export function createCatalogueAdminRepository(db: Database) {
           .insertInto('withdrawn_article')
           .values({ id, slug, title, source, source_audio_hash, withdrawn_at: now })
           .execute();
-        const references = (await findReferences(transaction)).filter(({ table }) => table !== SEARCH_TABLE);
+        const references = (await findForeignKeys(transaction)).filter(
+          ({ table, target }) => target === 'article' && table !== SEARCH_TABLE,
+        );
         if (isRestorable) {
           for (const { table, column } of [{ table: 'article', column: 'id' }, ...references])
             await copyToWithdrawn(transaction, id, table, column);

@@ -20,6 +20,10 @@ interface PreparedArticle extends Omit<ArticleOrigin, 'hash'> {
   text: string;
 }
 
+/** Returns the SHA-256 of a value's JSON, in hex. */
+export const hashJson = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
 /** Returns the SHA-256 of a file, in hex. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
@@ -63,9 +67,7 @@ export function createArticleWriter({ articles, store }: ArticleWriterDeps) {
       existing: StoredArticle | undefined,
     ): Promise<boolean> {
       const keys = await storeFiles(files, store);
-      const hash = createHash('sha256')
-        .update(JSON.stringify([text, listMedia(keys)]))
-        .digest('hex');
+      const hash = hashJson([text, listMedia(keys)]);
       if (existing?.hash === hash) {
         await articles.saveStamp(id, stamp, imported?.source);
         return false;

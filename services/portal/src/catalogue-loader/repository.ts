@@ -24,35 +24,25 @@ function toArticleRow(
   media: ArticleMedia,
   { stamp, hash, imported }: ArticleOrigin,
 ) {
-  const pages = content.pages.map(({ title, start, alt }, index) => ({
-    title,
-    start,
-    alt,
-    image: media.pages[index],
-  }));
+  const { translationLanguage, narrator, published, audio, chapters, pages, ...rest } = content;
+  const { sentences: _, ...columns } = rest;
+  const pageRows = pages.map(({ picture: _, ...page }, index) => ({ ...page, image: media.pages[index] }));
   return {
-    slug: content.slug,
-    title: content.title,
-    summary: content.summary,
-    kind: content.kind,
-    language: content.language,
-    translation_language: content.translationLanguage ?? null,
-    level: content.level,
-    topic: content.topic,
-    narrator: content.narrator.name,
+    ...columns,
+    translation_language: translationLanguage ?? null,
+    narrator: narrator.name,
     image: media.image,
     artwork: media.artwork,
     audio: media.audio,
-    duration: content.duration,
-    loudness: content.audio.loudness ?? null,
-    chapters: JSON.stringify(content.chapters.map(({ title, start }) => ({ title, start }))),
-    pages: JSON.stringify(pages),
+    loudness: audio.loudness ?? null,
+    chapters: JSON.stringify(chapters),
+    pages: JSON.stringify(pageRows),
     source_stamp: stamp,
     content_hash: hash,
     estimated: imported?.estimated ?? false,
     source: imported?.source ?? null,
     source_audio_hash: imported?.audio ?? null,
-    published_at: new Date(`${content.published}T00:00:00Z`),
+    published_at: new Date(`${published}T00:00:00Z`),
   };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Log } from '@escucho/database';
 import type { MediaStore } from '../media/media-store.ts';
@@ -11,7 +10,7 @@ import {
   readArticleFolder,
   readPlaylistFile,
 } from './article-files.ts';
-import { createArticleWriter } from './article-writer.ts';
+import { createArticleWriter, hashJson } from './article-writer.ts';
 import type { CatalogueLoaderRepository, StoredArticle } from './repository.ts';
 
 /** The result of a load, by slugs; `loaded` are new or changed. */
@@ -109,9 +108,7 @@ export function createCatalogueLoader({ articles, notifications, store, log, clo
       const id = createStableId('playlist', definition.key);
       const sortOrder = firstSortOrder + index;
       const tracks = findPlaylistArticles(definition, existing, withdrawn.ids);
-      const hash = createHash('sha256')
-        .update(JSON.stringify([definition, tracks, sortOrder]))
-        .digest('hex');
+      const hash = hashJson([definition, tracks, sortOrder]);
       if (hashes.get(id) === hash) continue;
       await articles.savePlaylist(id, definition, { articles: tracks, sortOrder, hash, now: clock() });
       changed += 1;

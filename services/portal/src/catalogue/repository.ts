@@ -2,13 +2,13 @@ import { contentLanguage, limits } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database, Language } from '../database.ts';
-import { isFavourite, type TrackRow } from '../playlists/repository.ts';
+import { isFavourite, type TrackRow, trackColumns } from '../playlists/repository.ts';
 import type { TagGroup } from '../search/policy.ts';
 
-/** Columns of a `TrackRow`, with the article as `a` and `joinProgress`. */
-export const trackColumns = (userId: string) =>
-  sql`a.id, a.title, a.narrator, a.kind, a.language, a.level, a.topic, a.image, a.artwork, a.audio, a.duration,
-    a.loudness, coalesce(l.position, 0) as progress, ${isFavourite(userId, 'a.id')} as "like"`;
+/** Selects a `TrackRow`, with the article as `a` and `joinProgress`. */
+export const selectTrack = (userId: string) =>
+  sql`select ${sql.join(trackColumns.map((column) => sql.ref(column)))},
+    coalesce(l.position, 0) as progress, ${isFavourite(userId, 'a.id')} as "like"`;
 
 /** Joins a user's progress as `l` to the article `a`. */
 export const joinProgress = (userId: string) =>
@@ -44,21 +44,21 @@ export function createCatalogueRepository(db: Database) {
         .selectFrom('article as a')
         .innerJoin('narrator as n', 'n.name', 'a.narrator')
         .select((eb) => [
-          'a.id',
+          'a.id as _id',
           'a.slug',
           'a.title',
           'a.summary',
           'a.kind',
           'a.language',
-          'a.translation_language',
+          'a.translation_language as translationLanguage',
           'a.level',
           'a.topic',
           'a.narrator',
-          'n.image as narrator_image',
+          'n.image as portrait',
           'a.image',
           'a.artwork',
           'a.duration',
-          'a.published_at',
+          'a.published_at as publishedAt',
           'a.chapters',
           'a.pages',
           'a.estimated',
@@ -97,7 +97,7 @@ export function createCatalogueRepository(db: Database) {
       // A literal, so that one prepared plan is good for every page.
       const maxRows = sql.lit(skip === 0 ? limits.pageSize.max : limits.list.shown + limits.pageSize.max);
       const { rows } = await sql<TrackRow>`
-        select ${trackColumns(userId)}
+        ${selectTrack(userId)}
         from (
           select a.id from unnest(${getLanguages(list)}::text[]) spoken (language) cross join lateral (
             select * from (
@@ -138,7 +138,7 @@ export function createCatalogueRepository(db: Database) {
     /** Returns an article as a track with a user's progress. */
     async findTrack(userId: string, id: string): Promise<TrackRow | undefined> {
       const { rows } = await sql<TrackRow>`
-        select ${trackColumns(userId)} from article a ${joinProgress(userId)} where a.id = ${id}
+        ${selectTrack(userId)} from article a ${joinProgress(userId)} where a.id = ${id}
       `.execute(db);
       return rows[0];
     },

@@ -7,8 +7,7 @@ import type { TrackRow } from '../playlists/repository.ts';
 import type { PlaylistService } from '../playlists/service.ts';
 import { toFacets } from '../search/policy.ts';
 import { selectRelated } from './policy.ts';
-import { toArticle } from './presenter.ts';
-import type { ArticleList, CatalogueRepository } from './repository.ts';
+import type { ArticleList, ArticleRow, CatalogueRepository } from './repository.ts';
 
 const MAX_CONTINUE_LISTENING = 20;
 const MAX_AT_LEVEL = 12;
@@ -35,6 +34,18 @@ function toArticleList({ language, ...query }: ListQuery): ArticleList {
 /** Returns a unique name for a list, so that playing from another list replaces the queue. */
 const toSourceName = ({ column, value, language }: ArticleList): string =>
   [column ?? 'all', value, language].filter(Boolean).join(' ').toLowerCase();
+
+/** Converts an article to the API's form, with signed URLs of its pictures. */
+function toArticle({ narrator, portrait, ...row }: ArticleRow, links: Links): Article {
+  return {
+    ...row,
+    narrator: { name: narrator, image: portrait === null ? null : links.picture(portrait) },
+    image: links.picture(row.image),
+    artwork: links.picture(row.artwork),
+    publishedAt: row.publishedAt.toISOString(),
+    pages: row.pages.map((page) => ({ ...page, image: links.picture(page.image) })),
+  };
+}
 
 /** Creates the service that lists and shows articles. */
 export function createCatalogueService({ catalogue, playlists, listening, links }: CatalogueDeps) {

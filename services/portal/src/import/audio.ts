@@ -138,7 +138,7 @@ export async function importAudio(
   if (copied) return copied;
   if (ffmpeg === undefined)
     throw new ContentError(
-      `is ${name}, which browsers play or seek wrongly: install ffmpeg, and it is encoded anew`,
+      `is ${name}, which browsers play or seek wrongly: install ffmpeg, and it is re-encoded`,
     );
   const encoded = join(folder, 'encoded.mp3');
   const log = await runFfmpeg(ffmpeg, [

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod/mini';
 import { ContentError } from '../catalogue-loader/article-files.ts';
+import { hashJson } from '../catalogue-loader/article-writer.ts';
 import type { Downloader } from './downloader.ts';
 import { maxBytes, type Recording, type RecordingFiles, type RecordingList } from './recording.ts';
 import { decodeText, getBomEncoding, htmlToText, rejectScripts, toSingleLine } from './text.ts';
@@ -130,9 +130,7 @@ function toRecording(channel: Element, item: Element, downloader: Downloader): R
   return {
     source: `feed:${findText(channel, 'link', 'title') ?? ''}#${findText(item, 'guid') ?? audio ?? name}`,
     name,
-    stamp: createHash('sha256')
-      .update(JSON.stringify([item, picture, author]))
-      .digest('hex'),
+    stamp: hashJson([item, picture, author]),
     metadata: {
       title,
       narrator: author,

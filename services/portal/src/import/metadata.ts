@@ -157,8 +157,21 @@ const hasMagic =
   (head: Buffer) =>
     head.toString('latin1', offset, offset + 4) === magic;
 
-/** RIFF and AIFF pad chunks to an even length. */
-const toPaddedLength = (length: number) => 8 + length + (length % 2);
+/** Describes RIFF and AIFF, which pad chunks to an even length. */
+const toChunkFormat = (
+  magic: string,
+  audioChunk: string,
+  readLength: (header: Buffer) => number,
+): ContainerFormat => ({
+  matches: hasMagic(magic),
+  firstChunkOffset: 12,
+  audioChunk,
+  nameOffset: 0,
+  getChunkLength(header) {
+    const length = readLength(header);
+    return 8 + length + (length % 2);
+  },
+});
 
 const containerFormats: readonly ContainerFormat[] = [
   {
@@ -171,20 +184,8 @@ const containerFormats: readonly ContainerFormat[] = [
       return length === 0 ? remaining : length === 1 ? Number(header.readBigUInt64BE(8)) : length;
     },
   },
-  {
-    matches: hasMagic('RIFF'),
-    firstChunkOffset: 12,
-    audioChunk: 'data',
-    nameOffset: 0,
-    getChunkLength: (header) => toPaddedLength(header.readUInt32LE(4)),
-  },
-  {
-    matches: hasMagic('FORM'),
-    firstChunkOffset: 12,
-    audioChunk: 'SSND',
-    nameOffset: 0,
-    getChunkLength: (header) => toPaddedLength(header.readUInt32BE(4)),
-  },
+  toChunkFormat('RIFF', 'data', (header) => header.readUInt32LE(4)),
+  toChunkFormat('FORM', 'SSND', (header) => header.readUInt32BE(4)),
   {
     matches: hasMagic('fLaC'),
     firstChunkOffset: 4,

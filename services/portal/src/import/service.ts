@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '@escucho/database';
 import { ContentError } from '../catalogue-loader/article-files.ts';
-import { createArticleWriter, hashFile } from '../catalogue-loader/article-writer.ts';
+import { createArticleWriter, hashFile, hashJson } from '../catalogue-loader/article-writer.ts';
 import {
   type CatalogueLoaderRepository,
   createCatalogueLoaderRepository,
@@ -68,9 +67,6 @@ const MAX_CONCURRENCY = 4;
 const KEEP_ALIVE_INTERVAL_MS = 20_000;
 const FEED_TIMEOUT_SECONDS = 60;
 
-const hashValues = (...values: unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(values)).digest('hex');
-
 /** Creates the service that imports recordings. A second import writes only what has changed. */
 function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }: ImporterDeps) {
   const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
@@ -99,7 +95,7 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
     folder: string,
   ): Promise<void> {
     const { result, metadata } = run;
-    const stamp = hashValues(IMPORT_VERSION, recording.stamp, metadata);
+    const stamp = hashJson([IMPORT_VERSION, recording.stamp, metadata]);
     if (stored && isCurrent(stored.stamp, stamp) && (await isComplete(stored))) {
       result.unchanged += 1;
       return;
@@ -126,7 +122,7 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
       {
         id: existing?.id ?? createStableId('article', slug),
         content,
-        text: hashValues(IMPORT_VERSION, content),
+        text: hashJson([IMPORT_VERSION, content]),
         stamp: toStoredStamp(stamp),
         files: { ...article.cover, audio: article.audio.path, portrait: null, pages: [] },
         imported: { source: recording.source, audio: audioHash, estimated: article.text.isEstimated },

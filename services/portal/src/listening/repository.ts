@@ -1,7 +1,7 @@
 import type { ProgressEntry } from '@escucho/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { isFavourite } from '../playlists/repository.ts';
+import { isFavourite, trackColumns } from '../playlists/repository.ts';
 import type { Window } from '../request.ts';
 import type { Progress } from './policy.ts';
 import type { ListeningEvent } from './statistics.ts';
@@ -122,49 +122,39 @@ function createSaveSteps(db: Database) {
 
 /** Progress and listening events, scoped by user. */
 export function createListeningRepository(db: Database) {
-  const updateProgressOf = (userId: string) =>
-    db.updateTable('listening_progress').where('user_id', '=', userId);
-
   return {
     runInTransaction: <Result>(
       work: (steps: ReturnType<typeof createSaveSteps>) => Promise<Result>,
     ): Promise<Result> => db.transaction().execute((transaction) => work(createSaveSteps(transaction))),
 
-    /** Returns whether the user has progress in the track. */
-    async removeFromContinueListening(userId: string, track: string): Promise<boolean> {
-      const { numUpdatedRows } = await updateProgressOf(userId)
-        .set({ in_continue_listening: false })
+    /**
+     * Removes a track from Continue listening, or restores it to the history.
+     *
+     * @returns whether the user has progress in the track
+     */
+    async setListed(
+      userId: string,
+      track: string,
+      change: { in_continue_listening: false } | { in_history: true },
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('listening_progress')
+        .set(change)
+        .where('user_id', '=', userId)
         .where('article_id', '=', track)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
 
-    /** Returns the number of removed entries. */
-    async clearHistory(userId: string): Promise<number> {
-      const { numUpdatedRows } = await updateProgressOf(userId)
+    /** Removes a track from the history, or all tracks. Returns how many were in it. */
+    async removeFromHistory(userId: string, track?: string): Promise<number> {
+      let query = db
+        .updateTable('listening_progress')
         .set({ in_history: false })
-        .where('in_history', '=', sql.lit(true))
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
-    },
-
-    /** Returns whether the track was in the history. */
-    async removeFromHistory(userId: string, track: string): Promise<boolean> {
-      const { numUpdatedRows } = await updateProgressOf(userId)
-        .set({ in_history: false })
-        .where('in_history', '=', sql.lit(true))
-        .where('article_id', '=', track)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
-
-    /** Returns whether the user has progress in the track. */
-    async restoreToHistory(userId: string, track: string): Promise<boolean> {
-      const { numUpdatedRows } = await updateProgressOf(userId)
-        .set({ in_history: true })
-        .where('article_id', '=', track)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+        .where('user_id', '=', userId)
+        .where('in_history', '=', sql.lit(true));
+      if (track !== undefined) query = query.where('article_id', '=', track);
+      return Number((await query.executeTakeFirst()).numUpdatedRows);
     },
 
     /** Returns a page of the user's progress of one list, most recent first, and the length of the list. */
@@ -190,19 +180,8 @@ export function createListeningRepository(db: Database) {
         .selectFrom(page.as('l'))
         .innerJoin('article as a', 'a.id', 'l.article_id')
         .innerJoin('narrator as n', 'n.name', 'a.narrator')
+        .select(trackColumns)
         .select([
-          'a.id',
-          'a.title',
-          'a.duration',
-          'a.loudness',
-          'a.audio',
-          'a.image',
-          'a.artwork',
-          'a.language',
-          'a.level',
-          'a.kind',
-          'a.topic',
-          'a.narrator',
           'n.image as narrator_image',
           'l.position',
           'l.device_kind',
@@ -224,19 +203,13 @@ export function createListeningRepository(db: Database) {
     async findEvents(userId: string, since: Date): Promise<ListeningEvent[]> {
       const rows = await db
         .selectFrom('listening_event')
-        .select(['device_id', 'article_id', 'position', 'cause', 'occurred_at'])
+        .select(['device_id as device', 'article_id as track', 'position', 'cause', 'occurred_at as at'])
         .where('user_id', '=', userId)
         .where('occurred_at', '>=', since)
         .orderBy('device_id')
         .orderBy('sequence')
         .execute();
-      return rows.map((row) => ({
-        device: row.device_id,
-        track: row.article_id,
-        position: row.position,
-        cause: row.cause,
-        at: row.occurred_at.getTime(),
-      }));
+      return rows.map((row) => ({ ...row, at: row.at.getTime() }));
     },
 
     /**

@@ -105,7 +105,8 @@ export function createListeningService(deps: ListeningServiceDeps) {
       findProgress(user, 'in_continue_listening', pagination, toContinueListening),
 
     async removeContinueListening(user: CurrentUser, track: string): Promise<{ _id: string }> {
-      if (!(await listening.removeFromContinueListening(user.id, track))) throw new AppError('not_found');
+      const isFound = await listening.setListed(user.id, track, { in_continue_listening: false });
+      if (!isFound) throw new AppError('not_found');
       return { _id: track };
     },
 
@@ -115,17 +116,17 @@ export function createListeningService(deps: ListeningServiceDeps) {
 
     /** Empties the history. Saved positions and statistics stay. */
     clearHistory: async (user: CurrentUser): Promise<{ removed: number }> => ({
-      removed: await listening.clearHistory(user.id),
+      removed: await listening.removeFromHistory(user.id),
     }),
 
     async removeFromHistory(user: CurrentUser, track: string): Promise<{ _id: string }> {
-      if (!(await listening.removeFromHistory(user.id, track))) throw new AppError('not_found');
+      if ((await listening.removeFromHistory(user.id, track)) === 0) throw new AppError('not_found');
       return { _id: track };
     },
 
     /** @throws AppError `not_found` for a track the user never listened to */
     async restoreToHistory(user: CurrentUser, track: string): Promise<{ _id: string }> {
-      if (!(await listening.restoreToHistory(user.id, track))) throw new AppError('not_found');
+      if (!(await listening.setListed(user.id, track, { in_history: true }))) throw new AppError('not_found');
       return { _id: track };
     },
 

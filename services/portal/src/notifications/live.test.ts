@@ -89,10 +89,10 @@ describe('the stream of notifications', () => {
 
   it('[CAT-07] limits the streams of a user', async () => {
     const { token } = await createUser();
-    const answers = [await openStream(token), await openStream(token), await openStream(token)].map(
+    const responses = [await openStream(token), await openStream(token), await openStream(token)].map(
       ({ response }) => response,
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
   });
 
   it('[API-02] requires a signed-in user', async () => {

@@ -118,10 +118,9 @@ export function assertSubscribed(attempt: SignInAttempt, subscriber: Subscriber 
   return subscriber;
 }
 
-/** Returns whether the subscription is to be checked at the operator. */
-export function isCheckDue(checkedAt: Date | null, now: Date): boolean {
-  return checkedAt === null || now >= addMilliseconds(checkedAt, CHECK_INTERVAL_MS);
-}
-
 /** Subscriptions checked at this time or earlier are due. */
 export const getCheckThreshold = (now: Date): Date => addMilliseconds(now, -CHECK_INTERVAL_MS);
+
+/** Returns whether the subscription is to be checked at the operator. */
+export const isCheckDue = (checkedAt: Date | null, now: Date): boolean =>
+  checkedAt === null || checkedAt <= getCheckThreshold(now);

@@ -206,11 +206,11 @@ describe('playlists the user may not change', () => {
     const id = await make();
     const before = await tableChecksums();
     for (const [what, sent] of changes) {
-      const answer = await send(changePlaylist, { token: me.token, body: { _id: id, ...sent } });
-      expect([what, answer.statusCode]).toEqual([what, status]);
+      const response = await send(changePlaylist, { token: me.token, body: { _id: id, ...sent } });
+      expect([what, response.statusCode]).toEqual([what, status]);
     }
-    const answer = await send(deletePlaylist, { token: me.token, params: { id } });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([
+    const response = await send(deletePlaylist, { token: me.token, params: { id } });
+    expect([response.statusCode, response.json().error.code]).toEqual([
       status,
       status === 404 ? 'not_found' : 'forbidden',
     ]);
@@ -221,8 +221,8 @@ describe('playlists the user may not change', () => {
     const mine = await createUser();
     const id = await insertPlaylist(mine.id, 'default', ['el-gato', 'long-walk'], 'auto');
     for (const sent of [{ name: 'Not default now' }, { active: 'false' }]) {
-      const answer = await send(changePlaylist, { token: mine.token, body: { _id: id, ...sent } });
-      expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'forbidden']);
+      const response = await send(changePlaylist, { token: mine.token, body: { _id: id, ...sent } });
+      expect([response.statusCode, response.json().error.code]).toEqual([403, 'forbidden']);
     }
     expect((await send(deletePlaylist, { token: mine.token, params: { id } })).statusCode).toBe(403);
     const added = [`${nightFerry}`, `${greenDoor}`];

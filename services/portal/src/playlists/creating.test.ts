@@ -31,7 +31,7 @@ describe('creating a playlist', () => {
     form.append('name', 'Evening walk');
     form.append('articles.added', `${longWalk}`);
     const request = new Request('http://test', { method: 'POST', body: form });
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: '/api/playlist',
       headers: {
@@ -40,8 +40,8 @@ describe('creating a playlist', () => {
       },
       payload: Buffer.from(await request.arrayBuffer()),
     });
-    expect([answer.statusCode, answer.json().name]).toEqual([200, 'Evening walk']);
-    expect(await findTracks(answer.json()._id)).toEqual(['long-walk']);
+    expect([response.statusCode, response.json().name]).toEqual([200, 'Evening walk']);
+    expect(await findTracks(response.json()._id)).toEqual(['long-walk']);
   });
 
   it.each([

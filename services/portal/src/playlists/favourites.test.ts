@@ -95,8 +95,8 @@ describe('favourites', () => {
     async (target) => {
       const { token } = await lover();
       const before = await tableChecksums();
-      const answer = await send(target, { token, params: { id: randomUUID() } });
-      expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+      const response = await send(target, { token, params: { id: randomUUID() } });
+      expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found']);
       expect(await tableChecksums()).toEqual(before);
     },
   );

@@ -165,8 +165,8 @@ describe('one playlist', () => {
   ])('[LIST-07] %s is not found', async (_name, make) => {
     const params = { id: await make() };
     for (const target of [findPlaylist, findPlaylistContent]) {
-      const answer = await send(target, { token: free.token, params });
-      expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+      const response = await send(target, { token: free.token, params });
+      expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found']);
     }
   });
 

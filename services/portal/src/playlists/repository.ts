@@ -19,6 +19,22 @@ type Count = number | RawBuilder<number>;
 export const COVER_COUNT = 4;
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
+/** The columns of a track, with the article as `a`. */
+export const trackColumns = [
+  'a.id',
+  'a.title',
+  'a.narrator',
+  'a.kind',
+  'a.language',
+  'a.level',
+  'a.topic',
+  'a.image',
+  'a.artwork',
+  'a.audio',
+  'a.duration',
+  'a.loudness',
+] as const;
+
 /** Returns an SQL condition: whether a track is among a user's favourites. */
 export const isFavourite = (userId: string, articleColumn: string): RawBuilder<boolean> => sql`exists (
   select 1 from playlist_item h where h.article_id = ${sql.ref(articleColumn)} and h.playlist_id = (
@@ -62,19 +78,8 @@ export function createPlaylistRepository(db: Database) {
         .leftJoin('listening_progress as l', (join) =>
           join.onRef('l.article_id', '=', 'a.id').on('l.user_id', '=', userId),
         )
+        .select(trackColumns)
         .select((eb) => [
-          'a.id',
-          'a.title',
-          'a.narrator',
-          'a.kind',
-          'a.language',
-          'a.level',
-          'a.topic',
-          'a.image',
-          'a.artwork',
-          'a.audio',
-          'a.duration',
-          'a.loudness',
           eb.fn.coalesce('l.position', sql.lit(0)).as('progress'),
           isFavourite(userId, 'a.id').as('like'),
         ])

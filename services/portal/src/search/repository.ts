@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { joinProgress, trackColumns } from '../catalogue/repository.ts';
+import { joinProgress, selectTrack } from '../catalogue/repository.ts';
 import type { Database } from '../database.ts';
 import type { TrackRow } from '../playlists/repository.ts';
 import type { Window } from '../request.ts';
@@ -238,7 +238,7 @@ export function createSearchRepository(searchDb: Database, db: Database) {
     async findTracks(userId: string, ids: readonly string[]): Promise<TrackRow[]> {
       if (ids.length === 0) return [];
       const { rows } = await sql<TrackRow>`
-        select ${trackColumns(userId)} from article a ${joinProgress(userId)} where a.id = any(${ids}::uuid[])
+        ${selectTrack(userId)} from article a ${joinProgress(userId)} where a.id = any(${ids}::uuid[])
       `.execute(db);
       return rows;
     },

@@ -1,6 +1,6 @@
 import { AppError, billingApi, type Receipt, type SubscriptionManagement } from '@escucho/contracts';
 import type { Account, AccountRepository } from '../accounts/repository.ts';
-import type { CurrentUser } from '../accounts/user.ts';
+import { type CurrentUser, toSubscription } from '../accounts/user.ts';
 import type { BillingClient } from './billing-client.ts';
 import { getSubscriptionStatus, type SubscriptionStatus } from './policy.ts';
 import type { SubscriptionRepository } from './repository.ts';
@@ -69,7 +69,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
    */
   async function withStatus<M extends SubscriptionManagement>(user: CurrentUser, management: M) {
     await syncPurchases(user.id);
-    return { ...management, subscription: await findCurrentStatus(user) };
+    return { ...management, subscription: toSubscription(await findCurrentStatus(user)) };
   }
 
   /** @throws AppError `not_found` when the user cannot buy here */
@@ -88,9 +88,13 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     }
   }
 
-  const createManagementAction =
-    (endpoint: typeof subscribers.cancel | typeof subscribers.resume) => async (user: CurrentUser) =>
-      withStatus(user, await requireBilling(user).call(endpoint, { params: toParams(user) }));
+  /** @throws AppError `not_found` when the user cannot buy here, `conflict`, `unavailable` */
+  async function manage<M extends SubscriptionManagement>(
+    user: CurrentUser,
+    request: (provider: BillingClient, params: { appUserId: string }) => Promise<M>,
+  ) {
+    return withStatus(user, await request(requireBilling(user), toParams(user)));
+  }
 
   return {
     /**
@@ -123,37 +127,37 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     },
 
     async find(user: CurrentUser) {
-      if (!billing || user.platform !== null) return { ...EMPTY_MANAGEMENT, subscription: user.subscription };
+      if (!billing || user.platform !== null)
+        return { ...EMPTY_MANAGEMENT, subscription: toSubscription(user.subscription) };
       return withStatus(user, await findManagement(user, billing));
     },
 
-    cancel: createManagementAction(subscribers.cancel),
-    resume: createManagementAction(subscribers.resume),
+    cancel: (user: CurrentUser) =>
+      manage(user, (provider, params) => provider.call(subscribers.cancel, { params })),
 
-    async payRenewal(user: CurrentUser) {
-      return withStatus(user, await requireBilling(user).call(subscribers.pay, { params: toParams(user) }));
-    },
+    resume: (user: CurrentUser) =>
+      manage(user, (provider, params) => provider.call(subscribers.resume, { params })),
 
-    async changePlan(user: CurrentUser, product: string) {
-      const input = { params: toParams(user), body: { product } };
-      return withStatus(user, await requireBilling(user).call(subscribers.choosePlan, input));
-    },
+    payRenewal: (user: CurrentUser) =>
+      manage(user, (provider, params) => provider.call(subscribers.pay, { params })),
 
-    async createCardSetup(user: CurrentUser) {
-      return requireBilling(user).call(subscribers.createCardSetup, { params: toParams(user) });
-    },
+    changePlan: (user: CurrentUser, product: string) =>
+      manage(user, (provider, params) =>
+        provider.call(subscribers.choosePlan, { params, body: { product } }),
+      ),
 
-    async replaceCard(user: CurrentUser, setup: string) {
-      const input = { params: toParams(user), body: { setup } };
-      return withStatus(user, await requireBilling(user).call(subscribers.replaceCard, input));
-    },
+    createCardSetup: async (user: CurrentUser) =>
+      requireBilling(user).call(subscribers.createCardSetup, { params: toParams(user) }),
 
-    async findReceipts(user: CurrentUser): Promise<Receipt[]> {
-      if (!billing || user.platform !== null) return [];
+    replaceCard: (user: CurrentUser, setup: string) =>
+      manage(user, (provider, params) => provider.call(subscribers.replaceCard, { params, body: { setup } })),
+
+    async findReceipts(user: CurrentUser): Promise<{ docs: Receipt[] }> {
+      if (!billing || user.platform !== null) return { docs: [] };
       try {
-        return (await billing.call(subscribers.findReceipts, { params: toParams(user) })).docs;
+        return await billing.call(subscribers.findReceipts, { params: toParams(user) });
       } catch (error) {
-        if (isNotFound(error)) return [];
+        if (isNotFound(error)) return { docs: [] };
         throw error;
       }
     },

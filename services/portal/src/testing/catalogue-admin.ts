@@ -32,6 +32,7 @@ export async function startCatalogueAdminTest() {
     await db
       .updateTable('article')
       .set({ content_hash: '', source_stamp: '', edited_columns: '{}' })
+      .where('id', '=', ferry)
       .execute();
     await loadLibrary();
   });

@@ -151,9 +151,9 @@ export async function startPortal({
     sent: RequestInput<E>,
     headers: Record<string, string> = {},
   ): Promise<ResponseBody<E>> {
-    const answer = await send(target, { ...sent, token, headers });
-    if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`);
-    return answer.json<ResponseBody<E>>();
+    const response = await send(target, { ...sent, token, headers });
+    if (response.statusCode !== 200) throw new Error(`${response.statusCode}: ${response.body}`);
+    return response.json<ResponseBody<E>>();
   }
 
   /** Evaluates an aggregate of each table `t` in one statement, and returns the values by table. */

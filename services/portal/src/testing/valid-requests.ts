@@ -48,7 +48,7 @@ export async function startRequestTest() {
   const validRequests: ValidRequest[] = [
     ['sign-in', api.auth.signInCognito, { body: { idToken } }],
     ['me', api.auth.me, {}],
-    ['account', api.account.exportAccount, {}],
+    ['export account', api.account.exportAccount, {}],
     ['delete account', api.account.deleteAccount, {}],
     ['operator sign-in', api.operators.signInThirdParties, { body: { platform: 'bitel', msisdn, proof } }],
     ['discover', api.catalogue.discover, {}],
