@@ -86,6 +86,7 @@ export function toPublicConfig(settings: Settings, instance: Instance, origin: s
     billing: toPublicBilling(settings, instance, origin),
     operators: toPublicOperators(settings, origin),
     communityUrl: settings.communityUrl,
+    supportEmail: settings.supportEmail,
     outbox: hasOutbox(settings) ? `${origin}/outbox` : null,
   };
 }

@@ -44,6 +44,7 @@ const variables = z.object({
   TRUST_PROXY: z.optional(proxyList),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   COMMUNITY_URL: z._default(webUrl, 'https://community.escucho.example'),
+  SUPPORT_EMAIL: z._default(z.email('must be an e-mail address'), 'support@escucho.example'),
   DEMO: z.optional(flag),
   ...identityVariables,
   ...billingVariables,
@@ -70,6 +71,7 @@ export interface Settings {
   trustProxy: string | undefined;
   metricsToken: string | undefined;
   communityUrl: string;
+  supportEmail: string;
   /** Demo accounts, simulators of external services, and the outbox page where no mail is sent. */
   demo: boolean;
   externalIdentity: ExternalIdentity | undefined;
@@ -143,6 +145,7 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
     trustProxy: env.TRUST_PROXY,
     metricsToken: env.METRICS_TOKEN,
     communityUrl: env.COMMUNITY_URL,
+    supportEmail: env.SUPPORT_EMAIL,
     demo: isDemo(env),
     externalIdentity: readExternalIdentity(env),
     identityAdminKey: env.IDENTITY_ADMIN_KEY,

@@ -29,6 +29,8 @@ export const publicConfig = z.object({
   /** The operators whose subscribers can sign in, with their subscription page and tag-manager container, if any. */
   operators: z.array(z.object({ platform, page: z.string(), tagManagerId: z.nullable(z.string()) })),
   communityUrl: z.string(),
+  /** Where users get help if the billing provider names no address; not in configurations cached before it was added. */
+  supportEmail: z.optional(z.string()),
   /** The outbox page of the embedded identity provider; null where mail is sent. */
   outbox: z.nullable(z.string()),
 });

@@ -53,6 +53,8 @@ it.each([
   ['a guarded page opens while the session loads', '/library', 'loading', null],
   ['an auth page opens signed out', '/auth/sign-up?email=a@b.co', 'signed-out', null],
   ['/auth-external opens signed out', '/auth-external?msisdn=1', 'signed-out', null],
+  ['[SHELL-11] an unknown path opens signed out', '/nowhere/at/all', 'signed-out', null],
+  ['[SHELL-11] an unknown settings page opens signed out', '/settings/nothing', 'signed-out', null],
 ] as const)('%s', (_title, address, status, to) => {
   expect(getInitialRedirect(new URL(address, 'https://escucho.test'), status)).toBe(to);
 });

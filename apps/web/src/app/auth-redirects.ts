@@ -1,3 +1,4 @@
+import { matchPath } from 'react-router';
 import { addQuery, paths } from '../shared/paths.ts';
 
 type Status = 'loading' | 'signed-out' | 'signed-in';
@@ -8,8 +9,22 @@ interface Address {
   hash: string;
 }
 
+/** The route patterns of the pages for signed-in users (ROUTE-02). */
+export const guardedRoutes = {
+  discover: '/discover',
+  playlist: '/playlist/:arg',
+  articles: '/articles/:resource/:arg?',
+  library: '/library',
+  visualBook: '/visual-book/:id?',
+  terms: '/tyc',
+  settings: '/settings',
+  settingsProfile: '/settings/profile',
+  settingsSubscription: '/settings/subscription',
+} as const;
+
 const isAuth = (pathname: string) => /^\/auth(\/|$)/i.test(pathname);
-const isPublic = (pathname: string) => isAuth(pathname) || /^\/auth-external\/?$/i.test(pathname);
+const isGuarded = (pathname: string) =>
+  Object.values(guardedRoutes).some((pattern) => matchPath(pattern, pathname));
 
 // Serves parsing only: a `returnTo` that keeps this origin does not leave the app.
 const placeholderOrigin = 'https://here.invalid';
@@ -52,7 +67,7 @@ export function getInitialRedirect(address: Address, status: Status): string | n
   const { pathname, search } = address;
   if (status === 'signed-in' && isAuth(pathname)) return getReturnUrl(address);
   if (status === 'signed-out' && pathname === paths.home) return paths.signIn;
-  if (status === 'signed-out' && !isPublic(pathname))
+  if (status === 'signed-out' && isGuarded(pathname))
     return getSignInUrl(address).replace(paths.auth, paths.signIn);
   if (/^\/auth\/?$/i.test(pathname)) return paths.signIn + search;
   return pathname === paths.home ? paths.discover : null;

@@ -61,14 +61,24 @@ it('[ROUTE-03] shows Loading... while the session is restored', async () => {
 });
 
 it('[SHELL-11] an unknown URL shows the not-found page with a link home', async () => {
-  await renderApp('/nowhere/at/all');
-  await heading('Welcome back');
   mockSignedInUser();
   mockShellEndpoints();
   await renderApp('/nowhere/at/all');
   await heading('There is nothing at this address');
   expect(screen.getByRole('link', { name: 'Go to Discover' }).getAttribute('href')).toBe('/discover');
 });
+
+it.each(['/nowhere/at/all', '/settings/nothing', '/auth/nothing'])(
+  '[SHELL-11] %s shows the not-found page signed out, too, and home leads to sign-in',
+  async (url) => {
+    const { user } = await renderApp(url);
+    await heading('There is nothing at this address');
+    expect(getCurrentUrl()).toBe(url);
+    await user.click(screen.getByRole('link', { name: 'Go to Discover' }));
+    await heading('Welcome back');
+    expect(getCurrentUrl()).toBe('/auth/sign-in?returnTo=%2Fdiscover');
+  },
+);
 
 it('[SUB-07] settings show profile and subscription; support is not available', async () => {
   mockSignedInUser(ana, { ...activeSubscription, expiresAt: '2027-03-05T00:00:00.000Z' });

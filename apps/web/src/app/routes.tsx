@@ -1,6 +1,7 @@
 import { Navigate, type RouteObject, useLocation } from 'react-router';
 import { lazyComponent } from '../shared/lazy.ts';
 import { paths } from '../shared/paths.ts';
+import { guardedRoutes } from './auth-redirects.ts';
 import { Guard } from './layouts/guard.tsx';
 
 const MainLayout = lazyComponent(async () => (await import('./layouts/main-layout.tsx')).MainLayout);
@@ -51,19 +52,19 @@ const NotFound = lazyComponent(async () => (await import('./pages/not-found.tsx'
 const RedirectWithQuery = ({ to }: { to: string }) => <Navigate to={to + useLocation().search} replace />;
 
 const guarded: RouteObject[] = [
-  { path: '/discover', element: <Discover /> },
-  { path: '/playlist/:arg', element: <Playlist /> },
-  { path: '/articles/:resource/:arg?', element: <Articles /> },
-  { path: '/library', element: <Library /> },
-  { path: '/visual-book/:id?', element: <VisualBook /> },
-  { path: '/tyc', element: <Terms /> },
+  { path: guardedRoutes.discover, element: <Discover /> },
+  { path: guardedRoutes.playlist, element: <Playlist /> },
+  { path: guardedRoutes.articles, element: <Articles /> },
+  { path: guardedRoutes.library, element: <Library /> },
+  { path: guardedRoutes.visualBook, element: <VisualBook /> },
+  { path: guardedRoutes.terms, element: <Terms /> },
   {
-    path: '/settings',
+    path: guardedRoutes.settings,
     element: <Settings />,
     children: [
       { index: true, element: <RedirectWithQuery to={paths.settingsProfile} /> },
-      { path: 'profile', element: <Profile /> },
-      { path: 'subscription', element: <Subscription /> },
+      { path: guardedRoutes.settingsProfile, element: <Profile /> },
+      { path: guardedRoutes.settingsSubscription, element: <Subscription /> },
     ],
   },
 ];

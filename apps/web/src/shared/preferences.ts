@@ -1,37 +1,66 @@
 import * as z from 'zod/mini';
 import { create } from 'zustand';
-import { type ColorMode, colorModes, type Language, languages } from './choices.ts';
+import { type ColorMode, chooseLanguage, colorModes, type Language, languages } from './choices.ts';
 import { persistStore } from './storage.ts';
 
 interface Preferences {
   colorMode: ColorMode;
   /** Null before the first visit. */
   language: Language | null;
+  /** Whether the theme was chosen on this device. Else it is the default, or the account's. */
+  hasChosenColorMode: boolean;
+  /** Whether the language was chosen on this device. Else it was detected, or is the account's. */
+  hasChosenLanguage: boolean;
 }
 
 const stored = z.object({
   colorMode: z.catch(z.enum(colorModes), 'dark'),
   language: z.catch(z.nullable(z.enum(languages)), null),
+  hasChosenColorMode: z.catch(z.optional(z.boolean()), undefined),
+  hasChosenLanguage: z.catch(z.optional(z.boolean()), undefined),
 });
+
+/** Version 1 did not store which values were chosen: a value that no detection gives was. */
+function parsePreferences(value: unknown): Partial<Preferences> {
+  const { data } = stored.safeParse(value);
+  if (!data) return {};
+  const { colorMode, language } = data;
+  const isDetected = language === null || language === chooseLanguage(null, navigator.languages);
+  return {
+    colorMode,
+    language,
+    hasChosenColorMode: data.hasChosenColorMode ?? colorMode !== 'dark',
+    hasChosenLanguage: data.hasChosenLanguage ?? !isDetected,
+  };
+}
 
 /** config-storage: theme and language on this device (SHELL-07, SHELL-08). The boot script reads it too. */
 export const usePreferences = create<Preferences>()(
   persistStore(
     {
       name: 'config-storage',
-      version: 1,
-      partialize: ({ colorMode, language }) => ({ colorMode, language }),
-      parse: (value) => stored.safeParse(value).data ?? {},
+      version: 2,
+      partialize: (preferences) => preferences,
+      parse: parsePreferences,
     },
-    (): Preferences => ({ colorMode: 'dark', language: null }),
+    (): Preferences => ({
+      colorMode: 'dark',
+      language: null,
+      hasChosenColorMode: false,
+      hasChosenLanguage: false,
+    }),
   ),
 );
 
-/** Applies a theme and stores it (SHELL-07). Transitions are off for two frames, so that the switch is one paint. */
-export function setColorMode(colorMode: ColorMode): void {
+/**
+ * Applies a theme and stores it (SHELL-07). Transitions are off for two frames, so that the switch is one paint.
+ *
+ * @param isChoice whether the user chose it on this device, so that it wins over the account's (SHELL-08)
+ */
+export function setColorMode(colorMode: ColorMode, isChoice = true): void {
   const root = document.documentElement;
   root.dataset.switching = '';
   root.dataset.theme = colorMode;
-  usePreferences.setState({ colorMode });
+  usePreferences.setState({ colorMode, ...(isChoice && { hasChosenColorMode: true }) });
   requestAnimationFrame(() => requestAnimationFrame(() => delete root.dataset.switching));
 }

@@ -71,7 +71,7 @@ export async function renderApp(
 ) {
   history.replaceState(null, '', url);
   useSessionState.setState({ state: { status: 'starting' } });
-  usePreferences.setState({ colorMode: 'dark', language: null });
+  usePreferences.setState(usePreferences.getInitialState());
   useToasts.setState({ toasts: [] });
   mockConfig(identity, overrides);
   const reload = vi.fn<(url: string) => void>();

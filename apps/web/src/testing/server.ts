@@ -125,6 +125,7 @@ export const testConfig: PublicConfig = {
     tagManagerId: null,
   })),
   communityUrl: 'https://community.example',
+  supportEmail: 'support@escucho.example',
   outbox: `${location.origin}/outbox`,
 };
 

@@ -250,6 +250,14 @@ describe('the purchase widget', () => {
     expect(warn).toHaveBeenCalledWith('Purchase: Network error. Please check your internet connection.');
   });
 
+  it('[BUY-03] the error screen falls back to the configured support address', async () => {
+    const branding = { json: { seller_company_name: 'Escucho Press' } };
+    const { user, widget } = await choosePlan('Yearly', { subscribe: 'no network', branding });
+    await user.click(await widget.findByRole('button', { name: 'Continue' }));
+    const link = await widget.findByRole('link', { name: 'support@escucho.example' });
+    expect(link).toHaveAttribute('href', 'mailto:support@escucho.example');
+  });
+
   it.each([
     [1, 'Purchase not started due to an error.'],
     [2, 'Purchase not started due to an error.'],

@@ -98,12 +98,16 @@ export async function loadNamespace(namespace: Namespace): Promise<void> {
   useI18n.setState(loaded);
 }
 
-/** Loads and shows a language, sets `<html lang>` and stores the choice (SHELL-08). Rejects when its messages cannot be loaded. */
-export async function setLanguage(language: Language): Promise<void> {
+/**
+ * Loads and shows a language, sets `<html lang>` and stores it (SHELL-08). Rejects when its messages cannot be loaded.
+ *
+ * @param isChoice whether the user chose it on this device, so that it wins over the account's
+ */
+export async function setLanguage(language: Language, isChoice = true): Promise<void> {
   const { namespaces } = useI18n.getState();
   const loaded = await load(language, namespaces);
-  if (useI18n.getState().namespaces !== namespaces) return setLanguage(language);
-  usePreferences.setState({ language });
+  if (useI18n.getState().namespaces !== namespaces) return setLanguage(language, isChoice);
+  usePreferences.setState({ language, ...(isChoice && { hasChosenLanguage: true }) });
   document.documentElement.lang = language;
   useI18n.setState(loaded);
 }
@@ -111,7 +115,7 @@ export async function setLanguage(language: Language): Promise<void> {
 /** Sets the first language of a visit before anything is drawn; falls back to English when its messages do not load. */
 export async function initLanguage(): Promise<void> {
   const chosen = chooseLanguage(usePreferences.getState().language, navigator.languages);
-  await setLanguage(chosen).catch(() => {
+  await setLanguage(chosen, false).catch(() => {
     document.documentElement.lang = 'en';
   });
 }

@@ -145,7 +145,7 @@ const isMaybePaid = ({ kind, detail }: PurchaseFailure): boolean =>
 
 interface ErrorProps {
   failure: PurchaseFailure;
-  /** The seller's support address, if it is known. */
+  /** The seller's support address, else the configured one. */
   supportEmail: string | null;
   busy: boolean;
   onContinue: () => void;

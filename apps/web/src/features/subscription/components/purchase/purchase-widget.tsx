@@ -17,6 +17,7 @@ import { clock, waitUntilActive } from '#features/subscription/billing.ts';
 import { getPlanName } from '#features/subscription/model/plans.ts';
 import { billingQuery, managementQuery } from '#features/subscription/queries.ts';
 import type { Buyer } from '#features/subscription/store.ts';
+import { useConfig } from '#shared/config.ts';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.ts';
 import { CardStep } from './card-step.tsx';
@@ -144,6 +145,7 @@ function PurchaseWidget({
   const [attempt, setAttempt] = useState(1);
   const [billingEmail, setBillingEmail] = useState(email);
   const [isConfirming, setConfirming] = useState(false);
+  const config = useConfig();
   const { state, branding, send } = usePurchase({ billing, pack, email: billingEmail, attempt, onFinish });
   const isPolling = state.at === 'polling-purchase-status';
   const handleSuccess = useEffectEvent(onSuccess);
@@ -214,7 +216,7 @@ function PurchaseWidget({
         return (
           <PurchaseError
             failure={state.failure}
-            supportEmail={branding?.supportEmail ?? null}
+            supportEmail={branding?.supportEmail ?? config?.supportEmail ?? null}
             busy={isLeaving}
             onContinue={finish}
             onRetry={() => setAttempt(attempt + 1)}
