@@ -19,8 +19,8 @@ it('[SHELL-11] replaces a page that throws by the fallback, and keeps the rest',
       </ErrorBoundary>
     </>,
   );
-  expect(screen.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy();
-  expect(screen.getByText('The player')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeInTheDocument();
+  expect(screen.getByText('The player')).toBeInTheDocument();
 });
 
 it('[SHELL-11] renders the children again when the key changes', () => {
@@ -34,8 +34,8 @@ it('[SHELL-11] renders the children again when the key changes', () => {
       <p>Another page</p>
     </ErrorBoundary>,
   );
-  expect(screen.getByText('Another page')).toBeTruthy();
-  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getByText('Another page')).toBeInTheDocument();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
 
 it('[SHELL-11] renders the given fallback', () => {
@@ -44,8 +44,8 @@ it('[SHELL-11] renders the given fallback', () => {
       <Broken />
     </ErrorBoundary>,
   );
-  expect(screen.getByText('No player')).toBeTruthy();
-  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getByText('No player')).toBeInTheDocument();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
 
 it('[CAT-09] shows a network error while the browser is offline', () => {
@@ -55,6 +55,6 @@ it('[CAT-09] shows a network error while the browser is offline', () => {
       <Broken />
     </ErrorBoundary>,
   );
-  expect(screen.getByRole('heading', { name: 'This did not load' })).toBeTruthy();
-  expect(screen.getByRole('alert').textContent).toContain('Check your connection');
+  expect(screen.getByRole('heading', { name: 'This did not load' })).toBeInTheDocument();
+  expect(screen.getByRole('alert')).toHaveTextContent('Check your connection');
 });

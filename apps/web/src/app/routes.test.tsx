@@ -34,7 +34,7 @@ it.each([
   mockEndpoint(api.playlists.findPlaylistContent, 'not_found');
   mockEndpoint(api.subscription.findSubscription, 'unavailable');
   await renderApp(url);
-  if (title === 'main') expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy();
+  if (title === 'main') expect(await screen.findByRole('heading', { level: 1 })).toBeInTheDocument();
   else await heading(title);
   expect(getCurrentUrl()).toBe(shownUrl);
 });
@@ -55,7 +55,7 @@ it('[ROUTE-03] shows Loading... while the session is restored', async () => {
   });
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription }, delay);
   await renderApp('/library');
-  expect((await screen.findByRole('status')).textContent).toBe('Loading...');
+  expect(await screen.findByRole('status')).toHaveTextContent(/^Loading\.\.\.$/);
   sendResponse();
   await heading('Your library');
 });
@@ -65,7 +65,7 @@ it('[SHELL-11] an unknown URL shows the not-found page with a link home', async 
   mockShellEndpoints();
   await renderApp('/nowhere/at/all');
   await heading('There is nothing at this address');
-  expect(screen.getByRole('link', { name: 'Go to Discover' }).getAttribute('href')).toBe('/discover');
+  expect(screen.getByRole('link', { name: 'Go to Discover' })).toHaveAttribute('href', '/discover');
 });
 
 it.each(['/nowhere/at/all', '/settings/nothing', '/auth/nothing'])(
@@ -92,8 +92,8 @@ it('[SUB-07] settings show profile and subscription; support is not available', 
   mockEndpoint(api.subscription.findReceipts, { docs: [] });
   const { user } = await renderApp('/settings');
   await heading('Settings');
-  expect(await screen.findByText('ana@example.org')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Support' }).getAttribute('aria-disabled')).toBe('true');
+  expect(await screen.findByText('ana@example.org')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Support' })).toHaveAttribute('aria-disabled', 'true');
   await user.click(screen.getByRole('link', { name: 'Subscription' }));
-  expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+  expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
 });

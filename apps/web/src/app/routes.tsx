@@ -1,8 +1,10 @@
-import { Navigate, type RouteObject, useLocation } from 'react-router';
+import { Navigate, Outlet, type RouteObject, useLocation } from 'react-router';
+import { useSession } from '#features/session/session.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '../shared/lazy.ts';
 import { paths } from '../shared/paths.ts';
-import { guardedRoutes } from './auth-redirects.ts';
-import { Guard } from './layouts/guard.tsx';
+import { Spinner } from '../shared/ui/spinner.tsx';
+import { getSignInUrl, guardedRoutes } from './auth-redirects.ts';
 
 const MainLayout = lazyComponent(async () => (await import('./layouts/main-layout.tsx')).MainLayout);
 const AuthLayout = lazyComponent(async () => (await import('./layouts/auth-layout.tsx')).AuthLayout, 'auth');
@@ -47,6 +49,21 @@ const OperatorLink = lazyComponent(
   'operators',
 );
 const NotFound = lazyComponent(async () => (await import('./pages/not-found.tsx')).NotFoundPage, 'auth');
+
+/** Shows the page to signed-in users and redirects all others to sign-in (ROUTE-03). */
+function Guard() {
+  const t = useT();
+  const location = useLocation();
+  const { status } = useSession();
+  if (status === 'signed-in') return <Outlet />;
+  if (status === 'signed-out') return <Navigate to={getSignInUrl(location)} replace />;
+  return (
+    <div role="status" className="grid min-h-dvh place-content-center justify-items-center gap-4 text-muted">
+      <Spinner className="size-6 text-accent-text" />
+      {t('common.loading')}
+    </div>
+  );
+}
 
 /** Redirects to another page with the query, e.g. /auth?returnTo=… to /auth/sign-in?returnTo=… */
 const RedirectWithQuery = ({ to }: { to: string }) => <Navigate to={to + useLocation().search} replace />;

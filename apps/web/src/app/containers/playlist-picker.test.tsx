@@ -49,8 +49,8 @@ describe('the add-to-playlist modal', () => {
     const requests = mockPlaylistPages();
     const { dialog } = await open();
     const list = await dialog.findByRole('list', { name: 'Your playlists' });
-    expect(dialog.getByRole('button', { name: 'Create' })).toBeTruthy();
-    expect(dialog.getByRole('searchbox', { name: 'Search your playlists' })).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Create' })).toBeInTheDocument();
+    expect(dialog.getByRole('searchbox', { name: 'Search your playlists' })).toBeInTheDocument();
     expect(list.parentElement?.className).toContain('h-72');
     expect(within(list).getAllByRole('button', { name: /^Add to Morning walk/ })).toHaveLength(20);
     fireEvent.scroll(list.parentElement ?? list);
@@ -84,8 +84,8 @@ describe('the add-to-playlist modal', () => {
     );
     const { user, dialog } = await open();
     await user.click(await dialog.findByRole('button', { name: 'Add to Morning walk 100' }));
-    expect(dialog.getByRole('button', { name: 'Morning walk 100: Added' })).toBeTruthy();
-    expect(await dialog.findByText('Added to Morning walk 100')).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Morning walk 100: Added' })).toBeInTheDocument();
+    expect(await dialog.findByText('Added to Morning walk 100')).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(requests).toHaveLength(2));
     expect(requests.map(({ body }) => body)).toEqual([
@@ -99,8 +99,8 @@ describe('the add-to-playlist modal', () => {
     mockEndpoint(api.playlists.changePlaylist, 'limit_reached');
     const { user, dialog } = await open();
     await user.click(await dialog.findByRole('button', { name: 'Add to Morning walk 100' }));
-    expect(await dialog.findByText('There is no room for more.')).toBeTruthy();
-    expect(dialog.getByRole('button', { name: 'Add to Morning walk 100' })).toBeTruthy();
+    expect(await dialog.findByText('There is no room for more.')).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Add to Morning walk 100' })).toBeInTheDocument();
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe('the add-to-playlist modal', () => {
     const form = within(screen.getByRole('dialog', { name: 'New playlist' }));
     if (name) await user.type(form.getByRole('textbox', { name: 'Name' }), name);
     await user.click(form.getByRole('button', { name: 'Create' }));
-    expect(await form.findByText(message)).toBeTruthy();
+    expect(await form.findByText(message)).toBeInTheDocument();
   });
 
   it('[LIST-01] [LIST-03] the form replaces the list, and a new playlist includes the track', async () => {
@@ -123,11 +123,11 @@ describe('the add-to-playlist modal', () => {
     const { user, dialog } = await open();
     await user.click(dialog.getByRole('button', { name: 'Create' }));
     const form = within(screen.getByRole('dialog', { name: 'New playlist' }));
-    expect(form.queryByRole('list', { name: 'Your playlists' })).toBeNull();
-    expect(document.activeElement).toBe(form.getByRole('textbox', { name: 'Name' }));
+    expect(form.queryByRole('list', { name: 'Your playlists' })).not.toBeInTheDocument();
+    expect(form.getByRole('textbox', { name: 'Name' })).toHaveFocus();
     await user.keyboard('Evening walk{Enter}');
-    expect(await screen.findByText('Added to Evening walk')).toBeTruthy();
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(await screen.findByText('Added to Evening walk')).toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(requests[0]?.body).toEqual({
       name: 'Evening walk',
       origin: 'user',
@@ -139,9 +139,9 @@ describe('the add-to-playlist modal', () => {
   it('[CAT-09] playlists that fail to load show an error with a retry', async () => {
     mockEndpoint(api.playlists.findPlaylists, 'not_found');
     const { user, dialog } = await open();
-    expect(await dialog.findByText('Your playlists did not load.')).toBeTruthy();
+    expect(await dialog.findByText('Your playlists did not load.')).toBeInTheDocument();
     mockEndpoint(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
     await user.click(dialog.getByRole('button', { name: 'Try again' }));
-    expect(await dialog.findByText('No playlists yet')).toBeTruthy();
+    expect(await dialog.findByText('No playlists yet')).toBeInTheDocument();
   });
 });

@@ -54,7 +54,7 @@ beforeEach(() => {
 describe('[CAT-03] the search page without a term', () => {
   it('links to topics, levels, languages and kinds with their counts', async () => {
     await renderApp('/articles/search');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Search' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Search' })).toBeInTheDocument();
     const link = async (name: RegExp) => (await screen.findByRole('link', { name })).getAttribute('href');
     expect(await link(/^Daily life 3/)).toBe('/articles/topic/daily-life');
     expect(await link(/^Deep sea 1/)).toBe('/articles/topic/deep-sea');
@@ -82,7 +82,7 @@ describe('[CAT-03] the search page without a term', () => {
     const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
     mockEndpoint(api.articles.browse, { totalDocs: 5, facets });
     await user.click(again);
-    expect(await screen.findByRole('link', { name: /^Daily life/ })).toBeTruthy();
+    expect(await screen.findByRole('link', { name: /^Daily life/ })).toBeInTheDocument();
   });
 });
 
@@ -90,10 +90,10 @@ describe('[CAT-03] search results', () => {
   it('shows the total, highlights matches and links to the article', async () => {
     mockEndpoint(api.search.search, found([hit(1), hit(2)]));
     await renderApp('/articles/search/track');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Results for “track”' })).toBeTruthy();
-    expect(await screen.findByText('2 results')).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Results for “track”' })).toBeInTheDocument();
+    expect(await screen.findByText('2 results')).toBeInTheDocument();
     const link = await screen.findByRole('link', { name: 'Track 1' });
-    expect(link.getAttribute('href')).toBe(`/articles/read/${toId(1)}`);
+    expect(link).toHaveAttribute('href', `/articles/read/${toId(1)}`);
     expect(within(link).getByText('Track').tagName).toBe('MARK');
   });
 
@@ -101,7 +101,7 @@ describe('[CAT-03] search results', () => {
     const sentence = { number: 3, text: 'The ferry left at night.', start: 12.5, end: 15, marks: [] };
     mockEndpoint(api.search.search, found([hit(1, { where: 'text', sentence })]));
     const { user } = await renderApp('/articles/search/ferry');
-    expect(await screen.findByText('The ferry left at night.')).toBeTruthy();
+    expect(await screen.findByText('The ferry left at night.')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Hear Track 1 from 0:12' }));
     await waitFor(() => expect(usePlayer.getState().activeTrack?._id).toBe(toId(1)));
     await waitFor(() => expect(usePlayer.getState().progress).toBe(12.5));
@@ -112,7 +112,7 @@ describe('[CAT-03] search results', () => {
     const requests = mockEndpoint(api.search.search, found([hit(1)]));
     const { user } = await renderApp('/articles/search/track');
     const level = await screen.findByRole('combobox', { name: 'Level' });
-    await waitFor(() => expect(within(level).getByRole('option', { name: 'B1 (4)' })).toBeTruthy());
+    await waitFor(() => expect(within(level).getByRole('option', { name: 'B1 (4)' })).toBeInTheDocument());
     await user.selectOptions(level, 'B1');
     await waitFor(() => expect(getCurrentUrl()).toBe('/articles/search/track?level=B1'));
     await waitFor(() => expect(getLastQuery(requests)).toMatchObject({ q: 'track', level: 'B1' }));
@@ -135,27 +135,27 @@ describe('[CAT-03] search results', () => {
         length: 'short',
       }),
     );
-    expect(screen.queryByRole('link', { name: /^Show only/ })).toBeNull();
+    expect(screen.queryByRole('link', { name: /^Show only/ })).not.toBeInTheDocument();
   });
 
   it('[CAT-09] suggests similar words when nothing is found', async () => {
     mockEndpoint(api.search.search, found([], { near: ['ferry'] }));
     await renderApp('/articles/search/ferrty');
-    expect(await screen.findByText('Nothing was found')).toBeTruthy();
+    expect(await screen.findByText('Nothing was found')).toBeInTheDocument();
     const near = screen.getByRole('link', { name: 'ferry' });
-    expect(near.getAttribute('href')).toBe('/articles/search/ferry');
+    expect(near).toHaveAttribute('href', '/articles/search/ferry');
   });
 
   it('shows the corrected term, and that there are more results than ranked', async () => {
     mockEndpoint(api.search.search, found([hit(1)], { corrected: 'track' }));
     const first = await renderApp('/articles/search/trakc');
-    expect(await screen.findByText('Results for “track”')).toBeTruthy();
+    expect(await screen.findByText('Results for “track”')).toBeInTheDocument();
     mockEndpoint(api.search.search, found([hit(1)], { totalDocs: 200, isMore: true, isSampled: true }));
     const box = screen.getByRole('searchbox', { name: 'Search' });
     await first.user.clear(box);
     await first.user.type(box, 'the{Enter}');
-    expect(await screen.findByText('More than 200 results; the best come first')).toBeTruthy();
-    expect(screen.getByRole('option', { name: 'B1 (4+)' })).toBeTruthy();
+    expect(await screen.findByText('More than 200 results; the best come first')).toBeInTheDocument();
+    expect(screen.getByRole('option', { name: 'B1 (4+)' })).toBeInTheDocument();
   });
 });
 
@@ -169,8 +169,8 @@ describe('[CAT-04] article lists', () => {
   ])('%s is %s', async (path, title, query) => {
     const requests = mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
     await renderApp(path);
-    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy();
-    expect(await screen.findByText('1 result')).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
+    expect(await screen.findByText('1 result')).toBeInTheDocument();
     expect(getLastQuery(requests)).toMatchObject(query);
   });
 
@@ -178,14 +178,16 @@ describe('[CAT-04] article lists', () => {
     '[SHELL-11] %s shows the not-found page',
     async (path) => {
       await renderApp(path);
-      expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+      expect(
+        await screen.findByRole('heading', { name: 'There is nothing at this address' }),
+      ).toBeInTheDocument();
     },
   );
 
   it('[CAT-09] shows an empty state', async () => {
     mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
     await renderApp('/articles/audiobooks');
-    expect(await screen.findByText('Nothing here yet')).toBeTruthy();
+    expect(await screen.findByText('Nothing here yet')).toBeInTheDocument();
   });
 });
 
@@ -220,7 +222,7 @@ describe('[CAT-04] an article page', () => {
       related: [],
     });
     await renderApp(`/articles/read/${toId(1)}`);
-    expect(await screen.findByRole('region', { name: 'Text of Track 1' })).toBeTruthy();
+    expect(await screen.findByRole('region', { name: 'Text of Track 1' })).toBeInTheDocument();
     expect(screen.queryByText('The times of the sentences are estimated.') !== null).toBe(estimated);
   });
 
@@ -231,15 +233,15 @@ describe('[CAT-04] an article page', () => {
       onTestFinished(() => void vi.unstubAllEnvs());
       mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1), related: [] });
       await renderApp(`/articles/read/${toId(1)}`);
-      expect(await screen.findByText(/01 Nov 2026/)).toBeTruthy();
+      expect(await screen.findByText(/01 Nov 2026/)).toBeInTheDocument();
     },
   );
 
   it('shows its details and links to its narrator, level and topic', async () => {
     mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1), related: [buildTrack(2)] });
     await renderApp(`/articles/read/${toId(1)}`);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Track 1' })).toBeTruthy();
-    expect(screen.getByText('A night on the water.')).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Track 1' })).toBeInTheDocument();
+    expect(screen.getByText('A night on the water.')).toBeInTheDocument();
     const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
     expect(href('Ana Paz')).toBe('/articles/narrator/Ana%20Paz');
     expect(href('B1')).toBe('/articles/level/B1');
@@ -262,12 +264,14 @@ describe('[CAT-04] an article page', () => {
     mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
     mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1, { url: null }), related: [] });
     await renderApp(`/articles/read/${toId(1)}`);
-    expect(await screen.findByRole('button', { name: 'Listen, needs a subscription' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Listen, needs a subscription' })).toBeInTheDocument();
   });
 
   it('[SHELL-11] shows the not-found page for an unknown id', async () => {
     mockEndpoint(api.articles.readArticle, 'not_found');
     await renderApp(`/articles/read/${toId(9)}`);
-    expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+    expect(
+      await screen.findByRole('heading', { name: 'There is nothing at this address' }),
+    ).toBeInTheDocument();
   });
 });

@@ -75,18 +75,18 @@ const player = () => within(screen.getByRole('region', { name: 'Player' }));
 describe('Discover', () => {
   it('[CAT-02] shows a greeting, continue listening and a section per system playlist', async () => {
     await renderApp('/discover');
-    expect(await screen.findByRole('heading', { level: 1, name: /^Good .*, Ana$/ })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: /^Good .*, Ana$/ })).toBeInTheDocument();
     await screen.findByRole('heading', { name: 'Latest articles' });
     const rows = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
     expect(rows).toEqual(['Continue listening', 'Latest articles', 'Short storiesRow']);
-    expect(screen.getByText('1 min left · Ana Ruiz')).toBeTruthy();
+    expect(screen.getByText('1 min left · Ana Ruiz')).toBeInTheDocument();
   });
 
   it('[CAT-02] titles the sections in the user’s language', async () => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-EC', 'en']);
     await renderApp('/discover');
-    expect(await screen.findByRole('heading', { name: 'Cuentos' })).toBeTruthy();
-    expect(screen.getByRole('heading', { name: 'Seguir escuchando' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Cuentos' })).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Seguir escuchando' })).toBeInTheDocument();
   });
 
   it('[CAT-02] offers tracks at the user’s level after the first section', async () => {
@@ -112,7 +112,7 @@ describe('Discover', () => {
     await sound.loaded();
     sound.happens('loadedmetadata', 'playing');
     expect(sound.element().src).toMatch(/\/media\/3\.mp3$/);
-    expect(player().getByText('Track 3')).toBeTruthy();
+    expect(player().getByText('Track 3')).toBeInTheDocument();
     const { state } = JSON.parse(localStorage.getItem('player-storage') ?? '');
     expect(
       state.queue.map(({ source, playlist }: { source: string; playlist: string }) => [source, playlist]),
@@ -126,44 +126,46 @@ describe('Discover', () => {
   it('[CAT-09] shows a skeleton while loading', async () => {
     server.use(http.get('*/api/catalogue/discover', () => new Promise<never>(() => {})));
     await renderApp('/discover');
-    expect(await screen.findByText('Loading...')).toBeTruthy();
+    expect(await screen.findByText('Loading...')).toBeInTheDocument();
   });
 
   it('[CAT-09] shows an empty state', async () => {
     mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [{ ...latest, tracks: [] }] });
     await renderApp('/discover');
-    expect(await screen.findByText('The shelves are still empty')).toBeTruthy();
-    expect(screen.queryByRole('heading', { name: 'Latest articles' })).toBeNull();
+    expect(await screen.findByText('The shelves are still empty')).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Latest articles' })).not.toBeInTheDocument();
   });
 
   it('[CAT-09] shows an error and retries', async () => {
     mockEndpoint(api.catalogue.discover, 'invalid_request');
     const { user } = await renderApp('/discover');
-    expect((await screen.findByRole('alert')).textContent).toContain('Discover did not load');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Discover did not load');
     mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [latest] });
     await user.click(await button('Try again'));
-    expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeInTheDocument();
   });
 
   it('[CAT-02] [CAT-09] shows the cached response on the next visit, even when loading fails', async () => {
     cacheDiscover(ana._id, { continueListening: [], rows: [latest] }, Date.now());
     mockEndpoint(api.catalogue.discover, 'invalid_request');
     const { user } = await renderApp('/discover');
-    expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
-    expect((await screen.findByRole('alert')).textContent).toContain('Discover did not load');
+    expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeInTheDocument();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Discover did not load');
     mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [storiesRow] });
     await user.click(await button('Try again'));
-    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Latest articles' })).toBeNull());
-    expect(screen.queryByRole('alert')).toBeNull();
+    await waitFor(() =>
+      expect(screen.queryByRole('heading', { name: 'Latest articles' })).not.toBeInTheDocument(),
+    );
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
   it('[CAT-09] shows when it is offline and resumes with the network', async () => {
     onlineManager.setOnline(false);
     onTestFinished(() => onlineManager.setOnline(true));
     await renderApp('/discover');
-    expect((await screen.findByRole('alert')).textContent).toContain('The network did not answer');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The network did not answer');
     act(() => onlineManager.setOnline(true));
-    expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeInTheDocument();
   });
 
   it('moves the focus along a section by the arrow keys', async () => {
@@ -171,7 +173,7 @@ describe('Discover', () => {
     const first = await button('Play Track 1');
     act(() => first.focus());
     await user.keyboard('{ArrowRight}');
-    expect(document.activeElement).toBe(await button('Play Track 2'));
+    expect(await button('Play Track 2')).toHaveFocus();
   });
 });
 
@@ -194,17 +196,17 @@ describe('continue listening', () => {
     await sound.loaded();
     sound.happens('loadedmetadata', 'playing');
     await user.click(player().getByRole('button', { name: 'Pause' }));
-    expect(await button('Resume Track 3')).toBeTruthy();
+    expect(await button('Resume Track 3')).toBeInTheDocument();
   });
 
   it('removes an entry and restores it by undo', async () => {
     const requests = mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Remove The Long Way Home from continue listening'));
-    expect(screen.queryByRole('button', { name: 'Resume The Long Way Home' })).toBeNull();
-    expect(document.activeElement).toBe(await button('Undo'));
+    expect(screen.queryByRole('button', { name: 'Resume The Long Way Home' })).not.toBeInTheDocument();
+    expect(await button('Undo')).toHaveFocus();
     await user.click(await button('Undo'));
-    expect(await button('Resume The Long Way Home')).toBeTruthy();
+    expect(await button('Resume The Long Way Home')).toBeInTheDocument();
     await waitFor(() => expect(getCauses(requests)).toEqual(['skip', 'pause']));
   });
 });
@@ -224,7 +226,7 @@ describe('without a subscription', () => {
     await user.click(await button('Play Track 1'));
     await sound.loaded();
     sound.happens('loadedmetadata', 'playing');
-    expect(player().getByText('Track 1')).toBeTruthy();
+    expect(player().getByText('Track 1')).toBeInTheDocument();
     expect(JSON.parse(localStorage.getItem('player-storage') ?? '').state.queue).toHaveLength(1);
   });
 
@@ -232,10 +234,10 @@ describe('without a subscription', () => {
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3, needs a subscription'));
     const modal = within(await screen.findByRole('dialog', { name: 'Listen to everything' }));
-    expect(await modal.findByText(/No plan can be bought/)).toBeTruthy();
+    expect(await modal.findByText(/No plan can be bought/)).toBeInTheDocument();
     await user.click(modal.getByRole('button', { name: 'Keep exploring' }));
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(player().getByText('Nothing playing')).toBeTruthy();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(player().getByText('Nothing playing')).toBeInTheDocument();
   });
 
   it('[PLAY-04] opens the subscribe dialog when the server refuses playback', async () => {
@@ -243,6 +245,6 @@ describe('without a subscription', () => {
     mockEndpoint(api.listening.grantAudio, 'subscription_required');
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3'));
-    expect(await screen.findByRole('dialog', { name: 'Listen to everything' })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: 'Listen to everything' })).toBeInTheDocument();
   });
 });

@@ -32,14 +32,15 @@ describe('[CAT-05] the library', () => {
     answerPlaylists();
     await renderApp('/library');
     const link = await screen.findByRole('link', { name: /^Favorites/ });
-    expect(link.getAttribute('href')).toBe(`/playlist/${toId(800)}`);
-    expect(screen.getByRole('link', { name: /^Morning walk/ }).getAttribute('href')).toBe(
+    expect(link).toHaveAttribute('href', `/playlist/${toId(800)}`);
+    expect(screen.getByRole('link', { name: /^Morning walk/ })).toHaveAttribute(
+      'href',
       `/playlist/${toId(700)}`,
     );
-    expect(await screen.findByRole('button', { name: 'Resume Track 4' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Resume Track 4' })).toBeInTheDocument();
     const history = within(await screen.findByRole('region', { name: 'History' }));
-    expect(await history.findByRole('button', { name: 'Play Track 5' })).toBeTruthy();
-    expect(history.getByText('20 Nov 2026', { selector: 'time' })).toBeTruthy();
+    expect(await history.findByRole('button', { name: 'Play Track 5' })).toBeInTheDocument();
+    expect(history.getByText('20 Nov 2026', { selector: 'time' })).toBeInTheDocument();
   });
 
   it('removes a history entry and restores it at its index by undo', async () => {
@@ -63,8 +64,8 @@ describe('[CAT-05] the library', () => {
       history.getAllByRole('button', { name: /^Play/ }).map((button) => button.getAttribute('aria-label'));
     await user.click(await history.findByRole('button', { name: 'Remove Track 6 from your history' }));
     expect(titles()).toEqual(['Play Track 5', 'Play Track 7']);
-    expect(history.getByText('Track 6 was removed')).toBeTruthy();
-    expect(document.activeElement).toBe(history.getByRole('button', { name: 'Undo' }));
+    expect(history.getByText('Track 6 was removed')).toBeInTheDocument();
+    expect(history.getByRole('button', { name: 'Undo' })).toHaveFocus();
     await waitFor(() =>
       expect(removed.map(({ url }) => url.pathname)).toEqual([`/api/listening/history/${toId(6)}`]),
     );
@@ -104,8 +105,8 @@ describe('[CAT-05] the library', () => {
     mockEndpoint(api.history.removeFromHistory, 'too_many_requests');
     const { user } = await renderApp('/library');
     await user.click(await screen.findByRole('button', { name: 'Remove Track 5 from your history' }));
-    expect(await screen.findByText('Too many tries. Please wait a moment.')).toBeTruthy();
-    expect(await screen.findByRole('button', { name: 'Play Track 5' })).toBeTruthy();
+    expect(await screen.findByText('Too many tries. Please wait a moment.')).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Play Track 5' })).toBeInTheDocument();
   });
 
   it('[CAT-08] a track played from the library has its like', async () => {
@@ -128,10 +129,10 @@ describe('[CAT-05] the library', () => {
     const requests = mockEndpoint(api.history.findStatistics, { days, daysInARow: 29, finished: 1 });
     await renderApp('/library');
     const statistics = within(await screen.findByRole('region', { name: 'Your listening' }));
-    expect(await statistics.findByText('days in a row')).toBeTruthy();
-    expect(statistics.getByText('2 hr 33 min')).toBeTruthy();
-    expect(statistics.getByText('piece finished')).toBeTruthy();
-    expect(statistics.getByText('Listen today to keep your 29 days in a row.')).toBeTruthy();
+    expect(await statistics.findByText('days in a row')).toBeInTheDocument();
+    expect(statistics.getByText('2 hr 33 min')).toBeInTheDocument();
+    expect(statistics.getByText('piece finished')).toBeInTheDocument();
+    expect(statistics.getByText('Listen today to keep your 29 days in a row.')).toBeInTheDocument();
     const rows = within(
       statistics.getByRole('table', { name: 'Minutes a day, the last 30 days' }),
     ).getAllByRole('row');
@@ -149,17 +150,17 @@ describe('[CAT-05] the library', () => {
     await renderApp('/library');
     const statistics = within(await screen.findByRole('region', { name: 'Your listening' }));
     const link = await statistics.findByRole('link', { name: 'Find something to hear' });
-    expect(link.getAttribute('href')).toBe('/discover');
+    expect(link).toHaveAttribute('href', '/discover');
   });
 
   it('[CAT-09] shows an error for the statistics and retries', async () => {
     mockEndpoint(api.history.findStatistics, 'too_many_requests');
     const { user } = await renderApp('/library');
     const statistics = within(await screen.findByRole('region', { name: 'Your listening' }));
-    expect(await statistics.findByText('Your figures did not load.')).toBeTruthy();
+    expect(await statistics.findByText('Your figures did not load.')).toBeInTheDocument();
     mockEndpoint(api.history.findStatistics, { days: [], daysInARow: 0, finished: 2 });
     await user.click(statistics.getByRole('button', { name: 'Try again' }));
-    expect(await statistics.findByText('pieces finished')).toBeTruthy();
+    expect(await statistics.findByText('pieces finished')).toBeInTheDocument();
   });
 
   it('clears the history after a confirmation', async () => {
@@ -173,7 +174,7 @@ describe('[CAT-05] the library', () => {
     mockEndpoint(api.history.findHistory, { docs: [], totalDocs: 0 });
     const dialog = within(await screen.findByRole('dialog', { name: 'Clear your history?' }));
     await user.click(dialog.getByRole('button', { name: 'Clear history' }));
-    expect(await screen.findByText('What you listen to will appear here.')).toBeTruthy();
+    expect(await screen.findByText('What you listen to will appear here.')).toBeInTheDocument();
     expect(cleared).toHaveLength(1);
   });
 
@@ -190,9 +191,9 @@ describe('[CAT-05] the library', () => {
   it('[CAT-09] shows which list failed to load and retries', async () => {
     mockEndpoint(api.playlists.findPlaylists, 'not_found');
     const { user } = await renderApp('/library');
-    expect(await screen.findByText('Your playlists did not load.')).toBeTruthy();
+    expect(await screen.findByText('Your playlists did not load.')).toBeInTheDocument();
     answerPlaylists();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('link', { name: /^Morning walk/ })).toBeTruthy();
+    expect(await screen.findByRole('link', { name: /^Morning walk/ })).toBeInTheDocument();
   });
 });

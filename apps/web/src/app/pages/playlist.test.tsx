@@ -50,8 +50,8 @@ async function remove(user: Awaited<ReturnType<typeof renderApp>>['user']) {
 describe('[LIST-06] a playlist page', () => {
   it('shows its name, its totals and its tracks in order', async () => {
     await renderApp(path);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Morning walk' })).toBeTruthy();
-    expect(screen.getByText('3 tracks · 1 hr 5 min')).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Morning walk' })).toBeInTheDocument();
+    expect(screen.getByText('3 tracks · 1 hr 5 min')).toBeInTheDocument();
     expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
   });
 
@@ -61,8 +61,8 @@ describe('[LIST-06] a playlist page', () => {
     (await handle('Track 1')).focus();
     await user.keyboard('{ArrowDown}');
     expect(await order()).toEqual(['Play Track 2', 'Play Track 1', 'Play Track 3']);
-    expect(document.activeElement).toBe(await handle('Track 1'));
-    expect(screen.getByText('Track 1 is now 2 of 3')).toBeTruthy();
+    expect(await handle('Track 1')).toHaveFocus();
+    expect(screen.getByText('Track 1 is now 2 of 3')).toBeInTheDocument();
     await user.keyboard('{End}{ArrowDown}{Home}');
     await waitFor(() => expect(requests).toHaveLength(3));
     expect(requests.map(({ body }) => body)).toEqual(
@@ -80,7 +80,7 @@ describe('[LIST-06] a playlist page', () => {
     await remove(user);
     expect(await order()).toEqual(['Play Track 1', 'Play Track 3']);
     const undo = screen.getByRole('button', { name: 'Undo' });
-    expect(document.activeElement).toBe(undo);
+    expect(undo).toHaveFocus();
     await user.click(undo);
     expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
     await waitFor(() => expect(requests).toHaveLength(2));
@@ -95,7 +95,7 @@ describe('[LIST-06] a playlist page', () => {
     mockEndpoint(api.playlists.changePlaylist, 'not_found');
     const { user } = await renderApp(path);
     await remove(user);
-    expect(await screen.findByText('We could not find this.')).toBeTruthy();
+    expect(await screen.findByText('We could not find this.')).toBeInTheDocument();
     await waitFor(async () => expect(await order()).toHaveLength(3));
   });
 
@@ -107,10 +107,10 @@ describe('[LIST-06] a playlist page', () => {
     const name = await screen.findByRole('textbox', { name: 'Name' });
     await user.clear(name);
     await user.type(name, 'Walk!{Enter}');
-    expect(await screen.findByText('Only letters and numbers are allowed')).toBeTruthy();
+    expect(await screen.findByText('Only letters and numbers are allowed')).toBeInTheDocument();
     await user.clear(name);
     await user.type(name, 'Evening walk{Enter}');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Evening walk' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Evening walk' })).toBeInTheDocument();
     expect(requests.map(({ body }) => body)).toEqual([
       { _id: ownPlaylist._id, origin: 'user', name: 'Evening walk' },
     ]);
@@ -124,7 +124,7 @@ describe('[LIST-06] a playlist page', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Morning walk”?' }));
     expect(requests).toHaveLength(0);
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
-    expect(await screen.findByText('“Morning walk” was deleted')).toBeTruthy();
+    expect(await screen.findByText('“Morning walk” was deleted')).toBeInTheDocument();
     await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
   });
 
@@ -132,16 +132,16 @@ describe('[LIST-06] a playlist page', () => {
     const titles = { en: 'Short stories', es: 'Cuentos' };
     mockPlaylist({ ...ownPlaylist, origin: 'system', name: 'Stories', titles });
     await renderApp(path);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Short stories' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Short stories' })).toBeInTheDocument();
     await screen.findByRole('button', { name: 'Play Track 1' });
-    expect(screen.queryByRole('button', { name: /^(Move|Options)/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^(Move|Options)/ })).not.toBeInTheDocument();
   });
 
   it('[CAT-09] shows an empty state', async () => {
     mockPlaylist({ ...ownPlaylist, totalTracks: 0, totalDuration: 0 }, []);
     await renderApp(path);
-    expect(await screen.findByText('Nothing in here yet')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Play all' })).toBeNull();
+    expect(await screen.findByText('Nothing in here yet')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Play all' })).not.toBeInTheDocument();
   });
 
   it.each(['not_found', 'invalid_request'] as const)(
@@ -149,7 +149,9 @@ describe('[LIST-06] a playlist page', () => {
     async (code) => {
       mockEndpoint(api.playlists.findPlaylist, code);
       await renderApp(path);
-      expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+      expect(
+        await screen.findByRole('heading', { name: 'There is nothing at this address' }),
+      ).toBeInTheDocument();
     },
   );
 

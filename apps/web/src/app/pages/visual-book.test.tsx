@@ -57,14 +57,14 @@ describe('[CAT-06] the list of visual books', () => {
     mockEndpoint(api.articles.readArticle, { article, track, related: [] });
     const { user } = await renderApp('/visual-book');
     await user.click(await screen.findByRole('link', { name: /The Moon in the Bucket/ }));
-    expect(await screen.findByRole('heading', { level: 1, name: track.title })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: track.title })).toBeInTheDocument();
     await waitFor(() => expect(getCurrentUrl()).toBe(`${path}?page=1`));
   });
 
   it('[CAT-09] shows an empty state', async () => {
     mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
     await renderApp('/visual-book');
-    expect(await screen.findByText('No visual books yet')).toBeTruthy();
+    expect(await screen.findByText('No visual books yet')).toBeInTheDocument();
   });
 
   it('[CAT-09] shows an error and retries', async () => {
@@ -73,7 +73,7 @@ describe('[CAT-06] the list of visual books', () => {
     const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
     mockEndpoint(api.articles.findArticles, { docs: [track], totalDocs: 1 });
     await user.click(again);
-    expect(await screen.findByRole('link', { name: /The Moon/ })).toBeTruthy();
+    expect(await screen.findByRole('link', { name: /The Moon/ })).toBeInTheDocument();
   });
 });
 
@@ -85,34 +85,38 @@ describe('[CAT-06] a visual book', () => {
   it('turns pages by buttons and arrow keys and updates the URL', async () => {
     const { user } = await renderApp(path);
     const region = await screen.findByRole('region', { name: 'Page 1 of 3' });
-    expect(within(region).getByRole('img', { name: 'Picture of The well' })).toBeTruthy();
-    expect(within(region).getByText('There was a well.')).toBeTruthy();
+    expect(within(region).getByRole('img', { name: 'Picture of The well' })).toBeInTheDocument();
+    expect(within(region).getByText('There was a well.')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Next page' }));
-    expect(await screen.findByRole('region', { name: 'Page 2 of 3' })).toBeTruthy();
+    expect(await screen.findByRole('region', { name: 'Page 2 of 3' })).toBeInTheDocument();
     await user.keyboard('{ArrowRight}');
-    expect(await screen.findByText('There was a moon.')).toBeTruthy();
+    expect(await screen.findByText('There was a moon.')).toBeInTheDocument();
     await waitFor(() => expect(getCurrentUrl()).toBe(`${path}?page=3`));
-    expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Next page' })).toBeDisabled();
     await user.keyboard('{ArrowLeft}');
-    expect(await screen.findByRole('region', { name: 'Page 2 of 3' })).toBeTruthy();
+    expect(await screen.findByRole('region', { name: 'Page 2 of 3' })).toBeInTheDocument();
   });
 
   it('opens at the page of the URL', async () => {
     await renderApp(`${path}?page=3`);
-    expect(await screen.findByRole('region', { name: 'Page 3 of 3' })).toBeTruthy();
+    expect(await screen.findByRole('region', { name: 'Page 3 of 3' })).toBeInTheDocument();
     const dot = screen.getByRole('button', { name: 'Page 3: The moon' });
-    expect(dot.getAttribute('aria-current')).toBe('page');
+    expect(dot).toHaveAttribute('aria-current', 'page');
   });
 
   it('[SHELL-11] shows the not-found page for an unknown id', async () => {
     mockEndpoint(api.articles.readArticle, 'not_found');
     await renderApp(path);
-    expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+    expect(
+      await screen.findByRole('heading', { name: 'There is nothing at this address' }),
+    ).toBeInTheDocument();
   });
 
   it('[SHELL-11] shows the not-found page for an article without pages', async () => {
     mockEndpoint(api.articles.readArticle, { article: { ...article, pages: [] }, track, related: [] });
     await renderApp(path);
-    expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+    expect(
+      await screen.findByRole('heading', { name: 'There is nothing at this address' }),
+    ).toBeInTheDocument();
   });
 });

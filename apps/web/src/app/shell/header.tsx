@@ -1,14 +1,14 @@
-import { Menu as MenuIcon, Search } from 'lucide-react';
+import { Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
+import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Logo, Wordmark } from '#shared/ui/logo.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { SearchBox } from './search-box.tsx';
-import { ThemeToggle } from './theme-toggle.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 const Bell = lazyComponent(
@@ -16,6 +16,20 @@ const Bell = lazyComponent(
   'library',
 );
 const BellPlaceholder = () => <span className="size-11 pointer-fine:size-10" />;
+
+/** The button that switches between the light and the dark theme (SHELL-07). */
+function ThemeToggle() {
+  const t = useT();
+  const isDark = usePreferences((preferences) => preferences.colorMode === 'dark');
+  return (
+    <IconButton
+      label={t(isDark ? 'shell.toLight' : 'shell.toDark')}
+      onClick={() => setColorMode(isDark ? 'light' : 'dark')}
+    >
+      {isDark ? <Sun /> : <Moon />}
+    </IconButton>
+  );
+}
 
 /** The sticky header (SHELL-02). On a phone the search box opens over it from a button. */
 export function Header({ onNavigation }: { onNavigation: () => void }) {

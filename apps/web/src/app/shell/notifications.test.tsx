@@ -48,8 +48,8 @@ describe('[CAT-07] notifications received while the app is open', () => {
     const user = await renderSeen();
     mockEndpoint(api.notifications.findNotifications, page(2, 1));
     stream.send(event(buildNotification(2)));
-    expect(await bell(unseenNews)).toBeTruthy();
-    expect(screen.getByText('New notification: News 2')).toBeTruthy();
+    expect(await bell(unseenNews)).toBeInTheDocument();
+    expect(screen.getByText('New notification: News 2')).toBeInTheDocument();
     await user.click(await bell(unseenNews));
     const titles = (await list()).getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(titles[0]).toBe('News 2Something new12 Nov 2026');
@@ -59,8 +59,8 @@ describe('[CAT-07] notifications received while the app is open', () => {
     const user = await renderSeen();
     await user.click(await bell(noNews));
     stream.send(event(buildNotification(2)));
-    expect(await (await list()).findByText('News 2')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: unseenNews })).toBeNull();
+    expect(await (await list()).findByText('News 2')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: unseenNews })).not.toBeInTheDocument();
   });
 
   it('ignores invalid events', async () => {
@@ -68,7 +68,7 @@ describe('[CAT-07] notifications received while the app is open', () => {
     stream.send('event: notification\ndata: {\n\n');
     stream.send(event({ title: 'No id' }));
     stream.send(event(buildNotification(2)));
-    expect(await bell(unseenNews)).toBeTruthy();
+    expect(await bell(unseenNews)).toBeInTheDocument();
   });
 
   it('reconnects with a new token, and lists what was missed', async () => {
@@ -77,10 +77,10 @@ describe('[CAT-07] notifications received while the app is open', () => {
     storeSession(-10);
     mockEndpoint(api.notifications.findNotifications, page(3, 2, 1));
     await stream.close();
-    expect(await bell(unseenNews)).toBeTruthy();
+    expect(await bell(unseenNews)).toBeInTheDocument();
     await waitForConnection();
     await user.click(await bell(unseenNews));
-    expect((await list()).getByText('News 3')).toBeTruthy();
+    expect((await list()).getByText('News 3')).toBeInTheDocument();
     const [before, after] = stream.requests.map((headers) => headers.get('authorization'));
     expect(before).toMatch(/^Bearer /);
     expect(after).not.toBe(`Bearer ${createToken(-10)}`);
@@ -94,7 +94,7 @@ describe('[CAT-07] notifications received while the app is open', () => {
     mockEndpoint(api.notifications.findNotifications, page(2, 1));
     setVisibility('visible');
     await waitForConnection();
-    expect(await bell(unseenNews)).toBeTruthy();
+    expect(await bell(unseenNews)).toBeInTheDocument();
   });
 
   it('disconnects after sign-out', async () => {

@@ -15,11 +15,12 @@ it('[SHELL-01] [SHELL-02] renders header, sidebar, main landmark and skip link',
   await heading('Your library');
   const header = within(screen.getByRole('banner'));
   for (const name of ['Switch to light', 'Language', 'Your account'])
-    expect(header.getByRole('button', { name })).toBeTruthy();
-  expect(await header.findByRole('button', { name: 'Notifications' })).toBeTruthy();
-  expect(header.getByRole('searchbox', { name: 'Search' })).toBeTruthy();
-  expect(screen.getByRole('navigation', { name: 'Navigation' })).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Skip to content' }).getAttribute('href')).toBe(
+    expect(header.getByRole('button', { name })).toBeInTheDocument();
+  expect(await header.findByRole('button', { name: 'Notifications' })).toBeInTheDocument();
+  expect(header.getByRole('searchbox', { name: 'Search' })).toBeInTheDocument();
+  expect(screen.getByRole('navigation', { name: 'Navigation' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveAttribute(
+    'href',
     `#${screen.getByRole('main').id}`,
   );
 });
@@ -43,7 +44,7 @@ it('[SHELL-06] the sidebar links to four pages, and to the community in a new ta
     '/visual-book',
     'https://community.example',
   ]);
-  expect(links.getByRole('link', { name: 'Library' }).getAttribute('aria-current')).toBe('page');
+  expect(links.getByRole('link', { name: 'Library' })).toHaveAttribute('aria-current', 'page');
 });
 
 it('[SHELL-06] [EXT-07] operators’ users see their terms and no community link', async () => {
@@ -52,8 +53,8 @@ it('[SHELL-06] [EXT-07] operators’ users see their terms and no community link
   await renderApp('/tyc');
   await heading('Terms and conditions');
   const links = within(screen.getByRole('navigation'));
-  expect(links.getByRole('link', { name: 'Terms and conditions' }).getAttribute('href')).toBe('/tyc');
-  expect(links.queryByRole('link', { name: /About us/ })).toBeNull();
+  expect(links.getByRole('link', { name: 'Terms and conditions' })).toHaveAttribute('href', '/tyc');
+  expect(links.queryByRole('link', { name: /About us/ })).not.toBeInTheDocument();
 });
 
 it('[EXT-07] /tyc shows other users the not-found page', async () => {
@@ -72,12 +73,12 @@ it('[SHELL-06] the navigation drawer closes on Escape, outside and on navigation
     return screen.findByRole('dialog', { name: 'Navigation' });
   };
   fireEvent(await open(), new Event('close'));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   await user.click(await open());
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   await user.click(within(await open()).getByRole('link', { name: 'Visual books' }));
   await heading('Visual books');
-  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
 it('[SHELL-03] the avatar shows initials; its menu has Settings and Logout', async () => {
@@ -85,12 +86,12 @@ it('[SHELL-03] the avatar shows initials; its menu has Settings and Logout', asy
   mockShellEndpoints();
   const { user } = await renderApp('/library');
   const avatar = await screen.findByRole('button', { name: 'Your account' });
-  expect(avatar.textContent).toBe('AT');
+  expect(avatar).toHaveTextContent(/^AT$/);
   await user.click(avatar);
-  expect(await screen.findByRole('menuitem', { name: 'Logout' })).toBeTruthy();
+  expect(await screen.findByRole('menuitem', { name: 'Logout' })).toBeInTheDocument();
   await user.click(screen.getByRole('menuitem', { name: 'Settings' }));
   await heading('Settings');
-  expect(await screen.findByRole('link', { name: 'Profile', current: 'page' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Profile', current: 'page' })).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/settings/profile');
 });
 
@@ -179,8 +180,8 @@ it('[CAT-07] the bell is flagged until the list is opened', async () => {
   });
   const { user } = await renderApp('/library');
   await user.click(await screen.findByRole('button', { name: 'Notifications, there is something new' }));
-  expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy();
-  expect(screen.getByText('Newer')).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Notifications' })).toBeInTheDocument();
+  expect(screen.getByText('Newer')).toBeInTheDocument();
   expect(screen.getAllByText('05 Nov 2026')).toHaveLength(2);
   expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({
     page: '1',
@@ -201,7 +202,7 @@ it('[CAT-09] the list shows an empty state, and a retry when it fails to load', 
   const retry = await screen.findByRole('button', { name: 'Reintentar', hidden: true });
   mockEndpoint(api.notifications.findNotifications, { docs: [buildNotification(1, 'Hola')], totalDocs: 1 });
   fireEvent.click(retry);
-  expect(await screen.findByText('Hola')).toBeTruthy();
+  expect(await screen.findByText('Hola')).toBeInTheDocument();
 });
 
 it('[CAT-09] shows a banner while the browser is offline', async () => {
@@ -211,8 +212,8 @@ it('[CAT-09] shows a banner while the browser is offline', async () => {
   await heading('Your library');
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
-  expect(screen.getByText('You are offline. What you have open keeps working.')).toBeTruthy();
+  expect(screen.getByText('You are offline. What you have open keeps working.')).toBeInTheDocument();
   online.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event('online')));
-  expect(screen.queryByText(/You are offline/)).toBeNull();
+  expect(screen.queryByText(/You are offline/)).not.toBeInTheDocument();
 });

@@ -39,9 +39,9 @@ describe('[SHELL-09] the confirmation dialog', () => {
 
   it('shows title, subtitle and content; its buttons are OK and Cancel', async () => {
     const { dialog } = await ask({ subtitle: 'common.failedText', children: <p>More</p> });
-    expect(dialog.getByRole('heading', { name: 'Logout' })).toBeTruthy();
-    expect(dialog.getByText(/^Something went wrong/)).toBeTruthy();
-    expect(dialog.getByText('More')).toBeTruthy();
+    expect(dialog.getByRole('heading', { name: 'Logout' })).toBeInTheDocument();
+    expect(dialog.getByText(/^Something went wrong/)).toBeInTheDocument();
+    expect(dialog.getByText('More')).toBeInTheDocument();
     expect(dialog.getAllByRole('button').map((button) => button.textContent)).toEqual(['', 'Cancel', 'OK']);
   });
 
@@ -59,8 +59,8 @@ describe('[SHELL-09] the confirmation dialog', () => {
   it('is in the user’s language', async () => {
     await act(() => setLanguage('es'));
     const { dialog } = await ask();
-    expect(dialog.getByRole('heading', { name: 'Cerrar sesión' })).toBeTruthy();
-    expect(dialog.getByRole('button', { name: 'Cancelar' })).toBeTruthy();
+    expect(dialog.getByRole('heading', { name: 'Cerrar sesión' })).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Cancelar' })).toBeInTheDocument();
   });
 
   it.each(['OK', 'Cancel', 'Close'])(
@@ -80,7 +80,7 @@ it('[SHELL-10] a toast is in the open modal only, and in the page after it close
   useToasts.setState({ toasts: [] });
   const { user, dialog } = await ask();
   act(() => toast('Saved'));
-  expect(dialog.getByText('Saved')).toBeTruthy();
+  expect(dialog.getByText('Saved')).toBeInTheDocument();
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(screen.getAllByText('Saved')).toHaveLength(1);
 });

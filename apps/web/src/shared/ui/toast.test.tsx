@@ -16,9 +16,9 @@ it('[SHELL-10] a toast is light, top right, announced, and closes after 5000 ms'
   expect(shown?.parentElement?.className).toContain('top-20 right-4');
   expect(shown?.parentElement?.getAttribute('aria-live')).toBe('polite');
   act(() => vi.advanceTimersByTime(4999));
-  expect(screen.queryByText('Saved')).not.toBeNull();
+  expect(screen.queryByText('Saved')).toBeInTheDocument();
   act(() => vi.advanceTimersByTime(1));
-  expect(screen.queryByText('Saved')).toBeNull();
+  expect(screen.queryByText('Saved')).not.toBeInTheDocument();
 });
 
 it('[SHELL-10] sign-in errors appear at the bottom', () => {
@@ -34,7 +34,7 @@ it('replaces a toast with the same text, and closes on press', async () => {
   act(() => toast('Again'));
   expect(screen.getAllByText('Again')).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Close' }));
-  expect(screen.queryByText('Again')).toBeNull();
+  expect(screen.queryByText('Again')).not.toBeInTheDocument();
 });
 
 it('the action runs once and closes the toast', async () => {
@@ -44,5 +44,5 @@ it('the action runs once and closes the toast', async () => {
   act(() => toast('Removed', 'success', 'top-right', { label: 'Undo', run }));
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(run).toHaveBeenCalledOnce();
-  expect(screen.queryByText('Removed')).toBeNull();
+  expect(screen.queryByText('Removed')).not.toBeInTheDocument();
 });

@@ -7,25 +7,26 @@ const press = (name: string) => screen.findByRole('button', { name });
 
 it('[AUTH-01] sign-in has e-mail, password, two providers, four operators and links', async () => {
   await renderApp('/auth/sign-in');
-  expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
-  expect((await email()).getAttribute('autocomplete')).toBe('username');
-  expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('current-password');
+  expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
+  expect(await email()).toHaveAttribute('autocomplete', 'username');
+  expect(screen.getByLabelText('Password')).toHaveAttribute('autocomplete', 'current-password');
   for (const name of ['Continue with Facebook', 'Continue with Google'])
-    expect(screen.getByRole('button', { name })).toBeTruthy();
+    expect(screen.getByRole('button', { name })).toBeInTheDocument();
   for (const name of ['Bitel', 'Entel', 'CNT', 'Antel'])
-    expect(screen.getByRole('button', { name: `Sign in with ${name}` })).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('button', { name: `Sign in with ${name}` })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Forgot your password?' })).toHaveAttribute(
+    'href',
     '/auth/forgot-password',
   );
-  expect(screen.getByRole('link', { name: 'Create an account' }).getAttribute('href')).toBe('/auth/sign-up');
+  expect(screen.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/auth/sign-up');
 });
 
 it('[ROUTE-04] the auth pages have the logo and a language switch', async () => {
   const { user } = await renderApp('/auth/sign-up');
-  expect(await screen.findByRole('link', { name: 'Escucho, home' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Escucho, home' })).toBeInTheDocument();
   await user.click(await press('Language'));
   await user.click(await screen.findByRole('menuitemradio', { name: 'Español' }));
-  expect(await screen.findByRole('heading', { name: 'Crea tu cuenta' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Crea tu cuenta' })).toBeInTheDocument();
 });
 
 const cases: readonly [page: string, fields: Record<string, string>, button: string, texts: string[]][] = [
@@ -124,11 +125,11 @@ it.each(cases)('[AUTH-02] %s with %j shows its field errors', async (page, field
 it('[AUTH-02] a field shows its error on blur, and hides it once it is valid', async () => {
   const { user } = await renderApp('/auth/sign-in');
   await fillField(await email(), 'ana@example');
-  expect(screen.queryByText('Please enter a valid email address.')).toBeNull();
+  expect(screen.queryByText('Please enter a valid email address.')).not.toBeInTheDocument();
   await user.tab();
-  expect(screen.getByText('Please enter a valid email address.')).toBeTruthy();
+  expect(screen.getByText('Please enter a valid email address.')).toBeInTheDocument();
   await fillField(await email(), '.org');
-  expect(screen.queryByText('Please enter a valid email address.')).toBeNull();
+  expect(screen.queryByText('Please enter a valid email address.')).not.toBeInTheDocument();
 });
 
 it('[AUTH-03] the password checklist updates while typing', async () => {

@@ -7,8 +7,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { useForm } from '#shared/use-form.ts';
-import { AuthCard } from './auth-card.tsx';
-import { BackToSignIn } from './auth-links.tsx';
+import { AuthCard, BackToSignIn } from './auth-card.tsx';
 
 /** Sends a code for setting a new password (AUTH-07). */
 export function ForgotPasswordPage() {

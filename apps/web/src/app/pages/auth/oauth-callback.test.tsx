@@ -77,10 +77,10 @@ it.each([
   if (state) storePendingSignIn(state);
   const redeemed = redeem(tokens());
   await renderApp(callbackUrl);
-  expect(await screen.findByText('An error occurred while validating the state.')).toBeTruthy();
+  expect(await screen.findByText('An error occurred while validating the state.')).toBeInTheDocument();
   expect(redeemed).toEqual([]);
   expect(getCurrentUrl()).toBe('/auth/sign-in');
-  expect(screen.getByLabelText('Email')).toBeTruthy();
+  expect(screen.getByLabelText('Email')).toBeInTheDocument();
   expect(logError).toHaveBeenCalledWith('Sign-in by redirect failed', expect.any(Error));
 });
 
@@ -92,8 +92,8 @@ it.each([
   storePendingSignIn({ returnTo: '/library' });
   const query = new URLSearchParams({ error, error_description: 'Call 555-1234', state: 'S'.repeat(32) });
   await renderApp(`/auth/sign-in?${query}`);
-  expect(await screen.findByText(message)).toBeTruthy();
-  expect(document.body.textContent).not.toContain('555-1234');
+  expect(await screen.findByText(message)).toBeInTheDocument();
+  expect(document.body).not.toHaveTextContent('555-1234');
   expect(getCurrentUrl()).toBe('/auth/sign-in?returnTo=%2Flibrary');
   expect(logError).toHaveBeenCalledWith('Sign-in by redirect failed', expect.any(Error));
   expect(readStored('oauthState')).toBeNull();
@@ -103,7 +103,7 @@ it('[AUTH-08] a code that the provider refuses stores no tokens', async () => {
   storePendingSignIn();
   redeem('invalid_request');
   await renderApp(callbackUrl);
-  expect(await screen.findByText('Something in the request is not right.')).toBeTruthy();
+  expect(await screen.findByText('Something in the request is not right.')).toBeInTheDocument();
   expect(readStored('LastAuthUser')).toBeNull();
 });
 
@@ -114,7 +114,7 @@ it('[AUTH-08] an unavailable portal shows an error and removes the tokens', asyn
   await renderApp(callbackUrl);
   expect(
     await screen.findByText('The service is not available right now. Please try again soon.'),
-  ).toBeTruthy();
+  ).toBeInTheDocument();
   expect(readStored('reader-1.accessToken')).toBeNull();
 });
 

@@ -17,9 +17,9 @@ beforeEach(() => {
 
 it('[AUTH-01] operators that are not configured are listed without a button', async () => {
   await renderApp('/auth/sign-in');
-  expect(await screen.findByText('Not set up here: Bitel, CNT, Antel.')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Sign in with Entel' })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Sign in with Bitel' })).toBeNull();
+  expect(await screen.findByText('Not set up here: Bitel, CNT, Antel.')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Sign in with Entel' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Sign in with Bitel' })).not.toBeInTheDocument();
 });
 
 it('[EXT-04] loads Entel’s tag manager once the token has left the address', async () => {

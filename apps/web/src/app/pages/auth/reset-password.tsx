@@ -13,8 +13,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { useForm } from '#shared/use-form.ts';
-import { AuthCard } from './auth-card.tsx';
-import { BackToSignIn, OutboxHint } from './auth-links.tsx';
+import { AuthCard, BackToSignIn, OutboxHint } from './auth-card.tsx';
 
 /** Sets a new password by the code that was sent; the user then signs in with it (AUTH-07). */
 export function ResetPasswordPage() {

@@ -37,11 +37,11 @@ describe('[SUB-07] the profile', () => {
   it('shows initials, name, e-mail and settings; support is not available', async () => {
     mockSettings({ level: 'B1', learningLanguage: 'en' });
     await renderApp(path);
-    expect(await field('First name')).toHaveProperty('value', 'Ana');
-    expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeTruthy();
+    expect(await field('First name')).toHaveValue('Ana');
+    expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeInTheDocument();
     expect(screen.getAllByText('ana@example.org').length).toBeGreaterThan(0);
-    expect(screen.getByRole('combobox', { name: 'Your level' })).toHaveProperty('value', 'B1');
-    expect(screen.getByRole('combobox', { name: 'Language you are learning' })).toHaveProperty('value', 'en');
+    expect(screen.getByRole('combobox', { name: 'Your level' })).toHaveValue('B1');
+    expect(screen.getByRole('combobox', { name: 'Language you are learning' })).toHaveValue('en');
     const support = screen.getByRole('link', { name: 'Support' });
     expect([support.getAttribute('aria-disabled'), support.getAttribute('href')]).toEqual(['true', null]);
   });
@@ -50,12 +50,12 @@ describe('[SUB-07] the profile', () => {
     const getChanges = mockSettings();
     const { user } = await renderApp(path);
     await rename(user, 'Mar');
-    expect(await screen.findByText('Saved')).toBeTruthy();
-    expect(screen.getByRole('heading', { name: 'Mar Torres' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Your account' }).textContent).toBe('MT');
+    expect(await screen.findByText('Saved')).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Mar Torres' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Your account' })).toHaveTextContent(/^MT$/);
     await user.click(await undo());
-    await waitFor(() => expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeTruthy());
-    expect(await field('First name')).toHaveProperty('value', 'Ana');
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeInTheDocument());
+    expect(await field('First name')).toHaveValue('Ana');
     expect(getChanges()).toEqual([
       { firstName: 'Mar', lastName: 'Torres' },
       { firstName: 'Ana', lastName: 'Torres' },
@@ -74,8 +74,8 @@ describe('[SUB-07] the profile', () => {
     await user.clear(input);
     if (value) await user.type(input, value);
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(await screen.findByText(message)).toBeTruthy();
-    expect(document.activeElement).toBe(input);
+    expect(await screen.findByText(message)).toBeInTheDocument();
+    expect(input).toHaveFocus();
     expect(getChanges()).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe('[SUB-07] the profile', () => {
     await waitFor(() =>
       expect(getChanges()).toEqual([{ level: 'C1' }, { level: null }, { learningLanguage: 'es' }]),
     );
-    expect(level).toHaveProperty('value', '');
+    expect(level).toHaveValue('');
   });
 
   it('[SHELL-07] [SHELL-08] theme and language change at once, are saved, and can be undone', async () => {
@@ -100,7 +100,7 @@ describe('[SUB-07] the profile', () => {
     await user.click(await undo());
     expect(document.documentElement.dataset.theme).toBe('dark');
     await user.click(screen.getByRole('radio', { name: 'Español' }));
-    expect(await screen.findByRole('heading', { name: 'Ajustes' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Ajustes' })).toBeInTheDocument();
     await waitFor(() =>
       expect(getChanges()).toEqual([{ theme: 'light' }, { theme: null }, { language: 'es' }]),
     );
@@ -112,17 +112,17 @@ describe('[SUB-07] the profile', () => {
     const { user } = await renderApp(path);
     const level = await screen.findByRole('combobox', { name: 'Your level' });
     await user.selectOptions(level, 'C1');
-    expect(await screen.findByText('Too many tries. Please wait a moment.')).toBeTruthy();
-    await waitFor(() => expect(level).toHaveProperty('value', 'A2'));
+    expect(await screen.findByText('Too many tries. Please wait a moment.')).toBeInTheDocument();
+    await waitFor(() => expect(level).toHaveValue('A2'));
   });
 
   it('[CAT-09] settings that fail to load show an error with a retry', async () => {
     mockEndpoint(findSettings, 'not_found');
     const { user } = await renderApp(path);
-    expect(await screen.findByText('Your settings did not load.')).toBeTruthy();
+    expect(await screen.findByText('Your settings did not load.')).toBeInTheDocument();
     mockSettings();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await field('First name')).toBeTruthy();
+    expect(await field('First name')).toBeInTheDocument();
   });
 });
 
@@ -130,7 +130,7 @@ describe('[SUB-07] a device that is new to a user', () => {
   it('applies the saved theme and language once, then keeps its own', async () => {
     mockSettings({ theme: 'light', language: 'es' });
     const { user } = await renderApp('/library');
-    expect(await screen.findByRole('heading', { name: 'Tu biblioteca' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Tu biblioteca' })).toBeInTheDocument();
     expect(document.documentElement.dataset.theme).toBe('light');
     await user.click(screen.getByRole('button', { name: 'Cambiar a oscuro' }));
     expect(document.documentElement.dataset.theme).toBe('dark');

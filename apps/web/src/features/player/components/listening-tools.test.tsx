@@ -67,10 +67,10 @@ describe('the sleep timer', () => {
   it('[PLAY-07] is set in minutes, shows what is left and is switched off', async () => {
     const { user } = await renderPlaying('Sleep timer');
     await user.click(screen.getByRole('radio', { name: '15 min' }));
-    expect(screen.getByRole('button', { name: 'Sleep timer, 15 min left' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Sleep timer, 15 min left' })).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Sleep timer, 15 min left' }));
     await user.click(screen.getByRole('radio', { name: 'Off' }));
-    expect(screen.getByRole('button', { name: 'Sleep timer' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Sleep timer' })).toBeInTheDocument();
   });
 
   it('[PLAY-07] stops at the end of the track', async () => {
@@ -89,15 +89,15 @@ describe('chapters and bookmarks', () => {
     const { findByRole } = await drawer();
     await user.click(await findByRole('button', { name: /^The boat/ }));
     expect(audio.currentTime).toBe(10);
-    expect((await findByRole('button', { name: /^The boat/ })).getAttribute('aria-current')).toBe('true');
+    expect(await findByRole('button', { name: /^The boat/ })).toHaveAttribute('aria-current', 'true');
   });
 
   it('[PLAY-05] bookmarks show their position, note and sentence', async () => {
     const { audio, user } = await renderPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByRole } = await drawer();
     const found = await findByRole('button', { name: /^Go to 0:12/ });
-    expect(found.textContent).toContain('a boat');
-    expect(found.textContent).toContain('A boat came in.');
+    expect(found).toHaveTextContent('a boat');
+    expect(found).toHaveTextContent('A boat came in.');
     await user.click(found);
     expect(audio.currentTime).toBe(12);
   });
@@ -110,7 +110,7 @@ describe('chapters and bookmarks', () => {
     const { findByRole, getByRole } = await drawer();
     await user.click(await findByRole('button', { name: 'Bookmark 0:25' }));
     await user.type(getByRole('textbox', { name: 'Note' }), 'again tomorrow{Enter}');
-    expect((await findByRole('button', { name: /^Go to 0:25/ })).textContent).toContain('again tomorrow');
+    expect(await findByRole('button', { name: /^Go to 0:25/ })).toHaveTextContent('again tomorrow');
     await waitFor(() =>
       expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 25, note: 'again tomorrow' }),
     );
@@ -120,9 +120,9 @@ describe('chapters and bookmarks', () => {
     const { user } = await renderPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByRole, queryByRole } = await drawer();
     await user.click(await findByRole('button', { name: 'Delete the bookmark at 0:12' }));
-    expect(queryByRole('button', { name: /^Go to 0:12/ })).toBeNull();
+    expect(queryByRole('button', { name: /^Go to 0:12/ })).not.toBeInTheDocument();
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(await findByRole('button', { name: /^Go to 0:12/ })).toBeTruthy();
+    expect(await findByRole('button', { name: /^Go to 0:12/ })).toBeInTheDocument();
   });
 
   it('[PLAY-05] changes made offline are sent once online', async () => {
@@ -144,10 +144,10 @@ describe('chapters and bookmarks', () => {
     mockEndpoint(api.bookmarks.findBookmarks, 'unavailable');
     const { user } = await renderPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByText, findByRole } = await drawer();
-    expect(await findByText('Your bookmarks did not load.')).toBeTruthy();
+    expect(await findByText('Your bookmarks did not load.')).toBeInTheDocument();
     mockEndpoint(api.bookmarks.findBookmarks, { docs: [] });
     await user.click(await findByRole('button', { name: 'Try again' }));
-    expect(await findByText(/^Mark a place/)).toBeTruthy();
+    expect(await findByText(/^Mark a place/)).toBeInTheDocument();
   });
 });
 
@@ -174,7 +174,7 @@ describe('the reading toolbar', () => {
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
     act(() => audio.advanceTo(12));
     const loop = await press(user, 'Repeat the sentence');
-    expect(loop.getAttribute('aria-pressed')).toBe('true');
+    expect(loop).toHaveAttribute('aria-pressed', 'true');
     act(() => audio.advanceTo(20));
     expect(audio.currentTime).toBe(10);
     await user.click(loop);
@@ -204,11 +204,11 @@ describe('the reading toolbar', () => {
 
   it('[PLAY-08] shows and hides the translation', async () => {
     const { user } = await renderPlaying(openPlayer);
-    expect(screen.queryByText('≈ A boat came in.')).toBeNull();
+    expect(screen.queryByText('≈ A boat came in.')).not.toBeInTheDocument();
     await press(user, 'Translation');
-    expect(screen.getByText('≈ A boat came in.').getAttribute('lang')).toBe('es');
+    expect(screen.getByText('≈ A boat came in.')).toHaveAttribute('lang', 'es');
     await press(user, 'Translation');
-    expect(screen.queryByText('≈ A boat came in.')).toBeNull();
+    expect(screen.queryByText('≈ A boat came in.')).not.toBeInTheDocument();
   });
 
   it('[PLAY-08] sets the text size, and any speed from 0.5 to 2', async () => {
@@ -222,8 +222,8 @@ describe('the reading toolbar', () => {
     fireEvent.change(speed, { target: { value: '0.85' } });
     expect(audio.speed).toBe(0.85);
     await user.keyboard('{Escape}');
-    expect(screen.queryByRole('slider', { name: 'Text size' })).toBeNull();
-    expect(screen.getByRole('dialog', { name: 'Player' })).toBeTruthy();
+    expect(screen.queryByRole('slider', { name: 'Text size' })).not.toBeInTheDocument();
+    expect(screen.getByRole('dialog', { name: 'Player' })).toBeInTheDocument();
   });
 });
 
@@ -234,7 +234,7 @@ describe('a changed position', () => {
     fireEvent.change(screen.getByRole('slider', { name: 'Position' }), { target: { value: '0' } });
     fireEvent.pointerUp(screen.getByRole('slider', { name: 'Position' }));
     expect(sent.some(({ position, cause }) => position === 0 && cause === 'seek')).toBe(false);
-    expect(await screen.findByText('From the beginning; you were at 1:05.')).toBeTruthy();
+    expect(await screen.findByText('From the beginning; you were at 1:05.')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Back to 1:05' }));
     expect(audio.currentTime).toBe(65);
   });
@@ -247,7 +247,7 @@ describe('a changed position', () => {
     const merge = startProgressMerge('ana');
     act(() => merge([buildEntry(1, { progress: 71 })]));
     expect(audio.currentTime).toBe(71);
-    expect(await screen.findByText(/^Continuing at 1:11, where another device was/)).toBeTruthy();
+    expect(await screen.findByText(/^Continuing at 1:11, where another device was/)).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Back to 0:20' }));
     expect(audio.currentTime).toBe(20);
   });
@@ -266,7 +266,7 @@ describe('a changed position', () => {
       act(() => dispatch({ type: 'pause' }));
       await act(() => setLanguage(language));
       act(() => startProgressMerge('ana')([buildEntry(1, { progress: 71, heardOn: kind })]));
-      expect(await screen.findByText(text)).toBeTruthy();
+      expect(await screen.findByText(text)).toBeInTheDocument();
     },
   );
 });

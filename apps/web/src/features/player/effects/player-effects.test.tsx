@@ -64,7 +64,7 @@ describe('shortcuts', () => {
   it('[PLAY-07] ignore text fields and keys that the focused button uses', async () => {
     const { user } = renderPlaying();
     await user.type(screen.getByRole('textbox', { name: 'Search' }), 'jkm ?');
-    expect(screen.getByRole('textbox')).toHaveProperty('value', 'jkm ?');
+    expect(screen.getByRole('textbox')).toHaveValue('jkm ?');
     act(() => screen.getByRole('button', { name: 'Other' }).focus());
     await user.keyboard(' ');
     expect(usePlayer.getState()).toMatchObject({ isPlaying: true, muted: false });
@@ -115,8 +115,8 @@ describe('shortcuts', () => {
     const { user } = renderPlaying();
     await user.keyboard('?');
     const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
-    expect(sheet.textContent).toContain('Play or pause');
-    expect(sheet.textContent).toContain('Forward 15 seconds');
+    expect(sheet).toHaveTextContent('Play or pause');
+    expect(sheet).toHaveTextContent('Forward 15 seconds');
   });
 });
 
