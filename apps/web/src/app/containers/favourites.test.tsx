@@ -33,8 +33,8 @@ describe('[CAT-08] the like button of a track', () => {
     );
     const { user } = await renderApp('/discover');
     await user.click(await button(add));
-    expect(await button(remove)).toBeTruthy();
-    expect(screen.getByText('Added to your favorites')).toBeTruthy();
+    expect(await button(remove)).toBeInTheDocument();
+    expect(screen.getByText('Added to your favorites')).toBeInTheDocument();
     await waitFor(() => expect(requests[0]?.url.pathname).toBe(`/api/favourites/${toId(3)}`));
   });
 
@@ -46,7 +46,7 @@ describe('[CAT-08] the like button of a track', () => {
     const toast = (await screen.findByText('Removed from your favorites')).closest('li');
     await waitFor(() => expect(removed).toHaveLength(1));
     await user.click(within(toast ?? document.body).getByRole('button', { name: 'Undo' }));
-    expect(await button('Remove Track 4 from your favorites')).toBeTruthy();
+    expect(await button('Remove Track 4 from your favorites')).toBeInTheDocument();
     await waitFor(() => expect(added).toHaveLength(1));
   });
 
@@ -54,9 +54,9 @@ describe('[CAT-08] the like button of a track', () => {
     server.use(http.put('*/api/favourites/:id', () => HttpResponse.error()));
     const { user } = await renderApp('/discover');
     await user.click(await button(add));
-    expect(await screen.findByText(/^The network did not answer/)).toBeTruthy();
-    expect(await button(add)).toBeTruthy();
-    expect(screen.queryByText('Added to your favorites')).toBeNull();
+    expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
+    expect(await button(add)).toBeInTheDocument();
+    expect(screen.queryByText('Added to your favorites')).not.toBeInTheDocument();
   });
 
   it('of quick presses the last one wins, and requests are sent in order', async () => {
@@ -73,7 +73,7 @@ describe('[CAT-08] the like button of a track', () => {
     expect(removed).toHaveLength(0);
     release();
     await waitFor(() => expect(removed).toHaveLength(1));
-    expect(await button(add)).toBeTruthy();
+    expect(await button(add)).toBeInTheDocument();
   });
 
   it('is in the menu of a card, too', async () => {
@@ -81,6 +81,6 @@ describe('[CAT-08] the like button of a track', () => {
     const { user } = await renderApp('/discover');
     await user.click(await button('More for Track 3'));
     await user.click(await screen.findByRole('menuitem', { name: 'Add to favorites' }));
-    expect(await button(remove)).toBeTruthy();
+    expect(await button(remove)).toBeInTheDocument();
   });
 });

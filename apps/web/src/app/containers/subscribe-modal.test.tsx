@@ -12,7 +12,7 @@ it('[SUB-01] offers three plans, the yearly one first, selected and labeled Top'
     'Six months',
     'Monthly',
   ]);
-  expect(modal.getByRole('radio', { name: /^Yearly/, checked: true })).toBeTruthy();
+  expect(modal.getByRole('radio', { name: /^Yearly/, checked: true })).toBeInTheDocument();
   expect(modal.getAllByRole('listitem')).toHaveLength(3);
 });
 
@@ -36,15 +36,15 @@ it('[SUB-01] shows prices and texts in Spanish', async () => {
   const { modal } = await renderOffer();
   await modal.findAllByRole('radio');
   await setLanguage('es');
-  expect(await modal.findByText('Prueba gratis de 3 días · Ahorra un 30 %')).toBeTruthy();
-  expect(modal.getByText(/27\sUSD/)).toBeTruthy();
+  expect(await modal.findByText('Prueba gratis de 3 días · Ahorra un 30 %')).toBeInTheDocument();
+  expect(modal.getByText(/27\sUSD/)).toBeInTheDocument();
   await setLanguage('en');
 });
 
 it('[SUB-03] shows that there are no plans, and logs a configuration warning', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   const { modal } = await renderOffer({ offerings: { json: { current_offering_id: null, offerings: [] } } });
-  expect(await modal.findByText(/No plan can be bought/)).toBeTruthy();
+  expect(await modal.findByText(/No plan can be bought/)).toBeInTheDocument();
   expect(warn).toHaveBeenCalledWith(expect.stringContaining('configuration'));
 });
 
@@ -53,7 +53,7 @@ it('[SUB-03] a refused request is repeated three times, then shows an error with
   const refusal = { status: 401, json: { code: 7225, message: 'Invalid API Key.' } };
   const offerings = [refusal, refusal, refusal, refusal, { json: offeringsJson }];
   const { user, modal, requests } = await renderOffer({ offerings });
-  expect(await modal.findByText(/The plans did not load/)).toBeTruthy();
+  expect(await modal.findByText(/The plans did not load/)).toBeInTheDocument();
   const isOfferings = ({ path }: { path: string }) => path.endsWith('/offerings');
   expect(requests.filter(isOfferings)).toHaveLength(4);
   await user.click(modal.getByRole('button', { name: 'Try again' }));
@@ -63,6 +63,6 @@ it('[SUB-03] a refused request is repeated three times, then shows an error with
 it('[SUB-03] an unavailable provider is retried, and the retry is announced', async () => {
   vi.spyOn(offeringsRetry, 'retryDelay').mockReturnValue(200);
   const { modal } = await renderOffer({ offerings: [{ status: 503 }, { json: offeringsJson }] });
-  expect(await modal.findByText(/Still trying/)).toBeTruthy();
+  expect(await modal.findByText(/Still trying/)).toBeInTheDocument();
   expect(await modal.findAllByRole('radio')).toHaveLength(3);
 });

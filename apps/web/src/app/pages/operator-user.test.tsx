@@ -39,9 +39,9 @@ describe('the subscription settings', () => {
         screen.getByText(
           `Served by ${{ bitel: 'Bitel', entel: 'Entel', cnt: 'CNT', antel: 'Antel' }[platform]}`,
         ),
-      ).toBeTruthy();
-      expect(screen.getByText(lasts)).toBeTruthy();
-      expect(screen.getByText(cancel)).toBeTruthy();
+      ).toBeInTheDocument();
+      expect(screen.getByText(lasts)).toBeInTheDocument();
+      expect(screen.getByText(cancel)).toBeInTheDocument();
     },
   );
 });

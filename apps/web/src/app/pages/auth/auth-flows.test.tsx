@@ -34,7 +34,7 @@ it('[AUTH-04] sign-up asks for the code; the code signs in and opens Discover', 
   });
   mockShellEndpoints();
   const { user } = await signUp();
-  expect(await screen.findByRole('heading', { name: 'Confirm your account' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Confirm your account' })).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/auth/confirm-account?email=ana%40example.org');
   expect(requests.find(({ operation }) => operation === 'SignUp')?.body.UserAttributes).toEqual(
     expect.arrayContaining([
@@ -45,7 +45,7 @@ it('[AUTH-04] sign-up asks for the code; the code signs in and opens Discover', 
   await fillField(screen.getByLabelText('Confirmation code'), ' 123456 ');
   await user.click(await press('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/Discover'));
-  expect(await screen.findByRole('main')).toBeTruthy();
+  expect(await screen.findByRole('main')).toBeInTheDocument();
   expect(requests.find(({ operation }) => operation === 'ConfirmSignUp')?.body.ConfirmationCode).toBe(
     '123456',
   );
@@ -57,9 +57,11 @@ it('[AUTH-04] confirming without a known password leads to sign-in with e-mail a
   const { user } = await renderApp('/auth/confirm-account?email=bea%40example.org');
   await fillField(await screen.findByLabelText('Confirmation code'), '123456');
   await user.click(await press('Confirm'));
-  expect(await screen.findByText('Your account is confirmed. Sign in and start listening.')).toBeTruthy();
+  expect(
+    await screen.findByText('Your account is confirmed. Sign in and start listening.'),
+  ).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/auth/sign-in?email=bea%40example.org');
-  expect(await email()).toHaveProperty('value', 'bea@example.org');
+  expect(await email()).toHaveValue('bea@example.org');
 });
 
 it('[AUTH-04] confirming more than three minutes after sign-up still signs in', async () => {
@@ -100,33 +102,30 @@ it('[AUTH-04] [AUTH-06] confirming after a sign-in to an unconfirmed account sig
 it('[AUTH-05] confirm-account fills in the e-mail and resends at most every 30 seconds', async () => {
   const requests = mockIdentity();
   const { user } = await renderApp('/auth/confirm-account?email=ana%40example.org');
-  expect(await email()).toHaveProperty('value', 'ana@example.org');
+  expect(await email()).toHaveValue('ana@example.org');
   const code = screen.getByLabelText('Confirmation code');
   expect([code.getAttribute('autocomplete'), code.getAttribute('inputmode')]).toEqual([
     'one-time-code',
     'numeric',
   ]);
   await user.click(await press('Resend code'));
-  expect(await screen.findByText('A new code is on its way.')).toBeTruthy();
+  expect(await screen.findByText('A new code is on its way.')).toBeInTheDocument();
   expect(requests.map(({ operation }) => operation)).toEqual(['ResendConfirmationCode']);
-  expect(await screen.findByRole('button', { name: /^Resend code \(\d+ s\)$/ })).toHaveProperty(
-    'disabled',
-    true,
-  );
+  expect(await screen.findByRole('button', { name: /^Resend code \(\d+ s\)$/ })).toBeDisabled();
 });
 
 it('[AUTH-05] no code is sent to an invalid e-mail', async () => {
   const requests = mockIdentity();
   const { user } = await renderApp('/auth/confirm-account?email=ana');
   await user.click(await press('Resend code'));
-  expect(await screen.findByText('Please enter a valid email address.')).toBeTruthy();
+  expect(await screen.findByText('Please enter a valid email address.')).toBeInTheDocument();
   expect(requests).toEqual([]);
 });
 
 it('[AUTH-05] the embedded default links to the outbox', async () => {
   await renderApp('/auth/confirm-account');
   const link = await screen.findByRole('link', { name: /Open the outbox/ });
-  expect(link.getAttribute('href')).toBe(`${location.origin}/outbox`);
+  expect(link).toHaveAttribute('href', `${location.origin}/outbox`);
 });
 
 async function signIn(at = '/auth/sign-in') {
@@ -142,7 +141,7 @@ it('[AUTH-13] [ROUTE-03] signing in by SRP redirects to returnTo', async () => {
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
   mockShellEndpoints();
   await signIn('/auth/sign-in?returnTo=%2Fsettings%2Fprofile');
-  expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Settings' })).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/settings/profile');
   expect(requests[0]?.body.AuthFlow).toBe('USER_SRP_AUTH');
   expect(JSON.stringify(requests)).not.toContain('Escucho2026');
@@ -151,9 +150,9 @@ it('[AUTH-13] [ROUTE-03] signing in by SRP redirects to returnTo', async () => {
 it('[AUTH-06] signing in to an unconfirmed account asks for the code with the e-mail', async () => {
   mockIdentity({ InitiateAuth: rejectWith('UserNotConfirmedException', 'User is not confirmed.') });
   await signIn('/auth/sign-in?returnTo=%2Flibrary');
-  expect(await screen.findByRole('heading', { name: 'Confirm your account' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Confirm your account' })).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/auth/confirm-account?email=ana%40example.org&returnTo=%2Flibrary');
-  expect(await email()).toHaveProperty('value', 'ana@example.org');
+  expect(await email()).toHaveValue('ana@example.org');
 });
 
 it('[AUTH-11] [SHELL-10] a refused sign-in shows its reason at the bottom of the page', async () => {
@@ -161,7 +160,7 @@ it('[AUTH-11] [SHELL-10] a refused sign-in shows its reason at the bottom of the
   await signIn();
   const toast = await screen.findByText('Incorrect username or password.');
   expect(toast.closest('ol')?.className).toContain('bottom-8');
-  expect(await email()).toHaveProperty('value', 'ana@example.org');
+  expect(await email()).toHaveValue('ana@example.org');
 });
 
 it('[AUTH-11] an error toast disappears on the next page', async () => {
@@ -170,7 +169,7 @@ it('[AUTH-11] an error toast disappears on the next page', async () => {
   await screen.findByText('Incorrect username or password.');
   await user.click(screen.getByRole('link', { name: 'Create an account' }));
   await screen.findByRole('heading', { name: 'Create your account' });
-  expect(screen.queryByText('Incorrect username or password.')).toBeNull();
+  expect(screen.queryByText('Incorrect username or password.')).not.toBeInTheDocument();
 });
 
 it('[AUTH-11] an unavailable portal shows an error and removes the provider’s tokens', async () => {
@@ -179,7 +178,7 @@ it('[AUTH-11] an unavailable portal shows an error and removes the provider’s 
   await signIn();
   expect(
     await screen.findByText('The service is not available right now. Please try again soon.'),
-  ).toBeTruthy();
+  ).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/auth/sign-in');
   expect(Object.keys(localStorage).filter((key) => key.includes('accessToken'))).toEqual([]);
 });
@@ -187,16 +186,16 @@ it('[AUTH-11] an unavailable portal shows an error and removes the provider’s 
 it('[AUTH-07] a forgotten password is reset by code, then sign-in opens', async () => {
   const requests = mockIdentity();
   const { user } = await renderApp('/auth/forgot-password');
-  expect(await screen.findByRole('heading', { name: 'Recover account' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Recover account' })).toBeInTheDocument();
   await fillField(await email(), 'ana@example.org');
   await user.click(await press('Send code'));
-  expect(await screen.findByRole('heading', { name: 'Choose a new password' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Choose a new password' })).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/auth/reset-password?email=ana%40example.org');
-  expect(await email()).toHaveProperty('value', 'ana@example.org');
+  expect(await email()).toHaveValue('ana@example.org');
   await fillField(screen.getByLabelText('Confirmation code'), '654321');
   await fillField(screen.getByLabelText('New password'), 'Escucho2027');
   await user.click(await press('Save password'));
-  expect(await screen.findByText('Your new password is saved. Sign in with it.')).toBeTruthy();
+  expect(await screen.findByText('Your new password is saved. Sign in with it.')).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/auth/sign-in?email=ana%40example.org');
   expect(requests.at(-1)).toMatchObject({
     operation: 'ConfirmForgotPassword',
@@ -215,7 +214,9 @@ it('[AUTH-07] a wrong code has a message of its own', async () => {
   await fillField(await screen.findByLabelText('Confirmation code'), '1');
   await fillField(screen.getByLabelText('New password'), 'Escucho2027');
   await user.click(await press('Save password'));
-  expect(await screen.findByText('Invalid verification code provided, please try again.')).toBeTruthy();
+  expect(
+    await screen.findByText('Invalid verification code provided, please try again.'),
+  ).toBeInTheDocument();
 });
 
 it('[AUTH-12] a rate-limited request is sent three times, then shows an error', async () => {
@@ -228,6 +229,6 @@ it('[AUTH-12] a rate-limited request is sent three times, then shows an error', 
   const { user } = await renderApp('/auth/forgot-password');
   await fillField(await email(), 'ana@example.org');
   await user.click(await press('Send code'));
-  expect(await screen.findByText('Attempt limit exceeded, please try after some time.')).toBeTruthy();
+  expect(await screen.findByText('Attempt limit exceeded, please try after some time.')).toBeInTheDocument();
   expect(requests).toHaveLength(3);
 });

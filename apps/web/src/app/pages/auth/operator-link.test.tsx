@@ -58,7 +58,7 @@ describe('sign-in by operator link', () => {
     });
     mockOperatorSignIn('bitel', pending);
     await renderApp('/auth-external?msisdn=51930000001');
-    expect((await screen.findByText('Signing you in with Bitel…')).getAttribute('role')).toBe('status');
+    expect(await screen.findByText('Signing you in with Bitel…')).toHaveAttribute('role', 'status');
     release();
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   });
@@ -68,7 +68,8 @@ describe('sign-in by operator link', () => {
     async (query) => {
       await renderApp(`/auth-external${query}`);
       expect(await alert()).toBe(dataError);
-      expect(screen.getByRole('link', { name: 'Other ways to sign in' }).getAttribute('href')).toBe(
+      expect(screen.getByRole('link', { name: 'Other ways to sign in' })).toHaveAttribute(
+        'href',
         '/auth/sign-in',
       );
     },
@@ -92,8 +93,8 @@ describe('sign-in by operator link', () => {
       await renderApp('/auth-external?msisdn=51930000001');
       expect(await alert()).toBe(reason);
       const link = await screen.findByRole('link', { name: 'Go to Bitel' });
-      expect(link.getAttribute('href')).toBe(`${location.origin}/operators/bitel`);
-      expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+      expect(link).toHaveAttribute('href', `${location.origin}/operators/bitel`);
+      expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
       expect(localStorage.getItem('jwtAccessToken')).toBeNull();
     },
   );
@@ -147,9 +148,9 @@ describe('on Android', () => {
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
     const modal = await screen.findByRole('dialog', { name: 'Open in app' });
     expect(requests).toEqual([]);
-    expect(modal.textContent).toContain('If you have the Escucho app');
+    expect(modal).toHaveTextContent('If you have the Escucho app');
     expect(screen.getAllByText(/If you have the Escucho app/)).toHaveLength(1);
-    expect(screen.getByText('Your link from Bitel is ready.')).toBeTruthy();
+    expect(screen.getByText('Your link from Bitel is ready.')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Continue in browser' }));
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
     expect(requests).toHaveLength(1);
@@ -160,7 +161,7 @@ describe('on Android', () => {
     const { requests } = mockOperatorSignIn();
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
     fireEvent(await screen.findByRole('dialog'), new Event('close'));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(requests).toEqual([]);
     await user.click(await button('Continue in browser'));
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
@@ -221,8 +222,9 @@ it.each([
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue([language]);
     await renderApp(`/auth-external?ended=${platform}`);
     expect(await alert()).toContain(title);
-    expect(screen.getByRole('link', { name: others }).getAttribute('href')).toBe('/auth/sign-in');
-    expect((await screen.findByRole('link', { name: link })).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: others })).toHaveAttribute('href', '/auth/sign-in');
+    expect(await screen.findByRole('link', { name: link })).toHaveAttribute(
+      'href',
       `${location.origin}/operators/${platform}`,
     );
   },

@@ -70,15 +70,15 @@ it.each(cases)('[AUTH-11] $page marks and focuses $field after $error.0', async 
   );
   const field = screen.getByLabelText(example.field);
   expect(field).toHaveAccessibleDescription(example.text);
-  expect(field.getAttribute('aria-invalid')).toBe('true');
-  expect(document.activeElement).toBe(field);
+  expect(field).toHaveAttribute('aria-invalid', 'true');
+  expect(field).toHaveFocus();
   await fillField(field, 'x');
-  expect(field.getAttribute('aria-invalid')).toBe('false');
+  expect(field).toHaveAttribute('aria-invalid', 'false');
 });
 
 it('[AUTH-11] sign-in shows that the sign-out before it failed, once', async () => {
   localStorage.setItem('sign-out-failed', 'true');
   await renderApp('/auth');
-  expect(await screen.findByText('An error occurred during sign out')).toBeTruthy();
+  expect(await screen.findByText('An error occurred during sign out')).toBeInTheDocument();
   expect(localStorage.getItem('sign-out-failed')).toBeNull();
 });

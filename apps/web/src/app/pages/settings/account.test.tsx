@@ -52,7 +52,7 @@ describe('password', () => {
     ]);
     await fillField(next, 'weak');
     await user.click(form.getByRole('button', { name: 'Save password' }));
-    expect(form.getByText('Password field is required')).toBeTruthy();
+    expect(form.getByText('Password field is required')).toBeInTheDocument();
     expect(requests).toEqual([]);
     await fillField(current, 'Escucho2026');
     await user.clear(next);
@@ -60,12 +60,12 @@ describe('password', () => {
     await user.click(form.getByRole('button', { name: 'Save password' }));
     expect(
       await screen.findByText('Your new password is saved. Every other device is signed out.'),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     expect(requests.at(-1)).toMatchObject({
       operation: 'ChangePassword',
       body: { PreviousPassword: 'Escucho2026', ProposedPassword: 'Otra2026x' },
     });
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
   it('[AUTH-11] a wrong current one marks its field and keeps the form', async () => {
@@ -81,7 +81,7 @@ describe('password', () => {
     const text = 'The current password is not right. Please enter it again.';
     await waitFor(() => expect(current).toHaveAccessibleDescription(text));
     expect([current.getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', current]);
-    expect(form.getByLabelText('New password')).toHaveProperty('value', 'Otra2026x');
+    expect(form.getByLabelText('New password')).toHaveValue('Otra2026x');
   });
 });
 
@@ -101,14 +101,14 @@ describe('e-mail', () => {
     await fillField(form.getByLabelText('New email'), email);
     await user.click(form.getByRole('button', { name: 'Send code' }));
     const code = await form.findByLabelText('Confirmation code');
-    expect(code.getAttribute('autocomplete')).toBe('one-time-code');
+    expect(code).toHaveAttribute('autocomplete', 'one-time-code');
     await user.click(form.getByRole('button', { name: 'Resend code' }));
     await form.findByRole('button', { name: /Resend code \(/ });
     await fillField(code, '123456');
     await user.click(form.getByRole('button', { name: 'Confirm' }));
     expect(
       await screen.findByText('Your email has changed. Sign in with ana@new.example from now on.'),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     expect(requests.map(({ operation }) => operation)).toEqual([
       'UpdateUserAttributes',
       'GetUserAttributeVerificationCode',
@@ -129,8 +129,8 @@ describe('e-mail', () => {
     const form = await dialog();
     await fillField(form.getByLabelText('New email'), 'bea@example.org');
     await user.click(form.getByRole('button', { name: 'Send code' }));
-    expect(await screen.findByText('An account with the given email already exists.')).toBeTruthy();
-    expect(form.getByLabelText('New email')).toBeTruthy();
+    expect(await screen.findByText('An account with the given email already exists.')).toBeInTheDocument();
+    expect(form.getByLabelText('New email')).toBeInTheDocument();
   });
 });
 
@@ -138,8 +138,10 @@ it('[AUTH-08] a provider’s user is referred to the provider for password and e
   mockSignedInUser();
   storeSession(3600, { identities: [{ providerName: 'Google' }] });
   await openSettings();
-  expect(screen.getByText('You sign in with Google. You manage your email and password there.')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
+  expect(
+    screen.getByText('You sign in with Google. You manage your email and password there.'),
+  ).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Change password' })).not.toBeInTheDocument();
 });
 
 it('[SHELL-03] an operator’s user has no password and no devices', async () => {
@@ -147,8 +149,8 @@ it('[SHELL-03] an operator’s user has no password and no devices', async () =>
   await openSettings();
   expect(
     screen.getByText('You sign in through your mobile operator. There is nothing to change here.'),
-  ).toBeTruthy();
-  expect(screen.queryByRole('heading', { name: 'Devices' })).toBeNull();
+  ).toBeInTheDocument();
+  expect(screen.queryByRole('heading', { name: 'Devices' })).not.toBeInTheDocument();
 });
 
 describe('devices', () => {
@@ -179,7 +181,7 @@ describe('devices', () => {
     await screen.findByText('This device');
     expect(screen.getAllByText('Firefox on Linux')).toHaveLength(2);
     await user.click(await press('Sign out Unknown device, last used 20 Nov 2026'));
-    await waitFor(() => expect(screen.queryByText('Unknown device')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Unknown device')).not.toBeInTheDocument());
     expect(revocations[0]?.url.pathname).toBe(`/identity/sessions/${session(2).id}`);
     await user.click(await press('Sign out all other devices'));
     const confirmation = await dialog();
@@ -195,7 +197,7 @@ describe('devices', () => {
     const message = await screen.findByText('Your devices did not load.');
     mockSessions(session(1, { isCurrent: true }));
     await user.click(within(message).getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('This device')).toBeTruthy();
+    expect(await screen.findByText('This device')).toBeInTheDocument();
   });
 });
 
@@ -233,11 +235,11 @@ describe('data', () => {
     await user.click(await press('Delete account'));
     const confirmation = await dialog();
     await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
-    expect(confirmation.getByRole('alert').textContent).toBe('Type ana@example.org to confirm');
+    expect(confirmation.getByRole('alert')).toHaveTextContent(/^Type ana@example\.org to confirm$/);
     expect(deletions).toEqual([]);
     await fillField(confirmation.getByLabelText('Type ana@example.org to confirm'), 'Ana@Example.org');
     await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
-    expect(await screen.findByText('Your account has been deleted.')).toBeTruthy();
+    expect(await screen.findByText('Your account has been deleted.')).toBeInTheDocument();
     expect(deletions).toHaveLength(1);
     await user.click(await press('Goodbye'));
     await waitFor(() => expect(reload).toHaveBeenCalledWith('/auth'));
@@ -254,7 +256,7 @@ describe('data', () => {
     await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
     expect(
       await screen.findByText('The service is not available right now. Please try again soon.'),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     expect(reload).not.toHaveBeenCalled();
   });
 });

@@ -25,31 +25,33 @@ describe('a renewal that needs confirmation', () => {
     const requests = mockBilling();
     const { user } = await openSettings(withPlan(unconfirmed));
     mockEndpoint(api.subscription.payRenewal, withConfirmation(keys));
-    expect(await screen.findByText(/^Your bank wants you to confirm .* until 27 Nov 2026\.$/)).toBeTruthy();
+    expect(
+      await screen.findByText(/^Your bank wants you to confirm .* until 27 Nov 2026\.$/),
+    ).toBeInTheDocument();
     await user.click(await findButton('Confirm payment'));
     return { user, requests, dialog: within(await screen.findByRole('dialog', { name: 'Confirm payment' })) };
   }
 
   it('[SUB-07] is confirmed in the settings, then the plan renews', async () => {
     const { user, requests, dialog } = await openConfirmation();
-    expect(dialog.getByText('Do you allow this payment for your plan?')).toBeTruthy();
+    expect(dialog.getByText('Do you allow this payment for your plan?')).toBeInTheDocument();
     mockEndpoint(api.subscription.payRenewal, paidPlan);
     await user.click(dialog.getByRole('button', { name: 'Approve' }));
-    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
     expect(requests.find(({ path }) => path === '/sandbox/authenticate')?.body).toEqual({
       client_secret: 'secret-1',
       outcome: 'succeeded',
     });
-    expect(screen.getByText('Your payment went through.')).toBeTruthy();
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByText('Your payment went through.')).toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
   it('[SUB-07] that the bank refuses shows an error, and can be retried or closed', async () => {
     const { user, dialog } = await openConfirmation();
     await user.click(dialog.getByRole('button', { name: 'Refuse' }));
-    expect((await dialog.findByRole('alert')).textContent).toMatch(/did not confirm the payment/);
+    expect(await dialog.findByRole('alert')).toHaveTextContent(/did not confirm the payment/);
     await user.click(dialog.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('button', { name: 'Approve' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Approve' })).toBeInTheDocument();
     await user.keyboard('{Escape}');
     expect(await findButton('Confirm payment')).toBeTruthy();
   });
@@ -58,7 +60,7 @@ describe('a renewal that needs confirmation', () => {
     const stripe = mockStripe(async () => ({}));
     await openConfirmation({ clientSecret: 'pi_1_secret', publishableKey: 'pk_test_1', accountId: 'acct_1' });
     mockEndpoint(api.subscription.payRenewal, paidPlan);
-    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
     expect(stripe.payments).toEqual([['pi_1_secret', { payment_method: 'pm_1' }]]);
   });
 
@@ -67,7 +69,7 @@ describe('a renewal that needs confirmation', () => {
     const { user } = await openSettings(withPlan(unconfirmed));
     mockEndpoint(api.subscription.payRenewal, paidPlan);
     await user.click(await findButton('Confirm payment'));
-    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
   });
 });
 
@@ -77,12 +79,12 @@ describe('a renewal that was refused', () => {
     const { user } = await openSettings(withPlan(unpaid));
     const payments = mockEndpoint(api.subscription.payRenewal, { ...withPlan(unpaid), confirmation: null });
     await user.click(await findButton('Pay now'));
-    expect(await screen.findByText('Your card was declined.')).toBeTruthy();
+    expect(await screen.findByText('Your card was declined.')).toBeInTheDocument();
     mockEndpoint(api.subscription.payRenewal, paidPlan);
     await user.click(await findButton('Pay now'));
-    expect(await screen.findByText('Your payment went through.')).toBeTruthy();
+    expect(await screen.findByText('Your payment went through.')).toBeInTheDocument();
     expect(payments).toHaveLength(1);
-    expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Pay now' })).not.toBeInTheDocument();
   });
 
   it('[SUB-07] that now needs confirmation opens the confirmation', async () => {
@@ -90,13 +92,13 @@ describe('a renewal that was refused', () => {
     const { user } = await openSettings(withPlan(unpaid));
     mockEndpoint(api.subscription.payRenewal, withConfirmation());
     await user.click(await findButton('Pay now'));
-    expect(await screen.findByRole('button', { name: 'Approve' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Approve' })).toBeInTheDocument();
   });
 
   it('[SUB-07] cannot be paid once the plan is canceled', async () => {
     await openSettings(withPlan({ ...unpaid, ...canceled }));
     await findButton('Resume plan');
-    expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Pay now' })).not.toBeInTheDocument();
   });
 });
 
@@ -120,7 +122,7 @@ describe('another card', () => {
     const { requests, use } = await openCardForm();
     const replacements = mockEndpoint(api.subscription.replaceCard, paidPlan);
     await use('Asks the bank at each renewal');
-    expect(await screen.findByText('Your plan is paid with the new card from now on.')).toBeTruthy();
+    expect(await screen.findByText('Your plan is paid with the new card from now on.')).toBeInTheDocument();
     expect(replacements[0]?.body).toEqual({ setup: 'setup-1' });
     expect(requests.find(({ path }) => path === '/sandbox/confirm')?.body).toEqual({
       client_secret: 'secret-1',
@@ -135,7 +137,7 @@ describe('another card', () => {
     await use('Asks the bank at each renewal');
     mockEndpoint(api.subscription.payRenewal, paidPlan);
     await user.click(await dialog.findByRole('button', { name: 'Approve' }));
-    expect(await screen.findByText('Your payment went through.')).toBeTruthy();
+    expect(await screen.findByText('Your payment went through.')).toBeInTheDocument();
   });
 
   it.each([
@@ -156,6 +158,6 @@ describe('another card', () => {
     expect(field).toHaveAccessibleDescription('Your card was declined. Please use another card.');
     mockEndpoint(api.subscription.replaceCard, paidPlan);
     await use('Is accepted');
-    expect(await screen.findByText('Your plan is paid with the new card from now on.')).toBeTruthy();
+    expect(await screen.findByText('Your plan is paid with the new card from now on.')).toBeInTheDocument();
   });
 });

@@ -43,8 +43,8 @@ describe('a purchased plan', () => {
   ])('[SUB-07] a plan that %s shows its status', async (_, changes, text) => {
     await openSettings(withPlan(changes));
     const normal = (words: string) => words.replace(/\s/g, ' ');
-    expect(await screen.findByText((words) => normal(words) === text)).toBeTruthy();
-    expect(screen.getByRole('heading', { name: 'Yearly' })).toBeTruthy();
+    expect(await screen.findByText((words) => normal(words) === text)).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Yearly' })).toBeInTheDocument();
   });
 
   it('[SUB-07] is canceled after a confirmation, and can be resumed', async () => {
@@ -53,15 +53,15 @@ describe('a purchased plan', () => {
     const resumes = mockEndpoint(api.subscription.resumeSubscription, withPlan());
     await user.click(await findButton('Cancel plan'));
     const dialog = () => within(screen.getByRole('dialog', { name: 'Cancel your plan?' }));
-    expect(dialog().getByText(/stays open until 05 Mar 2027/)).toBeTruthy();
+    expect(dialog().getByText(/stays open until 05 Mar 2027/)).toBeInTheDocument();
     await user.click(dialog().getByRole('button', { name: 'Keep plan' }));
     expect(cancels).toHaveLength(0);
     await user.click(await findButton('Cancel plan'));
     await user.click(dialog().getByRole('button', { name: 'Cancel plan' }));
-    expect(await screen.findByText('Canceled. Everything stays open until 05 Mar 2027.')).toBeTruthy();
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(await screen.findByText('Canceled. Everything stays open until 05 Mar 2027.')).toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     await user.click(await findButton('Resume plan'));
-    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
     expect([cancels.length, resumes.length]).toEqual([1, 1]);
   });
 
@@ -71,15 +71,15 @@ describe('a purchased plan', () => {
     mockEndpoint(api.subscription.cancelSubscription, withoutPlan(free));
     await user.click(await findButton('Cancel plan'));
     const dialog = within(screen.getByRole('dialog', { name: 'Cancel your plan?' }));
-    expect(dialog.getByText(/^It ends at once/)).toBeTruthy();
+    expect(dialog.getByText(/^It ends at once/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Cancel plan' }));
-    expect(await screen.findByText('Your plan has ended.')).toBeTruthy();
+    expect(await screen.findByText('Your plan has ended.')).toBeInTheDocument();
   });
 
   it('[SUB-07] does not show the next plan once it is canceled', async () => {
     await openSettings(withPlan({ ...canceled, nextPlan: half }));
     await screen.findByText('Canceled. Everything stays open until 05 Mar 2027.');
-    expect(screen.queryByText(/From the next renewal on/)).toBeNull();
+    expect(screen.queryByText(/From the next renewal on/)).not.toBeInTheDocument();
   });
 
   it('[SUB-07] can be changed from the next renewal on', async () => {
@@ -87,10 +87,10 @@ describe('a purchased plan', () => {
     const changes = mockEndpoint(api.subscription.changePlan, withPlan({ nextPlan: half }));
     await user.click(await findButton('Change plan'));
     const dialog = within(screen.getByRole('dialog', { name: 'Change your plan' }));
-    expect(dialog.getByRole('radio', { name: /^Yearly/, checked: true })).toBeTruthy();
+    expect(dialog.getByRole('radio', { name: /^Yearly/, checked: true })).toBeInTheDocument();
     await user.click(dialog.getByRole('radio', { name: /^Six months/ }));
     await user.click(dialog.getByRole('button', { name: 'Choose this plan' }));
-    expect(await screen.findByText(/From the next renewal on: Six months/)).toBeTruthy();
+    expect(await screen.findByText(/From the next renewal on: Six months/)).toBeInTheDocument();
     expect(changes[0]?.body).toEqual({ product: 'half' });
   });
 
@@ -99,8 +99,8 @@ describe('a purchased plan', () => {
     mockEndpoint(api.subscription.cancelSubscription, 'conflict');
     await user.click(await findButton('Cancel plan'));
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel plan' }));
-    expect(await screen.findByText('This was changed elsewhere in the meantime.')).toBeTruthy();
-    expect(screen.getByText('Renews on 05 Mar 2027.')).toBeTruthy();
+    expect(await screen.findByText('This was changed elsewhere in the meantime.')).toBeInTheDocument();
+    expect(screen.getByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
   });
 
   it('[SUB-07] receipts show date, plan, price and refund', async () => {
@@ -127,25 +127,25 @@ describe('the card gateway’s own page', () => {
     await openSettings({ ...withPlan(), managementUrl: portal }, '/settings/subscription?portal=closed');
     const link = await screen.findByRole('link', { name: 'Invoices and cards at Stripe' });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([portal, null]);
-    expect(screen.getByRole('alert').textContent).toBe(
-      'Stripe’s page did not open. Please try again in a moment.',
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      /^Stripe’s page did not open\. Please try again in a moment\.$/,
     );
   });
 
   it('[SUB-07] is not linked where there is none', async () => {
     await openSettings(withPlan());
     await findButton('Cancel plan');
-    expect(screen.queryByRole('link', { name: /Stripe/ })).toBeNull();
-    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByRole('link', { name: /Stripe/ })).not.toBeInTheDocument();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 });
 
 it('[SUB-07] a subscription managed by another provider links there', async () => {
   const found = withoutPlan({ ...activeSubscription, expiresAt: purchased.endsAt });
   await openSettings({ ...found, managementUrl: 'https://pay.example/manage' });
-  expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+  expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
   const link = await screen.findByRole('link', { name: 'Manage plan' });
-  expect(link.getAttribute('href')).toBe('https://pay.example/manage');
+  expect(link).toHaveAttribute('href', 'https://pay.example/manage');
 });
 
 it.each([
@@ -153,8 +153,8 @@ it.each([
   ['2027-03-05T00:00:00.000Z', 'It is a gift, and ends on 05 Mar 2027.'],
 ])('[SUB-07] a granted subscription until %s shows its end', async (expiresAt, text) => {
   await openSettings(withoutPlan({ ...activeSubscription, store: 'promotional', expiresAt }));
-  expect(await screen.findByText(text)).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Cancel plan' })).toBeNull();
+  expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Cancel plan' })).not.toBeInTheDocument();
 });
 
 it('[BUY-01] without a plan, one is purchased and then managed in the page', async () => {
@@ -164,14 +164,14 @@ it('[BUY-01] without a plan, one is purchased and then managed in the page', asy
   await user.click(await findButton('Subscribe'));
   const page = within(screen.getByRole('main'));
   await page.findByLabelText('Card number');
-  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   await user.click(page.getByText('Test cards'));
   await user.click(page.getByRole('button', { name: 'Use the card: Is accepted' }));
   mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
   mockEndpoint(api.subscription.findSubscription, withPlan({ isTrial: true }));
   await user.click(page.getByRole('button', { name: 'Pay' }));
   await user.click(await page.findByRole('button', { name: 'Go back to app' }));
-  expect(await screen.findByText(/^Free trial until/)).toBeTruthy();
+  expect(await screen.findByText(/^Free trial until/)).toBeInTheDocument();
 });
 
 it('[SUB-07] after the purchase, nothing shows the free plan', async () => {
@@ -182,7 +182,7 @@ it('[SUB-07] after the purchase, nothing shows the free plan', async () => {
   await user.click(await findButton('Subscribe'));
   await user.click(await screen.findByText('Test cards'));
   await user.click(await findButton('Use the card: Is accepted'));
-  expect(screen.getByRole('heading', { level: 2, name: 'Subscribe: Yearly' })).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 2, name: 'Subscribe: Yearly' })).toBeInTheDocument();
   mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
   let sendPlan = () => undefined;
   const planUpdate = new Promise<void>((resolve) => {
@@ -190,22 +190,22 @@ it('[SUB-07] after the purchase, nothing shows the free plan', async () => {
   });
   const queries = mockEndpoint(api.subscription.findSubscription, withPlan({ isTrial: true }), planUpdate);
   await user.click(await findButton('Pay'));
-  expect(await screen.findByRole('heading', { name: 'Purchase successful' })).toBeTruthy();
-  expect(screen.getByRole('heading', { level: 2, name: 'Yearly' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Purchase successful' })).toBeInTheDocument();
+  expect(screen.getByRole('heading', { level: 2, name: 'Yearly' })).toBeInTheDocument();
   expect(isFree()).toBe(false);
   await user.click(await findButton('Go back to app'));
   await waitFor(() => expect(queries).toHaveLength(1));
   expect(isFree()).toBe(false);
   sendPlan();
-  expect(await screen.findByText(/^Free trial until/)).toBeTruthy();
+  expect(await screen.findByText(/^Free trial until/)).toBeInTheDocument();
   expect(isFree()).toBe(false);
 });
 
 it('a plan that fails to load shows an error with a retry', async () => {
   mockEndpoint(api.subscription.findSubscription, 'not_found');
   const { user } = await renderApp('/settings/subscription', {}, { billing: billingConfig });
-  expect(await screen.findByText('Your plan did not load. Nothing has changed.')).toBeTruthy();
+  expect(await screen.findByText('Your plan did not load. Nothing has changed.')).toBeInTheDocument();
   mockEndpoint(api.subscription.findSubscription, withPlan());
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  await waitFor(() => expect(screen.getByText('Renews on 05 Mar 2027.')).toBeTruthy());
+  await waitFor(() => expect(screen.getByText('Renews on 05 Mar 2027.')).toBeInTheDocument());
 });

@@ -45,16 +45,16 @@ describe('the text', () => {
     await user.click(button('Close'));
     await user.click(button(/^Open the player/));
     const toggle = await screen.findByRole('button', { name: 'Text of Track 1' });
-    expect(toggle.getAttribute('aria-pressed')).toBe('true');
+    expect(toggle).toHaveAttribute('aria-pressed', 'true');
     expect(localStorage.getItem('reading-storage')).toContain('"isReading":true');
   });
 
   it('[PLAY-08] highlights the current sentence', async () => {
     const { audio } = await open();
-    expect((await sentence('The sea was calm.')).getAttribute('aria-current')).toBe('true');
+    expect(await sentence('The sea was calm.')).toHaveAttribute('aria-current', 'true');
     act(() => audio.advanceTo(12));
-    expect((await sentence('The sea was calm.')).getAttribute('aria-current')).toBeNull();
-    expect((await sentence('A boat came in.')).getAttribute('aria-current')).toBe('true');
+    expect(await sentence('The sea was calm.')).not.toHaveAttribute('aria-current');
+    expect(await sentence('A boat came in.')).toHaveAttribute('aria-current', 'true');
   });
 
   it('[PLAY-08] a click on a sentence seeks there', async () => {
@@ -78,22 +78,22 @@ describe('the text', () => {
   it('[CAT-09] shows an error when the text fails to load, with a retry', async () => {
     mockEndpoint(api.articles.findArticle, 'unavailable');
     const { user } = await open();
-    expect(await screen.findByText('The text did not load.')).toBeTruthy();
+    expect(await screen.findByText('The text did not load.')).toBeInTheDocument();
     mockEndpoint(api.articles.findArticle, buildArticle(1));
     await user.click(button('Try again'));
-    expect(await sentence('The sea was calm.')).toBeTruthy();
+    expect(await sentence('The sea was calm.')).toBeInTheDocument();
   });
 
   it('[PLAY-08] states that the times are estimated', async () => {
     mockEndpoint(api.articles.findArticle, { ...buildArticle(1), estimated: true });
     await open();
-    expect(await screen.findByText('The times of the sentences are estimated.')).toBeTruthy();
-    expect(await sentence('The sea was calm.')).toBeTruthy();
+    expect(await screen.findByText('The times of the sentences are estimated.')).toBeInTheDocument();
+    expect(await sentence('The sea was calm.')).toBeInTheDocument();
   });
 
   it('states that there is no text', async () => {
     mockEndpoint(api.articles.findArticle, { ...buildArticle(1), sentences: [] });
     await open();
-    expect(await screen.findByText('This recording has no text.')).toBeTruthy();
+    expect(await screen.findByText('This recording has no text.')).toBeInTheDocument();
   });
 });

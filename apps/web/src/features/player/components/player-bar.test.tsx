@@ -37,19 +37,19 @@ describe('the footer player', () => {
     runPlayer();
     renderPlayer(<PlayerBar Tools={NoTools} />);
     const region = screen.getByRole('region', { name: 'Player' });
-    expect(within(region).getByText('Nothing playing')).toBeTruthy();
-    expect(button('Play')).toHaveProperty('disabled', true);
-    expect(scrubber()).toHaveProperty('disabled', true);
+    expect(within(region).getByText('Nothing playing')).toBeInTheDocument();
+    expect(button('Play')).toBeDisabled();
+    expect(scrubber()).toBeDisabled();
   });
 
   it('shows title and narrator, plays and pauses, and announces it', async () => {
     const { audio, user } = renderPlaying();
-    expect(screen.getByText('Track 1')).toBeTruthy();
-    expect(screen.getByText('Ana Ruiz')).toBeTruthy();
-    expect(screen.getByRole('status').textContent).toContain('Playing Track 1');
+    expect(screen.getByText('Track 1')).toBeInTheDocument();
+    expect(screen.getByText('Ana Ruiz')).toBeInTheDocument();
+    expect(screen.getByRole('status')).toHaveTextContent('Playing Track 1');
     await user.click(button('Pause'));
     expect(audio.isPlaying).toBe(false);
-    expect(screen.getByRole('status').textContent).toContain('Paused');
+    expect(screen.getByRole('status')).toHaveTextContent('Paused');
     await user.click(button('Play'));
     expect(audio.isPlaying).toBe(true);
   });
@@ -74,7 +74,7 @@ describe('the footer player', () => {
   it('[PLAY-06] shows the position and seeks when the slider is released', () => {
     const { audio } = renderPlaying();
     act(() => audio.advanceTo(65));
-    expect(scrubber().getAttribute('aria-valuetext')).toBe('1 minute, 5 seconds of 1 minute, 40 seconds');
+    expect(scrubber()).toHaveAttribute('aria-valuetext', '1 minute, 5 seconds of 1 minute, 40 seconds');
     fireEvent.change(scrubber(), { target: { value: '80' } });
     expect(audio.currentTime).toBe(65);
     fireEvent.pointerUp(scrubber());
@@ -108,7 +108,7 @@ describe('the footer player', () => {
     act(() => audio.advanceTo(65));
     fireEvent.change(scrubber(), { target: { value: '30' } });
     act(() => dispatch(event));
-    expect(scrubber()).toHaveProperty('value', String(expected));
+    expect(scrubber()).toHaveValue(String(expected));
     act(() => vi.advanceTimersByTime(1000));
     fireEvent.keyUp(scrubber(), { key: 'ArrowLeft' });
     expect(audio.currentTime).toBe(expected);
@@ -129,7 +129,7 @@ describe('the footer player', () => {
     await user.click(button('All speeds'));
     await user.click(screen.getByRole('radio', { name: '0.7×' }));
     expect(audio.speed).toBe(0.7);
-    expect(screen.queryByRole('radio', { name: '0.7×' })).toBeNull();
+    expect(screen.queryByRole('radio', { name: '0.7×' })).not.toBeInTheDocument();
     await user.click(button('Speed 0.7×, change'));
     expect(audio.speed).toBe(1);
   });
@@ -137,24 +137,24 @@ describe('the footer player', () => {
   it('[PLAY-06] the volume button opens a slider from 1 to 100', async () => {
     const { audio, user } = renderPlaying();
     const slider = () => screen.queryByRole('slider', { name: 'Volume' });
-    expect(slider()).toBeNull();
+    expect(slider()).not.toBeInTheDocument();
     await user.click(button('Volume'));
     expect(slider()?.getAttribute('min')).toBe('1');
     expect(slider()?.getAttribute('max')).toBe('100');
     fireEvent.change(screen.getByRole('slider', { name: 'Volume' }), { target: { value: '40' } });
     expect(audio.volume).toBe(0.4);
     await user.keyboard('{Escape}');
-    expect(slider()).toBeNull();
-    expect(document.activeElement).toBe(button('Volume'));
+    expect(slider()).not.toBeInTheDocument();
+    expect(button('Volume')).toHaveFocus();
   });
 
   it('[PLAY-06] shows an error with a retry', async () => {
     const { audio, user, deps } = renderPlaying();
     deps.getAudioUrl.mockResolvedValueOnce({ error: 'network' });
     act(() => audio.emit({ type: 'failed', error: 'network' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('The network did not answer.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The network did not answer.');
     await user.click(button('Try again'));
-    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     expect(audio).toMatchObject({ url: `/fresh/${toId(1)}.mp3`, isPlaying: true });
   });
 
@@ -163,7 +163,7 @@ describe('the footer player', () => {
     await act(() => setLanguage('es'));
     runPlayer();
     renderPlayer(<PlayerBar Tools={NoTools} />);
-    expect(screen.getByText('Nada en reproducción')).toBeTruthy();
+    expect(screen.getByText('Nada en reproducción')).toBeInTheDocument();
   });
 });
 
@@ -177,8 +177,8 @@ describe('the queue', () => {
 
   it('[PLAY-07] lists the tracks and skips to one', async () => {
     const { audio, user, drawer } = await open();
-    expect(drawer.getByText('3 tracks')).toBeTruthy();
-    expect(drawer.getByRole('button', { name: /^Track 1/ }).getAttribute('aria-current')).toBe('true');
+    expect(drawer.getByText('3 tracks')).toBeInTheDocument();
+    expect(drawer.getByRole('button', { name: /^Track 1/ })).toHaveAttribute('aria-current', 'true');
     await user.click(drawer.getByRole('button', { name: /^Track 3/ }));
     expect(audio.url).toBe(tracks[2]?.url);
   });
@@ -192,9 +192,7 @@ describe('the queue', () => {
     await user.click(drawer.getByRole('button', { name: 'Remove Track 2 from the queue' }));
     expect(rows(drawer)).toEqual(['Track 1', 'Track 3']);
     expect(drawer.getByText('Track 2 was removed').closest('[role=status]')).toBeTruthy();
-    expect(document.activeElement).toBe(
-      drawer.getByRole('button', { name: 'Remove Track 3 from the queue' }),
-    );
+    expect(drawer.getByRole('button', { name: 'Remove Track 3 from the queue' })).toHaveFocus();
     await user.click(drawer.getByRole('button', undo));
     expect(rows(drawer)).toEqual(['Track 1', 'Track 2', 'Track 3']);
   });
@@ -205,8 +203,8 @@ describe('the queue', () => {
     handle('Track 3').focus();
     await user.keyboard('{ArrowUp}{ArrowUp}');
     expect(rows(drawer)).toEqual(['Track 3', 'Track 1', 'Track 2']);
-    expect(drawer.getByText('Track 3 is now 1 of 3')).toBeTruthy();
-    expect(document.activeElement).toBe(handle('Track 3'));
+    expect(drawer.getByText('Track 3 is now 1 of 3')).toBeInTheDocument();
+    expect(handle('Track 3')).toHaveFocus();
     await user.keyboard('{ArrowUp}');
     expect(rows(drawer)).toEqual(['Track 3', 'Track 1', 'Track 2']);
     await user.click(drawer.getByRole('button', undo));
@@ -215,10 +213,10 @@ describe('the queue', () => {
 
   it('[PLAY-07] plays a track next', async () => {
     const { audio, user, drawer } = await open();
-    expect(drawer.queryByRole('button', { name: 'Play Track 2 next' })).toBeNull();
+    expect(drawer.queryByRole('button', { name: 'Play Track 2 next' })).not.toBeInTheDocument();
     await user.click(drawer.getByRole('button', { name: 'Play Track 3 next' }));
     expect(rows(drawer)).toEqual(['Track 1', 'Track 3', 'Track 2']);
-    expect(drawer.getByText('Track 3 is now 2 of 3')).toBeTruthy();
+    expect(drawer.getByText('Track 3 is now 2 of 3')).toBeInTheDocument();
     expect(audio.url).toBe(tracks[0]?.url);
   });
 
@@ -226,9 +224,9 @@ describe('the queue', () => {
     const { audio, user, drawer } = await open();
     act(() => audio.advanceTo(40));
     await user.click(drawer.getByRole('button', { name: 'Clear the queue' }));
-    expect(drawer.getByText('The queue is empty')).toBeTruthy();
+    expect(drawer.getByText('The queue is empty')).toBeInTheDocument();
     expect(audio.url).toBeNull();
-    expect(document.activeElement).toBe(drawer.getByRole('button', undo));
+    expect(drawer.getByRole('button', undo)).toHaveFocus();
     await user.click(drawer.getByRole('button', undo));
     expect(rows(drawer)).toHaveLength(3);
     expect(audio.url).toBeNull();
