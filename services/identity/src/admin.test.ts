@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createIdentityAdmin, UserLookupError } from './admin.ts';
-import { federationRepository } from './federation/repository.ts';
+import { createSecrets } from './crypto.ts';
 import { clientId, createTestPool, poolId, secret } from './testing/pool.ts';
+import { createUserRepository } from './users/repository.ts';
 
 const { connection, pool, db } = await createTestPool();
 const admin = createIdentityAdmin({ connection, poolId, secret });
@@ -51,7 +52,12 @@ describe('an operator', () => {
   it('refuses a name that matches no account, or more than one', async () => {
     const { email } = await pool.createUser();
     const profile = { subject: 'AbC_1', email, emailVerified: true, givenName: null, familyName: null };
-    const id = await federationRepository.upsertUser(db, 'google', profile, new Date());
+    const id = await createUserRepository(createSecrets(secret, poolId)).upsertFederatedUser(
+      db,
+      'google',
+      profile,
+      new Date(),
+    );
     await expect(admin.disableUser(email)).rejects.toThrow(/several accounts: .*google_AbC_1/);
     expect(await admin.disableUser('google_AbC_1')).toMatchObject({
       username: 'google_AbC_1',

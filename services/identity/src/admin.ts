@@ -54,7 +54,7 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
     async disableUser(name: string): Promise<UserSummary> {
       const user = await getUser(name);
       await db.transaction().execute(async (tx) => {
-        await users.setEnabled(tx, user.id, false, clock());
+        await users.update(tx, user.id, { enabled: false }, clock());
         await sessionRepository.revokeAll(tx, user.id, clock());
       });
       return { ...toSummary(user), enabled: false };
@@ -62,7 +62,7 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
 
     async enableUser(name: string): Promise<UserSummary> {
       const user = await getUser(name);
-      await users.setEnabled(db, user.id, true, clock());
+      await users.update(db, user.id, { enabled: true }, clock());
       return { ...toSummary(user), enabled: true };
     },
 
@@ -71,7 +71,7 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
       const user = await getUser(name);
       if (user.federated) throw new UserLookupError(`${user.username} has no password here.`);
       await db.transaction().execute(async (tx) => {
-        await users.requirePasswordReset(tx, user.id, clock());
+        await users.update(tx, user.id, { status: 'RESET_REQUIRED' }, clock());
         await sessionRepository.revokeAll(tx, user.id, clock());
       });
       return { ...toSummary(user), status: 'RESET_REQUIRED' };

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Connection, openDatabase } from '@escucho/database';
-import type { Generated, Kysely } from 'kysely';
+import { CamelCasePlugin, type Generated, type Kysely } from 'kysely';
 
 /** The directory of this service's migrations, for the schema `identity`. */
 export const migrationsDirectory = join(
@@ -15,83 +15,83 @@ export type KeyUse = 'access' | 'id';
 /** A federated identity provider. */
 export type ProviderName = 'google' | 'facebook';
 
-/** The tables; the migrations document them. */
+/** The tables, with columns in camel case; the migrations document them. */
 export interface Tables {
   account: {
     id: string;
     email: string | null;
-    email_verified: boolean;
-    given_name: string | null;
-    family_name: string | null;
-    phone_number: string | null;
+    emailVerified: boolean;
+    givenName: string | null;
+    familyName: string | null;
+    phoneNumber: string | null;
     status: AccountStatus;
     enabled: Generated<boolean>;
     credential: Buffer | null;
     provider: Generated<ProviderName | null>;
-    provider_subject: Generated<string | null>;
-    pending_email: Generated<string | null>;
-    created_at: Date;
-    updated_at: Date;
+    providerSubject: Generated<string | null>;
+    pendingEmail: Generated<string | null>;
+    createdAt: Date;
+    updatedAt: Date;
   };
   signing_key: {
     id: string;
     use: KeyUse;
     modulus: string;
     exponent: string;
-    encrypted_private_key: Buffer;
-    created_at: Date;
-    retired_at: Date | null;
+    encryptedPrivateKey: Buffer;
+    createdAt: Date;
+    retiredAt: Date | null;
   };
-  used_handshake: { id: string; expires_at: Date };
+  used_handshake: { id: string; expiresAt: Date };
   verification_code: {
-    user_id: string;
+    userId: string;
     purpose: CodePurpose;
     hash: Buffer;
-    failed_attempts: number;
-    expires_at: Date;
+    failedAttempts: number;
+    expiresAt: Date;
   };
   attempt_counter: {
     subject: string;
     kind: string;
     count: number;
-    first_at: Date;
-    last_at: Date;
-    locked_until: Date | null;
+    firstAt: Date;
+    lastAt: Date;
+    lockedUntil: Date | null;
   };
   session: {
     id: string;
-    account_id: string;
-    client_id: string;
+    accountId: string;
+    clientId: string;
     scope: string;
-    signed_in_at: Date;
-    expires_at: Date;
-    revoked_at: Date | null;
-    user_agent: string | null;
-    last_used_at: Date;
+    signedInAt: Date;
+    expiresAt: Date;
+    revokedAt: Date | null;
+    userAgent: string | null;
+    lastUsedAt: Date;
   };
-  hosted_session: { hash: Buffer; account_id: string; signed_in_at: Date; expires_at: Date };
+  hosted_session: { hash: Buffer; accountId: string; signedInAt: Date; expiresAt: Date };
   authorization_code: {
     hash: Buffer;
-    account_id: string;
-    client_id: string;
-    redirect_uri: string;
-    code_challenge: string;
+    accountId: string;
+    clientId: string;
+    redirectUri: string;
+    codeChallenge: string;
     scope: string;
     nonce: string | null;
-    signed_in_at: Date;
-    expires_at: Date;
-    session_id: string | null;
+    signedInAt: Date;
+    expiresAt: Date;
+    sessionId: string | null;
   };
-  federated_sign_in: { hash: Buffer; encrypted_state: Buffer; expires_at: Date };
-  refresh_token: { hash: Buffer; session_id: string; created_at: Date; rotated_at: Date | null };
+  federated_sign_in: { hash: Buffer; encryptedState: Buffer; expiresAt: Date };
+  refresh_token: { hash: Buffer; sessionId: string; createdAt: Date; rotatedAt: Date | null };
   outbox_mail: {
     id: Generated<number>;
-    account_id: string | null;
+    accountId: string | null;
     recipient: string;
     subject: string;
     body: string;
     code: string | null;
-    created_at: Date;
+    createdAt: Date;
   };
 }
 
@@ -112,5 +112,32 @@ export function openIdentityDatabase(
     schema: 'identity',
     name,
     ...(maxConnections !== undefined && { maxConnections }),
-  });
+  }).withPlugin(new CamelCasePlugin());
+}
+
+const HOUR_MS = 3_600_000;
+const ATTEMPT_RETENTION_MS = 2 * HOUR_MS;
+/** A second redemption after this revokes nothing any more. */
+const AUTHORIZATION_CODE_RETENTION_MS = 24 * HOUR_MS;
+const SESSION_RETENTION_MS = 7 * 24 * HOUR_MS;
+const MAIL_RETENTION_MS = 30 * 24 * HOUR_MS;
+/** Longer than the lifetime of any token. */
+const RETIRED_KEY_RETENTION_MS = 25 * HOUR_MS;
+
+/** Deletes rows that cannot affect a response any more: expired handshakes, codes and sessions, old counters and mail. */
+export async function deleteExpiredRows(db: Database, now: Date): Promise<void> {
+  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+  for (const [table, retentionMs] of [
+    ['used_handshake', HOUR_MS],
+    ['verification_code', HOUR_MS],
+    ['hosted_session', HOUR_MS],
+    ['federated_sign_in', HOUR_MS],
+    ['authorization_code', AUTHORIZATION_CODE_RETENTION_MS],
+    ['session', SESSION_RETENTION_MS],
+  ] as const) {
+    await db.deleteFrom(table).where('expiresAt', '<', before(retentionMs)).execute();
+  }
+  await db.deleteFrom('attempt_counter').where('lastAt', '<', before(ATTEMPT_RETENTION_MS)).execute();
+  await db.deleteFrom('signing_key').where('retiredAt', '<', before(RETIRED_KEY_RETENTION_MS)).execute();
+  await db.deleteFrom('outbox_mail').where('createdAt', '<', before(MAIL_RETENTION_MS)).execute();
 }

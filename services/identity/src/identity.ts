@@ -2,12 +2,23 @@ import { startJobWorker } from '@escucho/jobs';
 import { createSmtpTransport } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { createVerificationCodeService } from './codes/service.ts';
-import { createSecrets } from './crypto.ts';
-import { openIdentityDatabase } from './database.ts';
-import { registerOAuth } from './hosted/plugin.ts';
+import { createSecrets, type Secrets } from './crypto.ts';
+import { openIdentityDatabase, type ProviderName } from './database.ts';
+import {
+  createFacebookProvider,
+  createOpenIdProvider,
+  type IdentityProvider,
+} from './federation/providers.ts';
+import { createFederationService } from './federation/service.ts';
+import { createSimulatedProvider } from './federation/simulator.ts';
+import { createCookies } from './hosted/http.ts';
+import { registerHostedPages } from './hosted/routes.ts';
+import { createHostedSessionService } from './hosted/service.ts';
 import { cleanupSchedule, createCleanupHandler, createQueueMailer, createSendMailHandler } from './jobs.ts';
 import { jobQueue, outboxMailer } from './mail/repository.ts';
-import { checkIssuer, getPoolName, type IdentityOptions } from './options.ts';
+import { registerOAuthEndpoints } from './oauth/routes.ts';
+import { createAuthorizationService } from './oauth/service.ts';
+import { checkIssuer, getPoolName, type IdentityOptions, type OAuthOptions } from './options.ts';
 import { createIdentityPoolOperations } from './protocol/identity-pool.ts';
 import { createConcurrencyLimiter, type Operation } from './protocol/operation.ts';
 import { registerDiscovery, registerEnvelope, registerOperations } from './protocol/routes.ts';
@@ -17,7 +28,6 @@ import {
   createAdminOperations,
   createSignUpOperations,
 } from './protocol/user-operations.ts';
-import { sessionRepository } from './sessions/repository.ts';
 import { registerSessions } from './sessions/routes.ts';
 import { createSessionService } from './sessions/service.ts';
 import { createCustomAuthService, createEmailCodeChallenge } from './sign-in/custom-auth-service.ts';
@@ -37,7 +47,7 @@ const DEFAULT_TOKEN_MINUTES = 60;
  */
 export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options) => {
   const { connection, issuer, poolId, clientId, rotation, identityPoolId, adminKey } = options;
-  const { clock = () => new Date() } = options;
+  const { customAuth, oauth, clock = () => new Date() } = options;
   const poolName = getPoolName(poolId);
   checkIssuer(issuer, poolId);
   const secrets = createSecrets(options.secret, poolId);
@@ -47,19 +57,19 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const users = createUserRepository(secrets);
   const mailer = options.smtp ? createQueueMailer(secrets) : outboxMailer;
   const codes = createVerificationCodeService({ secrets, mailer, clock });
-  const userService = createUserService({ db, secrets, poolName, users, sessionRepository, codes, clock });
+  const userService = createUserService({ db, secrets, poolName, users, codes, clock });
   const rotationGraceSeconds = rotation?.graceSeconds;
-  const sessions = createSessionService({
+  const sessions = createSessionService({ db, users, clientId, rotationGraceSeconds, clock });
+  const signIn = createPasswordSignInService({ db, secrets, poolName, users: userService, clock });
+  const challenge = typeof customAuth === 'object' ? customAuth : createEmailCodeChallenge(codes);
+  const customAuthService = createCustomAuthService({
     db,
-    users,
-    sessionRepository,
-    clientId,
-    rotationGraceSeconds,
+    secrets,
+    users: userService,
+    sessions,
+    challenge,
     clock,
   });
-  const signIn = createPasswordSignInService({ db, secrets, poolName, users: userService, clock });
-  const { customAuth } = options;
-  const challenge = typeof customAuth === 'object' ? customAuth : createEmailCodeChallenge(codes);
   const keyring = createKeyring(db, secrets, clock);
   await Promise.all([keyring('access'), keyring('id')]);
   const tokens = createTokenService({
@@ -71,33 +81,13 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     clock,
   });
   const limitConcurrency = createConcurrencyLimiter(MAX_CONCURRENT_SIGN_INS);
-  const account = createAccountService({
-    db,
-    poolName,
-    users,
-    sessions,
-    sessionRepository,
-    signIn,
-    codes,
-    mailer,
-    clock,
-  });
+  const account = createAccountService({ db, poolName, users, sessions, signIn, codes, mailer, clock });
   const userPoolOperations = {
     ...createSignUpOperations({ clientId, users: userService, limitConcurrency }),
     ...createSessionOperations({
       clientId,
       passwordAuth: options.passwordAuth === true,
-      customAuth: customAuth
-        ? createCustomAuthService({
-            db,
-            secrets,
-            users: userService,
-            sessions,
-            sessionRepository,
-            challenge,
-            clock,
-          })
-        : undefined,
+      customAuth: customAuth ? customAuthService : undefined,
       rotation: rotation !== undefined,
       sessions,
       signIn,
@@ -119,21 +109,42 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   await app.register(async (protocol) => {
     registerEnvelope(protocol);
     registerOperations(protocol, operations, secrets);
-    registerDiscovery(protocol, { db, poolId, issuer, oauth: options.oauth });
+    registerDiscovery(protocol, { db, poolId, issuer, oauth });
   });
   await app.register(async (api) => registerSessions(api, { sessions, tokens }));
-  if (options.oauth) {
-    await registerOAuth(app, options.oauth, {
+  if (oauth) {
+    const { redirectUris, logoutUris, implicit = false, simulateProviders = false } = oauth;
+    const client = { clientId, redirectUris, logoutUris, implicit };
+    const hostedSessions = createHostedSessionService({ db, secrets, users, sessions, signIn, clock });
+    const authorizations = createAuthorizationService({ db, client, users, sessions, tokens, clock });
+    const federation = createFederationService({
       db,
-      clientId,
       secrets,
+      providers: createProviders(oauth, secrets),
       users,
-      sessions,
-      signIn,
-      tokens,
-      limitConcurrency,
+      hostedSessions,
+      authorizations,
+      logError: (error, message) => app.log.warn({ err: error }, message),
       clock,
     });
+    await app.register(async (pages) =>
+      registerHostedPages(pages, {
+        db,
+        client,
+        addresses: oauth.addresses,
+        app: oauth.app ?? {},
+        simulateProviders,
+        secrets,
+        cookies: createCookies(oauth.addresses[0].startsWith('https:')),
+        hostedSessions,
+        authorizations,
+        federation,
+        limitConcurrency,
+      }),
+    );
+    await app.register(async (endpoints) =>
+      registerOAuthEndpoints(endpoints, { client, secrets, authorizations, sessions, tokens }),
+    );
   }
 
   if (options.performJobs === false) return;
@@ -158,3 +169,16 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
 /** Returns the operations of a service by their `X-Amz-Target`. */
 const toTargets = (service: string, operations: Record<string, Operation>) =>
   Object.entries(operations).map(([name, operation]) => [`${service}.${name}`, operation] as const);
+
+/** Creates the providers that have credentials, and simulates the others where that is enabled. */
+function createProviders(
+  { google, facebook, simulateProviders }: OAuthOptions,
+  secrets: Secrets,
+): Map<ProviderName, IdentityProvider> {
+  const providers = new Map<ProviderName, IdentityProvider>();
+  if (google) providers.set('google', createOpenIdProvider(google, google.issuer));
+  else if (simulateProviders) providers.set('google', createSimulatedProvider(secrets, 'google'));
+  if (facebook) providers.set('facebook', createFacebookProvider(facebook, facebook.endpoints));
+  else if (simulateProviders) providers.set('facebook', createSimulatedProvider(secrets, 'facebook'));
+  return providers;
+}

@@ -8,11 +8,11 @@ export async function replaceCode(
   hash: Buffer,
   expiresAt: Date,
 ): Promise<void> {
-  const row = { hash, failed_attempts: 0, expires_at: expiresAt };
+  const code = { hash, failedAttempts: 0, expiresAt };
   await tx
     .insertInto('verification_code')
-    .values({ user_id: userId, purpose, ...row })
-    .onConflict((conflict) => conflict.columns(['user_id', 'purpose']).doUpdateSet(row))
+    .values({ userId, purpose, ...code })
+    .onConflict((conflict) => conflict.columns(['userId', 'purpose']).doUpdateSet(code))
     .execute();
 }
 
@@ -20,8 +20,8 @@ export async function replaceCode(
 export function lockCode(tx: Database, userId: string, purpose: CodePurpose) {
   return tx
     .selectFrom('verification_code')
-    .select(['hash', 'failed_attempts as failedAttempts', 'expires_at as expiresAt'])
-    .where('user_id', '=', userId)
+    .selectAll()
+    .where('userId', '=', userId)
     .where('purpose', '=', purpose)
     .forUpdate()
     .executeTakeFirst();
@@ -35,8 +35,8 @@ export async function setFailedAttempts(
 ): Promise<void> {
   await tx
     .updateTable('verification_code')
-    .set({ failed_attempts: failedAttempts })
-    .where('user_id', '=', userId)
+    .set({ failedAttempts })
+    .where('userId', '=', userId)
     .where('purpose', '=', purpose)
     .execute();
 }
@@ -44,7 +44,7 @@ export async function setFailedAttempts(
 export async function deleteCode(tx: Database, userId: string, purpose: CodePurpose): Promise<void> {
   await tx
     .deleteFrom('verification_code')
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('purpose', '=', purpose)
     .execute();
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts';
 import { equalBytes, type Secrets } from '../crypto.ts';
 import type { CodePurpose, Database } from '../database.ts';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
-import type { Mailer } from '../mail/mailer.ts';
+import type { Mailer } from '../mail/repository.ts';
 import { createCodeMail } from '../mail/templates.ts';
 import { consumeRateLimit } from '../rate-limits/repository.ts';
 import type { ResolvedUser } from '../users/user.ts';

@@ -22,7 +22,7 @@ export interface ProviderRequest {
   state: string;
   nonce: string;
   codeVerifier: string;
-  loginHint: string | undefined;
+  loginHint?: string | undefined;
 }
 
 /** A federated identity provider. Both methods may throw anything; users see a generic error. */

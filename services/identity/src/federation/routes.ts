@@ -1,23 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
 import type { Secrets } from '../crypto.ts';
-import type { Cookies } from '../hosted/cookies.ts';
-import type { PageMessage } from '../hosted/pages.ts';
 import {
+  type Cookies,
   getFormActions,
   negotiatePageLanguage,
   readFormField,
   redirect,
   sendPage,
   WITHOUT_HEAD,
-} from '../hosted/responses.ts';
+} from '../hosted/http.ts';
+import type { PageMessage } from '../hosted/pages.ts';
 import {
   endPreviousSession,
   HOSTED_SESSION_LIFETIME_MS,
   type HostedSessionService,
 } from '../hosted/service.ts';
-import { PageError } from '../oauth/errors.ts';
-import { invalidParameter, readParameter } from '../oauth/policy.ts';
+import { invalidParameter, PageError, readParameter } from '../oauth/policy.ts';
 import type { FederationService } from './service.ts';
 import {
   createSimulatorCode,

@@ -3,20 +3,24 @@ import type { Caller } from '../caller.ts';
 import { createRandomToken, type Secrets, sha256 } from '../crypto.ts';
 import type { Database, ProviderName } from '../database.ts';
 import type { HostedSessionService } from '../hosted/service.ts';
-import { PageError, RedirectError } from '../oauth/errors.ts';
-import { type AuthorizationRequest, getResponseTarget } from '../oauth/policy.ts';
+import {
+  type AuthorizationRequest,
+  authorizationRequest,
+  getResponseTarget,
+  PageError,
+  RedirectError,
+} from '../oauth/policy.ts';
+import { federatedSignInRepository } from '../oauth/repository.ts';
 import type { AuthorizationService } from '../oauth/service.ts';
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { IdentityProvider, ProviderProfile } from './providers.ts';
-import type { FederationRepository } from './repository.ts';
 
 interface FederationServiceDeps {
   db: Database;
   secrets: Secrets;
   providers: ReadonlyMap<ProviderName, IdentityProvider>;
   users: UserRepository;
-  federationRepository: FederationRepository;
   hostedSessions: HostedSessionService;
   authorizations: AuthorizationService;
   logError: (error: unknown, message: string) => void;
@@ -26,48 +30,25 @@ interface FederationServiceDeps {
 /** The time a user may take at another provider. */
 const SIGN_IN_LIFETIME_MS = 15 * 60_000;
 
-const optional = z.optional(z.string());
-const pendingSignInSchema = z.object({
+const pendingSignIn = z.object({
   provider: z.enum(['google', 'facebook']),
+  /** The value of the browser's cookie, which the callback must repeat. */
   browserId: z.string(),
   callbackUrl: z.string(),
   nonce: z.string(),
   codeVerifier: z.string(),
-  request: z.object({
-    responseType: z.enum(['code', 'token']),
-    redirectUri: z.string(),
-    scope: z.string(),
-    state: optional,
-    codeChallenge: optional,
-    nonce: optional,
-    provider: z.optional(z.enum(['google', 'facebook'])),
-    loginHint: optional,
-    lang: optional,
-    prompt: z.optional(z.enum(['none', 'login'])),
-  }),
+  request: authorizationRequest,
 });
 
 /** A sign-in that continues when the provider redirects the browser back. */
-export interface PendingSignIn extends Omit<z.infer<typeof pendingSignInSchema>, 'request'> {
-  request: AuthorizationRequest;
-}
-
-/** Parses a stored sign-in. JSON omits undefined members, which a request has. */
-function parsePendingSignIn(plain: Buffer): PendingSignIn {
-  const { request, ...signIn } = pendingSignInSchema.parse(JSON.parse(plain.toString()));
-  const { state, codeChallenge, nonce, provider, loginHint, lang, prompt, ...rest } = request;
-  return { ...signIn, request: { ...rest, state, codeChallenge, nonce, provider, loginHint, lang, prompt } };
-}
+export type PendingSignIn = z.infer<typeof pendingSignIn>;
 
 /** Creates the service for sign-in by another identity provider. */
 export function createFederationService(deps: FederationServiceDeps) {
-  const { db, secrets, providers, users, federationRepository, hostedSessions, authorizations } = deps;
+  const { db, secrets, providers, users, hostedSessions, authorizations } = deps;
   const { logError, clock } = deps;
 
-  /**
-   * Starts a sign-in at a provider; returns the URL there.
-   * @param browserId the value of the browser's cookie, which the callback must repeat
-   */
+  /** Starts a sign-in at a provider; returns the URL there. */
   async function startSignIn(
     request: AuthorizationRequest,
     provider: ProviderName,
@@ -87,9 +68,11 @@ export function createFederationService(deps: FederationServiceDeps) {
         logError(error, 'identity provider could not be reached');
         throw new RedirectError(target, 'server_error', 'The identity provider could not be reached.');
       });
-    const encrypted = secrets.encrypt('federation', state, Buffer.from(JSON.stringify(signIn)));
-    const expiresAt = new Date(clock().getTime() + SIGN_IN_LIFETIME_MS);
-    await federationRepository.insertSignIn(db, sha256(state), encrypted, expiresAt);
+    await federatedSignInRepository.insert(db, {
+      hash: sha256(state),
+      encryptedState: secrets.encrypt('federation', state, Buffer.from(JSON.stringify(signIn))),
+      expiresAt: new Date(clock().getTime() + SIGN_IN_LIFETIME_MS),
+    });
     return url.href;
   }
 
@@ -99,10 +82,10 @@ export function createFederationService(deps: FederationServiceDeps) {
     browserId: string | undefined,
   ): Promise<PendingSignIn | undefined> {
     if (state === undefined) return undefined;
-    const found = await federationRepository.findSignIn(db, sha256(state));
+    const found = await federatedSignInRepository.find(db, sha256(state));
     if (!found || found.expiresAt <= clock()) return undefined;
     const plain = secrets.decrypt('federation', state, found.encryptedState);
-    const signIn = plain && parsePendingSignIn(plain);
+    const signIn = plain && pendingSignIn.parse(JSON.parse(plain.toString()));
     return signIn && signIn.browserId === browserId ? signIn : undefined;
   }
 
@@ -135,12 +118,12 @@ export function createFederationService(deps: FederationServiceDeps) {
     const state = query.get('state') ?? undefined;
     const signIn = await findSignIn(state, browserId);
     if (!signIn || state === undefined) throw new PageError('interrupted');
-    if (!(await federationRepository.deleteSignIn(db, sha256(state)))) throw new PageError('interrupted');
+    if (!(await federatedSignInRepository.delete(db, sha256(state)))) throw new PageError('interrupted');
     const profile = await fetchProfile(signIn, state, query);
     const { request, provider } = signIn;
     return db.transaction().execute(async (tx) => {
       const now = clock();
-      const id = await federationRepository.upsertUser(tx, provider, profile, now);
+      const id = await users.upsertFederatedUser(tx, provider, profile, now);
       const user = await users.findById(tx, id);
       if (!user || getSignInError(user)) {
         throw new RedirectError(getResponseTarget(request), 'access_denied', 'User is disabled.');

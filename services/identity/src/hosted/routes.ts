@@ -5,12 +5,12 @@ import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { registerFederation } from '../federation/routes.ts';
 import type { FederationService } from '../federation/service.ts';
-import { RedirectError } from '../oauth/errors.ts';
 import {
   type AuthorizationRequest,
   getResponseTarget,
   type OAuthClient,
   parseAuthorizationRequest,
+  RedirectError,
   readParameter,
   readRegisteredUri,
   toQueryString,
@@ -18,9 +18,8 @@ import {
 import type { AuthorizationService } from '../oauth/service.ts';
 import type { ConcurrencyLimiter } from '../protocol/operation.ts';
 import { normalizeUsername } from '../users/policy.ts';
-import type { Cookies } from './cookies.ts';
-import { getSignInMessage, type PageMessage, renderSignInPage } from './pages.ts';
 import {
+  type Cookies,
   getFormActions,
   handlePageError,
   negotiatePageLanguage,
@@ -28,7 +27,8 @@ import {
   redirect,
   sendPage,
   WITHOUT_HEAD,
-} from './responses.ts';
+} from './http.ts';
+import { getSignInMessage, type PageMessage, renderSignInPage } from './pages.ts';
 import { endPreviousSession, HOSTED_SESSION_LIFETIME_MS, type HostedSessionService } from './service.ts';
 
 interface HostedPagesDeps {

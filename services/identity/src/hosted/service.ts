@@ -2,20 +2,19 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.ts';
 import { createRandomToken, equalBytes, type Secrets, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
+import { hostedSessionRepository } from '../oauth/repository.ts';
 import type { Authentication } from '../oauth/service.ts';
-import type { HostedSessionRepository } from '../sessions/repository.ts';
 import type { SessionService } from '../sessions/service.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
-import type { Cookies } from './cookies.ts';
+import type { Cookies } from './http.ts';
 
 interface HostedSessionServiceDeps {
   db: Database;
   secrets: Secrets;
   users: UserRepository;
-  hostedSessionRepository: HostedSessionRepository;
   sessions: SessionService;
   signIn: PasswordSignInService;
   clock: () => Date;
@@ -26,7 +25,7 @@ export const HOSTED_SESSION_LIFETIME_MS = 3_600_000;
 
 /** Creates the service for the sessions of the hosted pages, which a cookie identifies and /logout ends. */
 export function createHostedSessionService(deps: HostedSessionServiceDeps) {
-  const { db, secrets, users, hostedSessionRepository, sessions, signIn, clock } = deps;
+  const { db, secrets, users, sessions, signIn, clock } = deps;
 
   /** Creates a session; returns the value of its cookie. */
   async function createSession(tx: Database, user: User, now: Date): Promise<string> {

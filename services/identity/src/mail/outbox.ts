@@ -5,8 +5,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { html } from 'ghtml';
 import * as z from 'zod/mini';
 import { openIdentityDatabase } from '../database.ts';
-import type { Mail } from './mailer.ts';
-import { listMail } from './repository.ts';
+import { listMail, type Mail } from './repository.ts';
 
 const messages = {
   en: {

@@ -1,7 +1,35 @@
 import { createJobQueue } from '@escucho/jobs';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { Mail, Mailer } from './mailer.ts';
+
+/** A mail as the outbox shows it. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  /** The verification code in the text, if any. */
+  code: string | null;
+  createdAt: Date;
+}
+
+/** A mail to be delivered. */
+export interface OutgoingMail extends Mail {
+  /** The account the mail is about; deleting it deletes the mail. */
+  accountId: string;
+  html: string;
+  /** From then on the mail is not delivered any more. */
+  expiresAt: Date;
+}
+
+/** Delivers mail. */
+export interface Mailer {
+  /**
+   * Enqueues a mail in the transaction that caused it.
+   * @param deliver false for a mail that reaches nobody: the work is the same, so that its time does not reveal whether
+   *   an account exists
+   */
+  enqueue(tx: Database, mail: OutgoingMail, deliver?: boolean): Promise<void>;
+}
 
 const MAX_LISTED_MAILS = 100;
 
@@ -34,7 +62,7 @@ export const outboxMailer: Mailer = {
 export function listMail(db: Database, to: string | undefined): Promise<Mail[]> {
   const newest = db
     .selectFrom('outbox_mail')
-    .select(['recipient as to', 'subject', 'body as text', 'code', 'created_at as createdAt'])
+    .select(['recipient as to', 'subject', 'body as text', 'code', 'createdAt'])
     .orderBy('id', 'desc')
     .limit(MAX_LISTED_MAILS);
   return (to === undefined ? newest : newest.where('recipient', '=', to.toLowerCase())).execute();

@@ -163,7 +163,7 @@ const sessionIds = (await db.selectFrom('session').select('id').execute()).map((
 /** Deletes what accepted requests created: thousands of rows would slow every snapshot down. */
 async function deleteCreatedRows(): Promise<void> {
   await db.deleteFrom('federated_sign_in').where('hash', '!=', pendingSignIn.hash).execute();
-  await db.deleteFrom('authorization_code').where('session_id', 'is', null).execute();
+  await db.deleteFrom('authorization_code').where('sessionId', 'is', null).execute();
   await db.deleteFrom('account').where('provider', 'is not', null).execute();
   await db.deleteFrom('session').where('id', 'not in', sessionIds).execute();
 }

@@ -1,6 +1,6 @@
+import * as z from 'zod/mini';
 import { sha256 } from '../crypto.ts';
 import type { ProviderName } from '../database.ts';
-import { type OAuthErrorCode, PageError, RedirectError, type ResponseTarget } from './errors.ts';
 
 /** The scope of a sign-in through the JSON operations, which GetUser and GlobalSignOut require. */
 export const USER_ADMIN_SCOPE = 'aws.cognito.signin.user.admin';
@@ -16,20 +16,93 @@ export interface OAuthClient {
   implicit: boolean;
 }
 
-/** A valid authorization request. */
-export interface AuthorizationRequest {
-  responseType: 'code' | 'token';
-  redirectUri: string;
-  scope: string;
-  state: string | undefined;
+const optionalText = z.optional(z.string());
+
+/** A valid authorization request; the schema reads stored ones. */
+export const authorizationRequest = z.object({
+  responseType: z.enum(['code', 'token']),
+  redirectUri: z.string(),
+  scope: z.string(),
+  state: optionalText,
   /** The S256 code challenge; always set for the response type `code`. */
-  codeChallenge: string | undefined;
-  nonce: string | undefined;
+  codeChallenge: optionalText,
+  nonce: optionalText,
   /** The federated provider to sign in with. */
-  provider: ProviderName | undefined;
-  loginHint: string | undefined;
-  lang: string | undefined;
-  prompt: 'none' | 'login' | undefined;
+  provider: z.optional(z.enum(['google', 'facebook'])),
+  loginHint: optionalText,
+  lang: optionalText,
+  prompt: z.optional(z.enum(['none', 'login'])),
+});
+export type AuthorizationRequest = z.infer<typeof authorizationRequest>;
+
+/** The error codes of OAuth 2 and OpenID Connect that this provider returns. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_token'
+  | 'access_denied'
+  | 'login_required'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'unsupported_token_type'
+  | 'server_error';
+
+/** An error of an OAuth endpoint. The description is for developers and never repeats the request. */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode;
+
+  constructor(code: OAuthErrorCode, description: string) {
+    super(description);
+    this.name = 'OAuthError';
+    this.code = code;
+  }
+}
+
+/** How an authorization response is delivered: a registered redirect URI, the state, and whether it is the query or the fragment. */
+export interface ResponseTarget {
+  redirectUri: string;
+  state?: string | undefined;
+  inFragment: boolean;
+}
+
+/** An error that is sent to the app by a redirect (RFC 6749, 4.1.2.1). */
+export class RedirectError extends OAuthError {
+  readonly target: ResponseTarget;
+
+  constructor(target: ResponseTarget, code: OAuthErrorCode, description: string) {
+    super(code, description);
+    this.name = 'RedirectError';
+    this.target = target;
+  }
+}
+
+export type PageErrorCode = 'unknownClient' | 'unknownRedirectUri' | 'interrupted' | 'malformed';
+
+/** An error that is shown on a page, because there is no trusted redirect URI to send it to. */
+export class PageError extends Error {
+  readonly code: PageErrorCode;
+
+  constructor(code: PageErrorCode) {
+    super(code);
+    this.name = 'PageError';
+    this.code = code;
+  }
+}
+
+/** Builds the URL that delivers an authorization response; the redirect URI's own query is preserved. */
+export function buildRedirectUrl(
+  { redirectUri, state, inFragment }: ResponseTarget,
+  response: Record<string, string | undefined>,
+): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...response, state })) {
+    if (value !== undefined) parameters.set(name, value);
+  }
+  if (inFragment) return `${redirectUri}#${parameters}`;
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
 }
 
 const MAX_PARAMETER_LENGTH = 2048;

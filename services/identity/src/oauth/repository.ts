@@ -1,68 +1,58 @@
-import type { Database } from '../database.ts';
+import type { Insertable, Selectable } from 'kysely';
+import type { Database, Tables } from '../database.ts';
 
-/** An authorization code: what its redemption must match, and the session it led to. */
-export interface AuthorizationCode {
-  hash: Buffer;
-  accountId: string;
-  clientId: string;
-  redirectUri: string;
-  codeChallenge: string;
-  scope: string;
-  nonce: string | null;
-  signedInAt: Date;
-  expiresAt: Date;
-  /** Null until the code is redeemed. */
-  sessionId: string | null;
-}
+/** A browser's sign-in at the hosted pages, found by the SHA-256 of its cookie. */
+export type HostedSession = Selectable<Tables['hosted_session']>;
 
 /** The repository of authorization codes; every method takes a transaction. */
 export const authorizationCodeRepository = {
-  async insert(tx: Database, code: Omit<AuthorizationCode, 'sessionId'>): Promise<void> {
-    await tx
-      .insertInto('authorization_code')
-      .values({
-        hash: code.hash,
-        account_id: code.accountId,
-        client_id: code.clientId,
-        redirect_uri: code.redirectUri,
-        code_challenge: code.codeChallenge,
-        scope: code.scope,
-        nonce: code.nonce,
-        signed_in_at: code.signedInAt,
-        expires_at: code.expiresAt,
-        session_id: null,
-      })
-      .execute();
+  async insert(tx: Database, code: Insertable<Tables['authorization_code']>): Promise<void> {
+    await tx.insertInto('authorization_code').values(code).execute();
   },
 
   /** Finds a code and locks its row until the transaction ends. */
-  lock(tx: Database, hash: Buffer): Promise<AuthorizationCode | undefined> {
+  lock(tx: Database, hash: Buffer) {
     return tx
       .selectFrom('authorization_code')
-      .select([
-        'hash',
-        'account_id as accountId',
-        'client_id as clientId',
-        'redirect_uri as redirectUri',
-        'code_challenge as codeChallenge',
-        'scope',
-        'nonce',
-        'signed_in_at as signedInAt',
-        'expires_at as expiresAt',
-        'session_id as sessionId',
-      ])
+      .selectAll()
       .where('hash', '=', hash)
       .forUpdate()
       .executeTakeFirst();
   },
 
   async markRedeemed(tx: Database, hash: Buffer, sessionId: string): Promise<void> {
-    await tx
-      .updateTable('authorization_code')
-      .set({ session_id: sessionId })
-      .where('hash', '=', hash)
-      .execute();
+    await tx.updateTable('authorization_code').set({ sessionId }).where('hash', '=', hash).execute();
   },
 };
 
-export type AuthorizationCodeRepository = typeof authorizationCodeRepository;
+/** The repository of the hosted pages' sessions. */
+export const hostedSessionRepository = {
+  async insert(tx: Database, session: HostedSession): Promise<void> {
+    await tx.insertInto('hosted_session').values(session).execute();
+  },
+
+  find(db: Database, hash: Buffer): Promise<HostedSession | undefined> {
+    return db.selectFrom('hosted_session').selectAll().where('hash', '=', hash).executeTakeFirst();
+  },
+
+  async delete(db: Database, hash: Buffer): Promise<void> {
+    await db.deleteFrom('hosted_session').where('hash', '=', hash).execute();
+  },
+};
+
+/** The repository of pending sign-ins at other providers, by the SHA-256 of their state. */
+export const federatedSignInRepository = {
+  async insert(db: Database, signIn: Selectable<Tables['federated_sign_in']>): Promise<void> {
+    await db.insertInto('federated_sign_in').values(signIn).execute();
+  },
+
+  find(db: Database, hash: Buffer) {
+    return db.selectFrom('federated_sign_in').selectAll().where('hash', '=', hash).executeTakeFirst();
+  },
+
+  /** Deletes a pending sign-in; of concurrent callbacks one gets true. */
+  async delete(db: Database, hash: Buffer): Promise<boolean> {
+    const deleted = await db.deleteFrom('federated_sign_in').where('hash', '=', hash).executeTakeFirst();
+    return deleted.numDeletedRows === 1n;
+  },
+};

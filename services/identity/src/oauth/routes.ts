@@ -6,8 +6,7 @@ import { CognitoError } from '../errors.ts';
 import type { SessionService } from '../sessions/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { toUserInfo } from '../users/presenter.ts';
-import { OAuthError } from './errors.ts';
-import { invalidParameter, type OAuthClient, readParameter } from './policy.ts';
+import { invalidParameter, type OAuthClient, OAuthError, readParameter } from './policy.ts';
 import type { AuthorizationService } from './service.ts';
 
 interface OAuthEndpointDeps {

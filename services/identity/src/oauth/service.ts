@@ -1,28 +1,27 @@
 import type { Caller } from '../caller.ts';
 import { createRandomToken, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
-import type { SessionRepository } from '../sessions/repository.ts';
+import { sessionRepository } from '../sessions/repository.ts';
 import type { SessionService, SignInResult } from '../sessions/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
-import { buildRedirectUrl, OAuthError } from './errors.ts';
 import {
   type AuthorizationRequest,
+  buildRedirectUrl,
   getResponseTarget,
   matchesCodeChallenge,
   type OAuthClient,
+  OAuthError,
 } from './policy.ts';
-import type { AuthorizationCodeRepository } from './repository.ts';
+import { authorizationCodeRepository } from './repository.ts';
 
 interface AuthorizationServiceDeps {
   db: Database;
   client: OAuthClient;
   users: UserRepository;
   sessions: SessionService;
-  sessionRepository: SessionRepository;
-  codeRepository: AuthorizationCodeRepository;
   tokens: TokenService;
   clock: () => Date;
 }
@@ -49,7 +48,7 @@ const hasOpenIdScope = (scope: string) => scope.split(' ').includes('openid');
 
 /** Creates the service that grants authorization requests and exchanges authorization codes for tokens. */
 export function createAuthorizationService(deps: AuthorizationServiceDeps) {
-  const { db, client, users, sessions, sessionRepository, codeRepository, tokens, clock } = deps;
+  const { db, client, users, sessions, tokens, clock } = deps;
 
   async function createCode(
     tx: Database,
@@ -57,7 +56,7 @@ export function createAuthorizationService(deps: AuthorizationServiceDeps) {
     { user, signedInAt }: Authentication,
   ) {
     const code = createRandomToken();
-    await codeRepository.insert(tx, {
+    await authorizationCodeRepository.insert(tx, {
       hash: sha256(code),
       accountId: user.id,
       clientId: client.clientId,
@@ -67,6 +66,7 @@ export function createAuthorizationService(deps: AuthorizationServiceDeps) {
       nonce: request.nonce ?? null,
       signedInAt,
       expiresAt: new Date(clock().getTime() + CODE_LIFETIME_MS),
+      sessionId: null,
     });
     return { code };
   }
@@ -109,7 +109,7 @@ export function createAuthorizationService(deps: AuthorizationServiceDeps) {
   async function exchangeCode(input: CodeGrant, { userAgent }: Caller) {
     const result = await db.transaction().execute(async (tx) => {
       const now = clock();
-      const code = await codeRepository.lock(tx, sha256(input.code));
+      const code = await authorizationCodeRepository.lock(tx, sha256(input.code));
       if (!code || code.clientId !== client.clientId) return createInvalidGrant();
       if (code.redirectUri !== input.redirectUri) return createInvalidGrant();
       if (!matchesCodeChallenge(input.codeVerifier, code.codeChallenge)) return createInvalidGrant();
@@ -121,7 +121,7 @@ export function createAuthorizationService(deps: AuthorizationServiceDeps) {
       if (!user || getSignInError(user)) return createInvalidGrant();
       const { scope, signedInAt } = code;
       const signIn = await sessions.createSession(tx, user, { now, userAgent, scope, signedInAt });
-      await codeRepository.markRedeemed(tx, code.hash, signIn.session.id);
+      await authorizationCodeRepository.markRedeemed(tx, code.hash, signIn.session.id);
       return { signIn, nonce: code.nonce ?? undefined };
     });
     if (result instanceof OAuthError) throw result;

@@ -3,10 +3,12 @@ import { type AttemptCounter, countAttempt, type RateLimitKind } from './policy.
 
 type CounterKind = RateLimitKind | 'password';
 
-const columns = ['count', 'first_at as firstAt', 'last_at as lastAt', 'locked_until as lockedUntil'] as const;
-
 const selectCounter = (db: Database, subject: string, kind: CounterKind) =>
-  db.selectFrom('attempt_counter').select(columns).where('subject', '=', subject).where('kind', '=', kind);
+  db
+    .selectFrom('attempt_counter')
+    .select(['count', 'firstAt', 'lastAt', 'lockedUntil'])
+    .where('subject', '=', subject)
+    .where('kind', '=', kind);
 
 /**
  * Finds a counter.
@@ -44,22 +46,17 @@ export async function updateCounter(
   // A missing row cannot be locked: insert an empty one first.
   await tx
     .insertInto('attempt_counter')
-    .values({ subject, kind, count: 0, first_at: now, last_at: now, locked_until: null })
+    .values({ subject, kind, count: 0, firstAt: now, lastAt: now, lockedUntil: null })
     .onConflict((conflict) => conflict.columns(['subject', 'kind']).doNothing())
     .execute();
   const previous = await lockCounter(tx, subject, kind);
   const next = update(previous?.count === 0 ? undefined : previous);
   if (!next) return undefined;
-  const row = {
-    count: next.count,
-    first_at: next.firstAt,
-    last_at: next.lastAt,
-    locked_until: next.lockedUntil,
-  };
   await tx
-    .insertInto('attempt_counter')
-    .values({ subject, kind, ...row })
-    .onConflict((conflict) => conflict.columns(['subject', 'kind']).doUpdateSet(row))
+    .updateTable('attempt_counter')
+    .set(next)
+    .where('subject', '=', subject)
+    .where('kind', '=', kind)
     .execute();
   return next;
 }

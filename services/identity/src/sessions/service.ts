@@ -9,12 +9,11 @@ import { consumeRateLimit, lockCounter, resetCounter, updateCounter } from '../r
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { LocalUser, ResolvedUser, User } from '../users/user.ts';
-import type { RefreshTokenSession, Session, SessionRepository } from './repository.ts';
+import { type RefreshTokenSession, type Session, sessionRepository } from './repository.ts';
 
 interface SessionServiceDeps {
   db: Database;
   users: UserRepository;
-  sessionRepository: SessionRepository;
   clientId: string;
   /** How long a rotated refresh token remains valid; undefined where rotation is off. */
   rotationGraceSeconds: number | undefined;
@@ -50,7 +49,7 @@ const REFRESH_TOKEN_LENGTH = 48;
 
 /** Creates the service that signs users in, refreshes their sessions and revokes them. */
 export function createSessionService(deps: SessionServiceDeps) {
-  const { db, users, sessionRepository, clientId, rotationGraceSeconds, clock } = deps;
+  const { db, users, clientId, rotationGraceSeconds, clock } = deps;
 
   async function createRefreshToken(tx: Database, sessionId: string, now: Date): Promise<string> {
     const token = createRandomToken(REFRESH_TOKEN_LENGTH);

@@ -5,7 +5,7 @@ import type { VerificationCodeService } from '../codes/service.ts';
 import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
-import type { SessionRepository } from '../sessions/repository.ts';
+import { sessionRepository } from '../sessions/repository.ts';
 import type { PasswordCheck, SessionService, SignInResult } from '../sessions/service.ts';
 import { getSignInError, normalizeUsername } from '../users/policy.ts';
 import { maskEmail } from '../users/presenter.ts';
@@ -68,14 +68,13 @@ interface CustomAuthDeps {
   secrets: Secrets;
   users: UserService;
   sessions: SessionService;
-  sessionRepository: SessionRepository;
   challenge: CustomChallenge;
   clock: () => Date;
 }
 
 /** Creates the service for sign-in by CUSTOM_AUTH: a challenge, after the password where the client asks for SRP. */
 export function createCustomAuthService(deps: CustomAuthDeps) {
-  const { db, secrets, users, sessions, sessionRepository, challenge, clock } = deps;
+  const { db, secrets, users, sessions, challenge, clock } = deps;
 
   /** Encrypts a challenge as the Session, so that any process can handle the answer. */
   function toResponse(pending: Omit<PendingChallenge, 'id' | 'expiresAt'>) {

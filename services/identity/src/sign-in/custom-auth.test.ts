@@ -189,7 +189,7 @@ describe('CUSTOM_AUTH with the code by mail', () => {
     const row = await db
       .selectFrom('verification_code')
       .selectAll()
-      .where('user_id', '=', sub)
+      .where('userId', '=', sub)
       .executeTakeFirstOrThrow();
     expect(row.purpose).toBe('sign-in');
     expect(row.hash).toHaveLength(32);

@@ -66,7 +66,7 @@ describe('the lockout', () => {
     await pool.signIn(email, 'Wrong2026', { remoteAddress });
     await db
       .updateTable('attempt_counter')
-      .set({ count: 300, first_at: now, last_at: now })
+      .set({ count: 300, firstAt: now, lastAt: now })
       .where('kind', '=', 'network-password')
       .execute();
     expect((await pool.signIn(email, password, { remoteAddress: '2001:db8::8' })).at('__type')).toBe(

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import { equalBytes, type Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
@@ -10,23 +11,65 @@ import { normalizeUsername } from '../users/policy.ts';
 import type { UserService } from '../users/service.ts';
 import type { ResolvedUser } from '../users/user.ts';
 import {
-  decryptHandshake,
-  encryptHandshake,
-  HANDSHAKE_LIFETIME_MS,
-  type Handshake,
-  parseTimestamp,
-} from './handshake.ts';
-import {
   computePublicB,
   computeScrambler,
   computeSharedSecret,
   computeVerifier,
   deriveSignatureKey,
   parsePublicA,
+  parseTimestamp,
   signPasswordClaim,
   toBytes,
   toNumber,
 } from './srp.ts';
+
+/** The time between the two requests of an SRP sign-in. */
+const HANDSHAKE_LIFETIME_MS = 3 * 60_000;
+
+/** The server's state between the two requests of an SRP sign-in. */
+interface Handshake {
+  id: string;
+  userId: string;
+  /** The username of the first request, in lower case. */
+  username: string;
+  /** The flow the proof belongs to; CUSTOM_AUTH continues with a challenge. */
+  flow: 'USER_SRP_AUTH' | 'CUSTOM_AUTH';
+  A: bigint;
+  B: bigint;
+  b: bigint;
+  expiresAt: Date;
+}
+
+const hexNumber = z.pipe(
+  z.string(),
+  z.transform((hex) => BigInt(`0x${hex}`)),
+);
+const handshakeSchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  username: z.string(),
+  flow: z.enum(['USER_SRP_AUTH', 'CUSTOM_AUTH']),
+  A: hexNumber,
+  B: hexNumber,
+  b: hexNumber,
+  expiresAt: z.pipe(
+    z.number(),
+    z.transform((milliseconds) => new Date(milliseconds)),
+  ),
+});
+
+/** Encrypts a handshake as the SECRET_BLOCK, so that any process can handle the second request. */
+function encryptHandshake(secrets: Secrets, handshake: Handshake): Buffer {
+  const { A, B, b, expiresAt, ...rest } = handshake;
+  const plain = { ...rest, A: A.toString(16), B: B.toString(16), b: b.toString(16), expiresAt: +expiresAt };
+  return secrets.encrypt('handshake', '', Buffer.from(JSON.stringify(plain)));
+}
+
+/** Decrypts a SECRET_BLOCK; returns undefined for one that was not created here. */
+function decryptHandshake(secrets: Secrets, secretBlock: Buffer): Handshake | undefined {
+  const plain = secrets.decrypt('handshake', '', secretBlock);
+  return plain && handshakeSchema.parse(JSON.parse(plain.toString()));
+}
 
 interface PasswordSignInDeps {
   db: Database;

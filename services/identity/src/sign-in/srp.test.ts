@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { equalBytes } from '../crypto.ts';
-import { parseTimestamp } from './handshake.ts';
 import {
   computePublicB,
   computeScrambler,
@@ -14,6 +13,7 @@ import {
   N,
   pad,
   parsePublicA,
+  parseTimestamp,
   signPasswordClaim,
 } from './srp.ts';
 

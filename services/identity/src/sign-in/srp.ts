@@ -104,3 +104,22 @@ export function signPasswordClaim(
     .update(timestamp)
     .digest();
 }
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const timestampPattern =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) (\d{1,2}) (\d{2}):(\d{2}):(\d{2}) UTC (\d{4})$/;
+
+/** Parses a TIMESTAMP such as `Mon Jan 5 07:08:09 UTC 2026`; returns undefined where it is malformed. */
+export function parseTimestamp(text: string): Date | undefined {
+  const [, month = '', ...numbers] = timestampPattern.exec(text) ?? [];
+  const [day = 0, hours = 0, minutes = 0, seconds = 0, year = 0] = numbers.map(Number);
+  const monthIndex = months.indexOf(month);
+  const date = new Date(Date.UTC(year, monthIndex, day, hours, minutes, seconds));
+  const isValid =
+    date.getUTCMonth() === monthIndex &&
+    date.getUTCDate() === day &&
+    date.getUTCHours() === hours &&
+    date.getUTCMinutes() === minutes &&
+    date.getUTCSeconds() === seconds;
+  return isValid ? date : undefined;
+}

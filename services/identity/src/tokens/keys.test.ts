@@ -3,8 +3,7 @@ import { createTestDatabase } from '@escucho/database/testing';
 import { jwtVerify, SignJWT } from 'jose';
 import { expect, it } from 'vitest';
 import { createSecrets } from '../crypto.ts';
-import { openIdentityDatabase } from '../database.ts';
-import { deleteExpiredRows } from '../expiry-repository.ts';
+import { deleteExpiredRows, openIdentityDatabase } from '../database.ts';
 import { poolId, secret } from '../testing/pool.ts';
 import {
   createKeyring,
@@ -30,7 +29,7 @@ it('[IDP-03] new keys are found after half a minute, and retired ones stay valid
   const db = openIdentityDatabase(connection, 'test', 1);
   const secrets = createSecrets(secret, poolId);
   const first = await getSigningKey(db, secrets, 'access', new Date());
-  await db.updateTable('signing_key').set({ retired_at: new Date() }).execute();
+  await db.updateTable('signing_key').set({ retiredAt: new Date() }).execute();
   const second = await getSigningKey(db, secrets, 'access', new Date());
   expect(second.id).not.toBe(first.id);
   await expect(jwtVerify(await sign(second), getKey)).rejects.toThrow('no applicable key');

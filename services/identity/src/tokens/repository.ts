@@ -1,24 +1,17 @@
-import type { Database, KeyUse } from '../database.ts';
-
-/** The public half of a key pair that signs tokens. */
-export interface PublicKey {
-  id: string;
-  use: KeyUse;
-  modulus: string;
-  exponent: string;
-}
+import type { Selectable } from 'kysely';
+import type { Database, KeyUse, Tables } from '../database.ts';
 
 /** A signing key as stored. */
-export interface StoredKey extends PublicKey {
-  encryptedPrivateKey: Buffer;
-}
+export type StoredKey = Omit<Selectable<Tables['signing_key']>, 'createdAt' | 'retiredAt'>;
+/** The public half of a key pair that signs tokens. */
+export type PublicKey = Omit<StoredKey, 'encryptedPrivateKey'>;
 
 /** Returns all public keys, retired ones included. */
 export function listPublicKeys(db: Database): Promise<PublicKey[]> {
   return db
     .selectFrom('signing_key')
     .select(['id', 'use', 'modulus', 'exponent'])
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .execute();
 }
 
@@ -26,36 +19,24 @@ export function listPublicKeys(db: Database): Promise<PublicKey[]> {
 export function findActiveKey(db: Database, use: KeyUse, now: Date): Promise<StoredKey | undefined> {
   return db
     .selectFrom('signing_key')
-    .select(['id', 'use', 'modulus', 'exponent', 'encrypted_private_key as encryptedPrivateKey'])
+    .selectAll()
     .where('use', '=', use)
-    .where((where) => where.or([where('retired_at', 'is', null), where('retired_at', '>', now)]))
-    .orderBy('retired_at', (order) => order.asc().nullsLast())
+    .where((where) => where.or([where('retiredAt', 'is', null), where('retiredAt', '>', now)]))
+    .orderBy('retiredAt', (order) => order.asc().nullsLast())
     .limit(1)
     .executeTakeFirst();
 }
 
 /** Retires the keys that have no successor yet, from `retiredAt` on. */
 export async function retireKeys(tx: Database, retiredAt: Date): Promise<void> {
-  await tx
-    .updateTable('signing_key')
-    .set({ retired_at: retiredAt })
-    .where('retired_at', 'is', null)
-    .execute();
+  await tx.updateTable('signing_key').set({ retiredAt }).where('retiredAt', 'is', null).execute();
 }
 
 /** Inserts a key unless there is one already: of several processes that start at once, one succeeds. */
 export async function insertKey(db: Database, key: StoredKey, now: Date): Promise<void> {
   await db
     .insertInto('signing_key')
-    .values({
-      id: key.id,
-      use: key.use,
-      modulus: key.modulus,
-      exponent: key.exponent,
-      encrypted_private_key: key.encryptedPrivateKey,
-      created_at: now,
-      retired_at: null,
-    })
-    .onConflict((conflict) => conflict.column('use').where('retired_at', 'is', null).doNothing())
+    .values({ ...key, createdAt: now, retiredAt: null })
+    .onConflict((conflict) => conflict.column('use').where('retiredAt', 'is', null).doNothing())
     .execute();
 }

@@ -2,9 +2,9 @@ import type { Caller } from '../caller.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
 import type { Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
-import type { Mailer } from '../mail/mailer.ts';
+import type { Mailer } from '../mail/repository.ts';
 import { createNotificationMail } from '../mail/templates.ts';
-import type { SessionRepository } from '../sessions/repository.ts';
+import { sessionRepository } from '../sessions/repository.ts';
 import type { SessionService } from '../sessions/service.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import { parseProfileUpdate, validatePassword } from './policy.ts';
@@ -16,7 +16,6 @@ interface AccountServiceDeps {
   poolName: string;
   users: UserRepository;
   sessions: SessionService;
-  sessionRepository: SessionRepository;
   signIn: PasswordSignInService;
   codes: VerificationCodeService;
   mailer: Mailer;
@@ -33,7 +32,7 @@ export interface AccountOwner {
 
 /** Creates the service by which users change and delete their own account. */
 export function createAccountService(deps: AccountServiceDeps) {
-  const { db, poolName, users, sessions, sessionRepository, signIn, codes, mailer, clock } = deps;
+  const { db, poolName, users, sessions, signIn, codes, mailer, clock } = deps;
 
   /** Changes the password and revokes every other session. Wrong passwords count towards the lockout of sign-in. */
   async function changePassword(
@@ -46,7 +45,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     if (passwordError) throw passwordError;
     const check = await signIn.checkPassword(user.id, previous, caller);
     await sessions.authenticate(check, caller, async (tx, { id }, now) => {
-      await users.setPassword(tx, id, createCredential(poolName, id, proposed), now);
+      await users.update(tx, id, { credential: createCredential(poolName, id, proposed) }, now);
       await sessionRepository.revokeAll(tx, id, now, sessionId);
     });
   }
@@ -74,15 +73,11 @@ export function createAccountService(deps: AccountServiceDeps) {
     const { email, profile } = update;
     if (email !== undefined && user.federated) throw cognitoErrors.attributeReadOnly();
     return db.transaction().execute(async (tx) => {
-      await users.updateProfile(tx, user.id, profile, clock());
-      if (email === undefined) return undefined;
-      if (email === user.email) {
-        await users.setPendingEmail(tx, user.id, null);
-        return undefined;
-      }
-      if (await users.isEmailTaken(tx, email)) throw cognitoErrors.aliasExists();
-      await users.setPendingEmail(tx, user.id, email);
-      return mailCode(tx, user, email, caller);
+      const isNew = email !== undefined && email !== user.email;
+      if (isNew && (await users.isEmailTaken(tx, email))) throw cognitoErrors.aliasExists();
+      const pending = email !== undefined && { pendingEmail: isNew ? email : null };
+      await users.update(tx, user.id, { ...profile, ...pending }, clock());
+      return isNew ? mailCode(tx, user, email, caller) : undefined;
     });
   }
 
@@ -130,7 +125,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       const codeError = await codes.redeemCode(tx, user, 'email', code);
       if (codeError) return codeError;
       const email = (await users.findPendingEmail(tx, user.id)) ?? user.email;
-      await users.setEmail(tx, user.id, email, clock());
+      await users.update(tx, user.id, { email, emailVerified: true, pendingEmail: null }, clock());
       if (email !== user.email) await notifyPreviousAddress(tx, user, caller);
       return undefined;
     });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { isUuid, type Secrets } from '../crypto.ts';
-import type { Database, Tables } from '../database.ts';
+import type { AccountStatus, Database, ProviderName, Tables } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
+import type { ProviderProfile } from '../federation/providers.ts';
 import { deleteQueuedMail } from '../mail/repository.ts';
 import { type Credential, N } from '../sign-in/srp.ts';
 import type { Profile } from './policy.ts';
@@ -16,38 +17,24 @@ export interface NewUser extends Profile {
   credential: Credential;
 }
 
-const columns = [
-  'id',
-  'email',
-  'email_verified',
-  'given_name',
-  'family_name',
-  'phone_number',
-  'status',
-  'enabled',
-  'credential',
-  'provider',
-  'provider_subject',
-  'created_at',
-] as const;
+/** Changes of a user; undefined members are left unchanged. */
+export interface UserChanges extends Partial<Profile> {
+  credential?: Credential;
+  email?: string;
+  emailVerified?: boolean;
+  pendingEmail?: string | null;
+  status?: AccountStatus;
+  enabled?: boolean;
+}
 
-type Row = Pick<Selectable<Tables['account']>, (typeof columns)[number]>;
+type Row = Selectable<Tables['account']>;
 
-function toUser(row: Row): User {
-  const { provider, provider_subject: subject } = row;
-  const federated = provider && subject ? { provider, subject, createdAt: row.created_at } : undefined;
-  return {
-    id: row.id,
-    username: federated ? `${federated.provider}_${federated.subject}` : row.id,
-    email: row.email,
-    emailVerified: row.email_verified,
-    givenName: row.given_name,
-    familyName: row.family_name,
-    phoneNumber: row.phone_number,
-    status: row.status,
-    enabled: row.enabled,
-    federated,
-  };
+function toUser({ provider, providerSubject: subject, createdAt, ...row }: Row): User {
+  const federated = provider && subject ? { provider, subject, createdAt } : undefined;
+  const { id, email, emailVerified, givenName, familyName, phoneNumber, status, enabled } = row;
+  const username = federated ? `${federated.provider}_${federated.subject}` : id;
+  const profile = { email, emailVerified, givenName, familyName, phoneNumber };
+  return { id, username, ...profile, status, enabled, federated };
 }
 
 const UNIQUE_VIOLATION = '23505';
@@ -67,7 +54,7 @@ export function createUserRepository(secrets: Secrets) {
 
   return {
     async findById(db: Database, id: string): Promise<User | undefined> {
-      const row = await db.selectFrom('account').select(columns).where('id', '=', id).executeTakeFirst();
+      const row = await db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toUser(row);
     },
 
@@ -78,7 +65,7 @@ export function createUserRepository(secrets: Secrets) {
     async findLocalUser(db: Database, username: string): Promise<LocalUser | undefined> {
       const row = await db
         .selectFrom('account')
-        .select(columns)
+        .selectAll()
         .where(isUuid(username) ? 'id' : 'email', '=', username)
         .where('provider', 'is', null)
         .executeTakeFirst();
@@ -95,7 +82,7 @@ export function createUserRepository(secrets: Secrets) {
       const [, provider, subject] = /^(google|facebook)_(.+)$/.exec(name) ?? [];
       const rows = await db
         .selectFrom('account')
-        .select(columns)
+        .selectAll()
         .where((where) =>
           where.or([
             where('email', '=', name),
@@ -105,7 +92,7 @@ export function createUserRepository(secrets: Secrets) {
               : [
                   where.and([
                     where('provider', '=', provider === 'google' ? 'google' : 'facebook'),
-                    where('provider_subject', 'ilike', escapeLike(subject)),
+                    where('providerSubject', 'ilike', escapeLike(subject)),
                   ]),
                 ]),
           ]),
@@ -119,11 +106,11 @@ export function createUserRepository(secrets: Secrets) {
       const pattern = `%${escapeLike(text)}%`;
       const rows = await db
         .selectFrom('account')
-        .select(columns)
+        .selectAll()
         .where((where) =>
-          where.or([where('email', 'like', pattern), where('provider_subject', 'ilike', pattern)]),
+          where.or([where('email', 'like', pattern), where('providerSubject', 'ilike', pattern)]),
         )
-        .orderBy('created_at', 'desc')
+        .orderBy('createdAt', 'desc')
         .orderBy('id')
         .limit(limit)
         .execute();
@@ -131,67 +118,74 @@ export function createUserRepository(secrets: Secrets) {
     },
 
     /** Inserts a user; returns false where the email address is taken. */
-    async insert(tx: Database, user: NewUser, now: Date): Promise<boolean> {
+    async insert(
+      tx: Database,
+      { id, confirmed, credential, ...profile }: NewUser,
+      now: Date,
+    ): Promise<boolean> {
       const inserted = await tx
         .insertInto('account')
         .values({
-          id: user.id,
-          email: user.email,
-          email_verified: user.confirmed,
-          given_name: user.givenName,
-          family_name: user.familyName,
-          phone_number: user.phoneNumber,
-          status: user.confirmed ? 'CONFIRMED' : 'UNCONFIRMED',
-          credential: encryptCredential(secrets, user.id, user.credential),
-          created_at: now,
-          updated_at: now,
+          id,
+          ...profile,
+          emailVerified: confirmed,
+          status: confirmed ? 'CONFIRMED' : 'UNCONFIRMED',
+          credential: encryptCredential(secrets, id, credential),
+          createdAt: now,
+          updatedAt: now,
         })
         .onConflict((conflict) => conflict.column('email').where('provider', 'is', null).doNothing())
         .executeTakeFirst();
       return inserted.numInsertedOrUpdatedRows === 1n;
     },
 
-    async confirm(tx: Database, id: string, now: Date): Promise<void> {
+    /**
+     * Updates a user.
+     * @throws AliasExistsException where a new email address is taken
+     */
+    async update(tx: Database, id: string, changes: UserChanges, now: Date): Promise<void> {
+      const { credential, ...columns } = changes;
+      const encrypted = credential && { credential: encryptCredential(secrets, id, credential) };
       await tx
         .updateTable('account')
-        .set({ status: 'CONFIRMED', email_verified: true, updated_at: now })
+        .set({ ...columns, ...encrypted, updatedAt: now })
         .where('id', '=', id)
-        .execute();
+        .execute()
+        .catch((error: unknown) => {
+          throw Object(error).code === UNIQUE_VIOLATION ? cognitoErrors.aliasExists() : error;
+        });
     },
 
-    /** Sets a password by a mailed code, which also verifies the address. */
-    async resetPassword(tx: Database, id: string, credential: Credential, now: Date): Promise<void> {
-      await tx
-        .updateTable('account')
-        .set({
-          credential: encryptCredential(secrets, id, credential),
+    /** Inserts a federated user or updates their profile; returns the user's id. */
+    async upsertFederatedUser(
+      tx: Database,
+      provider: ProviderName,
+      { subject, email, emailVerified, givenName, familyName }: ProviderProfile,
+      now: Date,
+    ): Promise<string> {
+      const profile = {
+        email: email?.toLowerCase() ?? null,
+        emailVerified: email !== null && emailVerified,
+        givenName,
+        familyName,
+        updatedAt: now,
+      };
+      const { id } = await tx
+        .insertInto('account')
+        .values({
+          id: randomUUID(),
+          phoneNumber: null,
           status: 'CONFIRMED',
-          email_verified: true,
-          updated_at: now,
+          credential: null,
+          provider,
+          providerSubject: subject,
+          createdAt: now,
+          ...profile,
         })
-        .where('id', '=', id)
-        .execute();
-    },
-
-    async setPassword(tx: Database, id: string, credential: Credential, now: Date): Promise<void> {
-      await tx
-        .updateTable('account')
-        .set({ credential: encryptCredential(secrets, id, credential), updated_at: now })
-        .where('id', '=', id)
-        .execute();
-    },
-
-    async updateProfile(tx: Database, id: string, profile: Partial<Profile>, now: Date): Promise<void> {
-      await tx
-        .updateTable('account')
-        .set({
-          ...(profile.givenName !== undefined && { given_name: profile.givenName }),
-          ...(profile.familyName !== undefined && { family_name: profile.familyName }),
-          ...(profile.phoneNumber !== undefined && { phone_number: profile.phoneNumber }),
-          updated_at: now,
-        })
-        .where('id', '=', id)
-        .execute();
+        .onConflict((conflict) => conflict.columns(['provider', 'providerSubject']).doUpdateSet(profile))
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
     },
 
     async isEmailTaken(tx: Database, email: string): Promise<boolean> {
@@ -208,46 +202,18 @@ export function createUserRepository(secrets: Secrets) {
     async findPendingEmail(tx: Database, id: string): Promise<string | null> {
       const row = await tx
         .selectFrom('account')
-        .select('pending_email')
+        .select('pendingEmail')
         .where('id', '=', id)
         .executeTakeFirst();
-      return row?.pending_email ?? null;
-    },
-
-    async setPendingEmail(tx: Database, id: string, email: string | null): Promise<void> {
-      await tx.updateTable('account').set({ pending_email: email }).where('id', '=', id).execute();
-    },
-
-    /** Sets a verified email address. Throws AliasExistsException where it has been taken in the meantime. */
-    async setEmail(tx: Database, id: string, email: string, now: Date): Promise<void> {
-      await tx
-        .updateTable('account')
-        .set({ email, email_verified: true, pending_email: null, updated_at: now })
-        .where('id', '=', id)
-        .execute()
-        .catch((error: unknown) => {
-          throw Object(error).code === UNIQUE_VIOLATION ? cognitoErrors.aliasExists() : error;
-        });
-    },
-
-    async setEnabled(tx: Database, id: string, enabled: boolean, now: Date): Promise<void> {
-      await tx.updateTable('account').set({ enabled, updated_at: now }).where('id', '=', id).execute();
-    },
-
-    async requirePasswordReset(tx: Database, id: string, now: Date): Promise<void> {
-      await tx
-        .updateTable('account')
-        .set({ status: 'RESET_REQUIRED', updated_at: now })
-        .where('id', '=', id)
-        .execute();
+      return row?.pendingEmail ?? null;
     },
 
     /** Deletes a user with all data that belongs to them. */
     async deleteUser(tx: Database, id: string): Promise<void> {
       await tx.deleteFrom('account').where('id', '=', id).execute();
-      await tx.deleteFrom('verification_code').where('user_id', '=', id).execute();
+      await tx.deleteFrom('verification_code').where('userId', '=', id).execute();
       await tx.deleteFrom('attempt_counter').where('subject', '=', id).execute();
-      await tx.deleteFrom('outbox_mail').where('account_id', '=', id).execute();
+      await tx.deleteFrom('outbox_mail').where('accountId', '=', id).execute();
       await deleteQueuedMail(tx, id);
     },
   };

@@ -5,7 +5,7 @@ import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import { resetCounter } from '../rate-limits/repository.ts';
-import type { SessionRepository } from '../sessions/repository.ts';
+import { sessionRepository } from '../sessions/repository.ts';
 import { isEmail, normalizeUsername, parseProfile, validatePassword } from './policy.ts';
 import type { UserRepository } from './repository.ts';
 import { createCredential, createDecoyUser, type ResolvedUser } from './user.ts';
@@ -15,7 +15,6 @@ interface UserServiceDeps {
   secrets: Secrets;
   poolName: string;
   users: UserRepository;
-  sessionRepository: SessionRepository;
   codes: VerificationCodeService;
   clock: () => Date;
 }
@@ -28,7 +27,7 @@ interface SignUpInput {
 
 /** Creates the service for sign-up, confirmation and password recovery. */
 export function createUserService(deps: UserServiceDeps) {
-  const { db, secrets, poolName, users, sessionRepository, codes, clock } = deps;
+  const { db, secrets, poolName, users, codes, clock } = deps;
 
   /** Returns the user of a username, or a decoy; both take the same time. */
   async function resolveUser(on: Database, username: string): Promise<ResolvedUser> {
@@ -64,7 +63,7 @@ export function createUserService(deps: UserServiceDeps) {
       const user = await resolveUser(tx, username);
       if (user.exists && user.status !== 'UNCONFIRMED') return cognitoErrors.alreadyConfirmed();
       const codeError = await codes.redeemCode(tx, user, 'sign-up', code);
-      if (!codeError) await users.confirm(tx, user.id, clock());
+      if (!codeError) await users.update(tx, user.id, { status: 'CONFIRMED', emailVerified: true }, clock());
       return codeError;
     });
     if (error) throw error;
@@ -100,7 +99,8 @@ export function createUserService(deps: UserServiceDeps) {
       const codeError = await codes.redeemCode(tx, user, 'reset', code);
       if (codeError) return codeError;
       const now = clock();
-      await users.resetPassword(tx, user.id, createCredential(poolName, user.id, password), now);
+      const credential = createCredential(poolName, user.id, password);
+      await users.update(tx, user.id, { credential, status: 'CONFIRMED', emailVerified: true }, now);
       await sessionRepository.revokeAll(tx, user.id, now);
       await resetCounter(tx, user.id, 'password');
       return undefined;
