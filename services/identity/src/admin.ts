@@ -8,7 +8,6 @@ import { normalizeUsername } from './users/policy.ts';
 import { createUserRepository } from './users/repository.ts';
 import { createCredential, type User } from './users/user.ts';
 
-/** A user as the administration lists them. */
 export interface UserSummary {
   username: string;
   email: string | null;
@@ -77,7 +76,6 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
       return { ...toSummary(user), status: 'RESET_REQUIRED' };
     },
 
-    /** Deletes a user with all data that belongs to them. */
     async deleteUser(name: string): Promise<UserSummary> {
       const user = await getUser(name);
       await db.transaction().execute((tx) => users.deleteUser(tx, user.id));
@@ -91,7 +89,6 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
   };
 }
 
-/** A confirmed account for demonstrations. */
 export interface SeedAccount {
   email: string;
   password: string;

@@ -39,23 +39,18 @@ export function createSecrets(secret: string, poolId: string): Secrets {
   const derive = (ikm: Buffer, info: string, length: number) =>
     Buffer.from(hkdfSync('sha256', ikm, poolId, info, length));
   const material = Buffer.from(secret);
-  const deriveKey = (purpose: EncryptionPurpose | HmacPurpose) =>
-    derive(material, `escucho identity ${purpose}`, 32);
-  const keys: Record<EncryptionPurpose | HmacPurpose, Buffer> = {
-    credential: deriveKey('credential'),
-    handshake: deriveKey('handshake'),
-    'signing-key': deriveKey('signing-key'),
-    federation: deriveKey('federation'),
-    mail: deriveKey('mail'),
-    code: deriveKey('code'),
-    decoy: deriveKey('decoy'),
-    network: deriveKey('network'),
-    form: deriveKey('form'),
-  };
+  const keys = new Map<EncryptionPurpose | HmacPurpose, Buffer>();
+  function getKey(purpose: EncryptionPurpose | HmacPurpose): Buffer {
+    const cached = keys.get(purpose);
+    if (cached) return cached;
+    const key = derive(material, `escucho identity ${purpose}`, 32);
+    keys.set(purpose, key);
+    return key;
+  }
   return {
     encrypt(purpose, context, plaintext) {
       const iv = randomBytes(IV_LENGTH);
-      const cipher = createCipheriv('aes-256-gcm', keys[purpose], iv).setAAD(Buffer.from(context));
+      const cipher = createCipheriv('aes-256-gcm', getKey(purpose), iv).setAAD(Buffer.from(context));
       const encrypted = Buffer.concat([cipher.update(plaintext), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), encrypted]);
     },
@@ -63,7 +58,7 @@ export function createSecrets(secret: string, poolId: string): Secrets {
       if (ciphertext.length < IV_LENGTH + TAG_LENGTH) return undefined;
       const iv = ciphertext.subarray(0, IV_LENGTH);
       const encrypted = ciphertext.subarray(IV_LENGTH + TAG_LENGTH);
-      const decipher = createDecipheriv('aes-256-gcm', keys[purpose], iv, { authTagLength: TAG_LENGTH })
+      const decipher = createDecipheriv('aes-256-gcm', getKey(purpose), iv, { authTagLength: TAG_LENGTH })
         .setAAD(Buffer.from(context))
         .setAuthTag(ciphertext.subarray(IV_LENGTH, IV_LENGTH + TAG_LENGTH));
       try {
@@ -72,8 +67,8 @@ export function createSecrets(secret: string, poolId: string): Secrets {
         return undefined;
       }
     },
-    hmac: (purpose, ...parts) => createHmac('sha256', keys[purpose]).update(JSON.stringify(parts)).digest(),
-    deriveBytes: (purpose, length, ...parts) => derive(keys[purpose], JSON.stringify(parts), length),
+    hmac: (purpose, ...parts) => createHmac('sha256', getKey(purpose)).update(JSON.stringify(parts)).digest(),
+    deriveBytes: (purpose, length, ...parts) => derive(getKey(purpose), JSON.stringify(parts), length),
   };
 }
 

@@ -95,7 +95,6 @@ export interface Tables {
   };
 }
 
-/** The database, or a transaction on it. */
 export type Database = Kysely<Tables>;
 
 /**

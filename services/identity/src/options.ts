@@ -3,7 +3,6 @@ import type { SmtpOptions } from '@escucho/service-kit';
 import type { FacebookEndpoints, ProviderCredentials } from './federation/providers.ts';
 import type { CustomChallenge } from './sign-in/custom-auth-service.ts';
 
-/** Options of the identity provider. */
 export interface IdentityOptions {
   connection: Connection;
   /** The pool's public URL: the `iss` of tokens. It ends in the pool id and must never change. */
@@ -34,7 +33,6 @@ export interface IdentityOptions {
   clock?: () => Date;
 }
 
-/** Options of OAuth 2 and the hosted pages. */
 export interface OAuthOptions {
   /** Base URLs under which browsers reach this provider, the public one first: `https://escucho.example/identity`. */
   addresses: readonly [string, ...string[]];

@@ -88,19 +88,26 @@ export function createVerificationCodeService({ secrets, mailer, clock }: Verifi
     }
   }
 
-  /** Counts a mail towards the limits of the user and of the caller's network. Throws LimitExceededException. */
-  async function consumeMailLimits(
+  /**
+   * Issues a code within the limits of the user and of the caller's network.
+   * @returns the address it was mailed to
+   * @throws LimitExceededException
+   */
+  async function requestCode(
     tx: Database,
     user: ResolvedUser,
     purpose: CodePurpose,
     caller: Caller,
-  ): Promise<void> {
-    if (!(await consumeRateLimit(tx, user.id, `${purpose}-mail`, clock())))
+  ): Promise<string> {
+    if (!(await consumeRateLimit(tx, user.id, `${purpose}-mail`, clock()))) {
       throw cognitoErrors.limitExceeded();
+    }
     await consumeNetworkMailLimit(tx, caller);
+    await issueCode(tx, user, purpose, caller);
+    return user.email;
   }
 
-  return { issueCode, redeemCode, consumeMailLimits, consumeNetworkMailLimit };
+  return { issueCode, requestCode, redeemCode, consumeNetworkMailLimit };
 }
 
 export type VerificationCodeService = ReturnType<typeof createVerificationCodeService>;

@@ -1,13 +1,11 @@
 import * as openid from 'openid-client';
 import * as z from 'zod/mini';
 
-/** The app's credentials at a federated provider. */
 export interface ProviderCredentials {
   clientId: string;
   clientSecret: string;
 }
 
-/** A user's profile at a federated provider. */
 export interface ProviderProfile {
   subject: string;
   email: string | null;

@@ -110,7 +110,6 @@ interface SignInPageProps {
 const renderLink = (href: string | undefined, text: string) =>
   href === undefined ? '' : html`<a href="${href}">${text}</a>`;
 
-/** Renders the sign-in page. */
 export function renderSignInPage(language: Language, props: SignInPageProps): string {
   const text = pageMessages[language];
   const providers = props.providers.map(

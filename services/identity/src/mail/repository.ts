@@ -12,7 +12,6 @@ export interface Mail {
   createdAt: Date;
 }
 
-/** A mail to be delivered. */
 export interface OutgoingMail extends Mail {
   /** The account the mail is about; deleting it deletes the mail. */
   accountId: string;
@@ -21,7 +20,6 @@ export interface OutgoingMail extends Mail {
   expiresAt: Date;
 }
 
-/** Delivers mail. */
 export interface Mailer {
   /**
    * Enqueues a mail in the transaction that caused it.

@@ -164,7 +164,6 @@ function createMail(texts: readonly MailText[], code: string | null, language: L
   };
 }
 
-/** Creates the mail that contains a verification code. */
 export const createCodeMail = (purpose: CodePurpose, code: string, language: Language | undefined) =>
   createMail(codeTexts[purpose], code, language);
 

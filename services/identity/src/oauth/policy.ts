@@ -12,7 +12,6 @@ export interface OAuthClient {
   clientId: string;
   redirectUris: readonly string[];
   logoutUris: readonly string[];
-  /** Whether the implicit grant is allowed. */
   implicit: boolean;
 }
 
@@ -27,7 +26,6 @@ export const authorizationRequest = z.object({
   /** The S256 code challenge; always set for the response type `code`. */
   codeChallenge: optionalText,
   nonce: optionalText,
-  /** The federated provider to sign in with. */
   provider: z.optional(z.enum(['google', 'facebook'])),
   loginHint: optionalText,
   lang: optionalText,
@@ -225,7 +223,6 @@ function readCodeChallenge(
   return challenge;
 }
 
-/** Serializes a request to a query string. */
 export function toQueryString(request: AuthorizationRequest, clientId: string): string {
   const provider = [...providers].find(([, name]) => name !== undefined && name === request.provider)?.[0];
   const parameters = new URLSearchParams();

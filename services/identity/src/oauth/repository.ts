@@ -25,7 +25,6 @@ export const authorizationCodeRepository = {
   },
 };
 
-/** The repository of the hosted pages' sessions. */
 export const hostedSessionRepository = {
   async insert(tx: Database, session: HostedSession): Promise<void> {
     await tx.insertInto('hosted_session').values(session).execute();

@@ -32,7 +32,6 @@ export interface Authentication {
   signedInAt: Date;
 }
 
-/** The parameters of an authorization code grant. */
 export interface CodeGrant {
   code: string;
   redirectUri: string;

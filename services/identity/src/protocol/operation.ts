@@ -7,21 +7,20 @@ export type Operation = (body: unknown, caller: Caller) => Promise<object>;
 
 type Handler<Input> = (input: Input, caller: Caller) => Promise<object>;
 
-/** Creates an operation that validates its body. */
 export function createOperation<Input>(schema: z.ZodMiniType<Input>, handle: Handler<Input>): Operation {
   return async (body, caller) => handle(parseBody(schema, body), caller);
 }
 
-/** Creates an operation that requires the id of the pool's client. */
-export function createClientOperation<Input extends { ClientId: string }>(
-  clientId: string,
-  schema: z.ZodMiniType<Input>,
-  handle: Handler<Input>,
-): Operation {
-  return createOperation(schema, async (input, caller) => {
-    if (input.ClientId !== clientId) throw cognitoErrors.clientNotFound(input.ClientId);
-    return handle(input, caller);
-  });
+/** Returns a function that creates operations which require the id of the pool's client. */
+export function createClientOperations(clientId: string) {
+  return <Input extends { ClientId: string }>(
+    schema: z.ZodMiniType<Input>,
+    handle: Handler<Input>,
+  ): Operation =>
+    createOperation(schema, async (input, caller) => {
+      if (input.ClientId !== clientId) throw cognitoErrors.clientNotFound(input.ClientId);
+      return handle(input, caller);
+    });
 }
 
 /** Runs a task, or throws TooManyRequestsException. */

@@ -8,7 +8,7 @@ import type { TokenService } from '../tokens/service.ts';
 import { toGetUserResponse } from '../users/presenter.ts';
 import {
   type ConcurrencyLimiter,
-  createClientOperation,
+  createClientOperations,
   createOperation,
   type Operation,
   parseBody,
@@ -18,11 +18,8 @@ import * as schemas from './schemas.ts';
 
 interface SessionOperationDeps {
   clientId: string;
-  /** Enables USER_PASSWORD_AUTH. */
   passwordAuth: boolean;
-  /** Enables CUSTOM_AUTH. */
   customAuth: CustomAuthService | undefined;
-  /** Whether refresh tokens are rotated. */
   rotation: boolean;
   sessions: SessionService;
   signIn: PasswordSignInService;
@@ -40,39 +37,32 @@ const requireUsername = (parameters: AuthParameters) =>
 /** Creates the operations that start, refresh and end sessions. */
 export function createSessionOperations(deps: SessionOperationDeps): Record<string, Operation> {
   const { clientId, sessions, tokens, limitConcurrency } = deps;
+  const clientOperation = createClientOperations(clientId);
   const flows = createAuthFlows(deps);
   const challenges = createChallenges(deps);
   const getOwner = async (accessToken: string) =>
     sessions.getTokenOwner(await tokens.verifyAccessToken(accessToken));
 
   return {
-    InitiateAuth: createClientOperation(clientId, schemas.initiateAuth, async (input, caller) => {
+    InitiateAuth: clientOperation(schemas.initiateAuth, async (input, caller) => {
       const flow = flows.get(input.AuthFlow);
       if (!flow) throw cognitoErrors.flowDisabled(input.AuthFlow);
       return limitConcurrency(() => flow(input.AuthParameters, caller));
     }),
 
-    RespondToAuthChallenge: createClientOperation(
-      clientId,
-      schemas.respondToAuthChallenge,
-      async (input, caller) => {
-        const respond = challenges.get(input.ChallengeName);
-        if (!respond) throw cognitoErrors.handshakeInvalid();
-        return limitConcurrency(() => respond(input, caller));
-      },
-    ),
+    RespondToAuthChallenge: clientOperation(schemas.respondToAuthChallenge, async (input, caller) => {
+      const respond = challenges.get(input.ChallengeName);
+      if (!respond) throw cognitoErrors.handshakeInvalid();
+      return limitConcurrency(() => respond(input, caller));
+    }),
 
-    GetTokensFromRefreshToken: createClientOperation(
-      clientId,
-      schemas.getTokensFromRefreshToken,
-      async (input) => {
-        const result = await sessions.refreshSession(input.RefreshToken);
-        const { AuthenticationResult } = await createAuthResponse(tokens, result);
-        return { AuthenticationResult };
-      },
-    ),
+    GetTokensFromRefreshToken: clientOperation(schemas.getTokensFromRefreshToken, async (input) => {
+      const result = await sessions.refreshSession(input.RefreshToken);
+      const { AuthenticationResult } = await createAuthResponse(tokens, result);
+      return { AuthenticationResult };
+    }),
 
-    RevokeToken: createClientOperation(clientId, schemas.revokeToken, async (input) => {
+    RevokeToken: clientOperation(schemas.revokeToken, async (input) => {
       await sessions.revokeRefreshToken(input.Token);
       return {};
     }),

@@ -10,7 +10,7 @@ import type { UserRepository } from '../users/repository.ts';
 import type { UserService } from '../users/service.ts';
 import {
   type ConcurrencyLimiter,
-  createClientOperation,
+  createClientOperations,
   createOperation,
   type Operation,
 } from './operation.ts';
@@ -25,28 +25,29 @@ interface SignUpOperationDeps {
 /** Creates the operations that need no session: sign-up, confirmation and password recovery. */
 export function createSignUpOperations(deps: SignUpOperationDeps): Record<string, Operation> {
   const { clientId, users, limitConcurrency } = deps;
+  const clientOperation = createClientOperations(clientId);
   return {
-    SignUp: createClientOperation(clientId, schemas.signUp, async (input, caller) => {
+    SignUp: clientOperation(schemas.signUp, async (input, caller) => {
       const attributes = input.UserAttributes ?? [];
       const user = { username: input.Username, password: input.Password, attributes };
       const { id, email } = await limitConcurrency(() => users.signUp(user, caller));
       return { UserConfirmed: false, UserSub: id, ...toCodeDelivery(email) };
     }),
 
-    ConfirmSignUp: createClientOperation(clientId, schemas.confirmSignUp, async (input) => {
+    ConfirmSignUp: clientOperation(schemas.confirmSignUp, async (input) => {
       await users.confirmSignUp(input.Username, input.ConfirmationCode);
       return {};
     }),
 
-    ResendConfirmationCode: createClientOperation(clientId, schemas.username, async (input, caller) =>
+    ResendConfirmationCode: clientOperation(schemas.username, async (input, caller) =>
       toCodeDelivery(await users.resendConfirmationCode(input.Username, caller)),
     ),
 
-    ForgotPassword: createClientOperation(clientId, schemas.username, async (input, caller) =>
+    ForgotPassword: clientOperation(schemas.username, async (input, caller) =>
       toCodeDelivery(await users.forgotPassword(input.Username, caller)),
     ),
 
-    ConfirmForgotPassword: createClientOperation(clientId, schemas.confirmForgotPassword, async (input) => {
+    ConfirmForgotPassword: clientOperation(schemas.confirmForgotPassword, async (input) => {
       await limitConcurrency(() =>
         users.confirmForgotPassword(input.Username, input.ConfirmationCode, input.Password),
       );

@@ -1,4 +1,3 @@
-/** Counts the attempts of one kind. */
 export interface AttemptCounter {
   count: number;
   firstAt: Date;

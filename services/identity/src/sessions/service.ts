@@ -115,7 +115,6 @@ export function createSessionService(deps: SessionServiceDeps) {
     return result.value;
   }
 
-  /** Signs a user in with a session for the JSON operations. */
   function signIn(check: PasswordCheck, caller: Caller): Promise<SignInResult> {
     return authenticate(check, caller, (tx, user, now) =>
       createSession(tx, user, { now, userAgent: caller.userAgent }),

@@ -33,12 +33,11 @@ export interface CustomChallenge {
 export function createEmailCodeChallenge(codes: VerificationCodeService): CustomChallenge {
   return {
     async create(tx, user, caller) {
-      await codes.consumeMailLimits(tx, user, 'sign-in', caller);
-      await codes.issueCode(tx, user, 'sign-in', caller);
+      const address = maskEmail(await codes.requestCode(tx, user, 'sign-in', caller));
       return {
         publicParameters: {
           CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL',
-          CODE_DELIVERY_DESTINATION: maskEmail(user.email),
+          CODE_DELIVERY_DESTINATION: address,
         },
       };
     },

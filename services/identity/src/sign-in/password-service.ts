@@ -26,28 +26,18 @@ import {
 /** The time between the two requests of an SRP sign-in. */
 const HANDSHAKE_LIFETIME_MS = 3 * 60_000;
 
-/** The server's state between the two requests of an SRP sign-in. */
-interface Handshake {
-  id: string;
-  userId: string;
-  /** The username of the first request, in lower case. */
-  username: string;
-  /** The flow the proof belongs to; CUSTOM_AUTH continues with a challenge. */
-  flow: 'USER_SRP_AUTH' | 'CUSTOM_AUTH';
-  A: bigint;
-  B: bigint;
-  b: bigint;
-  expiresAt: Date;
-}
-
 const hexNumber = z.pipe(
   z.string(),
   z.transform((hex) => BigInt(`0x${hex}`)),
 );
+
+/** The server's state between the two requests of an SRP sign-in. */
 const handshakeSchema = z.object({
   id: z.string(),
   userId: z.string(),
+  /** The username of the first request, in lower case. */
   username: z.string(),
+  /** The flow the proof belongs to; CUSTOM_AUTH continues with a challenge. */
   flow: z.enum(['USER_SRP_AUTH', 'CUSTOM_AUTH']),
   A: hexNumber,
   B: hexNumber,
@@ -57,6 +47,7 @@ const handshakeSchema = z.object({
     z.transform((milliseconds) => new Date(milliseconds)),
   ),
 });
+type Handshake = z.infer<typeof handshakeSchema>;
 
 /** Encrypts a handshake as the SECRET_BLOCK, so that any process can handle the second request. */
 function encryptHandshake(secrets: Secrets, handshake: Handshake): Buffer {
@@ -79,7 +70,6 @@ interface PasswordSignInDeps {
   clock: () => Date;
 }
 
-/** The parameters of a response to the PASSWORD_VERIFIER challenge. */
 export interface ChallengeResponse {
   username: string;
   secretBlock: string;

@@ -85,7 +85,6 @@ export function deriveSignatureKey(S: bigint, u: bigint): Buffer {
   return createHmac('sha256', extracted).update(KEY_INFO).digest().subarray(0, 16);
 }
 
-/** What PASSWORD_CLAIM_SIGNATURE signs. */
 export interface PasswordClaim {
   poolName: string;
   userId: string;
@@ -93,7 +92,6 @@ export interface PasswordClaim {
   timestamp: string;
 }
 
-/** Computes PASSWORD_CLAIM_SIGNATURE. */
 export function signPasswordClaim(
   key: Buffer,
   { poolName, userId, secretBlock, timestamp }: PasswordClaim,

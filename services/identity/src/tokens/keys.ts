@@ -64,7 +64,6 @@ export async function getSigningKey(
   return { id: key.id, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
 }
 
-/** Returns the active key for a kind of token. */
 export type Keyring = (use: KeyUse) => Promise<SigningKey>;
 
 /** Creates a keyring that caches the active keys for a minute, as they may be rotated by another process. */
@@ -92,7 +91,6 @@ export async function rotateKeys(db: Database, secrets: Secrets, now: Date): Pro
   });
 }
 
-/** Returns public keys as a JSON Web Key Set. */
 export function toJwks(keys: readonly PublicKey[]): JSONWebKeySet {
   return {
     keys: keys.map(({ id, modulus, exponent }) => ({

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, KeyUse, Tables } from '../database.ts';
 
-/** A signing key as stored. */
 export type StoredKey = Omit<Selectable<Tables['signing_key']>, 'createdAt' | 'retiredAt'>;
 /** The public half of a key pair that signs tokens. */
 export type PublicKey = Omit<StoredKey, 'encryptedPrivateKey'>;

@@ -13,7 +13,7 @@ import type { KeyUse } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import { USER_ADMIN_SCOPE } from '../oauth/policy.ts';
 import type { Session } from '../sessions/repository.ts';
-import { toIdentities } from '../users/presenter.ts';
+import { toClaims } from '../users/presenter.ts';
 import type { User } from '../users/user.ts';
 import type { Keyring } from './keys.ts';
 
@@ -48,18 +48,6 @@ export function createTokenService(deps: TokenServiceDeps) {
     return new SignJWT(claims).setProtectedHeader({ kid: id, alg: 'RS256' }).sign(privateKey);
   }
 
-  function toProfileClaims(user: User): JWTPayload {
-    const identities = toIdentities(user);
-    return {
-      'cognito:username': user.username,
-      ...(identities && { identities }),
-      ...(user.email !== null && { email: user.email, email_verified: user.emailVerified }),
-      ...(user.givenName !== null && { given_name: user.givenName }),
-      ...(user.familyName !== null && { family_name: user.familyName }),
-      ...(user.phoneNumber !== null && { phone_number: user.phoneNumber }),
-    };
-  }
-
   /**
    * Issues the tokens of a session, which `origin_jti` names. In an OAuth flow the id token also has `at_hash` and the
    * request's nonce.
@@ -92,7 +80,8 @@ export function createTokenService(deps: TokenServiceDeps) {
       ...commonClaims,
       token_use: 'id',
       aud: clientId,
-      ...toProfileClaims(user),
+      'cognito:username': user.username,
+      ...toClaims(user),
       ...oauthClaims,
       jti: randomUUID(),
     };

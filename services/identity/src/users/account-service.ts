@@ -53,10 +53,7 @@ export function createAccountService(deps: AccountServiceDeps) {
   async function mailCode(tx: Database, { id }: User, email: string, caller: Caller): Promise<string> {
     const user = await users.findLocalUser(tx, id);
     if (!user) throw cognitoErrors.userNotFound();
-    const recipient = { ...user, email };
-    await codes.consumeMailLimits(tx, recipient, 'email', caller);
-    await codes.issueCode(tx, recipient, 'email', caller);
-    return email;
+    return codes.requestCode(tx, { ...user, email }, 'email', caller);
   }
 
   /**

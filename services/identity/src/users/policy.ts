@@ -26,7 +26,6 @@ export function isEmail(text: string): boolean {
   return forgotPasswordForm.safeParse({ email: text }).success;
 }
 
-/** The attributes a user sets at sign-up. */
 export interface Profile {
   givenName: string | null;
   familyName: string | null;
@@ -90,7 +89,6 @@ export interface ProfileUpdate {
   email: string | undefined;
 }
 
-/** Parses the attributes of an UpdateUserAttributes request. */
 export function parseProfileUpdate(attributes: Attributes): ProfileUpdate | CognitoError {
   const values = parseAttributes(attributes);
   if (!(values instanceof Map)) return values;

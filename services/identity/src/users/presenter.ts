@@ -4,8 +4,7 @@ import type { User } from './user.ts';
 /** The names that clients use for providers. */
 export const providerNames: Record<ProviderName, string> = { google: 'Google', facebook: 'Facebook' };
 
-/** Returns the `identities` claim of a federated user. */
-export function toIdentities({ federated }: User) {
+function toIdentities({ federated }: User) {
   if (!federated) return undefined;
   const name = providerNames[federated.provider];
   return [
@@ -18,6 +17,24 @@ export function toIdentities({ federated }: User) {
       dateCreated: String(federated.createdAt.getTime()),
     },
   ];
+}
+
+/** Returns the claims about a user; the ones without a value are undefined. */
+export const toClaims = (user: User) => ({
+  identities: toIdentities(user),
+  email: user.email ?? undefined,
+  email_verified: user.email === null ? undefined : user.emailVerified,
+  given_name: user.givenName ?? undefined,
+  family_name: user.familyName ?? undefined,
+  phone_number: user.phoneNumber ?? undefined,
+});
+
+/** Returns the claims that have a value, as text like Cognito's. */
+function listTextClaims(user: User): [name: string, value: string][] {
+  return Object.entries(toClaims(user)).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
+  });
 }
 
 /** Masks an address as `a***@e***`. */
@@ -36,37 +53,25 @@ export const toCodeDelivery = (email: string) => ({
 });
 
 /** Returns the response of GetUser, where every value is a string. */
-export function toGetUserResponse(user: User) {
-  const identities = toIdentities(user);
-  const attributes = {
-    sub: user.id,
-    identities: identities ? JSON.stringify(identities) : null,
-    email: user.email,
-    email_verified: user.email === null ? null : String(user.emailVerified),
-    given_name: user.givenName,
-    family_name: user.familyName,
-    phone_number: user.phoneNumber,
-  };
-  return {
-    Username: user.username,
-    UserAttributes: Object.entries(attributes).flatMap(([Name, Value]) =>
-      Value === null ? [] : [{ Name, Value }],
-    ),
-  };
-}
+export const toGetUserResponse = (user: User) => ({
+  Username: user.username,
+  UserAttributes: [['sub', user.id] as const, ...listTextClaims(user)].map(([Name, Value]) => ({
+    Name,
+    Value,
+  })),
+});
+
+const claimScopes = new Map([
+  ['email', 'email'],
+  ['email_verified', 'email'],
+  ['given_name', 'profile'],
+  ['family_name', 'profile'],
+  ['phone_number', 'phone'],
+]);
 
 /** Returns the response of /oauth2/userInfo: the claims that the token's scopes cover, as strings like Cognito's. */
 export function toUserInfo(user: User, scope: string) {
   const scopes = scope.split(' ');
-  const identities = toIdentities(user);
-  return {
-    sub: user.id,
-    username: user.username,
-    ...(identities && { identities: JSON.stringify(identities) }),
-    ...(scopes.includes('email') &&
-      user.email !== null && { email: user.email, email_verified: String(user.emailVerified) }),
-    ...(scopes.includes('profile') && user.givenName !== null && { given_name: user.givenName }),
-    ...(scopes.includes('profile') && user.familyName !== null && { family_name: user.familyName }),
-    ...(scopes.includes('phone') && user.phoneNumber !== null && { phone_number: user.phoneNumber }),
-  };
+  const claims = listTextClaims(user).filter(([name]) => scopes.includes(claimScopes.get(name) ?? 'openid'));
+  return { sub: user.id, username: user.username, ...Object.fromEntries(claims) };
 }

@@ -9,7 +9,6 @@ import { type Credential, N } from '../sign-in/srp.ts';
 import type { Profile } from './policy.ts';
 import { decryptCredential, encryptCredential, type LocalUser, type User } from './user.ts';
 
-/** A user who signs up. */
 export interface NewUser extends Profile {
   id: string;
   email: string;
@@ -208,7 +207,6 @@ export function createUserRepository(secrets: Secrets) {
       return row?.pendingEmail ?? null;
     },
 
-    /** Deletes a user with all data that belongs to them. */
     async deleteUser(tx: Database, id: string): Promise<void> {
       await tx.deleteFrom('account').where('id', '=', id).execute();
       await tx.deleteFrom('verification_code').where('userId', '=', id).execute();

@@ -74,20 +74,15 @@ export function createUserService(deps: UserServiceDeps) {
     return db.transaction().execute(async (tx) => {
       const user = await resolveUser(tx, username);
       if (user.exists && user.status !== 'UNCONFIRMED') throw cognitoErrors.nothingToConfirm();
-      await codes.consumeMailLimits(tx, user, 'sign-up', caller);
-      await codes.issueCode(tx, user, 'sign-up', caller);
-      return user.email;
+      return codes.requestCode(tx, user, 'sign-up', caller);
     });
   }
 
   /** Mails a code for a new password; returns the address, also where there is no such user. */
   async function forgotPassword(username: string, caller: Caller): Promise<string> {
-    return db.transaction().execute(async (tx) => {
-      const user = await resolveUser(tx, username);
-      await codes.consumeMailLimits(tx, user, 'reset', caller);
-      await codes.issueCode(tx, user, 'reset', caller);
-      return user.email;
-    });
+    return db
+      .transaction()
+      .execute(async (tx) => codes.requestCode(tx, await resolveUser(tx, username), 'reset', caller));
   }
 
   /** Sets a new password by a code. It revokes every session, and ends the lockout because the address is verified. */

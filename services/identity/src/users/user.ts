@@ -6,7 +6,6 @@ import { type Credential, computeVerifier, N, pad, toNumber } from '../sign-in/s
 const SALT_LENGTH = 16;
 const VERIFIER_LENGTH = 384;
 
-/** A user of the pool. */
 export interface User {
   /** The `sub` claim. */
   id: string;
@@ -38,7 +37,6 @@ export interface DecoyUser {
   credential: Credential;
 }
 
-/** The user a username resolves to. */
 export type ResolvedUser = LocalUser | DecoyUser;
 
 /**
@@ -60,7 +58,6 @@ export function createDecoyUser(secrets: Secrets, username: string): DecoyUser {
   };
 }
 
-/** Creates the credential of a new password. */
 export function createCredential(poolName: string, userId: string, password: string): Credential {
   const salt = toNumber(randomBytes(SALT_LENGTH));
   return { salt, verifier: computeVerifier(poolName, userId, password, salt) };
