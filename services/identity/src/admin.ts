@@ -5,7 +5,7 @@ import { getPoolName, type IdentityOptions } from './options.ts';
 import { sessionRepository } from './sessions/repository.ts';
 import { rotateKeys } from './tokens/keys.ts';
 import { normalizeUsername } from './users/policy.ts';
-import { createUserRepository } from './users/repository.ts';
+import { createUserRepository, type UserChanges } from './users/repository.ts';
 import { createCredential, type User } from './users/user.ts';
 
 export interface UserSummary {
@@ -43,6 +43,13 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
     throw new UserLookupError(`${name} means several accounts: ${usernames}. Name one of them.`);
   }
 
+  async function updateAndRevoke(user: User, changes: UserChanges): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      await users.update(tx, user.id, changes, clock());
+      await sessionRepository.revokeAll(tx, user.id, clock());
+    });
+  }
+
   return {
     /** Returns the users whose address or username contains a text, newest first. */
     async listUsers(text: string, limit: number): Promise<UserSummary[]> {
@@ -52,10 +59,7 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
     /** Disables a user and revokes every session. */
     async disableUser(name: string): Promise<UserSummary> {
       const user = await getUser(name);
-      await db.transaction().execute(async (tx) => {
-        await users.update(tx, user.id, { enabled: false }, clock());
-        await sessionRepository.revokeAll(tx, user.id, clock());
-      });
+      await updateAndRevoke(user, { enabled: false });
       return { ...toSummary(user), enabled: false };
     },
 
@@ -69,10 +73,7 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
     async resetPassword(name: string): Promise<UserSummary> {
       const user = await getUser(name);
       if (user.federated) throw new UserLookupError(`${user.username} has no password here.`);
-      await db.transaction().execute(async (tx) => {
-        await users.update(tx, user.id, { status: 'RESET_REQUIRED' }, clock());
-        await sessionRepository.revokeAll(tx, user.id, clock());
-      });
+      await updateAndRevoke(user, { status: 'RESET_REQUIRED' });
       return { ...toSummary(user), status: 'RESET_REQUIRED' };
     },
 

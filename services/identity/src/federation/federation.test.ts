@@ -56,7 +56,7 @@ describe('Google', () => {
     });
   });
 
-  it('[IDP-02] signs in google_<id> with an identities claim, and the same user at the next sign-in', async () => {
+  it('[IDP-02] signs in google_<id> with an identities claim, the same user each time', async () => {
     const first = await signInWith('Google');
     expect(provider.matchesVerifier(first.authorizationUrl)).toBe(true);
     expect(provider.state.tokenRequest).toMatchObject({

@@ -37,7 +37,7 @@ describe('a provider without keys', () => {
     expect(id['cognito:username']).toMatch(/^facebook_\d{20}$/);
   });
 
-  it('[IDP-02] the simulated user can cancel; codes not from the page and other browsers are refused', async () => {
+  it('[IDP-02] can be cancelled; refuses forged codes and forms without a token', async () => {
     const { browser, url: authorizationUrl } = await startFederatedSignIn(simulated.app, 'Google');
     const form = parseForm((await browser.get(authorizationUrl.href)).body);
     const cancelled = await browser.post(form.action, { ...form.fields, choice: 'cancel' });

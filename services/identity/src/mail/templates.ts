@@ -83,27 +83,22 @@ const codeTexts: Record<CodePurpose, readonly MailText[]> = {
   ],
 };
 
-/** A mail about an account that requires no action. */
-type Notification = 'email-changed';
-
-const notificationTexts: Record<Notification, readonly MailText[]> = {
-  'email-changed': [
-    {
-      language: 'en',
-      subject: 'Your Escucho account has a new email address',
-      opening:
-        'The email address of your Escucho account was changed. From now on you sign in with the new one.',
-      ignore: 'If it was not you, reply to this message at once.',
-    },
-    {
-      language: 'es',
-      subject: 'Tu cuenta de Escucho tiene otro correo electrónico',
-      opening:
-        'Se cambió el correo electrónico de tu cuenta de Escucho. Desde ahora inicias sesión con el nuevo.',
-      ignore: 'Si no fuiste tú, responde a este mensaje cuanto antes.',
-    },
-  ],
-};
+const emailChangedTexts: readonly MailText[] = [
+  {
+    language: 'en',
+    subject: 'Your Escucho account has a new email address',
+    opening:
+      'The email address of your Escucho account was changed. From now on you sign in with the new one.',
+    ignore: 'If it was not you, reply to this message at once.',
+  },
+  {
+    language: 'es',
+    subject: 'Tu cuenta de Escucho tiene otro correo electrónico',
+    opening:
+      'Se cambió el correo electrónico de tu cuenta de Escucho. Desde ahora inicias sesión con el nuevo.',
+    ignore: 'Si no fuiste tú, responde a este mensaje cuanto antes.',
+  },
+];
 
 // Mail clients may ignore style sheets, so every element has its own style; nothing is loaded from the network.
 const styles = {
@@ -167,6 +162,6 @@ function createMail(texts: readonly MailText[], code: string | null, language: L
 export const createCodeMail = (purpose: CodePurpose, code: string, language: Language | undefined) =>
   createMail(codeTexts[purpose], code, language);
 
-/** Creates the mail that notifies about a change of the account. */
-export const createNotificationMail = (notification: Notification, language: Language | undefined) =>
-  createMail(notificationTexts[notification], null, language);
+/** Creates the mail that notifies the previous address of an account. */
+export const createEmailChangedMail = (language: Language | undefined) =>
+  createMail(emailChangedTexts, null, language);

@@ -94,7 +94,7 @@ describe('the code grant', () => {
     expect(callback.searchParams.get('error')).toBe('login_required');
   });
 
-  it('[IDP-02] prompt=none with a provider returns login_required, or a code to a signed-in browser', async () => {
+  it('[IDP-02] prompt=none with a provider returns login_required, or a code if signed in', async () => {
     const simulated = await startPool(connection, { oauth: { ...oauthOptions, simulateProviders: true } });
     const silentQuery = buildAuthorizationQuery(createPkce().challenge, {
       prompt: 'none',

@@ -139,7 +139,7 @@ describe('CUSTOM_AUTH with the code by mail', () => {
     expect((await respond(challenge, ANSWER)).status).toBe(200);
   });
 
-  it('[IDP-03] looks the same for an unknown user, up to the third answer and the limit', async () => {
+  it('[IDP-03] looks the same for an unknown user, up to the third answer and the rate limit', async () => {
     const unknown = `user-${randomUUID()}@escucho.test`;
     const { email } = await pool.createUser();
     const run = async (USERNAME: string) => {

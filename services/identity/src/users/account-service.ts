@@ -1,13 +1,13 @@
 import type { Caller } from '../caller.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
 import type { Database } from '../database.ts';
-import { CognitoError, cognitoErrors } from '../errors.ts';
+import { cognitoErrors } from '../errors.ts';
 import type { Mailer } from '../mail/repository.ts';
-import { createNotificationMail } from '../mail/templates.ts';
+import { createEmailChangedMail } from '../mail/templates.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { SessionService } from '../sessions/service.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
-import { parseProfileUpdate, validatePassword } from './policy.ts';
+import { assertPassword, parseProfileUpdate } from './policy.ts';
 import type { UserRepository } from './repository.ts';
 import { createCredential, type User } from './user.ts';
 
@@ -41,8 +41,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     caller: Caller,
   ): Promise<void> {
     if (user.federated) throw cognitoErrors.noPassword();
-    const passwordError = validatePassword(proposed);
-    if (passwordError) throw passwordError;
+    assertPassword(proposed);
     const check = await signIn.checkPassword(user.id, previous, caller);
     await sessions.authenticate(check, caller, async (tx, { id }, now) => {
       await users.update(tx, id, { credential: createCredential(poolName, id, proposed) }, now);
@@ -65,9 +64,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     attributes: readonly { Name: string; Value: string }[],
     caller: Caller,
   ): Promise<string | undefined> {
-    const update = parseProfileUpdate(attributes);
-    if (update instanceof CognitoError) throw update;
-    const { email, profile } = update;
+    const { email, profile } = parseProfileUpdate(attributes);
     if (email !== undefined && user.federated) throw cognitoErrors.attributeReadOnly();
     return db.transaction().execute(async (tx) => {
       const isNew = email !== undefined && email !== user.email;
@@ -101,7 +98,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     await mailer.enqueue(tx, {
       accountId: user.id,
       to: user.email,
-      ...createNotificationMail('email-changed', caller.language),
+      ...createEmailChangedMail(caller.language),
       code: null,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + NOTIFICATION_LIFETIME_MS),

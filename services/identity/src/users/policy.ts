@@ -9,11 +9,12 @@ const passwordErrorReasons: Partial<Record<MessageKey, string>> = {
   password_numbers: 'must have numeric characters',
 };
 
-/** Returns the error of a new password that breaks a rule. */
-export function validatePassword(password: string): CognitoError | undefined {
-  if (password.length > limits.password.max) return cognitoErrors.invalidPassword('too long');
+/** Throws InvalidPasswordException for a new password that breaks a rule. */
+export function assertPassword(password: string): void {
+  if (password.length > limits.password.max) throw cognitoErrors.invalidPassword('too long');
   const broken = passwordRules.find((rule) => !rule.holds(password));
-  return broken && cognitoErrors.invalidPassword(passwordErrorReasons[broken.message] ?? 'not strong enough');
+  if (!broken) return;
+  throw cognitoErrors.invalidPassword(passwordErrorReasons[broken.message] ?? 'not strong enough');
 }
 
 /** Returns the canonical form of a username: addresses and ids are case-insensitive. */
@@ -43,23 +44,23 @@ const MAX_NAME_LENGTH = 256;
 
 type Attributes = readonly { Name: string; Value: string }[];
 
-function parseAttributes(attributes: Attributes): Map<string, string> | CognitoError {
+function parseAttributes(attributes: Attributes): Map<string, string> {
   const values = new Map<string, string>();
   for (const { Name, Value } of attributes) {
-    if (readOnlyAttributes.has(Name) || Name.startsWith('cognito:')) return cognitoErrors.attributeReadOnly();
+    if (readOnlyAttributes.has(Name) || Name.startsWith('cognito:')) throw cognitoErrors.attributeReadOnly();
     if (!writableAttributes.has(Name)) {
-      return cognitoErrors.invalidAttributes(`Type for attribute {${Name}} could not be determined`);
+      throw cognitoErrors.invalidAttributes(`Type for attribute {${Name}} could not be determined`);
     }
-    if (values.has(Name)) return cognitoErrors.invalidAttributes(`${Name}: The attribute is given twice`);
+    if (values.has(Name)) throw cognitoErrors.invalidAttributes(`${Name}: The attribute is given twice`);
     values.set(Name, Value);
   }
   const email = values.get('email');
-  if (email !== undefined && !isEmail(email)) return cognitoErrors.emailFormat();
+  if (email !== undefined && !isEmail(email)) throw cognitoErrors.emailFormat();
   const phone = values.get('phone_number');
-  if (phone && !/^\+[1-9]\d{1,14}$/.test(phone)) return cognitoErrors.phoneFormat();
+  if (phone && !/^\+[1-9]\d{1,14}$/.test(phone)) throw cognitoErrors.phoneFormat();
   for (const name of ['given_name', 'family_name']) {
     if ((values.get(name)?.length ?? 0) > MAX_NAME_LENGTH) {
-      return cognitoErrors.invalidAttributes(
+      throw cognitoErrors.invalidAttributes(
         `${name}: String must be no longer than ${MAX_NAME_LENGTH} characters`,
       );
     }
@@ -70,11 +71,11 @@ function parseAttributes(attributes: Attributes): Map<string, string> | CognitoE
 /**
  * Parses the attributes of a sign-up.
  * @param email the username; an `email` attribute must repeat it
+ * @throws CognitoError
  */
-export function parseProfile(email: string, attributes: Attributes): Profile | CognitoError {
+export function parseProfile(email: string, attributes: Attributes): Profile {
   const values = parseAttributes(attributes);
-  if (!(values instanceof Map)) return values;
-  if (normalizeUsername(values.get('email') ?? email) !== email) return cognitoErrors.emailDiffers();
+  if (normalizeUsername(values.get('email') ?? email) !== email) throw cognitoErrors.emailDiffers();
   return {
     givenName: values.get('given_name') || null,
     familyName: values.get('family_name') || null,
@@ -89,9 +90,8 @@ export interface ProfileUpdate {
   email: string | undefined;
 }
 
-export function parseProfileUpdate(attributes: Attributes): ProfileUpdate | CognitoError {
+export function parseProfileUpdate(attributes: Attributes): ProfileUpdate {
   const values = parseAttributes(attributes);
-  if (!(values instanceof Map)) return values;
   const valueOrNull = (name: string) => values.get(name) || null;
   const email = values.get('email');
   return {

@@ -3,10 +3,10 @@ import type { Caller } from '../caller.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
 import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
-import { CognitoError, cognitoErrors } from '../errors.ts';
+import { cognitoErrors } from '../errors.ts';
 import { resetCounter } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
-import { isEmail, normalizeUsername, parseProfile, validatePassword } from './policy.ts';
+import { assertPassword, isEmail, normalizeUsername, parseProfile } from './policy.ts';
 import type { UserRepository } from './repository.ts';
 import { createCredential, createDecoyUser, type ResolvedUser } from './user.ts';
 
@@ -44,9 +44,7 @@ export function createUserService(deps: UserServiceDeps) {
     const email = normalizeUsername(username);
     if (!isEmail(email)) throw cognitoErrors.usernameNotEmail();
     const profile = parseProfile(email, attributes);
-    if (profile instanceof CognitoError) throw profile;
-    const passwordError = validatePassword(password);
-    if (passwordError) throw passwordError;
+    assertPassword(password);
     const id = randomUUID();
     const credential = createCredential(poolName, id, password);
     await db.transaction().execute(async (tx) => {
@@ -87,8 +85,7 @@ export function createUserService(deps: UserServiceDeps) {
 
   /** Sets a new password by a code. It revokes every session, and ends the lockout because the address is verified. */
   async function confirmForgotPassword(username: string, code: string, password: string): Promise<void> {
-    const passwordError = validatePassword(password);
-    if (passwordError) throw passwordError;
+    assertPassword(password);
     const error = await db.transaction().execute(async (tx) => {
       const user = await resolveUser(tx, username);
       const codeError = await codes.redeemCode(tx, user, 'reset', code);
