@@ -4,7 +4,8 @@ import { defineJob, handleJob, type JobHandler } from '@escucho/jobs';
 import { type MailTransport, PermanentMailError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Secrets } from './crypto.ts';
-import { type Database, deleteExpiredRows } from './database.ts';
+import type { Database } from './database.ts';
+import { deleteExpiredRows } from './expiry-repository.ts';
 import { jobQueue, type Mailer, toMailJobKey } from './mail/repository.ts';
 
 /** Sends a mail. The content is encrypted because it contains a code and an address. */

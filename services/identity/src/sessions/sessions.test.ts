@@ -1,7 +1,8 @@
 import { createTestDatabase } from '@escucho/database/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
-import { deleteExpiredRows, openIdentityDatabase } from '../database.ts';
+import { openIdentityDatabase } from '../database.ts';
+import { deleteExpiredRows } from '../expiry-repository.ts';
 import { clientId, createTestPool, startPool } from '../testing/pool.ts';
 
 const { connection, pool, db } = await createTestPool();

@@ -3,7 +3,8 @@ import { createTestDatabase } from '@escucho/database/testing';
 import { jwtVerify, SignJWT } from 'jose';
 import { expect, it } from 'vitest';
 import { createSecrets } from '../crypto.ts';
-import { deleteExpiredRows, openIdentityDatabase } from '../database.ts';
+import { openIdentityDatabase } from '../database.ts';
+import { deleteExpiredRows } from '../expiry-repository.ts';
 import { poolId, secret } from '../testing/pool.ts';
 import {
   createKeyring,
