@@ -1,12 +1,25 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests that count calls of shared prototypes, or measure time: they need modules of their own. */
+const isolatedTests = ['services/identity/src/users/existence.test.ts'];
+
+const serviceOptions = {
+  globalSetup: ['./vitest.setup.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // For busy machines; a passing test does not wait so long.
+  expect: { poll: { timeout: 10_000 } },
+  // Random requests to each operation; `npm run bench -- fuzz` sends ten thousand.
+  provide: { fuzz: Number(process.env.FUZZ ?? 40) },
+};
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'rules',
-          // Pure functions: files of one process can share their modules.
+          // Files of one process share their modules, which saves most of the time of short tests.
           isolate: false,
           include: [
             'packages/{contracts,purchases,service-kit}/src/**/*.test.ts',
@@ -17,21 +30,18 @@ export default defineConfig({
       },
       {
         test: {
+          ...serviceOptions,
           name: 'services',
+          isolate: false,
           include: [
             'packages/{database,jobs}/src/**/*.test.ts',
             'services/*/src/**/*.test.ts',
             'apps/server/src/**/*.test.ts',
           ],
-          globalSetup: ['./vitest.setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          // A busy machine may take its time; a passing test does not.
-          expect: { poll: { timeout: 10_000 } },
-          // Random requests to each operation; `npm run bench -- fuzz` sends ten thousand.
-          provide: { fuzz: Number(process.env.FUZZ ?? 40) },
+          exclude: isolatedTests,
         },
       },
+      { test: { ...serviceOptions, name: 'services, isolated', include: isolatedTests } },
       'apps/web',
     ],
   },
