@@ -6,13 +6,13 @@ import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import sharp from 'sharp';
 import { findChromium } from '../scripts/chromium.mjs';
-import { trackMediaElement } from './support/audio.ts';
+import { createTranslate, type Language, languages, type Theme, themes } from './support/app/messages.ts';
+import { demoUser, freeUser, signIn, type TestUser } from './support/app/users.ts';
+import { trackMediaElement } from './support/audio/audio.ts';
 import { browserArgs } from './support/browser.ts';
-import { createTranslate, type Language, languages, type Theme, themes } from './support/messages.ts';
 import { type RunningProcess, root, startProduct } from './support/product.ts';
 import type { Screen } from './support/screens/screen.ts';
 import { openScreen, screens, setPreferences } from './support/screens/screens.ts';
-import { demoUser, freeUser, signIn, type TestUser } from './support/users.ts';
 
 const viewports = [
   { width: 360, height: 740 },

@@ -1,10 +1,11 @@
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, ConsoleMessage, WebError } from '@playwright/test';
 
 /** Collects what browsers report during a test: console errors, uncaught errors, violations of the security policy. */
 export interface ConsoleErrors {
   /** Accepts errors that the test causes on purpose. */
   allow: (...patterns: RegExp[]) => void;
-  watch: (context: BrowserContext) => void;
+  /** Starts collecting the errors of a context. Returns a function that stops it. */
+  watch: (context: BrowserContext) => () => void;
   /** Returns the errors that no pattern allows. */
   getUnexpected: () => string[];
 }
@@ -15,13 +16,19 @@ export function createConsoleErrors(): ConsoleErrors {
   return {
     allow: (...patterns) => allowed.push(...patterns),
     watch: (context) => {
-      context.on('console', (message) => {
+      const addMessage = (message: ConsoleMessage) => {
         if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
-      });
-      context.on('weberror', (event) => {
+      };
+      const addError = (event: WebError) => {
         const { stack, name, message } = event.error();
         errors.push(`uncaught: ${stack || `${name}: ${message}`}`);
-      });
+      };
+      context.on('console', addMessage);
+      context.on('weberror', addError);
+      return () => {
+        context.off('console', addMessage);
+        context.off('weberror', addError);
+      };
     },
     getUnexpected: () => errors.filter((error) => !allowed.some((pattern) => pattern.test(error))),
   };

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Page, test as setup } from '@playwright/test';
-import { demoUser, freeUser, signIn, storageStates } from './users.ts';
+import { demoUser, freeUser, signIn, storageStates } from './app/users.ts';
 
 /** Saves the session without the cached Discover page, so that tests start with a first visit. */
 async function saveStorageState(page: Page, path: string): Promise<void> {

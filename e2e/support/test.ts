@@ -5,9 +5,9 @@ import {
   expect,
   type Page,
 } from '@playwright/test';
-import { trackMediaElement } from './audio.ts';
+import { discardProgress } from './app/users.ts';
+import { trackMediaElement } from './audio/audio.ts';
 import { type ConsoleErrors, createConsoleErrors } from './console-errors.ts';
-import { discardProgress } from './users.ts';
 
 interface Fixtures {
   consoleErrors: ConsoleErrors;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { demoUser, freeUser } from '../../../e2e/support/users.ts';
+import { demoUser, freeUser } from '../../../e2e/support/app/users.ts';
 import {
   computePublicB,
   computeScrambler,

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
+import type { Translate } from '../app/messages.ts';
+import { getAuthorization } from '../app/users.ts';
 import { statusError } from '../console-errors.ts';
-import type { Translate } from '../messages.ts';
-import { getAuthorization } from '../users.ts';
 import { clickButton, matchPrefix, openMenu, type Screen, submitInvalid } from './screen.ts';
 
 /** About the maximum length of a playlist's name. */

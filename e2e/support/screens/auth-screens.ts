@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { platforms } from '../../../packages/contracts/src/index.ts';
+import { continueInBrowser } from '../app/operators.ts';
 import { statusError } from '../console-errors.ts';
-import { continueInBrowser } from '../operators.ts';
 import { clickButton, matchPrefix, openMenu, type Screen, submitInvalid } from './screen.ts';
 
 const email = 'email=ana%40example.org';

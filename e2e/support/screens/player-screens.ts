@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { getAudioState } from '../audio.ts';
-import type { Translate } from '../messages.ts';
+import type { Translate } from '../app/messages.ts';
+import { getAudioState } from '../audio/audio.ts';
 import { clickButton, isPhone, matchPrefix, type Screen } from './screen.ts';
 
 /** Plays the newest article, then runs a callback. */

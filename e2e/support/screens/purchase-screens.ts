@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { Translate } from '../app/messages.ts';
+import { choosePlan, openPlans, payWithTestCard } from '../app/purchase.ts';
 import { statusError } from '../console-errors.ts';
-import type { Translate } from '../messages.ts';
-import { choosePlan, openPlans, payWithTestCard } from '../purchase.ts';
 import type { Screen } from './screen.ts';
 
 type Open = NonNullable<Screen['open']>;

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Platform } from '../../../packages/contracts/src/index.ts';
-import type { Translate } from '../messages.ts';
+import type { Translate } from '../app/messages.ts';
 
 /** A state of the app that accessibility tests check and that pictures are taken of. */
 export interface Screen {

@@ -1,0 +1,64 @@
+import { storageStates } from '../../support/app/users.ts';
+import { expectPlaying, getPlaybackStart } from '../../support/audio/audio.ts';
+import { expect, test } from '../../support/test.ts';
+
+test.use({ storageState: storageStates.demo });
+
+test('[CAT-03] searches as one types, with filters, at a URL that can be shared', async ({ page }) => {
+  await page.goto('/discover');
+  const box = page.getByRole('searchbox', { name: 'Search' });
+  await box.pressSequentially('girafe');
+  await expect(page).toHaveURL('/articles/search/girafe');
+  const results = page.getByRole('group', { name: 'Results' });
+  await expect(results.getByRole('link').first()).toHaveText('The Giraffe Who Walked to Paris');
+
+  await box.fill('');
+  await expect(page).toHaveURL('/articles/search');
+  await page.getByRole('link', { name: /^Spanish \d/ }).click();
+  await expect(page).toHaveURL('/articles/search?language=es');
+  await page.getByRole('combobox', { name: 'Level' }).selectOption('A2');
+  await expect(page).toHaveURL('/articles/search?language=es&level=A2');
+  const rows = results.getByRole('article');
+  const levels = async () =>
+    new Set((await rows.allTextContents()).map((row) => (row.includes('A2') ? 'A2' : row)));
+  await expect.poll(levels).toEqual(new Set(['A2']));
+  const titles = await results.getByRole('link').allTextContents();
+  expect(titles.length).toBeGreaterThan(0);
+
+  // The URL can be shared.
+  await page.goto('/articles/search?language=es&level=A2');
+  await expect(results.getByRole('link')).toHaveText(titles);
+});
+
+test('[CAT-03] a phrase is found with its sentence and plays from there', async ({ page }) => {
+  await page.goto(`/articles/search/${encodeURIComponent('abuela estaba enferma')}`);
+  const playButton = page.getByRole('button', { name: /^Hear La luna en el balde from/ });
+  await expect(playButton).toBeVisible();
+  await playButton.click();
+  const from = /from (\d+):(\d\d)/.exec((await playButton.getAttribute('aria-label')) ?? '');
+  await expectPlaying(page);
+  expect(Math.floor((await getPlaybackStart(page)) + 0.05)).toBe(60 * Number(from?.[1]) + Number(from?.[2]));
+});
+
+test('[CAT-04] an article’s page links to its text and narrator, and back restores the spot', async ({
+  page,
+}) => {
+  await page.goto('/articles/latest');
+  const rows = page.getByRole('region', { name: 'Latest articles' }).getByRole('heading', { level: 2 });
+  const link = rows.nth(20).getByRole('link');
+  const title = (await link.textContent()) ?? '';
+  await link.scrollIntoViewIfNeeded();
+  const scrolledTo = await page.evaluate(() => scrollY);
+  expect(scrolledTo).toBeGreaterThan(0);
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  const text = page.getByRole('region', { name: `Text of ${title}` });
+  await text.getByRole('button').nth(1).click();
+  await expectPlaying(page);
+  await expect(text.locator('[aria-current=true]')).toHaveCount(1);
+  await page.goBack();
+  await expect(link).toBeVisible();
+  await expect
+    .poll(async () => Math.abs((await page.evaluate(() => scrollY)) - scrolledTo))
+    .toBeLessThan(120);
+});

@@ -1,0 +1,45 @@
+import AxeBuilder from '@axe-core/playwright';
+import { createTranslate } from '../../support/app/messages.ts';
+import { storageStates } from '../../support/app/users.ts';
+import { openScreen, screens, setPreferences } from '../../support/screens/screens.ts';
+import { test } from '../../support/shared-context.ts';
+import { expect } from '../../support/test.ts';
+
+// Best practices beyond WCAG are checked too, except that menus over the page must be inside a landmark.
+const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
+
+// Contrast depends on the theme, names and texts on the language; each is checked once. Phones check one combination.
+for (const [theme, language] of [
+  ['dark', 'en'],
+  ['light', 'es'],
+] as const) {
+  for (const user of ['none', 'demo', 'free'] as const) {
+    test.describe(`${theme} ${language}, ${user}`, { tag: theme === 'dark' ? '@desktop-only' : [] }, () => {
+      // A fading element has less contrast.
+      test.use({ contextOptions: { reducedMotion: 'reduce' } });
+      if (user !== 'none') test.use({ storageState: storageStates[user] });
+
+      for (const screen of screens.filter((screen) => screen.user === user)) {
+        const tag = screen.only ? [`@${screen.only}-only`] : [];
+        test(`axe finds nothing: ${screen.name}`, { tag }, async ({ page, consoleErrors }) => {
+          consoleErrors.allow(...(screen.allowedErrors ?? []));
+          await setPreferences(page, theme, language);
+          await openScreen(page, screen, createTranslate(language));
+          const { violations } = await new AxeBuilder({ page })
+            // All rules run; only violations are reported with their elements, which halves the time.
+            .options({ resultTypes: ['violations'] })
+            .withTags(axeTags)
+            .disableRules('region')
+            .setLegacyMode()
+            .analyze();
+          const errors = violations.map(({ id, help, nodes }) => ({
+            id,
+            help,
+            where: nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`),
+          }));
+          expect(errors).toEqual([]);
+        });
+      }
+    });
+  }
+}

@@ -1,0 +1,176 @@
+import { getNewest, getTitle } from '../../support/app/player.ts';
+import { storageStates } from '../../support/app/users.ts';
+import { expectPlaying } from '../../support/audio/audio.ts';
+import { statusError } from '../../support/console-errors.ts';
+import { getChunkPattern } from '../../support/product.ts';
+import { expect, test } from '../../support/test.ts';
+
+test.use({ storageState: storageStates.demo });
+
+declare global {
+  interface Window {
+    /** The theme at every painted frame. */
+    paintedThemes?: (string | undefined)[];
+  }
+}
+
+test('[SHELL-07] the theme is dark by default; a choice applies from the next first paint', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const themes: (string | undefined)[] = [];
+    window.paintedThemes = themes;
+    const recordTheme = () => {
+      if (document.body) themes.push(document.documentElement.dataset.theme);
+      if (themes.length < 120) requestAnimationFrame(recordTheme);
+    };
+    requestAnimationFrame(recordTheme);
+  });
+  const html = page.locator('html');
+  await page.goto('/discover');
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  const getBackground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await getBackground();
+
+  await page.getByRole('button', { name: 'Switch to light' }).click();
+  await expect(html).toHaveAttribute('data-theme', 'light');
+  await expect(page.getByRole('button', { name: 'Switch to dark' })).toBeVisible();
+  await expect.poll(getBackground).not.toBe(dark);
+
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Switch to dark' })).toBeVisible();
+  const getPaintedThemes = () => page.evaluate(() => window.paintedThemes ?? []);
+  await expect.poll(async () => (await getPaintedThemes()).length).toBeGreaterThan(2);
+  expect(new Set(await getPaintedThemes())).toEqual(new Set(['light']));
+});
+
+test('[SHELL-08] the language changes at once, is set on the page, and is stored', async ({ page }) => {
+  await page.goto('/discover');
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('lang', 'en');
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitemradio', { name: 'Español' }).click();
+  await expect(html).toHaveAttribute('lang', 'es');
+  await expect(page.getByRole('link', { name: 'Descubrir' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Últimos artículos', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Reproductor' })).toBeVisible();
+  await page.reload();
+  await expect(html).toHaveAttribute('lang', 'es');
+  await expect(page.getByRole('link', { name: 'Descubrir' })).toBeVisible();
+});
+
+test('[SHELL-08] a Spanish browser gets the Spanish interface', async ({ openOtherDevice }) => {
+  const page = await openOtherDevice({ locale: 'es-PE' });
+  await page.goto('/auth/sign-in');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+  await expect(page.getByRole('button', { name: 'Iniciar sesión', exact: true })).toBeVisible();
+});
+
+test('[SHELL-05] the document title is the playing track, else the app’s name', async ({ page }) => {
+  await page.goto('/discover');
+  await expect(page).toHaveTitle('Escucho');
+  const title = await getTitle(getNewest(page));
+  await getNewest(page).click();
+  await expectPlaying(page);
+  await expect(page).toHaveTitle(title);
+  await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Pause' }).click();
+  await expect(page).toHaveTitle('Escucho');
+});
+
+test('[SHELL-06] the sidebar links to all pages; the drawer closes on Escape or a click outside', async ({
+  page,
+}) => {
+  await page.goto('/discover');
+  const links = page.getByRole('navigation', { name: 'Navigation' }).getByRole('link');
+  await expect(links).toHaveText(['Discover', 'Search', 'Library', 'Visual books', /^About us/]);
+  const about = links.last();
+  await expect(about).toHaveAttribute('target', '_blank');
+  await expect(about).toHaveAttribute('rel', /noopener/);
+
+  await page.setViewportSize({ width: 600, height: 800 });
+  const open = page.getByRole('button', { name: 'Open navigation' });
+  const drawer = page.getByRole('dialog', { name: 'Navigation' });
+  await open.click();
+  await expect(drawer).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(open).toBeFocused();
+  await open.click();
+  await expect(drawer).toBeVisible();
+  await page.mouse.click(580, 400);
+  await expect(drawer).toBeHidden();
+  await open.click();
+  await drawer.getByRole('link', { name: 'Library' }).click();
+  await expect(page).toHaveURL('/library');
+  await expect(drawer).toBeHidden();
+});
+
+test('[SHELL-04] search starts 500 ms after the last key; clearing returns to browsing', async ({ page }) => {
+  // The test controls the clock of the page.
+  const { clock } = page;
+  await clock.install();
+  await page.goto('/library');
+  const box = page.getByRole('searchbox', { name: 'Search' });
+  await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
+  await clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+  for (const key of 'ferry & co') {
+    await box.press(key === ' ' ? 'Space' : key);
+    await clock.runFor(480);
+  }
+  expect(page.url()).toMatch(/\/library$/);
+  await clock.runFor(20);
+  await expect(page).toHaveURL(/\/articles\/search\/ferry%20%26%20co$/);
+  await clock.resume();
+  await box.fill('');
+  await expect(page).toHaveURL(/\/articles\/search$/);
+  await page.goto('/library');
+  await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
+  await clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+  await box.fill('x');
+  await box.fill('');
+  await clock.runFor(2000);
+  await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
+  await expect(page).toHaveURL('/library');
+});
+
+test('[CAT-07] the bell marks new notifications until it is opened', async ({ page }) => {
+  await page.goto('/discover');
+  await page.getByRole('button', { name: 'Notifications, there is something new' }).click();
+  const notifications = page.getByRole('region', { name: 'Notifications' });
+  await expect(notifications.getByRole('listitem').first()).toContainText(/\d{2} \p{L}{3,4} \d{4}/u);
+  await page.keyboard.press('Escape');
+  await expect(notifications).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+});
+
+test('[SHELL-11] a page that crashes shows an error and reloads', async ({ page, consoleErrors }) => {
+  consoleErrors.allow(
+    /net::ERR_FAILED|Failed to fetch dynamically imported module|error loading dynamically/i,
+    statusError(500),
+  );
+  await page.route(getChunkPattern('src/app/pages/library.tsx'), (route) => route.abort());
+  await page.goto('/settings/profile');
+  await page.getByRole('link', { name: 'Library' }).click();
+  await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
+});
+
+for (const width of [320, 768, 1440, 2560]) {
+  test(`[SHELL-01] nothing overflows horizontally at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ['/discover', '/library', '/settings/profile']) {
+      await page.goto(path);
+      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, path).toBeLessThanOrEqual(0);
+    }
+    const content = await page.getByRole('main').boundingBox();
+    expect(content?.width).toBeLessThanOrEqual(1950);
+  });
+}
