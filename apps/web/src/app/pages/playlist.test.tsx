@@ -1,6 +1,6 @@
 import { api, type Playlist } from '@escucho/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { clearLikes } from '#features/playlists/favourites.ts';
 import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
@@ -126,6 +126,19 @@ describe('[LIST-06] a playlist page', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('“Morning walk” was deleted')).toBeInTheDocument();
     await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
+  });
+
+  it('[LIST-05] logs and shows a failed deletion, and stays on the page', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    mockEndpoint(api.playlists.deletePlaylist, 'unavailable');
+    const { user } = await renderApp(path);
+    await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Morning walk”?' }));
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText(/not available right now/)).toBeInTheDocument();
+    expect(log).toHaveBeenCalledWith('"Morning walk" was not deleted', expect.any(Error));
+    expect(getCurrentUrl()).toBe(path);
   });
 
   it('a system playlist has a translated title and cannot be edited', async () => {

