@@ -28,29 +28,33 @@ const escapeRegExp = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const hasTitle = (text, title) => new RegExp(`(['"\`]).*${escapeRegExp(title)}.*\\1`).test(text);
 
 /**
- * Finds the lines of the specification that name no existing test.
- * @param {string} markdown a table whose rows are: | SHELL-01 | What | `path/of/test.ts` › `part of a test title` |
+ * Finds the lines of the specification that name no test, and the names of tests that do not exist.
+ * @param {string} markdown tables whose rows are: | SHELL-01 | What | `path/of/test.ts` › `part of a test title` |; rows
+ *   of deliberate departures begin with a text instead of an id
  * @param {TestFile[]} tests the test files, with paths from the root
  * @returns {string[]} a message for each missing id, unknown id, missing file and missing title
  */
 export function findSpecificationErrors(markdown, tests) {
   const texts = new Map(tests.map(({ path, text }) => [path, text]));
-  const rows = new Map(
-    [...markdown.matchAll(/^\| *([A-Z]+-\d\d) *\|.*$/gm)].map(([row, id = '']) => [id, row]),
-  );
-  const unknown = [...rows.keys()].filter((id) => !ids.includes(id));
-  const findRowErrors = (id) => {
-    const row = rows.get(id);
-    if (row === undefined) return [`${id} has no row.`];
-    const references = [...row.matchAll(/`([^`]+)` › `([^`]+)`/g)];
-    if (references.length === 0) return [`${id} names no test.`];
-    return references.flatMap(([, path = '', title = '']) => {
-      const text = texts.get(path);
-      if (text === undefined) return [`${id} names ${path}, which is not a test file.`];
-      // A pipe in a cell is escaped.
-      const isThere = hasTitle(text, title.replaceAll('\\|', '|'));
-      return isThere ? [] : [`${id} names a test that ${path} does not contain: ${title}`];
-    });
-  };
-  return [...unknown.map((id) => `${id} is not a line of the specification.`), ...ids.flatMap(findRowErrors)];
+  const rows = [...markdown.matchAll(/^\| *(.+?) *\|.*$/gm)].map(([row, name = '']) => ({
+    name,
+    references: [...row.matchAll(/`([^`]+)` › `([^`]+)`/g)],
+  }));
+  const documented = new Set(rows.filter((row) => row.references.length > 0).map((row) => row.name));
+  const isId = (name) => /^[A-Z]+-\d\d$/.test(name);
+  return [
+    ...rows
+      .filter(({ name }) => isId(name) && !ids.includes(name))
+      .map(({ name }) => `${name} is not a line of the specification.`),
+    ...ids.filter((id) => !documented.has(id)).map((id) => `${id} names no test.`),
+    ...rows.flatMap(({ name, references }) =>
+      references.flatMap(([, path = '', title = '']) => {
+        const text = texts.get(path);
+        if (text === undefined) return [`${name} names ${path}, which is not a test file.`];
+        // A pipe in a cell is escaped.
+        if (hasTitle(text, title.replaceAll('\\|', '|'))) return [];
+        return [`${name} names a test that ${path} does not contain: ${title}`];
+      }),
+    ),
+  ];
 }

@@ -45,7 +45,7 @@ describe('findSpecificationErrors', () => {
   });
 
   it.each([
-    ['a missing line', '', ['BUY-07 has no row.']],
+    ['a missing line', '', ['BUY-07 names no test.']],
     ['a line without a test', '| BUY-07 | What | |', ['BUY-07 names no test.']],
     [
       'a file that does not exist',
@@ -56,6 +56,11 @@ describe('findSpecificationErrors', () => {
       'a title outside quotes',
       `| BUY-07 | What | \`${path}\` › \`deletes everything\` |`,
       [`BUY-07 names a test that ${path} does not contain: deletes everything`],
+    ],
+    [
+      'a test of a departure that does not exist',
+      `${validRow('BUY-07')}\n| Silent | Reason | BUY-07 | \`${path}\` › \`plays\` |`,
+      [`Silent names a test that ${path} does not contain: plays`],
     ],
     [
       'an unknown id',
