@@ -15,7 +15,7 @@ export const demoUser: TestUser = { email: 'demo@escucho.test', password };
 export const freeUser: TestUser = { email: 'free@escucho.test', password };
 
 const getStorageStatePath = (name: string) =>
-  fileURLToPath(new URL(`../../.cache/e2e-users/${name}.json`, import.meta.url));
+  fileURLToPath(new URL(`../../../.cache/e2e-users/${name}.json`, import.meta.url));
 
 /** Playwright's storage states of the two users, as files that the project `sign-in` writes. */
 export const storageStates = { demo: getStorageStatePath('demo'), free: getStorageStatePath('free') };
