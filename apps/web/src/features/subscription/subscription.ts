@@ -1,9 +1,7 @@
 export { SubscribeModal } from './components/subscribe-modal.tsx';
 export {
-  closeSubscribeModal,
   isSubscribed,
   openSubscribeModal,
   setSubscription,
   useIsLocked,
-  useSubscribeRequest,
 } from './store.ts';
