@@ -15,6 +15,8 @@ const serviceOptions = {
 
 export default defineConfig({
   test: {
+    // One worker for each core; the default leaves one idle, which is half of a small machine.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
