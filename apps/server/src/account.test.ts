@@ -24,6 +24,7 @@ const app = await buildApp({
     LOG_LEVEL: 'silent',
     // A public URL that does not lead here: the services must not need it to reach each other.
     PUBLIC_URL: 'https://escucho.invalid',
+    DEMO: 'true',
     IDENTITY_ALLOW: 'USER_PASSWORD_AUTH',
   }),
   instance,

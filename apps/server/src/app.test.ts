@@ -128,7 +128,7 @@ describe('public URLs', () => {
   });
 
   it('a configured public URL does not follow the Host header', async () => {
-    const app = await createApp({ PUBLIC_URL: 'https://escucho.example.org/' });
+    const app = await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example.org/' });
     const config = (await app.inject({ url: '/config.json', headers: { host: 'evil.example' } })).json();
     expect(config.api).toBe('https://escucho.example.org/api');
   });
@@ -253,7 +253,7 @@ describe('the web app', () => {
     });
     expect(worker.body).toMatch(/^keep\("\/index\.html", "abc-[0-9a-f]{16}"\)$/);
     expect(await getWorker(await createApp())).toBe(worker.body);
-    expect(await getWorker(await createApp({ PUBLIC_URL: 'https://escucho.example' }))).not.toBe(worker.body);
+    expect(await getWorker(await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' }))).not.toBe(worker.body);
   });
 
   it('allows only its own scripts, and no frame', async () => {
@@ -268,7 +268,7 @@ describe('the web app', () => {
   it('denies camera, microphone and location, and sends HSTS only with https', async () => {
     const [plain, secure] = await Promise.all([
       app.inject('/'),
-      createApp({ PUBLIC_URL: 'https://escucho.example' }).then((https) => https.inject('/')),
+      createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' }).then((https) => https.inject('/')),
     ]);
     expect(plain.headers['permissions-policy']).toBe('camera=(), geolocation=(), microphone=()');
     expect(plain.headers['strict-transport-security']).toBeUndefined();

@@ -27,6 +27,7 @@ async function createProduct(env: NodeJS.ProcessEnv = {}) {
       IDENTITY_ALLOW: 'USER_PASSWORD_AUTH',
       // A public URL that does not lead here: the services must not need it to reach each other.
       PUBLIC_URL: 'https://escucho.invalid',
+      DEMO: 'true',
       ...env,
     }),
     instance,
@@ -131,6 +132,7 @@ describe('the product', () => {
 
 describe('installations without demo mode', () => {
   const production = {
+    DEMO: undefined,
     NODE_ENV: 'production',
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'no-reply@escucho.test',

@@ -4,6 +4,8 @@ import { EnvError } from '@escucho/service-kit';
 import { describe, expect, it } from 'vitest';
 import { readSettings, settingNames } from './settings.ts';
 
+const mail = { SMTP_URL: 'smtps://mail.example:465', MAIL_FROM: 'no-reply@escucho.example' };
+
 describe('readSettings', () => {
   it('without variables uses port 3000 on loopback, embedded services and demo accounts', () => {
     expect(readSettings({})).toMatchObject({
@@ -58,7 +60,7 @@ describe('optional features of the embedded identity provider', () => {
     ],
     ['with an empty list at a public URL', { ...publicAddress, IDENTITY_ALLOW: '' }, []],
   ])('[AUTH-12] [AUTH-13] %s', (_, env, allowed) => {
-    expect(readSettings(env).embeddedIdentity.allowedFeatures).toEqual(allowed);
+    expect(readSettings({ ...mail, ...env }).embeddedIdentity.allowedFeatures).toEqual(allowed);
   });
 });
 
@@ -114,6 +116,20 @@ describe('the media store', () => {
     ],
   ])('[CAT-10] may be %s', (_name, env, location) => {
     expect(readSettings(env).mediaLocation).toEqual(location);
+  });
+});
+
+describe('demo mode', () => {
+  it.each([
+    ['is on', 'on a loopback address', {}, true],
+    ['is on', 'with a loopback URL', { PUBLIC_URL: 'https://localhost:4443' }, true],
+    ['is off', 'at a public URL', { ...mail, PUBLIC_URL: 'https://escucho.example' }, false],
+    ['is off', 'on every interface', { ...mail, HOST: '0.0.0.0' }, false],
+    ['is off', 'in production', { ...mail, NODE_ENV: 'production', PUBLIC_URL: 'http://localhost' }, false],
+    ['is on', 'at a public URL with DEMO=true', { DEMO: 'true', PUBLIC_URL: 'https://demo.example' }, true],
+    ['is off', 'on a loopback address with DEMO=false', { DEMO: 'false', ...mail }, false],
+  ])('%s %s', (_state, _where, env, demo) => {
+    expect(readSettings(env).demo).toBe(demo);
   });
 });
 
@@ -185,6 +201,18 @@ describe('readSettings throws EnvError for', () => {
       /real money/,
     ],
     ['production with a public outbox', { NODE_ENV: 'production' }, /DEMO=true/],
+    ['a public outbox at a public URL', { PUBLIC_URL: 'https://escucho.example' }, /PUBLIC_URL.*DEMO=true/],
+    ['a public outbox on every interface', { HOST: '0.0.0.0' }, /HOST.*outbox.*DEMO=true/],
+    [
+      'demo mode with live keys of Stripe',
+      {
+        STRIPE_SECRET_KEY: 'sk_live_a',
+        STRIPE_PUBLISHABLE_KEY: 'pk_live_a',
+        STRIPE_ACCOUNT_ID: 'acct_a',
+        STRIPE_WEBHOOK_SECRET: 'whsec_a',
+      },
+      /DEMO, STRIPE_SECRET_KEY/,
+    ],
     ['production without PUBLIC_URL', { NODE_ENV: 'production', DEMO: 'true' }, /PUBLIC_URL: needed/],
     ['port 0', { PORT: '0' }, /PORT: must be a port/],
     ['an invalid proxy', { TRUST_PROXY: 'true' }, /TRUST_PROXY: must be loopback/],

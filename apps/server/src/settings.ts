@@ -14,6 +14,7 @@ import {
   type EmbeddedIdentity,
   type ExternalIdentity,
   identityVariables,
+  isLoopbackAddress,
   readEmbeddedIdentity,
   readExternalIdentity,
 } from './settings/identity.ts';
@@ -89,24 +90,37 @@ type Variables = z.output<typeof variables>;
 
 const isProduction = ({ NODE_ENV }: Variables) => NODE_ENV === 'production';
 
-function isDemo(env: Variables): boolean {
-  return env.DEMO ?? (!isProduction(env) && !readExternalIdentity(env));
-}
+/** Returns whether only this machine reaches the server, as in development. */
+const isLocal = (env: Variables) =>
+  !isProduction(env) && isLoopbackAddress({ host: env.HOST, publicUrl: env.PUBLIC_URL });
+
+const isDemo = (env: Variables): boolean => env.DEMO ?? (isLocal(env) && !readExternalIdentity(env));
 
 const readConfiguredMediaLocation = (env: Variables) =>
   toMediaLocation(env, env.MEDIA_STORE ?? `file:${resolve(env.DATA_DIR, 'media')}`);
 
-/** Checks the settings that production requires. Throws EnvError. */
-function checkProduction(env: Variables): void {
-  if (!isProduction(env)) return;
+/**
+ * Checks that nothing of demo mode is reachable by others, or mixed with real money, unless DEMO allows it.
+ *
+ * @throws EnvError with every problem
+ */
+function checkExposure(env: Variables): void {
   const problems: string[] = [];
-  const hasIdentity = env.IDENTITY_USER_POOL_ID !== undefined;
-  if (!hasIdentity && !env.DEMO && !env.SMTP_URL) {
+  const writesOutbox = env.IDENTITY_USER_POOL_ID === undefined && !env.SMTP_URL;
+  if (writesOutbox && !env.DEMO && !isLocal(env)) {
+    const cause = isProduction(env)
+      ? 'NODE_ENV=production'
+      : 'HOST, PUBLIC_URL: others can reach this address';
     problems.push(
-      'NODE_ENV=production: without SMTP_URL the embedded identity provider writes its mail to a public outbox page; name a mail server by SMTP_URL, a provider by IDENTITY_*, or allow this with DEMO=true',
+      `${cause}: without SMTP_URL the embedded identity provider writes its mail to a public outbox page; name a mail server by SMTP_URL, a provider by IDENTITY_*, or allow this with DEMO=true`,
     );
   }
-  if (!env.PUBLIC_URL) problems.push('PUBLIC_URL: needed when NODE_ENV=production');
+  if (isProduction(env) && !env.PUBLIC_URL) problems.push('PUBLIC_URL: needed when NODE_ENV=production');
+  if (isDemo(env) && /^[sr]k_live_/.test(env.STRIPE_SECRET_KEY ?? '')) {
+    problems.push(
+      'DEMO, STRIPE_SECRET_KEY: demo mode gives subscriptions away, so it cannot be used with live keys; set DEMO=false',
+    );
+  }
   if (problems.length > 0) throw new EnvError(problems);
 }
 
@@ -129,7 +143,7 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
     readOperatorSettings,
   ];
   checkEnv(
-    [checkProduction, readConfiguredMediaLocation, ...readGroups].map((readGroup) => () => readGroup(env)),
+    [checkExposure, readConfiguredMediaLocation, ...readGroups].map((readGroup) => () => readGroup(env)),
   );
   return {
     production: isProduction(env),

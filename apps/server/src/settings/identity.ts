@@ -69,25 +69,29 @@ export interface EmbeddedIdentity {
   allowedFeatures: readonly IdentityFeature[];
 }
 
-/** Returns whether only this machine reaches a host. */
-function isLoopbackHost(host: string): boolean {
-  return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+/** The host to listen on, and the public URL if it is set. */
+interface Address {
+  host: string;
+  publicUrl: string | undefined;
 }
+
+const isLoopbackHost = (host: string): boolean =>
+  /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+
+/** Returns whether only this machine reaches the server. */
+export const isLoopbackAddress = ({ host, publicUrl }: Address): boolean =>
+  isLoopbackHost(host) && (publicUrl === undefined || isLoopbackHost(new URL(publicUrl).hostname));
 
 /**
  * Returns the optional features that are enabled: the ones that IDENTITY_ALLOW lists or, without the variable, all of them
  * where only this machine reaches the provider, otherwise none.
  * @param listed undefined where the variable is not set; empty to disable all
- * @param address the host to listen on, and the public URL if it is set
  */
 export function resolveIdentityFeatures(
   listed: readonly IdentityFeature[] | undefined,
-  { host, publicUrl }: { host: string; publicUrl: string | undefined },
+  address: Address,
 ): readonly IdentityFeature[] {
-  if (listed) return listed;
-  const isLocal =
-    isLoopbackHost(host) && (publicUrl === undefined || isLoopbackHost(new URL(publicUrl).hostname));
-  return isLocal ? identityFeatures : [];
+  return listed ?? (isLoopbackAddress(address) ? identityFeatures : []);
 }
 
 /**
