@@ -8,7 +8,10 @@ const baseURL = `http://localhost:${port}`;
 const dataDir = `${root}.cache/e2e`;
 
 // Worker processes and knip also load this file; only a test run may delete the data directory.
-const isRun = process.argv.includes('test') && process.env.TEST_WORKER_INDEX === undefined;
+const isRun =
+  process.argv.includes('test') &&
+  !process.argv.includes('--list') &&
+  process.env.TEST_WORKER_INDEX === undefined;
 // Reuses a running product, which is faster while one writes tests.
 const isRunning = process.env.E2E_REUSE === 'true';
 if (isRun && !isRunning) rmSync(dataDir, { recursive: true, force: true });

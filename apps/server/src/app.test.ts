@@ -253,7 +253,9 @@ describe('the web app', () => {
     });
     expect(worker.body).toMatch(/^keep\("\/index\.html", "abc-[0-9a-f]{16}"\)$/);
     expect(await getWorker(await createApp())).toBe(worker.body);
-    expect(await getWorker(await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' }))).not.toBe(worker.body);
+    expect(
+      await getWorker(await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' })),
+    ).not.toBe(worker.body);
   });
 
   it('allows only its own scripts, and no frame', async () => {

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { MediaLocation } from '@escucho/portal';
 import { checkEnv, EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
-import { type OperatorSettings, operatorVariables, readOperatorSettings } from './operators.ts';
 import {
   billingVariables,
   type ExternalBilling,
@@ -19,6 +18,7 @@ import {
   readExternalIdentity,
 } from './settings/identity.ts';
 import { mediaVariables, toMediaLocation } from './settings/media.ts';
+import { type OperatorSettings, operatorVariables, readOperatorSettings } from './settings/operators.ts';
 import { baseUrl, flag, proxyList, webUrl } from './settings/variables.ts';
 
 const variables = z.object({

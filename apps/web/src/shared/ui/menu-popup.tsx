@@ -1,6 +1,14 @@
 import { Menu } from '@base-ui/react/menu';
 import { type ReactNode, type RefObject, useRef } from 'react';
-import type { MenuEntry } from './menu.tsx';
+
+export interface MenuEntry {
+  id: string;
+  label: ReactNode;
+  icon?: ReactNode;
+  onSelect: () => void;
+  /** Calls `onSelect` once the menu has closed and the focus is on its button, where the dialog returns it. */
+  opensDialog?: boolean;
+}
 
 interface Props {
   anchor: RefObject<HTMLElement | null>;

@@ -9,15 +9,7 @@ import {
   useState,
 } from 'react';
 import { lazyImport } from '../lazy.ts';
-
-export interface MenuEntry {
-  id: string;
-  label: ReactNode;
-  icon?: ReactNode;
-  onSelect: () => void;
-  /** Calls `onSelect` once the menu has closed and the focus is on its button, where the dialog returns it. */
-  opensDialog?: boolean;
-}
+import type { MenuEntry } from './menu-popup.tsx';
 
 interface Props {
   trigger: ReactElement<ComponentProps<'button'>>;

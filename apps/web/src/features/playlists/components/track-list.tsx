@@ -5,7 +5,7 @@ import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { cn } from '#shared/ui/cn.ts';
-import type { MenuEntry } from '#shared/ui/menu.tsx';
+import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import type { usePlaylistTracks } from '../use-playlist-tracks.ts';

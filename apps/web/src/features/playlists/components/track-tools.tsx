@@ -4,7 +4,8 @@ import { EllipsisVertical, Heart as HeartIcon, HeartOff, ListPlus } from 'lucide
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
-import { Menu, type MenuEntry } from '#shared/ui/menu.tsx';
+import { Menu } from '#shared/ui/menu.tsx';
+import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
 import { useLike } from '../favourites.ts';
 import { likedQuery } from '../queries.ts';
 import { openPlaylistPicker } from './playlist-picker.tsx';
