@@ -2,11 +2,9 @@ import { expect } from '@playwright/test';
 import { platforms } from '../../../packages/contracts/src/index.ts';
 import { continueInBrowser } from '../app/operators.ts';
 import { statusError } from '../console-errors.ts';
-import { clickButton, matchPrefix, openMenu, type Screen, submitInvalid } from './screen.ts';
+import { clickButton, openMenu, type Screen, submitInvalid } from './screen.ts';
 
 const email = 'email=ana%40example.org';
-
-const expiredSubscription = { isActive: false, store: 'rc_billing', willRenew: false, expiresAt: null };
 
 const operatorScreens: readonly Screen[] = [
   ...([0, 1, 3] as const).map((count) => ({
@@ -24,18 +22,10 @@ const operatorScreens: readonly Screen[] = [
   })),
   {
     name: 'operator-ended',
-    path: '/discover',
+    path: '/auth-external?ended=bitel',
     user: 'none',
-    operator: 'bitel',
-    overriddenResponse: { url: /\/api\/auth\/me$/, members: { subscription: expiredSubscription } },
-    open: async (page, t) => {
-      const latest = page.getByRole('region', { name: /^(Latest articles|Últimos artículos)$/ });
-      await latest
-        .getByRole('button', { name: matchPrefix(t('discover.play', { title: '{title}' })) })
-        .nth(1)
-        .click();
-      await expect(page.getByRole('dialog', { name: t('operator.ended') })).toBeVisible();
-    },
+    open: async (page, t) =>
+      expect(page.getByText(t('operator.planEnded', { operator: 'Bitel' }))).toBeVisible(),
   },
   ...platforms.map((operator) => ({
     name: `terms-${operator}`,
