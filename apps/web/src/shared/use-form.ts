@@ -1,4 +1,4 @@
-import { type ChangeEvent, type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type FocusEvent, type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
 import { getT, type MessageKey, useT } from './i18n/i18n.ts';
 
@@ -42,7 +42,7 @@ export function useForm<Values extends Record<string, string>>(
   const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
   // In an effect, because the form may be rendered again only now.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (rejected) form.current?.querySelector<HTMLElement>(`[name="${rejected.name}"]`)?.focus();
   }, [rejected]);
 

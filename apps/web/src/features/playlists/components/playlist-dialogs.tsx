@@ -1,6 +1,6 @@
 import { type Playlist, playlistForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
@@ -24,7 +24,7 @@ interface NameFormProps {
 export function NameForm({ initial = '', submitLabel, onSubmit, onBack }: NameFormProps) {
   const t = useT();
   const { form, field, submit, busy } = useForm(playlistForm, { name: initial });
-  useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [form]);
   return (
     <form
       ref={form}

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useT } from '#shared/i18n/i18n.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
@@ -22,19 +22,20 @@ export function PurchaseModal({ title, isLocked, onClose, children }: Props) {
   const overlay = useRef<HTMLDivElement>(null);
   const surface = useRef<HTMLDivElement>(null);
   const heading = useId();
+  // Read while rendering: the content of the modal may take the focus before the effect.
+  const [previousFocus] = useState(() => document.activeElement);
 
   useLayoutEffect(() => {
-    const previousFocus = document.activeElement;
     const siblings = [...document.body.children].filter(
       (element) => element !== overlay.current && !element.hasAttribute('inert'),
     );
     for (const element of siblings) element.setAttribute('inert', '');
-    surface.current?.focus();
+    if (!surface.current?.contains(document.activeElement)) surface.current?.focus();
     return () => {
       for (const element of siblings) element.removeAttribute('inert');
       if (previousFocus instanceof HTMLElement) previousFocus.focus();
     };
-  }, []);
+  }, [previousFocus]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;

@@ -1,7 +1,7 @@
 import { limits } from '@escucho/contracts';
 import { MAX_ATTEMPTS_MESSAGE, type PurchaseFailure } from '@escucho/purchases';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import * as z from 'zod/mini';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -47,7 +47,7 @@ export function BillingEmailForm({ initial, busy, onSubmit, onClose }: BillingEm
   const t = useT();
   const title = useId();
   const { form, field, submit } = useForm(billingEmailForm, { email: initial });
-  useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [form]);
   return (
     <form
       ref={form}
@@ -90,7 +90,7 @@ interface ResultProps {
 /** The result of a purchase. The title takes the focus, so that screen readers announce it. */
 function Result({ icon, title, children }: ResultProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <div className="grid justify-items-center gap-3 py-8 text-center">
       {icon}
