@@ -9,6 +9,8 @@ export interface Endpoint {
   readonly summary: string;
   /** `user` requires a valid bearer token; `public` ignores tokens. */
   readonly access: 'user' | 'public';
+  /** A sign-in older than `limits.recentSignIn` is refused with `reauthentication_required` (RFC 9470). */
+  readonly requiresRecentSignIn?: true;
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;

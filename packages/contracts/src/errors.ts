@@ -5,6 +5,7 @@ export const errorStatus = {
   invalid_request: 400,
   unauthorized: 401,
   token_expired: 401,
+  reauthentication_required: 401,
   operator_plan_ended: 401,
   subscription_required: 403,
   forbidden: 403,

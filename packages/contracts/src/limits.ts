@@ -16,6 +16,8 @@ export const limits = {
   topic: { max: 60 },
   narrator: { max: 100 },
   token: { max: 8192 },
+  /** The age of a sign-in up to which it permits what `requiresRecentSignIn` protects. */
+  recentSignIn: { maxAgeSeconds: 600 },
   timeZone: { max: 64 },
   figures: { days: 30 },
   positionSeconds: { max: 60 * 60 * 100 },

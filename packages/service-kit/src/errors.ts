@@ -1,4 +1,4 @@
-import { AppError, type ErrorBody, type ErrorCode } from '@escucho/contracts';
+import { AppError, type ErrorBody, type ErrorCode, limits } from '@escucho/contracts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { messageFor, negotiateLanguage } from './language.ts';
 
@@ -39,10 +39,16 @@ export function toErrorBody(error: AppError, request: FastifyRequest): ErrorBody
 /** Sends an error in the format of a protocol. */
 export type ErrorResponder = (error: AppError, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
+/** Returns the challenge of a 401 response; an old sign-in gets the one of RFC 9470. */
+const toChallenge = (code: ErrorCode): string =>
+  code === 'reauthentication_required'
+    ? `Bearer error="insufficient_user_authentication", max_age=${limits.recentSignIn.maxAgeSeconds}`
+    : 'Bearer';
+
 /** Sends an error as the API's error body; server errors are logged. */
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
-  if (error.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (error.status === 401) reply.header('www-authenticate', toChallenge(error.code));
   return reply
     .status(error.status)
     .serializer(JSON.stringify)

@@ -19,11 +19,12 @@ export type HandlerInput<E extends Endpoint, User> = ParsedRequest<E> &
 
 interface RouterOptions<User> {
   /**
-   * Identifies the user who sends a request.
+   * Identifies the user who sends a request to an endpoint.
    *
-   * @throws AppError `unauthorized` or `token_expired`
+   * @throws AppError `unauthorized`, `token_expired`, or `reauthentication_required` where the endpoint requires a recent
+   *   sign-in
    */
-  authenticate: (request: FastifyRequest) => Promise<User>;
+  authenticate: (request: FastifyRequest, endpoint: Endpoint) => Promise<User>;
 }
 
 const commonErrors = ['invalid_request', 'internal'] as const;
@@ -69,7 +70,7 @@ export function createRouter<User>(app: FastifyInstance, { authenticate }: Route
         },
         // Authentication runs before the body is parsed: an anonymous body is not worth reading.
         onRequest: async (request) => {
-          if (endpoint.access === 'user') request.user = await authenticate(request);
+          if (endpoint.access === 'user') request.user = await authenticate(request, endpoint);
           if (endpoint.body) assertContentType(request, endpoint.form === true);
         },
         handler: async (request, reply) => {

@@ -41,6 +41,7 @@ export const cognitoErrors = {
   accessTokenInvalid: notAuthorized('Invalid Access Token'),
   accessTokenExpired: notAuthorized('Access Token has expired'),
   accessTokenRevoked: notAuthorized('Access Token has been revoked'),
+  reauthenticationRequired: notAuthorized('A recent sign-in is required'),
   insufficientScope: notAuthorized('Access Token does not have required scopes'),
   adminKeyMissing: error('MissingAuthenticationTokenException', 'Missing Authentication Token'),
   adminKeyInvalid: error(

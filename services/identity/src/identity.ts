@@ -94,7 +94,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
       tokens,
       limitConcurrency,
     }),
-    ...createAccountOperations({ sessions, tokens, account, limitConcurrency }),
+    ...createAccountOperations({ sessions, tokens, account, limitConcurrency, clock }),
     ...(adminKey !== undefined && createAdminOperations({ db, poolId, adminKey, users })),
   };
   const identityPoolOperations =
@@ -111,7 +111,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     registerOperations(protocol, operations, secrets);
     registerDiscovery(protocol, { db, poolId, issuer, oauth });
   });
-  await app.register(async (api) => registerSessions(api, { sessions, tokens }));
+  await app.register(async (api) => registerSessions(api, { sessions, tokens, clock }));
   if (oauth) {
     const { redirectUris, logoutUris, implicit = false, simulateProviders = false } = oauth;
     const client = { clientId, redirectUris, logoutUris, implicit };

@@ -151,7 +151,8 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
 
   registerFormParser(app);
   const route = createRouter<CurrentUser>(app, {
-    authenticate: (request) => accounts.authenticate(getBearerToken(request.headers.authorization)),
+    authenticate: (request, endpoint) =>
+      accounts.authenticate(getBearerToken(request.headers.authorization), endpoint),
   });
   registerAccountRoutes(route, accounts);
   registerSubscriptionRoutes(route, subscriptions);

@@ -13,6 +13,7 @@ export const exportAccount = endpoint({
   path: '/account/export',
   summary: 'Exports all data of the user, the identity provider’s included',
   access: 'user',
+  requiresRecentSignIn: true,
   response: z.object({
     exportedAt: dateTime,
     user,
@@ -41,6 +42,7 @@ export const deleteAccount = endpoint({
   path: '/account',
   summary: 'Deletes the user’s account and all of its data',
   access: 'user',
+  requiresRecentSignIn: true,
   response: z.object({}),
   errors: ['unavailable'],
 });

@@ -41,6 +41,7 @@ export const revokeOtherSessions = endpoint({
   path: '/sessions',
   summary: 'Revokes all other sessions',
   access: 'user',
+  requiresRecentSignIn: true,
   response: z.object({}),
   errors: [],
 });

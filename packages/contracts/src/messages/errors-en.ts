@@ -3,6 +3,7 @@ export const errorMessages = {
   invalid_request: 'Something in the request is not right.',
   unauthorized: 'Please sign in to go on.',
   token_expired: 'Your session has ended. Please sign in again.',
+  reauthentication_required: 'Please sign in again to confirm that it is you.',
   operator_plan_ended: 'Your plan with your operator has ended. Renew it and sign in again.',
   subscription_required: 'This needs an active subscription.',
   forbidden: 'You may not do this.',

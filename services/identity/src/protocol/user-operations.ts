@@ -1,6 +1,7 @@
 import { equalBytes, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
+import { requireRecentSignIn } from '../sessions/policy.ts';
 import type { SessionService } from '../sessions/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { AccountOwner, AccountService } from '../users/account-service.ts';
@@ -61,15 +62,19 @@ interface AccountOperationDeps {
   tokens: TokenService;
   account: AccountService;
   limitConcurrency: ConcurrencyLimiter;
+  clock: () => Date;
 }
 
 /** Creates the operations by which signed-in users change and delete their own account. */
 export function createAccountOperations(deps: AccountOperationDeps): Record<string, Operation> {
-  const { sessions, tokens, account, limitConcurrency } = deps;
+  const { sessions, tokens, account, limitConcurrency, clock } = deps;
 
-  async function getOwner(accessToken: string): Promise<AccountOwner> {
+  /** Returns the user of an access token; for sensitive changes, the user must have signed in recently. */
+  async function getOwner(accessToken: string, { isSensitive = false } = {}): Promise<AccountOwner> {
     const claims = await tokens.verifyAccessToken(accessToken);
-    return { user: await sessions.getTokenOwner(claims), sessionId: claims.origin_jti };
+    const user = await sessions.getTokenOwner(claims);
+    if (isSensitive) requireRecentSignIn(claims, clock());
+    return { user, sessionId: claims.origin_jti };
   }
 
   return {
@@ -81,7 +86,8 @@ export function createAccountOperations(deps: AccountOperationDeps): Record<stri
     }),
 
     UpdateUserAttributes: createOperation(schemas.updateUserAttributes, async (input, caller) => {
-      const owner = await getOwner(input.AccessToken);
+      const isSensitive = input.UserAttributes.some(({ Name }) => Name === 'email');
+      const owner = await getOwner(input.AccessToken, { isSensitive });
       const email = await account.updateAttributes(owner, input.UserAttributes, caller);
       const deliveries = email === undefined ? [] : [toCodeDelivery(email).CodeDeliveryDetails];
       return { CodeDeliveryDetailsList: deliveries };
@@ -93,13 +99,13 @@ export function createAccountOperations(deps: AccountOperationDeps): Record<stri
     }),
 
     VerifyUserAttribute: createOperation(schemas.verifyUserAttribute, async (input, caller) => {
-      const owner = await getOwner(input.AccessToken);
+      const owner = await getOwner(input.AccessToken, { isSensitive: true });
       await account.verifyAttribute(owner, input.AttributeName, input.Code, caller);
       return {};
     }),
 
     DeleteUser: createOperation(schemas.accessToken, async (input) => {
-      await account.deleteAccount(await getOwner(input.AccessToken));
+      await account.deleteAccount(await getOwner(input.AccessToken, { isSensitive: true }));
       return {};
     }),
   };

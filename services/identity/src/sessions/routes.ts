@@ -1,9 +1,10 @@
-import { AppError, identityApi, type Session as SessionDto } from '@escucho/contracts';
+import { AppError, type Endpoint, identityApi, type Session as SessionDto } from '@escucho/contracts';
 import { createRouter } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getBearer } from '../caller.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import type { TokenService } from '../tokens/service.ts';
+import { isRecentSignIn } from './policy.ts';
 import type { Session } from './repository.ts';
 import type { SessionService } from './service.ts';
 
@@ -23,19 +24,26 @@ function toSessionDto(session: Session, currentId: string): SessionDto {
 /** Registers the product's own endpoints that list and revoke a user's sessions. */
 export function registerSessions(
   app: FastifyInstance,
-  { sessions, tokens }: { sessions: SessionService; tokens: TokenService },
+  { sessions, tokens, clock }: { sessions: SessionService; tokens: TokenService; clock: () => Date },
 ): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
   });
 
-  async function authenticate(request: FastifyRequest) {
+  async function authenticate(request: FastifyRequest, { requiresRecentSignIn }: Endpoint) {
     const token = getBearer(request);
     if (token === undefined) throw new AppError('unauthorized');
+    const { claims, accountId } = await verifyToken(token);
+    if (requiresRecentSignIn && !isRecentSignIn(claims, clock()))
+      throw new AppError('reauthentication_required');
+    return { accountId, sessionId: claims.origin_jti };
+  }
+
+  async function verifyToken(token: string) {
     try {
       const claims = await tokens.verifyAccessToken(token);
       const { id: accountId } = await sessions.getTokenOwner(claims);
-      return { accountId, sessionId: claims.origin_jti };
+      return { accountId, claims };
     } catch (error) {
       if (!(error instanceof CognitoError)) throw error;
       throw new AppError(error.message === expiredMessage ? 'token_expired' : 'unauthorized');

@@ -32,6 +32,7 @@ const accessTokenClaims = z.object({
   token_use: z.literal('access'),
   client_id: z.string(),
   scope: z.string(),
+  auth_time: z.number(),
 });
 
 /** Computes the `at_hash` claim (OpenID Connect Core, 3.1.3.6). */

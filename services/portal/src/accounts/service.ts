@@ -1,4 +1,11 @@
-import { AppError, type Settings, type SettingsChange, type User } from '@escucho/contracts';
+import {
+  AppError,
+  type Endpoint,
+  limits,
+  type Settings,
+  type SettingsChange,
+  type User,
+} from '@escucho/contracts';
 import type { OperatorService } from '../operators/service.ts';
 import { isOperatorSubject } from '../operators/tokens.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
@@ -47,10 +54,17 @@ export function createAccountService(deps: AccountServiceDeps) {
     /**
      * Returns the user an access token belongs to.
      *
-     * @throws AppError `unauthorized`, `token_expired` (API-02), `operator_plan_ended`
+     * @throws AppError `unauthorized`, `token_expired` (API-02), `operator_plan_ended`, `reauthentication_required` where
+     *   the endpoint requires a recent sign-in
      */
-    async authenticate(token: string): Promise<CurrentUser> {
-      const subject = await tokens.verifyAccessToken(token);
+    async authenticate(
+      token: string,
+      { requiresRecentSignIn }: Pick<Endpoint, 'requiresRecentSignIn'>,
+    ): Promise<CurrentUser> {
+      const { subject, authTime } = await tokens.verifyAccessToken(token);
+      const signInAgeSeconds = clock().getTime() / 1000 - authTime;
+      if (requiresRecentSignIn && signInAgeSeconds > limits.recentSignIn.maxAgeSeconds)
+        throw new AppError('reauthentication_required');
       const account = await findOrCreateAccount(subject, token);
       const { id, email, firstName, lastName, platform, hasCustomNames } = account;
       // The session of an operator's user ends with the plan (SUB-02); a new link from the operator starts another.

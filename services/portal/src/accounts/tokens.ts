@@ -11,6 +11,13 @@ export interface TokenOptions {
   keys: JWTVerifyGetKey;
 }
 
+/** What a valid access token proves. */
+export interface AccessTokenClaims {
+  subject: string;
+  /** When the user signed in, in seconds since the epoch; refreshing tokens does not change it. */
+  authTime: number;
+}
+
 /** A user's names, empty when unknown, and email address. */
 export interface Profile {
   email: string | null;
@@ -76,10 +83,16 @@ export function createTokenVerifier(
   const accessClaims = z.object({
     sub: providerSubject,
     exp: z.number(),
+    // Without the time of the sign-in nothing that requires a recent one is permitted.
+    auth_time: z._default(z.number(), 0),
     token_use: z.literal('access'),
     client_id: z.literal(clientId),
   });
-  const operatorClaims = z.object({ sub: subject.check(z.refine(isOperatorSubject)), exp: z.number() });
+  const operatorClaims = z.object({
+    sub: subject.check(z.refine(isOperatorSubject)),
+    exp: z.number(),
+    iat: z.number(),
+  });
   const idClaims = z.object({ sub: providerSubject, token_use: z.literal('id'), aud: z.literal(clientId) });
 
   async function verifyProviderToken(token: string): Promise<JWTPayload> {
@@ -92,12 +105,15 @@ export function createTokenVerifier(
     }
   }
 
-  async function verifyAccess(token: string): Promise<{ sub: string; exp: number }> {
+  async function verifyAccess(token: string) {
     const claims = await parseAccessClaims(token).catch((error: unknown) => {
       throw error instanceof AppError ? error : toTokenError(error);
     });
     if (!claims.success) throw new AppError('unauthorized');
-    return claims.data;
+    const { sub, exp } = claims.data;
+    // Tokens of operators' users are not refreshed: they are issued by signing in.
+    const authTime = 'auth_time' in claims.data ? claims.data.auth_time : claims.data.iat;
+    return { exp, claims: { subject: sub, authTime } };
   }
 
   const parseAccessClaims = async (token: string) =>
@@ -105,23 +121,23 @@ export function createTokenVerifier(
       ? operatorClaims.safeParse(await operatorTokens.verify(token))
       : accessClaims.safeParse(await verifyProviderToken(token));
 
-  const cache = new Map<string, { subject: string; until: number }>();
+  const cache = new Map<string, { claims: AccessTokenClaims; until: number }>();
 
   return {
     /**
-     * Returns the subject of an access token. A valid token is cached for a minute, at most until it expires.
+     * Returns the claims of an access token. A valid token is cached for a minute, at most until it expires.
      *
      * @throws AppError `unauthorized`, `token_expired`, `unavailable`
      */
-    async verifyAccessToken(token: string): Promise<string> {
+    async verifyAccessToken(token: string): Promise<AccessTokenClaims> {
       const now = clock().getTime();
       const fingerprint = createHash('sha256').update(token).digest('base64');
       const cached = cache.get(fingerprint);
-      if (cached && cached.until > now) return cached.subject;
-      const { sub, exp } = await verifyAccess(token);
+      if (cached && cached.until > now) return cached.claims;
+      const { exp, claims } = await verifyAccess(token);
       if (cache.size >= CACHE_SIZE) cache.clear();
-      cache.set(fingerprint, { subject: sub, until: Math.min(exp * 1000, now + CACHE_TTL_MS) });
-      return sub;
+      cache.set(fingerprint, { claims, until: Math.min(exp * 1000, now + CACHE_TTL_MS) });
+      return claims;
     },
 
     /**

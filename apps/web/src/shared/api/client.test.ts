@@ -33,6 +33,15 @@ it('[AUTH-09] only a 401 dispatches unauthorizedAccess', async () => {
   window.removeEventListener(UNAUTHORIZED_ACCESS, raised);
 });
 
+it('reauthentication_required keeps the user signed in', async () => {
+  const raised = vi.fn();
+  window.addEventListener(UNAUTHORIZED_ACCESS, raised);
+  mockEndpoint(api.notifications.findNotifications, 'reauthentication_required');
+  await expect(ask()).rejects.toMatchObject({ code: 'reauthentication_required', status: 401 });
+  expect(raised).not.toHaveBeenCalled();
+  window.removeEventListener(UNAUTHORIZED_ACCESS, raised);
+});
+
 it.each([
   ['no answer', () => HttpResponse.error(), 'network', 0, 'common.network'],
   [

@@ -101,7 +101,8 @@ export async function sendRequest(
   });
   if (response.ok) return response;
   const error = await toApiError(response);
-  if (error.status === 401)
+  // An old sign-in is still a valid one.
+  if (error.status === 401 && error.code !== 'reauthentication_required')
     window.dispatchEvent(new CustomEvent(UNAUTHORIZED_ACCESS, { detail: error.code }));
   throw error;
 }

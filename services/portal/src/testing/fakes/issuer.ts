@@ -33,6 +33,7 @@ export async function createTestIssuer(clock: TestClock) {
     token_use: use,
     iat: clock.seconds(),
     exp: clock.seconds() + lifetime,
+    auth_time: clock.seconds(),
     ...(use === 'access' ? { client_id: CLIENT } : { aud: CLIENT }),
     ...claims,
   });

@@ -32,6 +32,11 @@ it.each([
     'That took too long. Please try again.',
   ],
   [
+    'NotAuthorizedException',
+    'A recent sign-in is required',
+    'Please sign in again to confirm that it is you.',
+  ],
+  [
     'InvalidParameterException',
     'User is already confirmed.',
     'This account is already confirmed. You can sign in.',

@@ -16,6 +16,7 @@ const identityErrors: readonly { name: string; pattern?: RegExp; key: MessageKey
     pattern: /current status is confirmed/i,
     key: 'session.alreadyConfirmed',
   },
+  { name: 'NotAuthorizedException', pattern: /recent sign-in/i, key: 'reauthentication_required' },
   { name: 'NotAuthorizedException', pattern: /session/i, key: 'session.signInTimedOut' },
   { name: 'NotAuthorizedException', pattern: /cannot be reset/i, key: 'session.cannotReset' },
   { name: 'InvalidParameterException', pattern: /already confirmed/i, key: 'session.alreadyConfirmed' },
