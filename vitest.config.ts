@@ -36,7 +36,7 @@ export default defineConfig({
           name: 'services',
           isolate: false,
           include: [
-            'packages/{database,jobs}/src/**/*.test.ts',
+            'packages/{audit,database,jobs}/src/**/*.test.ts',
             'services/*/src/**/*.test.ts',
             'apps/server/src/**/*.test.ts',
           ],

@@ -13,6 +13,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     schema,
     directory: fileURLToPath(new URL(`services/${schema}/migrations`, import.meta.url)),
   }));
+  schemas.push({
+    schema: 'audit',
+    directory: fileURLToPath(new URL('packages/audit/migrations', import.meta.url)),
+  });
   const { connection, stop } = await startTestCluster();
   try {
     const name = `template_escucho_${randomBytes(4).toString('hex')}`;

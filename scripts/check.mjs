@@ -9,6 +9,7 @@ import { findSpecificationErrors } from './specification.mjs';
 import { findStructureErrors } from './structure.mjs';
 
 const workspaces = [
+  'packages/audit',
   'packages/contracts',
   'packages/database',
   'packages/jobs',

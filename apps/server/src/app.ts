@@ -109,6 +109,7 @@ async function registerPortal(
         provider: { endpoint, userPoolId, ...getIdentityOptions(app, settings, instance) },
         operators: toOperatorOptions(settings, instance),
         billing: getBillingOptions(app, settings, instance),
+        auditRetentionDays: settings.auditRetentionDays,
       });
     },
     { prefix: '/api' },

@@ -44,6 +44,16 @@ const variables = z.object({
   ),
   TRUST_PROXY: z.optional(proxyList),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
+  AUDIT_RETENTION_DAYS: z._default(
+    z.coerce
+      .number('must be days')
+      .check(
+        z.int('must be whole days'),
+        z.minimum(1, 'must be 1 or more'),
+        z.maximum(3650, 'must be 3650 or less'),
+      ),
+    365,
+  ),
   COMMUNITY_URL: z._default(webUrl, 'https://community.escucho.example'),
   SUPPORT_EMAIL: z._default(z.email('must be an e-mail address'), 'support@escucho.example'),
   DEMO: z.optional(flag),
@@ -71,6 +81,8 @@ export interface Settings {
   logLevel: string;
   trustProxy: string | undefined;
   metricsToken: string | undefined;
+  /** Days after which events of the audit log are deleted. */
+  auditRetentionDays: number;
   communityUrl: string;
   supportEmail: string;
   /** Demo accounts, simulators of external services, and the outbox page where no mail is sent. */
@@ -158,6 +170,7 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
     logLevel: env.LOG_LEVEL ?? (isProduction(env) ? 'info' : 'warn'),
     trustProxy: env.TRUST_PROXY,
     metricsToken: env.METRICS_TOKEN,
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     communityUrl: env.COMMUNITY_URL,
     supportEmail: env.SUPPORT_EMAIL,
     demo: isDemo(env),

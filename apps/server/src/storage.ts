@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { migrationsDirectory as auditMigrations } from '@escucho/audit';
 import { migrationsDirectory as billingMigrations } from '@escucho/billing';
 import {
   type Connection,
@@ -53,12 +54,12 @@ const migrations = {
 export const serviceNames = Object.keys(migrations);
 
 /**
- * Brings the tables and the job queue of every service up to date.
+ * Brings the audit log and the tables and the job queue of every service up to date.
  *
  * @returns the names of the migrations that were applied
  */
 export async function migrateAll(connection: Connection): Promise<string[]> {
-  const applied: string[] = [];
+  const applied = await migrate({ connection, schema: 'audit', directory: auditMigrations });
   for (const [schema, directory] of Object.entries(migrations)) {
     applied.push(...(await migrate({ connection, schema, directory })));
     await migrateJobQueue(connection, createJobQueue(schema));

@@ -30,6 +30,7 @@ export type {
 export type { Playlist } from './entities/playlist.ts';
 export type { ProgressCause, ProgressEntry } from './entities/progress.ts';
 export { type Facets, lengthBand, type SearchHit } from './entities/search.ts';
+export { type SecurityEvent, securityEventTypes } from './entities/security-event.ts';
 export type { Settings, SettingsChange } from './entities/settings.ts';
 export {
   type ContinueListening,

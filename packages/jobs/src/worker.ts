@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { runAsSystem } from '@escucho/audit';
 import { type Connection, clientConfig, getErrorMessage, type Log } from '@escucho/database';
 import { type JobHelpers, Logger, parseCronItems, type RunnerOptions, run } from 'graphile-worker';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -66,7 +67,8 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     const record = (outcome: 'success' | 'retry' | 'dead') =>
       metrics?.recordAttempt(name, outcome, (performance.now() - startedAt) / 1000);
     try {
-      await handler(payload, { id, attempt, isLastAttempt, signal: helpers.abortSignal });
+      const context = { id, attempt, isLastAttempt, signal: helpers.abortSignal };
+      await runAsSystem(`${queue.service} ${name} ${id}`, log, () => handler(payload, context));
       record('success');
     } catch (error) {
       record(isLastAttempt ? 'dead' : 'retry');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { registerAuditContext } from '@escucho/audit';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { type ErrorResponder, registerErrorHandler, sendError, toAppError } from './errors.ts';
@@ -22,7 +23,8 @@ export interface AppOptions {
 }
 
 /**
- * Creates a Fastify app with request ids (a valid x-request-id is used), contract validation and the error handler.
+ * Creates a Fastify app with request ids (a valid x-request-id is used), contract validation, the context of audit events
+ * and the error handler.
  * Services are registered on it as plugins, in production and in tests.
  */
 export function createApp({ logger = false, trustProxy = false }: AppOptions = {}): FastifyInstance {
@@ -51,6 +53,7 @@ export function createApp({ logger = false, trustProxy = false }: AppOptions = {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  registerAuditContext(app);
   registerErrorHandler(app);
   return app;
 }

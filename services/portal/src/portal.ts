@@ -36,6 +36,9 @@ import { createPlaylistService } from './playlists/service.ts';
 import { createSearchRepository, searchConnections } from './search/repository.ts';
 import { registerSearchRoutes } from './search/routes.ts';
 import { createSearchService } from './search/service.ts';
+import { auditRetentionSchedule, handleAuditRetention } from './security-events/retention.ts';
+import { registerSecurityEventRoutes } from './security-events/routes.ts';
+import { createSecurityEventService } from './security-events/service.ts';
 import { type BillingOptions, createBillingClient } from './subscriptions/billing-client.ts';
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
 import { registerSubscriptionRoutes } from './subscriptions/routes.ts';
@@ -44,6 +47,8 @@ import { registerBillingWebhook } from './subscriptions/webhook.ts';
 
 /** Milliseconds for which the result of a search is cached. */
 const SEARCH_CACHE_TTL_MS = 5000;
+
+const AUDIT_RETENTION_DAYS = 365;
 
 export interface PortalOptions {
   connection: Connection;
@@ -56,6 +61,8 @@ export interface PortalOptions {
   clock?: () => Date;
   /** Replaces the time for which the result of a search is cached, in milliseconds. */
   searchCacheTtlMs?: number;
+  /** Days after which audit events are deleted; 365 by default. */
+  auditRetentionDays?: number;
   /** Limits the streams of notifications. */
   streams?: StreamLimits;
 }
@@ -89,6 +96,7 @@ function runJobs(app: FastifyInstance, { connection }: PortalOptions, handlers: 
       queue: jobQueue,
       connection,
       handlers,
+      schedule: [auditRetentionSchedule],
       concurrency: 2,
       log: app.log,
       registry: app.metricsRegistry,
@@ -147,7 +155,10 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const bookmarks = createBookmarkService({ bookmarks: createBookmarkRepository(db), catalogue, clock });
   const provider = createCognitoProvider(options.provider);
   const accountData = createAccountDataRepository(db);
-  runJobs(app, options, [handleAccountDeletion({ accountData, subscriptions, provider, clock })]);
+  runJobs(app, options, [
+    handleAccountDeletion({ accountData, subscriptions, provider, clock }),
+    handleAuditRetention(db, options.auditRetentionDays ?? AUDIT_RETENTION_DAYS, clock),
+  ]);
 
   registerFormParser(app);
   const route = createRouter<CurrentUser>(app, {
@@ -174,5 +185,6 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   registerListeningRoutes(route, listening);
   registerBookmarkRoutes(route, bookmarks);
   registerAccountDataRoutes(route, createAccountDataService({ accountData, provider, clock }));
+  registerSecurityEventRoutes(route, createSecurityEventService(db));
   registerNotificationRoutes(route, createLiveNotifications(app, db, options));
 };

@@ -1,3 +1,4 @@
+import { anonymizeAuditEvents, findUserEvents, recordAuditEvent } from '@escucho/audit';
 import { createJobQueue, defineJob } from '@escucho/jobs';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
@@ -9,6 +10,9 @@ export type Row = Record<string, unknown>;
 
 /** Longer than any access token is valid. */
 const DELETED_USER_RETENTION_MS = 25 * 3_600_000;
+
+/** Newer events of a user are exported, older ones are not. */
+const MAX_EXPORTED_EVENTS = 10_000;
 
 /** The portal's background jobs. */
 export const jobQueue = createJobQueue(schema);
@@ -57,6 +61,13 @@ export function createAccountDataRepository(db: Database) {
       return found;
     },
 
+    /** Returns the audit events about a user, newest first, and records that they are exported with all other data. */
+    async exportSecurityEvents({ id, subject }: { id: string; subject: string }): Promise<Row[]> {
+      await recordAuditEvent(db, { type: 'data_exported', userId: id });
+      const { events } = await findUserEvents(db, [id, subject], { limit: MAX_EXPORTED_EVENTS });
+      return events.map((event) => ({ ...event }));
+    },
+
     /** Returns the titles of articles by id. */
     async findTitles(ids: readonly string[]): Promise<Record<string, string>> {
       if (ids.length === 0) return {};
@@ -65,7 +76,7 @@ export function createAccountDataRepository(db: Database) {
     },
 
     /**
-     * Deletes a user with all rows that reference it, and enqueues the deletion at the providers.
+     * Deletes a user with all rows that reference it, makes the audit events about it anonymous, and enqueues the deletion at the providers.
      *
      * @param username - at the identity provider; undefined for operators' users, who have no account there
      */
@@ -78,6 +89,8 @@ export function createAccountDataRepository(db: Database) {
         const { numDeletedRows } = await tx.deleteFrom('users').where('id', '=', id).executeTakeFirst();
         // A concurrent request deleted the user and enqueued the job.
         if (numDeletedRows === 0n) return;
+        await recordAuditEvent(tx, { type: 'account_deleted' });
+        await anonymizeAuditEvents(tx, [id, subject]);
         await tx
           .deleteFrom('deleted_user')
           .where('deleted_at', '<', new Date(now.getTime() - DELETED_USER_RETENTION_MS))

@@ -33,10 +33,11 @@ export function createAccountDataService({ accountData, provider, clock }: Accou
       accessToken: string,
     ): Promise<ResponseBody<typeof api.account.exportAccount>> {
       const tables = await accountData.findAllRows(user.id);
+      const securityEvents = await accountData.exportSecurityEvents(user);
       return {
         exportedAt: clock().toISOString(),
         user: toUser(user),
-        records: tables,
+        records: { ...tables, security_event: securityEvents },
         pieces: await accountData.findTitles(getArticleIds(tables)),
         signIn: hasProviderAccount(user) ? await provider.exportSignInData(accessToken) : null,
       };

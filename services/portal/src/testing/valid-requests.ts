@@ -50,6 +50,7 @@ export async function startRequestTest() {
     ['me', api.auth.me, {}],
     ['export account', api.account.exportAccount, {}],
     ['delete account', api.account.deleteAccount, {}],
+    ['security events', api.securityEvents.findSecurityEvents, { query: { after: randomUUID(), limit: 5 } }],
     ['operator sign-in', api.operators.signInThirdParties, { body: { platform: 'bitel', msisdn, proof } }],
     ['discover', api.catalogue.discover, {}],
     ['article', api.articles.findArticle, { params: { id: articleId('el-gato') } }],

@@ -1,0 +1,14 @@
+export { type AuditLog, registerAuditContext, runAsAdmin, runAsSystem } from './context.ts';
+export { type AuditEvent, type AuditEventType, auditEvents, isAuditEventType, isFailure } from './events.ts';
+export { maskEmail, redactText, shortenNetwork } from './personal-data.ts';
+export {
+  type AuditFilter,
+  anonymizeAuditEvents,
+  deleteAuditEvents,
+  findAuditEvents,
+  findUserEvents,
+  migrationsDirectory,
+  recordAuditEvent,
+  type StoredAuditEvent,
+  schema,
+} from './repository.ts';

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { maskEmail, parseDevice, redactText, shortenNetwork } from './personal-data.ts';
+
+describe('personal data in audit events', () => {
+  it.each([
+    ['203.0.113.77', '203.0.113.0/24'],
+    ['::ffff:203.0.113.77', '203.0.113.0/24'],
+    ['2001:db8:12:3456:789a::1', '2001:db8:12::/48'],
+    ['127.0.0.1', '127.0.0.0/24'],
+    ['', null],
+    ['unknown', null],
+  ])('shortens the address %j to %j', (address, network) => {
+    expect(shortenNetwork(address)).toBe(network);
+  });
+
+  it.each([
+    ['ana@example.org', 'a***@e***'],
+    ['a@b', 'a***@b***'],
+    ['nobody', 'n***@***'],
+  ])('masks the email address %s as %s', (email, masked) => {
+    expect(maskEmail(email)).toBe(masked);
+  });
+
+  const chrome =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+  const safari =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+  it.each([
+    [chrome, { browser: 'Chrome', system: 'Windows' }],
+    [safari, { browser: 'Safari', system: 'iOS' }],
+    ['curl/8.5.0', null],
+    ['', null],
+    [undefined, null],
+    ['<script>'.repeat(100), null],
+  ])('names the device of %s', (userAgent, device) => {
+    expect(parseDevice(userAgent)).toEqual(device);
+  });
+
+  it.each([
+    ['disable ana@example.org', 'disable a***@e***'],
+    ['import https://ana:secret@feeds.example/a.xml?token=secret#x', 'import https://feeds.example/a.xml'],
+    ['two\nlines', 'two lines'],
+    ['x'.repeat(1000), 'x'.repeat(300)],
+  ])('redacts %j', (text, redacted) => {
+    expect(redactText(text)).toBe(redacted);
+  });
+});

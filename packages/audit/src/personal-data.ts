@@ -1,0 +1,41 @@
+import Bowser from 'bowser';
+import ipaddr from 'ipaddr.js';
+
+const MAX_DETAIL_LENGTH = 300;
+
+/** The network that remains of an address, in bits. */
+const PREFIX_LENGTHS = { ipv4: 24, ipv6: 48 } as const;
+
+/** Masks an email address: `ana@example.org` becomes `a***@e***`. */
+export function maskEmail(email: string): string {
+  const [local = '', domain = ''] = email.split('@');
+  return `${local.slice(0, 1)}***@${domain.slice(0, 1)}***`;
+}
+
+/**
+ * Shortens an IP address to its network: the /24 of an IPv4 address, the /48 of an IPv6 address. Returns null for anything
+ * else.
+ */
+export function shortenNetwork(address: string): string | null {
+  if (!ipaddr.isValid(address)) return null;
+  const parsed = ipaddr.process(address);
+  const bits = PREFIX_LENGTHS[parsed.kind()];
+  const kind = parsed.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${kind.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString()}/${bits}`;
+}
+
+/** Returns the names of the browser and the operating system of a User-Agent header; null where either is unknown. */
+export function parseDevice(userAgent: string | undefined): { browser: string; system: string } | null {
+  if (!userAgent) return null;
+  const { browser, os } = Bowser.parse(userAgent);
+  return browser.name && os.name ? { browser: browser.name, system: os.name } : null;
+}
+
+/** Removes what may be personal or secret from a text: email addresses, and credentials and queries of URLs. */
+export const redactText = (text: string): string =>
+  text
+    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1')
+    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#]*)[?#]\S*/gi, '$1')
+    .replace(/[^\s@<>"']+@[^\s@<>"']+/g, maskEmail)
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, MAX_DETAIL_LENGTH);
