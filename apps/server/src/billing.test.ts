@@ -70,23 +70,32 @@ async function createUser(name: string) {
   return { call, id: String((await call(api.auth.me)).user._id) };
 }
 
-const post = async (url: string, payload: object) =>
+type TestUser = Awaited<ReturnType<typeof createUser>>;
+
+const post = async (url: string, payload: object, headers: Record<string, string> = {}) =>
   (
     await app.inject({
       method: 'POST',
       url: `/billing${url}`,
       payload,
-      headers: { authorization: `Bearer ${billing.apiKey}` },
+      headers: { authorization: `Bearer ${billing.apiKey}`, ...headers },
     })
   ).json();
 
-async function buy(id: string) {
-  const { data } = await post('/rcbilling/v1/subscribe', {
-    app_user_id: id,
-    product_id: 'escucho_monthly',
-    email: 'ana@user.test',
-    presented_offering_identifier: 'default',
-  });
+const subscribe = (id: string, token: string) =>
+  post(
+    '/rcbilling/v1/subscribe',
+    {
+      app_user_id: id,
+      product_id: 'escucho_monthly',
+      email: 'ana@user.test',
+      presented_offering_identifier: 'default',
+    },
+    { 'x-purchase-token': token },
+  );
+
+async function buy({ call, id }: TestUser) {
+  const { data } = await subscribe(id, (await call(api.subscription.createPurchaseToken)).token);
   await post('/sandbox/confirm', { client_secret: data.client_secret, outcome: 'succeeded' });
 }
 
@@ -97,10 +106,11 @@ describe('the product', () => {
   });
 
   it('[RCB-02] activates the subscription after a payment and ends it at its expiry', async () => {
-    const { call, id } = await createUser('buyer');
+    const user = await createUser('buyer');
+    const { call, id } = user;
     const isActive = async () => (await call(api.auth.me)).subscription.isActive;
     expect(await isActive()).toBe(false);
-    await buy(id);
+    await buy(user);
     await expect.poll(isActive).toBe(true);
     await call(api.subscription.cancelSubscription);
     expect(await isActive()).toBe(true);
@@ -109,17 +119,26 @@ describe('the product', () => {
     expect((await call(api.subscription.findReceipts)).docs).toHaveLength(1);
   });
 
+  it('[RCB-01] sells to nobody without a purchase token of the signed-in user', async () => {
+    const [owner, other] = [await createUser('first'), await createUser('second')];
+    const { token } = await other.call(api.subscription.createPurchaseToken);
+    expect(await subscribe(owner.id, '')).toMatchObject({ reason: 'purchase_token_required' });
+    expect(await subscribe(owner.id, token)).toMatchObject({ reason: 'purchase_token_foreign' });
+    expect(await subscribe(other.id, token)).toMatchObject({ next_action: 'collect_payment_info' });
+  });
+
   it('[SUB-07] returns the user’s own subscription at once after the purchase', async () => {
-    const { call, id } = await createUser('owner');
-    await buy(id);
-    const { current, subscription } = await call(api.subscription.findSubscription);
+    const user = await createUser('owner');
+    await buy(user);
+    const { current, subscription } = await user.call(api.subscription.findSubscription);
     expect(current.plan.product).toBe('escucho_monthly');
     expect(subscription).toMatchObject({ isActive: true, willRenew: true, store: 'rc_billing' });
   });
 
   it('[SHELL-03] ends the subscription of a deleted account', async () => {
-    const { call, id } = await createUser('leaver');
-    await buy(id);
+    const user = await createUser('leaver');
+    const { call, id } = user;
+    await buy(user);
     expect(await call(api.account.deleteAccount)).toEqual({});
     await settleJobs(db, createJobQueue('portal'));
     const response = await app.inject({

@@ -17,6 +17,7 @@ const ROUNDS = 3;
 const DAY_MS = 86_400_000;
 const dataDir = join(root, '.cache/bench-billing');
 const API_KEY = 'rcb_sb_bench';
+const SECRET_KEY = 'sk_bench';
 
 /** Copies the purchased subscription `SUBSCRIPTIONS` times. */
 async function copySubscription(db: Kysely<object>): Promise<void> {
@@ -125,27 +126,30 @@ async function measure(): Promise<Result[]> {
     await app.register(provider, {
       prefix: '/billing',
       connection,
-      keys: { sandbox: API_KEY, secret: 'sk_bench' },
+      keys: { sandbox: API_KEY, secret: SECRET_KEY },
       sandbox: true,
       address: 'http://localhost/billing',
       managementUrl: 'http://localhost',
       clock: () => new Date(now),
     });
     const origin = await app.listen({ port: 0, host: '127.0.0.1' });
-    const post = async (path: string, body: object) =>
+    const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
       (
         await fetch(`${origin}/billing${path}`, {
           method: 'POST',
-          headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json', ...headers },
           body: JSON.stringify(body),
         })
       ).json();
-    const { data } = await post('/rcbilling/v1/subscribe', {
+    const asServer = { authorization: `Bearer ${SECRET_KEY}` };
+    const { token } = await post('/v1/subscribers/bench/purchase-tokens', {}, asServer);
+    const order = {
       app_user_id: 'bench',
       product_id: 'escucho_monthly',
       email: 'bench@escucho.test',
       presented_offering_identifier: 'default',
-    });
+    };
+    const { data } = await post('/rcbilling/v1/subscribe', order, { 'x-purchase-token': token });
     await post('/sandbox/confirm', { client_secret: data.client_secret, outcome: 'succeeded' });
     await copySubscription(db);
     const checkResult = await measureChecks(origin, db);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findRunningEmbedded, openDatabase } from '@escucho/database';
 import { type Kysely, sql } from 'kysely';
-import { createBillingClient, getUserId } from '../../support/app/billing.ts';
+import { createBillingClient } from '../../support/app/billing.ts';
 import { createTranslate } from '../../support/app/messages.ts';
 import { choosePlan, payWithTestCard } from '../../support/app/purchase.ts';
 import { createUser, signIn } from '../../support/app/users.ts';
@@ -76,7 +76,7 @@ test('[BUY-03] [RCB-02] killed between charge and response: charged once, then i
   consoleErrors.allow(statusError(409), /net::ERR_/, /Failed to fetch/);
   const user = await createUser(request);
   await signIn(page, user);
-  const billing = await createBillingClient(request, await getUserId(page));
+  const billing = await createBillingClient(page, request);
   await billing.useUpTrial();
   await page.goto('/settings/subscription');
   await expect(page.getByRole('heading', { name: t('manage.free') })).toBeVisible();

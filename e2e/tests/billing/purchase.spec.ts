@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { createBillingClient, getUserId } from '../../support/app/billing.ts';
+import { createBillingClient } from '../../support/app/billing.ts';
 import { createTranslate } from '../../support/app/messages.ts';
 import { getFooter, getFullPlayer } from '../../support/app/player.ts';
 import {
@@ -142,7 +142,7 @@ async function subscribeAndEndTrial(
 ) {
   const user = await createUser(request);
   await signInAndLoad(page, user);
-  const billing = await createBillingClient(request, await getUserId(page));
+  const billing = await createBillingClient(page, request);
   await page.goto('/settings/subscription');
   const main = page.getByRole('main');
   await main.getByRole('button', { name: 'Subscribe' }).click();

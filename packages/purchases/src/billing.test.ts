@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createBilling, customerInfoRetry, offeringsRetry } from './billing.ts';
+import { type BillingOptions, createBilling, customerInfoRetry, offeringsRetry } from './billing.ts';
 import { PurchasesError } from './errors.ts';
 import {
   createFakeClock,
@@ -11,11 +11,11 @@ import {
 
 function open(
   replies: Parameters<typeof createFakeProvider>[0],
-  { apiKey = 'rcb_sb_key', clock = createFakeClock().clock } = {},
+  { apiKey = 'rcb_sb_key', clock = createFakeClock().clock, ...more }: Partial<BillingOptions> = {},
 ) {
   const { fetch, requests } = createFakeProvider(replies);
   const warn = vi.fn<(message: string) => void>();
-  const options = { baseUrl: 'https://billing.test', apiKey, userId: 'user 1', fetch, clock, warn };
+  const options = { baseUrl: 'https://billing.test', apiKey, userId: 'user 1', fetch, clock, warn, ...more };
   return { billing: createBilling(options), requests, warn };
 }
 
@@ -88,6 +88,20 @@ describe('the six calls', () => {
       presented_offering_identifier: 'default',
       ...offer,
     });
+  });
+
+  it.each([
+    ['a token of the app’s server', async () => 'token-1', 'token-1'],
+    ['no token where the provider requires none', async () => null, null],
+  ])('buys with %s', async (_name, requestPurchaseToken, sent) => {
+    const { billing, requests } = open(
+      { ...offers, 'POST /rcbilling/v1/subscribe': { json: subscribedJson } },
+      { requestPurchaseToken },
+    );
+    const pack = (await billing.offerings()).current?.packages[0];
+    if (!pack) throw new Error('no such plan');
+    await billing.subscribe({ pack, option: pack.product.defaultOption, email: 'ana@example.org' });
+    expect(requests.map(({ headers }) => headers.get('x-purchase-token'))).toEqual([null, null, sent]);
   });
 
   it('confirms a test card at the sandbox', async () => {

@@ -78,6 +78,11 @@ export interface Billing {
 
 export interface BillingOptions extends TransportOptions {
   userId: string;
+  /**
+   * Requests a purchase token from the app's server, which Escucho's billing provider requires; null where the provider
+   * has none. Without the function purchases carry no token.
+   */
+  requestPurchaseToken?: (signal?: AbortSignal) => Promise<string | null>;
   /** Receives warnings for operators: an invalid key or user id, offerings without anything to buy. */
   warn: (message: string) => void;
 }
@@ -119,7 +124,7 @@ function toStartedPurchase({
  *
  * @throws PurchasesError `InvalidCredentialsError` or `InvalidAppUserIdError`, logged by `warn`, before any request (SUB-05)
  */
-export function createBilling({ userId, warn, ...options }: BillingOptions): Billing {
+export function createBilling({ userId, requestPurchaseToken, warn, ...options }: BillingOptions): Billing {
   const invalid = findInvalidIdentifier(options.apiKey, userId);
   if (invalid) {
     warn(`Billing configuration: ${invalid.code}: ${invalid.message}`);
@@ -173,7 +178,9 @@ export function createBilling({ userId, warn, ...options }: BillingOptions): Bil
         presented_offering_identifier: pack.offering,
         ...(option.id !== baseOption && { offer_id: option.id }),
       };
-      const request = { method: 'POST', path: '/rcbilling/v1/subscribe', body, signal } as const;
+      const token = await requestPurchaseToken?.(signal);
+      const headers = token ? { 'x-purchase-token': token } : {};
+      const request = { method: 'POST', path: '/rcbilling/v1/subscribe', body, headers, signal } as const;
       return toStartedPurchase(await call(request, subscribeResponse));
     },
 

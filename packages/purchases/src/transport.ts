@@ -28,6 +28,8 @@ interface TransportRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: object;
+  /** Headers besides those of every call. */
+  headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
 }
 
@@ -53,6 +55,7 @@ export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOpti
     method,
     path,
     body,
+    headers: additionalHeaders,
     signal,
   }: TransportRequest): Promise<{ status: number; json: unknown }> {
     const limit = new AbortController();
@@ -64,7 +67,7 @@ export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOpti
     try {
       const response = await fetch(baseUrl + path, {
         method,
-        headers,
+        headers: { ...headers, ...additionalHeaders },
         signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
         ...(body && { body: JSON.stringify(body) }),
       });

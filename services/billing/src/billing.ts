@@ -3,6 +3,7 @@ import { handleJob, startJobWorker } from '@escucho/jobs';
 import type { MailTransport } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { createCheckoutService } from './checkouts/service.ts';
+import { createPurchaseTokens } from './checkouts/tokens.ts';
 import { createCustomerPortal, registerCustomerPortal } from './customer-portal/service.ts';
 import { open } from './database.ts';
 import { createSandboxGateway } from './gateways/sandbox/gateway.ts';
@@ -132,10 +133,11 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     clock,
   });
   const authenticate = createKeyring(keys);
+  const purchaseTokens = createPurchaseTokens(keys.secret, clock);
 
   registerEnvelope(app);
   await app.register(async (scope) =>
-    registerProtocol(scope, { authenticate, catalogue, subscribers, checkouts, clock }),
+    registerProtocol(scope, { authenticate, catalogue, subscribers, checkouts, purchaseTokens, clock }),
   );
   if (stripe) {
     await app.register(async (scope) =>
@@ -148,7 +150,9 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     );
   }
   await app.register(async (scope) => registerCustomerPortal(scope, { portal }));
-  await app.register(async (scope) => registerManagement(scope, { authenticate, management }));
+  await app.register(async (scope) =>
+    registerManagement(scope, { authenticate, management, purchaseTokens }),
+  );
 
   const { mailTransport } = options;
   const emails = createNotificationEmailService({ db, mailTransport, managementUrl, report });

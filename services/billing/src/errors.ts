@@ -2,17 +2,20 @@
 export class BillingError extends Error {
   readonly code: number;
   readonly status: number;
+  /** Distinguishes errors of one numeric code; the protocol's clients ignore it. */
+  readonly reason: string | undefined;
 
-  constructor(code: number, status: number, message: string) {
+  constructor(code: number, status: number, message: string, reason?: string) {
     super(message);
     this.name = 'BillingError';
     this.code = code;
     this.status = status;
+    this.reason = reason;
   }
 }
 
-const error = (code: number, status: number, message: string) => () =>
-  new BillingError(code, status, message);
+const error = (code: number, status: number, message: string, reason?: string) => () =>
+  new BillingError(code, status, message, reason);
 
 /** Every error of the protocol (RCB-01). */
 export const billingErrors = {
@@ -20,6 +23,10 @@ export const billingErrors = {
   gatewayRefused: error(7101, 422, 'The card gateway refused to begin.'),
   invalidEmail: error(7012, 400, 'The email address is not valid.'),
   invalidUserId: error(7220, 400, 'The app user id is empty, too long or a placeholder.'),
+  tokenRequired: error(7224, 401, 'A purchase needs a purchase token.', 'purchase_token_required'),
+  tokenInvalid: error(7224, 401, 'The purchase token is not valid.', 'purchase_token_invalid'),
+  tokenExpired: error(7224, 401, 'The purchase token has expired.', 'purchase_token_expired'),
+  tokenOfAnotherUser: error(7224, 403, 'The purchase token is another user’s.', 'purchase_token_foreign'),
   invalidKey: error(7225, 401, 'Invalid API Key.'),
   wrongKeyKind: error(7243, 403, 'This needs a key of another kind.'),
   badRequest: (message: string, status = 400) => new BillingError(7226, status, message),

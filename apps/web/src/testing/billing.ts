@@ -1,7 +1,8 @@
+import { api } from '@escucho/contracts';
 import { createFakeProvider, offeringsJson, productsJson, subscribedJson } from '@escucho/purchases/testing';
 import { HttpResponse, http } from 'msw';
 import { ana } from './app.tsx';
-import { server } from './server.ts';
+import { mockEndpoint, server } from './server.ts';
 
 type Replies = Parameters<typeof createFakeProvider>[0];
 
@@ -66,6 +67,7 @@ export function mockBilling(replies: Partial<Record<keyof typeof billingEndpoint
     [billingEndpoints.confirm]: all.confirm,
     [billingEndpoints.authenticate]: all.authenticate,
   });
+  mockEndpoint(api.subscription.createPurchaseToken, { token: 'token-1' });
   server.use(
     http.all('*/billing/*', async ({ request }) => {
       const { pathname, search } = new URL(request.url);

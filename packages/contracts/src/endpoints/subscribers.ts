@@ -81,6 +81,17 @@ export const replaceCard = endpoint({
   errors: ['not_found', 'conflict', 'unavailable'],
 });
 
+/** A page sends the token with the purchase of this user. It is valid for five minutes. RevenueCat has no such endpoint. */
+export const createPurchaseToken = endpoint({
+  method: 'POST',
+  path: '/v1/subscribers/:appUserId/purchase-tokens',
+  summary: 'Creates a token with which the subscriber may buy',
+  access: 'user',
+  params,
+  response: z.object({ token: z.string() }),
+  errors: [],
+});
+
 export const findReceipts = endpoint({
   method: 'GET',
   path: '/v1/subscribers/:appUserId/receipts',

@@ -77,6 +77,16 @@ export const replaceCard = endpoint({
   errors: ['not_found', 'conflict', 'unavailable'],
 });
 
+/** Request it right before a purchase: it is valid for five minutes. Null where the billing provider requires none. */
+export const createPurchaseToken = endpoint({
+  method: 'POST',
+  path: '/subscription/purchase-token',
+  summary: 'Creates a token with which the user may buy at the billing provider',
+  access: 'user',
+  response: z.object({ token: z.nullable(z.string()) }),
+  errors: ['not_found', 'unavailable'],
+});
+
 export const findReceipts = endpoint({
   method: 'GET',
   path: '/subscription/receipts',

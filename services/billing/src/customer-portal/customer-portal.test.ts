@@ -5,12 +5,13 @@ import { startStripeProvider } from '../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
 const { provider, behavior, buy, getInfo, callApi, requests } = stripe;
-const { app, newUser, time } = provider;
+const { app, get, keys, newUser, time } = provider;
 const { findManagement, deleteSubscriber: remove } = billingApi.subscribers;
 const settings = 'https://escucho.test/settings/subscription';
 const closed = `${settings}?portal=closed`;
 
-const getPortalUrl = async (user: string): Promise<string> => (await getInfo(user)).management_url;
+const getPortalUrl = async (user: string): Promise<string> =>
+  (await get(`/v1/subscribers/${user}`, keys.secret)).body.subscriber.management_url;
 
 /** Follows the link as a browser does. */
 async function follow(address: string) {
@@ -47,6 +48,15 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     expect(requests).toHaveLength(before);
     for (const address of addresses) expect((await follow(address)).to).toMatch(/^https:\/\/billing\.stripe/);
     expect(stripe.list('billing_portal.configuration')).toHaveLength(1);
+  });
+
+  it('[RCB-02] is the settings page for callers with a public key', async () => {
+    const user = newUser();
+    await buy(user);
+    expect((await getInfo(user)).management_url).toBe(settings);
+    expect((await get(`/v1/subscribers/${user}`, keys.sandbox)).body.subscriber.management_url).toBe(
+      settings,
+    );
   });
 
   it('[RCB-02] is the settings page for a user without purchases', async () => {

@@ -1,14 +1,22 @@
 import { AppError, billingApi } from '@escucho/contracts';
 import { createRouter } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
+import type { PurchaseTokens } from '../checkouts/tokens.ts';
 import { billingErrors } from '../errors.ts';
 import type { Keyring } from '../protocol/envelope.ts';
+import { isAppUserId } from '../subscribers/policy.ts';
 import type { ManagementService } from './service.ts';
+
+interface ManagementRouteDeps {
+  authenticate: Keyring;
+  management: ManagementService;
+  purchaseTokens: PurchaseTokens;
+}
 
 /** Registers the endpoints for servers, which authenticate with the secret key. Errors have the protocol's envelope. */
 export function registerManagement(
   app: FastifyInstance,
-  { authenticate, management }: { authenticate: Keyring; management: ManagementService },
+  { authenticate, management, purchaseTokens }: ManagementRouteDeps,
 ): void {
   const route = createRouter(app, {
     authenticate: async (request) => {
@@ -27,6 +35,10 @@ export function registerManagement(
   route(subscribers.replaceCard).handle(({ params, body }) =>
     management.replaceCard(params.appUserId, body.setup),
   );
+  route(subscribers.createPurchaseToken).handle(async ({ params: { appUserId } }) => {
+    if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
+    return { token: await purchaseTokens.create(appUserId) };
+  });
   route(subscribers.findReceipts).handle(async ({ params }) => ({
     docs: await management.listReceipts(params.appUserId),
   }));

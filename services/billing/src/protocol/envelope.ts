@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { toAppError, toRoutingError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { PURCHASE_TOKEN_HEADER } from '../checkouts/tokens.ts';
 import { BillingError, billingErrors } from '../errors.ts';
 import type { Environment } from '../subscribers/policy.ts';
 
@@ -48,7 +49,15 @@ export function createKeyring({ sandbox, production, secret }: BillingKeys) {
 
 export type Keyring = ReturnType<typeof createKeyring>;
 
-const requestHeaders = ['authorization', 'content-type', 'accept', 'x-platform', 'x-version', 'x-is-sandbox'];
+const requestHeaders = [
+  'authorization',
+  'content-type',
+  'accept',
+  'x-platform',
+  'x-version',
+  'x-is-sandbox',
+  PURCHASE_TOKEN_HEADER,
+];
 
 /** Converts a thrown error to an error of the protocol; undefined for a server error. */
 function toBillingError(error: Error | FastifyError): BillingError | undefined {
@@ -60,9 +69,13 @@ function toBillingError(error: Error | FastifyError): BillingError | undefined {
     : billingErrors.badRequest('The request is not understood.', status);
 }
 
-function sendError({ code, status, message }: BillingError, reply: FastifyReply): FastifyReply {
+function sendError({ code, status, message, reason }: BillingError, reply: FastifyReply): FastifyReply {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
-  return reply.status(status).type('application/json').serializer(JSON.stringify).send({ code, message });
+  return reply
+    .status(status)
+    .type('application/json')
+    .serializer(JSON.stringify)
+    .send({ code, message, reason });
 }
 
 function sendRoutingError(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Checkout } from '../checkouts/repository.ts';
 import type { CheckoutService } from '../checkouts/service.ts';
+import { PURCHASE_TOKEN_HEADER, type PurchaseTokens } from '../checkouts/tokens.ts';
 import { billingErrors } from '../errors.ts';
 import {
   BASE_OPTION,
@@ -38,6 +39,7 @@ interface ProtocolDeps {
   catalogue: Catalogue;
   subscribers: SubscriberService;
   checkouts: CheckoutService;
+  purchaseTokens: PurchaseTokens;
   clock: () => Date;
 }
 
@@ -49,7 +51,7 @@ interface UserRoute {
 /** Registers the six endpoints that pages call (RCB-01). */
 export function registerProtocol(
   app: FastifyInstance,
-  { authenticate, catalogue, subscribers, checkouts, clock }: ProtocolDeps,
+  { authenticate, catalogue, subscribers, checkouts, purchaseTokens, clock }: ProtocolDeps,
 ): void {
   function requireEnvironment(request: FastifyRequest): Environment {
     const caller = authenticate(request);
@@ -66,7 +68,8 @@ export function registerProtocol(
   });
 
   app.get<UserRoute>('/v1/subscribers/:user', async (request, reply) => {
-    const { isNew, body } = await subscribers.getInfo(request.params.user);
+    const isServer = authenticate(request).kind === 'secret';
+    const { isNew, body } = await subscribers.getInfo(request.params.user, { isServer });
     return reply.status(isNew ? 201 : 200).send(body);
   });
 
@@ -83,6 +86,7 @@ export function registerProtocol(
     const environment = requireEnvironment(request);
     const { app_user_id: appUserId, email, ...purchase } = parse(purchaseRequest, request.body);
     if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
+    await purchaseTokens.verify(request.headers[PURCHASE_TOKEN_HEADER], appUserId);
     if (!isEmail(email)) throw billingErrors.invalidEmail();
     const { id, setup } = await checkouts.start(environment, {
       appUserId,

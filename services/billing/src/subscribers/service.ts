@@ -35,14 +35,17 @@ export function createSubscriberService({ db, catalogue, managementUrl, portal, 
   return {
     findOrCreate,
 
-    /** Returns the subscriber in the protocol's shape, and whether this request created it. */
-    async getInfo(appUserId: string) {
+    /**
+     * Returns the subscriber in the protocol's shape, and whether this request created it. Only a server, which knows who is
+     * signed in, gets the link to the customer portal.
+     */
+    async getInfo(appUserId: string, { isServer }: { isServer: boolean }) {
       // Before the rows are read, so that the data is at least as new as its date.
       const now = clock();
       const { subscriber, isNew } = await findOrCreate(appUserId);
       const states = await findStates(subscriber);
       const { entitlement } = catalogue;
-      const url = portal.createUrl(subscriber) ?? managementUrl;
+      const url = (isServer && portal.createUrl(subscriber)) || managementUrl;
       return {
         isNew,
         body: toSubscriberDto({ subscriber, states, entitlement, managementUrl: url, now }),

@@ -51,6 +51,7 @@ export async function startProvider({
     path: string,
     body?: unknown,
     key = keys.sandbox,
+    headers: Record<string, string> = {},
   ) {
     const request: InjectOptions = {
       method,
@@ -59,6 +60,7 @@ export async function startProvider({
         authorization: `Bearer ${key}`,
         'x-is-sandbox': 'true',
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     };
@@ -79,9 +81,21 @@ export async function startProvider({
     ...fields,
   });
 
+  /** Requests a purchase token as the app's server. */
+  const createPurchaseToken = async (user: string): Promise<string> => {
+    const path = `/v1/subscribers/${encodeURIComponent(user)}/purchase-tokens`;
+    return (await send('POST', path, undefined, keys.secret)).body.token;
+  };
+
+  /** Requests a purchase as a page does, with the token of its user unless another is given. */
+  const requestPurchase = async (user: string, fields: object = {}, key?: string, token?: string) =>
+    send('POST', '/rcbilling/v1/subscribe', toPurchase(user, fields), key, {
+      'x-purchase-token': token ?? (await createPurchaseToken(user)) ?? '',
+    });
+
   /** Starts a purchase. Throws where it is refused. */
   async function subscribe(user: string, fields: object = {}): Promise<StartedPurchase> {
-    const { status, body } = await post('/rcbilling/v1/subscribe', toPurchase(user, fields));
+    const { status, body } = await requestPurchase(user, fields);
     if (status !== 200) throw new Error(JSON.stringify(body));
     return body;
   }
@@ -115,7 +129,8 @@ export async function startProvider({
     get,
     post,
     newUser,
-    toPurchase,
+    createPurchaseToken,
+    requestPurchase,
     subscribe,
     confirmCard,
     getStatus,

@@ -10,7 +10,7 @@ export async function startStripeProvider() {
   const time = { now: Date.parse('2026-11-20T10:00:00Z') };
   const stripe = await startStripeSimulator({ clock: () => new Date(time.now) });
   const provider = await startProvider({ stripe: stripe.options, time });
-  const { send, post, toPurchase, clock } = provider;
+  const { send, requestPurchase, clock } = provider;
   const { behavior } = stripe;
 
   beforeEach(() => {
@@ -24,7 +24,7 @@ export async function startStripeProvider() {
   });
 
   const subscribe = async (user: string, fields: object = {}) =>
-    (await post('/rcbilling/v1/subscribe', toPurchase(user, fields), keys.production)).body;
+    (await requestPurchase(user, fields, keys.production)).body;
   const getStatus = async (session: string) =>
     (await send('GET', `/rcbilling/v1/checkout/${session}`, undefined, keys.production)).body.operation;
   const getInfo = async (user: string) =>

@@ -11,5 +11,6 @@ export function registerSubscriptionRoutes(route: Route, subscriptions: Subscrip
   route(subscription.payRenewal).handle(({ user }) => subscriptions.payRenewal(user));
   route(subscription.createCardSetup).handle(({ user }) => subscriptions.createCardSetup(user));
   route(subscription.replaceCard).handle(({ user, body }) => subscriptions.replaceCard(user, body.setup));
+  route(subscription.createPurchaseToken).handle(({ user }) => subscriptions.createPurchaseToken(user));
   route(subscription.findReceipts).handle(({ user }) => subscriptions.findReceipts(user));
 }

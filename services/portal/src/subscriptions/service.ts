@@ -152,6 +152,20 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     replaceCard: (user: CurrentUser, setup: string) =>
       manage(user, (provider, params) => provider.call(subscribers.replaceCard, { params, body: { setup } })),
 
+    /**
+     * Creates a token with which the user may buy; null at RevenueCat, which has none.
+     *
+     * @throws AppError `not_found` when the user cannot buy here, `unavailable`
+     */
+    async createPurchaseToken(user: CurrentUser): Promise<{ token: string | null }> {
+      try {
+        return await requireBilling(user).call(subscribers.createPurchaseToken, { params: toParams(user) });
+      } catch (error) {
+        if (billing && user.platform === null && isNotFound(error)) return { token: null };
+        throw error;
+      }
+    },
+
     async findReceipts(user: CurrentUser): Promise<{ docs: Receipt[] }> {
       if (!billing || user.platform !== null) return { docs: [] };
       try {

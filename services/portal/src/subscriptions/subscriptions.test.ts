@@ -6,8 +6,15 @@ import { jobQueue } from '../account-data/repository.ts';
 import { startPortal } from '../testing/portal.ts';
 
 const { app, billing, call, send, createUser, clock, db, articleId } = await startPortal();
-const { findSubscription, cancelSubscription, findReceipts, payRenewal, createCardSetup, replaceCard } =
-  api.subscription;
+const {
+  findSubscription,
+  cancelSubscription,
+  createPurchaseToken,
+  findReceipts,
+  payRenewal,
+  createCardSetup,
+  replaceCard,
+} = api.subscription;
 
 /** Long enough for a busy machine. */
 const pollOptions = { timeout: 25_000 };
@@ -187,6 +194,18 @@ describe('managing a subscription', () => {
       managementUrl: 'https://billing.test/manage',
     });
     expect(await call(findReceipts, token, {})).toEqual({ docs: [] });
+  });
+
+  it('[SUB-07] requests a purchase token for the signed-in user only', async () => {
+    const { id, token } = await createUser();
+    expect(await call(createPurchaseToken, token, {})).toEqual({ token: `token of ${id}` });
+    expect(billing.requests).toContain(`POST /v1/subscribers/${id}/purchase-tokens`);
+    billing.behavior.hasManagement = false;
+    expect(await call(createPurchaseToken, token, {})).toEqual({ token: null });
+    billing.behavior.isUnreachable = true;
+    expect((await send(createPurchaseToken, { token })).statusCode).toBe(503);
+    await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();
+    expect((await send(createPurchaseToken, { token })).statusCode).toBe(404);
   });
 });
 

@@ -162,6 +162,7 @@ export async function startRequestTest() {
     ['pay renewal', api.subscription.payRenewal, {}],
     ['create card setup', api.subscription.createCardSetup, {}],
     ['replace card', api.subscription.replaceCard, { body: { setup: 'seti_1' } }],
+    ['create purchase token', api.subscription.createPurchaseToken, {}],
     ['receipts', api.subscription.findReceipts, {}],
     ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
     [

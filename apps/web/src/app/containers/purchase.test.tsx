@@ -16,7 +16,13 @@ import {
 } from '#testing/app.tsx';
 import { billingConfig, checkoutStatus, mockBilling } from '#testing/billing.ts';
 import { buildSystemPlaylist } from '#testing/playlists.ts';
-import { choosePlan, payWithTestCard, renderCardForm, renderPurchase } from '#testing/purchase.tsx';
+import {
+  choosePlan,
+  payWithTestCard,
+  renderCardForm,
+  renderOffer,
+  renderPurchase,
+} from '#testing/purchase.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 
 it('[BUY-02] a known e-mail, card and success activate the plan, and the refused track plays', async () => {
@@ -122,6 +128,7 @@ describe('the purchase widget', () => {
         offer_id: 'trial',
       },
     ]);
+    expect(requestsTo('subscribe')[0]?.headers.get('x-purchase-token')).toBe('token-1');
     expect(widget.getByText(`Receipts go to ${ana.email}`)).toBeInTheDocument();
     await payWithTestCard(user, widget, 'Is accepted');
     expect(await widget.findByText('Confirming your payment…')).toBeInTheDocument();
@@ -235,6 +242,13 @@ describe('the purchase widget', () => {
     expect(await widget.findByText(/If this error persists, please contact/)).toHaveTextContent(
       'help@escucho.example.',
     );
+  });
+
+  it('[BUY-03] without a purchase token of the portal nothing is bought', async () => {
+    const { user, modal } = await renderOffer({ subscribe: 'silence' });
+    mockEndpoint(api.subscription.createPurchaseToken, 'unavailable');
+    const widget = await choosePlan(user, modal, 'Yearly');
+    expect(await widget.findByText('Purchase not started due to an error.')).toBeInTheDocument();
   });
 
   it('[BUY-03] a plan without a product id has an error of its own', async () => {

@@ -1,10 +1,14 @@
+import { api } from '@escucho/contracts';
 import {
   type Billing,
   type Clock,
   createBilling,
   MAX_POLL_ATTEMPTS,
   POLL_INTERVAL_MS,
+  PurchasesError,
 } from '@escucho/purchases';
+import { ApiError } from '#shared/api/api-error.ts';
+import { call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
 
 /** The browser's clock. */
@@ -22,6 +26,18 @@ export const clock: Clock = {
     }),
 };
 
+/** @throws PurchasesError */
+async function requestPurchaseToken(signal?: AbortSignal): Promise<string | null> {
+  try {
+    return (await call(api.subscription.createPurchaseToken, {}, signal && { signal })).token;
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const isNetworkError = cause instanceof ApiError && cause.code === 'network';
+    const code = isNetworkError ? 'NetworkError' : 'UnknownBackendError';
+    throw new PurchasesError(code, 'The portal gave no purchase token.', { cause });
+  }
+}
+
 /**
  * Opens the billing provider for a user (SUB-02); null where billing is not configured.
  *
@@ -31,7 +47,14 @@ export async function openBilling(userId: string): Promise<Billing | null> {
   const { billing } = await loadConfig();
   if (!billing) return null;
   const fetch = window.fetch.bind(window);
-  return createBilling({ ...billing, userId, fetch, clock, warn: (message) => console.warn(message) });
+  return createBilling({
+    ...billing,
+    userId,
+    requestPurchaseToken,
+    fetch,
+    clock,
+    warn: (message) => console.warn(message),
+  });
 }
 
 /** Returns whether a publishable key is Stripe's; otherwise cards belong to the embedded sandbox (BUY-06). */

@@ -82,7 +82,7 @@ export function registerSandbox(
     if (!paid) throw billingErrors.badRequest('receipt: there is no such payment.', 404);
     const { key, money } = paid;
     await payments.handleDispute(toReference(key), { id: `dispute_${key}`, status, amount: money.amount });
-    const { body } = await subscribers.getInfo(appUserId);
+    const { body } = await subscribers.getInfo(appUserId, { isServer: false });
     return body;
   });
 
@@ -90,7 +90,7 @@ export function registerSandbox(
     const { app_user_id: appUserId, seconds } = parse(advance, request.body);
     const { subscriber } = await subscribers.findOrCreate(appUserId);
     await subscriptions.advanceClock(subscriber.id, seconds);
-    const { body } = await subscribers.getInfo(appUserId);
+    const { body } = await subscribers.getInfo(appUserId, { isServer: false });
     return body;
   });
 }

@@ -24,7 +24,7 @@ const {
   sendAllEvents,
   findCurrent,
 } = stripe;
-const { newUser, toPurchase, clock, connection, post } = provider;
+const { newUser, requestPurchase, clock, connection } = provider;
 
 /** Long enough for a busy machine. */
 const waitOptions = { timeout: 25_000 };
@@ -170,7 +170,7 @@ describe('a purchase by Stripe', () => {
 
   it('[RCB-02] is refused with the protocol’s error where Stripe cannot be reached', async () => {
     behavior.serverErrors = 2;
-    const answer = await post('/rcbilling/v1/subscribe', toPurchase(newUser()), keys.production);
+    const answer = await requestPurchase(newUser(), {}, keys.production);
     expect(answer).toMatchObject({ status: 422, body: { code: 7101 } });
   });
 
@@ -249,11 +249,7 @@ describe('prices', () => {
     behavior.serverErrors = 2;
     const lateProvider = await startProvider({ stripe: stripe.options });
     behavior.serverErrors = 0;
-    const begun = await lateProvider.post(
-      '/rcbilling/v1/subscribe',
-      lateProvider.toPurchase(newUser()),
-      keys.production,
-    );
+    const begun = await lateProvider.requestPurchase(newUser(), {}, keys.production);
     const { customer } = stripe.completeSetup(begun.body.data.client_secret);
     const session = `/rcbilling/v1/checkout/${begun.body.operation_session_id}`;
     expect((await lateProvider.get(session, keys.production)).body.operation.status).toBe('succeeded');

@@ -52,6 +52,7 @@ export function createFakeBilling() {
   function createResponse(path: string): object {
     const [, , , name = '', resource, action] = path.split('/');
     if (resource === 'receipts') return { docs: [] };
+    if (resource === 'purchase-tokens') return { token: `token of ${name}` };
     if (resource === 'management')
       return { ...management, confirmation: null, ...(action === 'card' && form) };
     return toSubscriber(name);
@@ -66,7 +67,8 @@ export function createFakeBilling() {
     await behavior.responseDelay;
     if (behavior.body !== undefined) return new Response(behavior.body);
     const isKnown = new Headers(headers).get('authorization') === 'Bearer sk_test';
-    const status = pathname.includes('/management') && !behavior.hasManagement ? 404 : behavior.status;
+    const isManagement = /\/(management|purchase-tokens)/.test(pathname);
+    const status = isManagement && !behavior.hasManagement ? 404 : behavior.status;
     return Response.json(response, { status: isKnown ? status : 401 });
   }
 
