@@ -5,10 +5,10 @@ const isolatedTests = ['services/identity/src/users/existence.test.ts'];
 
 const serviceOptions = {
   globalSetup: ['./vitest.setup.ts'],
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  // For busy machines; a passing test does not wait so long.
-  expect: { poll: { timeout: 10_000 } },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  // For busy and slow machines; a passing test does not wait so long.
+  expect: { poll: { timeout: 30_000 } },
   // Random requests to each operation; `npm run bench -- fuzz` sends ten thousand.
   provide: { fuzz: Number(process.env.FUZZ ?? 40) },
 };

@@ -7,7 +7,8 @@ export default defineConfig({
     environment: 'jsdom',
     setupFiles: ['./src/testing/setup.ts'],
     css: { include: /tokens\.css/ },
-    testTimeout: 30_000,
+    // For busy and slow machines; a passing test does not wait so long.
+    testTimeout: 120_000,
     // Dates are shown in the local time zone, which must be the same on every machine.
     env: { TZ: 'UTC' },
     restoreMocks: true,

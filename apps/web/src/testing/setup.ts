@@ -5,7 +5,7 @@ import { server } from './server.ts';
 import './jsdom-polyfills.ts';
 
 // Generous for a busy machine; passing tests do not wait for it.
-configure({ asyncUtilTimeout: 8000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 // Not in afterEach: requests that a test has left in flight still get their mocked response.

@@ -94,7 +94,7 @@ describe('the server process', async () => {
     });
     expect(await findRunningEmbedded(dataDir)).toEqual(connection);
     await endProcess(child);
-    await expect.poll(() => isRunning(dataDir), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(dataDir), { timeout: 30_000 }).toBe(false);
   });
 
   it('is restarted under the same address when the server is killed', async () => {
@@ -102,7 +102,7 @@ describe('the server process', async () => {
     const before = readPidFile(join(dataDir, 'cluster'))?.pid ?? 0;
     process.kill(before, 'SIGKILL');
     await expect
-      .poll(() => query(connection, 'select 1 as one').catch(() => 'not yet'), { timeout: 20_000 })
+      .poll(() => query(connection, 'select 1 as one').catch(() => 'not yet'), { timeout: 30_000 })
       .toEqual([{ one: 1 }]);
     expect(readPidFile(join(dataDir, 'cluster'))?.pid).not.toBe(before);
   });

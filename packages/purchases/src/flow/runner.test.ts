@@ -63,7 +63,7 @@ async function startPurchase(
     onFinish,
   });
   const waitForState = (at: PurchaseState['at']) =>
-    expect.poll(() => states.at(-1)?.at, { timeout: 10_000 }).toBe(at);
+    expect.poll(() => states.at(-1)?.at, { timeout: 30_000 }).toBe(at);
   const listRequests = (target: string) =>
     requests.filter(({ method, path }) => `${method} ${path}` === target);
   return { ...running, states, waitForState, listRequests, waits, onBranding, onFinish };

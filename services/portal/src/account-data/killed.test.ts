@@ -93,7 +93,7 @@ it.each([
     const url = baseUrl + buildPath(api.account.deleteAccount, {});
     // The process may be killed before or after it responds: the deletion is a background job.
     await fetch(url, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } }).catch(() => {});
-    await vi.waitFor(() => expect(killAt).toBeUndefined(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(killAt).toBeUndefined(), { timeout: 60_000 });
     expect(await db.selectFrom('users').select('id').where('id', '=', id).execute()).toEqual([]);
     await vi.waitFor(
       async () => expect(await jobQueue.countJobs(db)).toEqual({ waiting: 0, running: 0, dead: 0 }),

@@ -124,9 +124,7 @@ describe('[CAT-10] sentences without times', () => {
     expect(estimateTimes([], [{ start: 1, end: 2 }], 60)).toEqual([]);
   });
 
-  it('a transcript of 60,000 cues is parsed within the timeout', {
-    timeout: 60_000,
-  }, async () => {
+  it('a transcript of 60,000 cues is parsed within the timeout', async () => {
     const at = (second: number) => new Date(second * 1000).toISOString().slice(11, 23);
     const toVtt = (_: unknown, n: number) => `${at(n)} --> ${at(n + 0.9)}\n<i>Line</i> ${n}.\n`;
     const all = ['WEBVTT\n', ...Array.from({ length: 60_000 }, toVtt)].join('\n');

@@ -17,7 +17,7 @@ const {
 } = api.subscription;
 
 /** Long enough for a busy machine. */
-const pollOptions = { timeout: 25_000 };
+const pollOptions = { timeout: 60_000 };
 const LATER = '2026-12-20T10:00:00Z';
 const minutes = (count: number) => count * 60;
 

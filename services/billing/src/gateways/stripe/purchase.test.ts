@@ -27,7 +27,7 @@ const {
 const { newUser, requestPurchase, clock, connection } = provider;
 
 /** Long enough for a busy machine. */
-const waitOptions = { timeout: 25_000 };
+const waitOptions = { timeout: 60_000 };
 
 describe('a purchase by Stripe', () => {
   it('[RCB-02] creates a subscription with the card, paid once, at the price of its lookup key', async () => {
