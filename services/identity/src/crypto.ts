@@ -8,7 +8,13 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-type EncryptionPurpose = 'credential' | 'handshake' | 'signing-key' | 'federation' | 'mail';
+type EncryptionPurpose =
+  | 'credential'
+  | 'handshake'
+  | 'signing-key'
+  | 'federation'
+  | 'mail'
+  | 'software-token';
 type HmacPurpose = 'code' | 'decoy' | 'network' | 'form';
 
 const IV_LENGTH = 12;

@@ -15,6 +15,9 @@ export type KeyUse = 'access' | 'id';
 /** A federated identity provider. */
 export type ProviderName = 'google' | 'facebook';
 
+/** A second factor, by Cognito's name. */
+export type MfaMethod = 'SOFTWARE_TOKEN_MFA' | 'EMAIL_OTP';
+
 /** The tables, with columns in camel case; the migrations document them. */
 export interface Tables {
   account: {
@@ -84,6 +87,18 @@ export interface Tables {
   };
   federated_sign_in: { hash: Buffer; encryptedState: Buffer; expiresAt: Date };
   refresh_token: { hash: Buffer; sessionId: string; createdAt: Date; rotatedAt: Date | null };
+  mfa_setting: {
+    accountId: string;
+    encryptedSecret: Buffer | null;
+    encryptedPendingSecret: Buffer | null;
+    deviceName: string | null;
+    lastUsedStep: number | null;
+    softwareTokenEnabled: Generated<boolean>;
+    emailEnabled: Generated<boolean>;
+    preferred: MfaMethod | null;
+    updatedAt: Date;
+  };
+  recovery_code: { accountId: string; hash: Buffer; usedAt: Date | null; createdAt: Date };
   outbox_mail: {
     id: Generated<number>;
     accountId: string | null;

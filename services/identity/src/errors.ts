@@ -71,6 +71,27 @@ export const cognitoErrors = {
   limitExceeded: error('LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
   tooManyRequests: error('TooManyRequestsException', 'Too many requests, please try again in a moment.'),
 
+  mfaCodeMismatch: error('CodeMismatchException', 'Invalid code received for user'),
+  mfaCodeUsed: error('ExpiredCodeException', 'Your software token has already been used once.'),
+  emailOtpMismatch: error('CodeMismatchException', 'Invalid code or auth state for the user.'),
+  softwareTokenMismatch: error(
+    'EnableSoftwareTokenMFAException',
+    'Code mismatch and fail enable Software Token MFA',
+  ),
+  softwareTokenNotFound: error(
+    'SoftwareTokenMFANotFoundException',
+    'Software Token MFA does not exist for the user.',
+  ),
+  softwareTokenNotVerified: invalidParameter('User has not verified software token mfa'),
+  emailNotVerified: invalidParameter('User does not have a verified email address to turn on EMAIL_OTP'),
+  smsNotSupported: invalidParameter('User does not have delivery config set to turn on SMS_MFA'),
+  preferredMfaInvalid: invalidParameter('Exactly one MFA method that is enabled can be preferred.'),
+  mfaSelectionInvalid: invalidParameter('The MFA method is not one of those the user can choose.'),
+  passwordRequired: notAuthorized('Sign in with your password: the mailed code is your second factor.'),
+  federatedUser: notAuthorized(
+    'User signs in at another identity provider, which has its own second factors.',
+  ),
+
   clientNotFound: (clientId: string) =>
     new CognitoError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`),
   poolNotFound: (poolId: string) =>

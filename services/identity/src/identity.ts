@@ -16,6 +16,9 @@ import { registerHostedPages } from './hosted/routes.ts';
 import { createHostedSessionService } from './hosted/service.ts';
 import { cleanupSchedule, createCleanupHandler, createQueueMailer, createSendMailHandler } from './jobs.ts';
 import { jobQueue, outboxMailer } from './mail/repository.ts';
+import { createMfaChallengeService } from './mfa/challenge-service.ts';
+import { createMfaOperations } from './mfa/operations.ts';
+import { createMfaService } from './mfa/service.ts';
 import { registerOAuthEndpoints } from './oauth/routes.ts';
 import { createAuthorizationService } from './oauth/service.ts';
 import { checkIssuer, getPoolName, type IdentityOptions, type OAuthOptions } from './options.ts';
@@ -26,10 +29,12 @@ import { createSessionOperations } from './protocol/session-operations.ts';
 import {
   createAccountOperations,
   createAdminOperations,
+  createOwnerLookup,
   createSignUpOperations,
 } from './protocol/user-operations.ts';
 import { registerSessions } from './sessions/routes.ts';
 import { createSessionService } from './sessions/service.ts';
+import { createChallengeSessions } from './sign-in/challenge-session.ts';
 import { createCustomAuthService, createEmailCodeChallenge } from './sign-in/custom-auth-service.ts';
 import { createPasswordSignInService } from './sign-in/password-service.ts';
 import { createKeyring, createPublicKeyResolver } from './tokens/keys.ts';
@@ -61,13 +66,26 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const rotationGraceSeconds = rotation?.graceSeconds;
   const sessions = createSessionService({ db, users, clientId, rotationGraceSeconds, clock });
   const signIn = createPasswordSignInService({ db, secrets, poolName, users: userService, clock });
+  const challengeSessions = createChallengeSessions({ secrets, clock });
+  const mfa = createMfaService({ db, secrets, mailer, clock });
+  const mfaChallenges = createMfaChallengeService({
+    db,
+    users,
+    sessions,
+    codes,
+    mfa,
+    challengeSessions,
+    isRequired: options.requireMfa === true,
+    clock,
+  });
   const challenge = typeof customAuth === 'object' ? customAuth : createEmailCodeChallenge(codes);
   const customAuthService = createCustomAuthService({
     db,
-    secrets,
     users: userService,
     sessions,
     challenge,
+    challengeSessions,
+    mfaChallenges,
     clock,
   });
   const keyring = createKeyring(db, secrets, clock);
@@ -82,9 +100,11 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   });
   const limitConcurrency = createConcurrencyLimiter(MAX_CONCURRENT_SIGN_INS);
   const account = createAccountService({ db, poolName, users, sessions, signIn, codes, mailer, clock });
+  const getOwner = createOwnerLookup({ sessions, tokens, clock });
   const userPoolOperations = {
     ...createSignUpOperations({ clientId, users: userService, limitConcurrency }),
     ...createSessionOperations({
+      db,
       clientId,
       passwordAuth: options.passwordAuth === true,
       customAuth: customAuth ? customAuthService : undefined,
@@ -92,9 +112,12 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
       sessions,
       signIn,
       tokens,
+      mfa,
+      mfaChallenges,
       limitConcurrency,
     }),
-    ...createAccountOperations({ sessions, tokens, account, limitConcurrency, clock }),
+    ...createAccountOperations({ getOwner, account, limitConcurrency }),
+    ...createMfaOperations({ getOwner, mfa, challenges: mfaChallenges }),
     ...(adminKey !== undefined && createAdminOperations({ db, poolId, adminKey, users })),
   };
   const identityPoolOperations =
@@ -115,7 +138,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   if (oauth) {
     const { redirectUris, logoutUris, implicit = false, simulateProviders = false } = oauth;
     const client = { clientId, redirectUris, logoutUris, implicit };
-    const hostedSessions = createHostedSessionService({ db, secrets, users, sessions, signIn, clock });
+    const hostedSessions = createHostedSessionService({ db, secrets, users, signIn, mfaChallenges, clock });
     const authorizations = createAuthorizationService({ db, client, users, sessions, tokens, clock });
     const federation = createFederationService({
       db,

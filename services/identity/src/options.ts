@@ -18,6 +18,8 @@ export interface IdentityOptions {
   passwordAuth?: boolean;
   /** Enables CUSTOM_AUTH, sign-in by a challenge: a mailed code, or another one. Off by default. */
   customAuth?: boolean | CustomChallenge;
+  /** Requires every user with a password to have a second factor; by default users choose. */
+  requireMfa?: boolean;
   /** Enables refresh token rotation; a rotated token remains valid for the grace period. Off by default. */
   rotation?: { graceSeconds: number };
   /** The key with which other servers of the installation delete users; without it none can. */

@@ -20,6 +20,17 @@ export const pageMessages = {
     passwordResetRequired: 'This account needs a new password. Choose “Forgot your password?”.',
     userDisabled: 'This account is disabled.',
     tooManyRequests: 'Too much is going on at the moment. Please try again.',
+    wrongCode: 'This code is not correct.',
+    codeUsed: 'This code was used already. Wait for the next one.',
+    codeExpired: 'This code is not valid any more. Sign in again to get another one.',
+    sessionExpired: 'This sign-in took too long. Please sign in again.',
+    mfaSetupRequired: 'This account needs a second factor. Sign in in the app to set it up.',
+    secondFactor: 'Second factor',
+    softwareTokenAbout: 'Enter the code of your authenticator app, or one of your recovery codes.',
+    emailCodeAbout: 'Enter the code from the email we have sent you.',
+    code: 'Code',
+    continue: 'Continue',
+    signInAgain: 'Back to sign-in',
     stale: 'This page was open for too long. Please try again.',
     errorTitle: 'This did not work',
     unknownClient: 'The link does not come from an app that is known here.',
@@ -51,6 +62,19 @@ export const pageMessages = {
     passwordResetRequired: 'Esta cuenta necesita una contraseña nueva. Elige «¿Olvidaste tu contraseña?».',
     userDisabled: 'Esta cuenta está desactivada.',
     tooManyRequests: 'Hay demasiada actividad en este momento. Vuelve a intentarlo.',
+    wrongCode: 'Este código no es correcto.',
+    codeUsed: 'Este código ya se usó. Espera al siguiente.',
+    codeExpired: 'Este código ya no es válido. Inicia sesión de nuevo para recibir otro.',
+    sessionExpired: 'Este inicio de sesión tardó demasiado. Vuelve a iniciar sesión.',
+    mfaSetupRequired:
+      'Esta cuenta necesita un segundo factor. Inicia sesión en la aplicación para configurarlo.',
+    secondFactor: 'Segundo factor',
+    softwareTokenAbout:
+      'Escribe el código de tu aplicación de autenticación o uno de tus códigos de recuperación.',
+    emailCodeAbout: 'Escribe el código del correo que te enviamos.',
+    code: 'Código',
+    continue: 'Continuar',
+    signInAgain: 'Volver al inicio de sesión',
     stale: 'Esta página estuvo abierta demasiado tiempo. Vuelve a intentarlo.',
     errorTitle: 'Esto no funcionó',
     unknownClient: 'El enlace no viene de una aplicación conocida aquí.',
@@ -74,14 +98,23 @@ export type PageMessage = keyof (typeof pageMessages)['en'];
 const signInErrors = new Map<string, PageMessage>(
   (
     [
-      'wrongPassword',
-      'lockedOut',
-      'userNotConfirmed',
-      'passwordResetRequired',
-      'userDisabled',
-      'tooManyRequests',
+      ['wrongPassword', 'wrongPassword'],
+      ['lockedOut', 'lockedOut'],
+      ['userNotConfirmed', 'userNotConfirmed'],
+      ['passwordResetRequired', 'passwordResetRequired'],
+      ['userDisabled', 'userDisabled'],
+      ['tooManyRequests', 'tooManyRequests'],
+      ['limitExceeded', 'lockedOut'],
+      ['mfaCodeMismatch', 'wrongCode'],
+      ['emailOtpMismatch', 'wrongCode'],
+      ['mfaCodeUsed', 'codeUsed'],
+      ['codeExpired', 'codeExpired'],
+      ['softwareTokenNotFound', 'sessionExpired'],
+      ['handshakeInvalid', 'sessionExpired'],
+      ['handshakeExpired', 'sessionExpired'],
+      ['handshakeUsed', 'sessionExpired'],
     ] as const
-  ).map((key) => [cognitoErrors[key]().message, key]),
+  ).map(([key, message]) => [cognitoErrors[key]().message, message]),
 );
 
 /** Returns the text for an error of a sign-in; undefined for any other error. */
@@ -135,6 +168,37 @@ export function renderSignInPage(language: Language, props: SignInPageProps): st
 !${links.length === 0 ? '' : html`<div class="links">!${links}</div>`}
 </div>`;
   return renderPage(language, text.signIn, main, { narrow: true });
+}
+
+interface CodePageProps {
+  action: string;
+  signInUrl: string;
+  formToken: string;
+  challengeName: string;
+  session: string;
+  formError: PageMessage | undefined;
+}
+
+/** Renders the page that asks for the second factor. */
+export function renderCodePage(language: Language, props: CodePageProps): string {
+  const text = pageMessages[language];
+  const about = props.challengeName === 'EMAIL_OTP' ? text.emailCodeAbout : text.softwareTokenAbout;
+  const main = html`<header>
+<h1>${text.secondFactor}</h1>
+<p class="quiet" id="about">${about}</p>
+</header>
+<div class="card">
+<form method="post" action="${props.action}">
+!${renderFormError(props.formError, language)}
+<input type="hidden" name="form_token" value="${props.formToken}">
+<input type="hidden" name="challenge" value="${props.challengeName}">
+<input type="hidden" name="session" value="${props.session}">
+<label>${text.code}<input type="text" name="code" autocomplete="one-time-code" aria-describedby="about" autocapitalize="characters" spellcheck="false" autofocus required maxlength="64"></label>
+<button type="submit">${text.continue}</button>
+</form>
+<div class="links"><a href="${props.signInUrl}">${text.signInAgain}</a></div>
+</div>`;
+  return renderPage(language, text.secondFactor, main, { narrow: true });
 }
 
 /** Renders the page for an error that cannot be sent to the app. */

@@ -29,6 +29,7 @@ import {
   WITHOUT_HEAD,
 } from './http.ts';
 import { getSignInMessage, type PageMessage, renderSignInPage } from './pages.ts';
+import { registerSecondFactor } from './second-factor.ts';
 import { endPreviousSession, HOSTED_SESSION_LIFETIME_MS, type HostedSessionService } from './service.ts';
 
 interface HostedPagesDeps {
@@ -64,6 +65,7 @@ export async function registerHostedPages(app: FastifyInstance, deps: HostedPage
 function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
   const { db, client, addresses, secrets, cookies, hostedSessions, authorizations, federation } = deps;
   const basePath = new URL(addresses[0]).pathname;
+  const showCodePage = registerSecondFactor(app, { ...deps, basePath });
   const getBaseUrl = (request: FastifyRequest) => {
     const origin = `${request.protocol}://${request.host}`;
     return addresses.find((address) => new URL(address).origin === origin) ?? addresses[0];
@@ -135,14 +137,19 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
       password: password.slice(0, MAX_PASSWORD_LENGTH),
     };
     try {
-      const { cookie, result } = await deps.limitConcurrency(() =>
+      const response = await deps.limitConcurrency(() =>
         hostedSessions.signInWithPassword(input, caller, (tx, session) =>
           authorizations.grant(tx, authorization, session, caller),
         ),
       );
+      if ('Session' in response) {
+        return response.ChallengeName === 'MFA_SETUP'
+          ? showPage(request, reply, authorization, { email, formError: 'mfaSetupRequired' })
+          : showCodePage(request, reply, authorization, response);
+      }
       await endPreviousSession(request, deps);
-      cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
-      return redirect(request, reply, result);
+      cookies.setSession(reply, response.cookie, HOSTED_SESSION_LIFETIME_MS);
+      return redirect(request, reply, response.result);
     } catch (error) {
       const formError = getSignInMessage(error);
       if (formError === undefined) throw error;

@@ -2,21 +2,23 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.ts';
 import { createRandomToken, equalBytes, type Secrets, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
+import { cognitoErrors } from '../errors.ts';
+import type { ChallengeAnswer, MfaChallengeService } from '../mfa/challenge-service.ts';
 import { hostedSessionRepository } from '../oauth/repository.ts';
 import type { Authentication } from '../oauth/service.ts';
-import type { SessionService } from '../sessions/service.ts';
+import type { ChallengeResponse } from '../sign-in/challenge-session.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
-import type { User } from '../users/user.ts';
+import type { LocalUser, User } from '../users/user.ts';
 import type { Cookies } from './http.ts';
 
 interface HostedSessionServiceDeps {
   db: Database;
   secrets: Secrets;
   users: UserRepository;
-  sessions: SessionService;
   signIn: PasswordSignInService;
+  mfaChallenges: MfaChallengeService;
   clock: () => Date;
 }
 
@@ -25,7 +27,7 @@ export const HOSTED_SESSION_LIFETIME_MS = 3_600_000;
 
 /** Creates the service for the sessions of the hosted pages, which a cookie identifies and /logout ends. */
 export function createHostedSessionService(deps: HostedSessionServiceDeps) {
-  const { db, secrets, users, sessions, signIn, clock } = deps;
+  const { db, secrets, users, signIn, mfaChallenges, clock } = deps;
 
   /** Creates a session; returns the value of its cookie. */
   async function createSession(tx: Database, user: User, now: Date): Promise<string> {
@@ -40,20 +42,42 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
     return cookie;
   }
 
+  /** Returns a function that creates a session and runs `onSuccess`, in the transaction that authenticated the user. */
+  const createSignIn =
+    <T>(onSuccess: (tx: Database, authentication: Authentication) => Promise<T>) =>
+    async (tx: Database, user: LocalUser, now: Date) => ({
+      cookie: await createSession(tx, user, now),
+      result: await onSuccess(tx, { user, signedInAt: now }),
+    });
+
   /**
    * Signs a user in by password. Failures count towards the lockout.
    * @param onSuccess runs in the same transaction
+   * @returns the session, or the challenge for the second factor
    */
   async function signInWithPassword<T>(
     { email, password }: { email: string; password: string },
     caller: Caller,
     onSuccess: (tx: Database, authentication: Authentication) => Promise<T>,
-  ): Promise<{ cookie: string; result: T }> {
+  ): Promise<{ cookie: string; result: T } | ChallengeResponse> {
     const check = await signIn.checkPassword(email, password, caller);
-    return sessions.authenticate(check, caller, async (tx, user, now) => ({
-      cookie: await createSession(tx, user, now),
-      result: await onSuccess(tx, { user, signedInAt: now }),
-    }));
+    const response = await mfaChallenges.signInWithPassword(check, caller, createSignIn(onSuccess));
+    if (!('Session' in response) || response.ChallengeName !== 'SELECT_MFA_TYPE') return response;
+    // The page has no choice of factors: a recovery code takes the place of a lost authenticator app.
+    return mfaChallenges.selectMethod({ session: response.Session, answer: 'SOFTWARE_TOKEN_MFA' }, caller);
+  }
+
+  /** Signs a user in by the second factor that a challenge asked for. */
+  async function signInWithCode<T>(
+    challengeName: string,
+    answer: ChallengeAnswer,
+    caller: Caller,
+    onSuccess: (tx: Database, authentication: Authentication) => Promise<T>,
+  ): Promise<{ cookie: string; result: T }> {
+    const complete = createSignIn(onSuccess);
+    if (challengeName === 'EMAIL_OTP') return mfaChallenges.signInWithMailedCode(answer, complete);
+    if (challengeName === 'SOFTWARE_TOKEN_MFA') return mfaChallenges.signInWithCode(answer, caller, complete);
+    throw cognitoErrors.handshakeInvalid();
   }
 
   /** Returns the user of a cookie's active session. */
@@ -75,7 +99,15 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
   const isFormToken = (browserId: string | undefined, token: string): boolean =>
     browserId !== undefined && equalBytes(Buffer.from(createFormToken(browserId)), Buffer.from(token));
 
-  return { createSession, signInWithPassword, findSession, endSession, createFormToken, isFormToken };
+  return {
+    createSession,
+    signInWithPassword,
+    signInWithCode,
+    findSession,
+    endSession,
+    createFormToken,
+    isFormToken,
+  };
 }
 
 export type HostedSessionService = ReturnType<typeof createHostedSessionService>;

@@ -100,6 +100,25 @@ const emailChangedTexts: readonly MailText[] = [
   },
 ];
 
+const recoveryCodeUsedTexts: readonly MailText[] = [
+  {
+    language: 'en',
+    subject: 'A recovery code of your Escucho account was used',
+    opening:
+      'Somebody signed in to your Escucho account with a recovery code. That code does not work again.',
+    ignore:
+      'If it was not you, change your password at once and create new recovery codes in your account settings.',
+  },
+  {
+    language: 'es',
+    subject: 'Se usó un código de recuperación de tu cuenta de Escucho',
+    opening:
+      'Alguien inició sesión en tu cuenta de Escucho con un código de recuperación. Ese código ya no sirve.',
+    ignore:
+      'Si no fuiste tú, cambia tu contraseña cuanto antes y crea códigos de recuperación nuevos en los ajustes de tu cuenta.',
+  },
+];
+
 // Mail clients may ignore style sheets, so every element has its own style; nothing is loaded from the network.
 const styles = {
   body: "margin:0;padding:24px 12px;background:#f6efe4;color:#241b12;font:16px/1.6 system-ui,-apple-system,'Segoe UI',sans-serif",
@@ -165,3 +184,7 @@ export const createCodeMail = (purpose: CodePurpose, code: string, language: Lan
 /** Creates the mail that notifies the previous address of an account. */
 export const createEmailChangedMail = (language: Language | undefined) =>
   createMail(emailChangedTexts, null, language);
+
+/** Creates the mail that notifies the owner of an account of a sign-in by a recovery code. */
+export const createRecoveryCodeUsedMail = (language: Language | undefined) =>
+  createMail(recoveryCodeUsedTexts, null, language);

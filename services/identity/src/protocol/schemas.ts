@@ -85,6 +85,25 @@ export const getTokensFromRefreshToken = z.object({ ...client, RefreshToken: tok
 export const revokeToken = z.object({ ClientId: clientId, Token: token });
 export const accessToken = z.object({ AccessToken: token });
 
+const session = text(0, 8192);
+export const associateSoftwareToken = z.object({ AccessToken: optional(token), Session: optional(session) });
+export const verifySoftwareToken = z.object({
+  AccessToken: optional(token),
+  Session: optional(session),
+  UserCode: text(6, 6).check(z.regex(/^[0-9]+$/)),
+  FriendlyDeviceName: optional(text(0, 256)),
+});
+
+const mfaSettings = optional(
+  z.object({ Enabled: optional(z.boolean()), PreferredMfa: optional(z.boolean()) }),
+);
+export const setUserMfaPreference = z.object({
+  AccessToken: token,
+  SMSMfaSettings: mfaSettings,
+  SoftwareTokenMfaSettings: mfaSettings,
+  EmailMfaSettings: mfaSettings,
+});
+
 const poolId = text(1, 55).check(z.regex(/^[\w-]+_[0-9a-zA-Z]+$/));
 export const adminDeleteUser = z.object({ UserPoolId: poolId, Username: usernameText });
 

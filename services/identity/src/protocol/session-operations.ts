@@ -1,7 +1,12 @@
 import type * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
+import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
+import type { MfaChallengeService } from '../mfa/challenge-service.ts';
+import { createMfaChallengeHandlers } from '../mfa/operations.ts';
+import type { MfaService } from '../mfa/service.ts';
 import type { SessionService, SignInResult } from '../sessions/service.ts';
+import type { ChallengeResponse } from '../sign-in/challenge-session.ts';
 import type { CustomAuthService } from '../sign-in/custom-auth-service.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import type { TokenService } from '../tokens/service.ts';
@@ -17,6 +22,7 @@ import {
 import * as schemas from './schemas.ts';
 
 interface SessionOperationDeps {
+  db: Database;
   clientId: string;
   passwordAuth: boolean;
   customAuth: CustomAuthService | undefined;
@@ -24,6 +30,8 @@ interface SessionOperationDeps {
   sessions: SessionService;
   signIn: PasswordSignInService;
   tokens: TokenService;
+  mfa: MfaService;
+  mfaChallenges: MfaChallengeService;
   limitConcurrency: ConcurrencyLimiter;
 }
 
@@ -36,7 +44,7 @@ const requireUsername = (parameters: AuthParameters) =>
 
 /** Creates the operations that start, refresh and end sessions. */
 export function createSessionOperations(deps: SessionOperationDeps): Record<string, Operation> {
-  const { clientId, sessions, tokens, limitConcurrency } = deps;
+  const { db, clientId, sessions, tokens, mfa, limitConcurrency } = deps;
   const clientOperation = createClientOperations(clientId);
   const flows = createAuthFlows(deps);
   const challenges = createChallenges(deps);
@@ -58,7 +66,7 @@ export function createSessionOperations(deps: SessionOperationDeps): Record<stri
 
     GetTokensFromRefreshToken: clientOperation(schemas.getTokensFromRefreshToken, async (input) => {
       const result = await sessions.refreshSession(input.RefreshToken);
-      const { AuthenticationResult } = await createAuthResponse(tokens, result);
+      const { AuthenticationResult } = await createTokenResponse(tokens, result);
       return { AuthenticationResult };
     }),
 
@@ -67,9 +75,10 @@ export function createSessionOperations(deps: SessionOperationDeps): Record<stri
       return {};
     }),
 
-    GetUser: createOperation(schemas.accessToken, async (input) =>
-      toGetUserResponse(await getOwner(input.AccessToken)),
-    ),
+    GetUser: createOperation(schemas.accessToken, async (input) => {
+      const user = await getOwner(input.AccessToken);
+      return toGetUserResponse(user, await mfa.getSettings(db, user.id));
+    }),
 
     GlobalSignOut: createOperation(schemas.accessToken, async (input) => {
       await sessions.revokeSessions((await getOwner(input.AccessToken)).id);
@@ -80,7 +89,7 @@ export function createSessionOperations(deps: SessionOperationDeps): Record<stri
 
 /** Creates the enabled values of AuthFlow. */
 function createAuthFlows(deps: SessionOperationDeps): Map<string, AuthFlow> {
-  const { passwordAuth, customAuth, rotation, sessions, signIn, tokens } = deps;
+  const { passwordAuth, customAuth, rotation, sessions, signIn, tokens, mfaChallenges } = deps;
   const flows = new Map<string, AuthFlow>();
   const createSrpFlow =
     (flow: 'USER_SRP_AUTH' | 'CUSTOM_AUTH'): AuthFlow =>
@@ -96,7 +105,8 @@ function createAuthFlows(deps: SessionOperationDeps): Map<string, AuthFlow> {
       const username = requireUsername(parameters);
       const password = requireParameter(parameters, 'PASSWORD');
       const check = await signIn.checkPassword(username, password, caller);
-      return createAuthResponse(tokens, await sessions.signIn(check, caller));
+      const result = await mfaChallenges.signInWithPassword(check, caller, sessions.createSignIn(caller));
+      return createAuthResponse(tokens, result);
     });
   }
   if (customAuth) {
@@ -125,8 +135,13 @@ function createChallenges({
   sessions,
   signIn,
   tokens,
+  mfaChallenges,
 }: SessionOperationDeps): Map<string, Challenge> {
   const challenges = new Map<string, Challenge>();
+  const mfaHandlers = createMfaChallengeHandlers({ sessions, challenges: mfaChallenges });
+  for (const [name, handle] of Object.entries(mfaHandlers)) {
+    challenges.set(name, async (input, caller) => createAuthResponse(tokens, await handle(input, caller)));
+  }
   challenges.set('PASSWORD_VERIFIER', async ({ ChallengeResponses }, caller) => {
     const response = {
       username: requireUsername(ChallengeResponses),
@@ -135,8 +150,10 @@ function createChallenges({
       signature: requireParameter(ChallengeResponses, 'PASSWORD_CLAIM_SIGNATURE'),
     };
     const { check, handshake } = await signIn.checkResponse(response, caller);
-    if (handshake.flow === 'USER_SRP_AUTH')
-      return createAuthResponse(tokens, await sessions.signIn(check, caller));
+    if (handshake.flow === 'USER_SRP_AUTH') {
+      const result = await mfaChallenges.signInWithPassword(check, caller, sessions.createSignIn(caller));
+      return createAuthResponse(tokens, result);
+    }
     if (!customAuth) throw cognitoErrors.flowDisabled(handshake.flow);
     return customAuth.continueSignIn(check, handshake.username, caller);
   });
@@ -147,14 +164,18 @@ function createChallenges({
         username: requireUsername(ChallengeResponses),
         answer: requireParameter(ChallengeResponses, 'ANSWER'),
       };
-      const result = await customAuth.respondToChallenge(response, caller);
-      return 'user' in result ? createAuthResponse(tokens, result) : result;
+      return createAuthResponse(tokens, await customAuth.respondToChallenge(response, caller));
     });
   }
   return challenges;
 }
 
-async function createAuthResponse(tokens: TokenService, { user, session, refreshToken }: SignInResult) {
+/** Creates the response of a step of a sign-in: the tokens, or the next challenge. */
+async function createAuthResponse(tokens: TokenService, result: SignInResult | ChallengeResponse) {
+  return 'user' in result ? createTokenResponse(tokens, result) : result;
+}
+
+async function createTokenResponse(tokens: TokenService, { user, session, refreshToken }: SignInResult) {
   const { accessToken, idToken, expiresIn } = await tokens.issueTokens(user, session);
   return {
     AuthenticationResult: {

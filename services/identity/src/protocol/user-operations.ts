@@ -57,25 +57,30 @@ export function createSignUpOperations(deps: SignUpOperationDeps): Record<string
   };
 }
 
-interface AccountOperationDeps {
-  sessions: SessionService;
-  tokens: TokenService;
-  account: AccountService;
-  limitConcurrency: ConcurrencyLimiter;
-  clock: () => Date;
-}
-
-/** Creates the operations by which signed-in users change and delete their own account. */
-export function createAccountOperations(deps: AccountOperationDeps): Record<string, Operation> {
-  const { sessions, tokens, account, limitConcurrency, clock } = deps;
-
-  /** Returns the user of an access token; for sensitive changes, the user must have signed in recently. */
-  async function getOwner(accessToken: string, { isSensitive = false } = {}): Promise<AccountOwner> {
+/**
+ * Returns a function that finds the user of an access token; for sensitive changes, the user must have signed in
+ * recently.
+ */
+export const createOwnerLookup =
+  ({ sessions, tokens, clock }: { sessions: SessionService; tokens: TokenService; clock: () => Date }) =>
+  async (accessToken: string, { isSensitive = false } = {}): Promise<AccountOwner> => {
     const claims = await tokens.verifyAccessToken(accessToken);
     const user = await sessions.getTokenOwner(claims);
     if (isSensitive) requireRecentSignIn(claims, clock());
     return { user, sessionId: claims.origin_jti };
-  }
+  };
+
+export type OwnerLookup = ReturnType<typeof createOwnerLookup>;
+
+interface AccountOperationDeps {
+  getOwner: OwnerLookup;
+  account: AccountService;
+  limitConcurrency: ConcurrencyLimiter;
+}
+
+/** Creates the operations by which signed-in users change and delete their own account. */
+export function createAccountOperations(deps: AccountOperationDeps): Record<string, Operation> {
+  const { getOwner, account, limitConcurrency } = deps;
 
   return {
     ChangePassword: createOperation(schemas.changePassword, async (input, caller) => {

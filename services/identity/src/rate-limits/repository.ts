@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { type AttemptCounter, countAttempt, type RateLimitKind } from './policy.ts';
 
-type CounterKind = RateLimitKind | 'password';
+type CounterKind = RateLimitKind | 'password' | 'second-factor';
 
 const selectCounter = (db: Database, subject: string, kind: CounterKind) =>
   db

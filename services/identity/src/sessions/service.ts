@@ -115,11 +115,9 @@ export function createSessionService(deps: SessionServiceDeps) {
     return result.value;
   }
 
-  function signIn(check: PasswordCheck, caller: Caller): Promise<SignInResult> {
-    return authenticate(check, caller, (tx, user, now) =>
-      createSession(tx, user, { now, userAgent: caller.userAgent }),
-    );
-  }
+  /** Returns a function that creates the session of a caller, in the transaction that authenticated the user. */
+  const createSignIn = (caller: Caller) => (tx: Database, user: User, now: Date) =>
+    createSession(tx, user, { now, userAgent: caller.userAgent });
 
   function isReused({ rotatedAt }: RefreshTokenSession, now: Date): boolean {
     return rotatedAt !== null && now.getTime() > rotatedAt.getTime() + (rotationGraceSeconds ?? 0) * 1000;
@@ -192,8 +190,8 @@ export function createSessionService(deps: SessionServiceDeps) {
 
   return {
     createSession,
+    createSignIn,
     authenticate,
-    signIn,
     refreshSession,
     revokeRefreshToken,
     getTokenOwner,

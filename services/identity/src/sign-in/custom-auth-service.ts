@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
-import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
+import type { MfaChallengeService } from '../mfa/challenge-service.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { PasswordCheck, SessionService, SignInResult } from '../sessions/service.ts';
 import { getSignInError, normalizeUsername } from '../users/policy.ts';
 import { maskEmail } from '../users/presenter.ts';
 import type { UserService } from '../users/service.ts';
 import type { ResolvedUser } from '../users/user.ts';
+import type { ChallengeResponse, ChallengeSessions } from './challenge-session.ts';
 
 type Parameters = Record<string, string>;
 
@@ -50,50 +50,48 @@ const CHALLENGE_LIFETIME_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
 
 const parameters = z.record(z.string(), z.string());
-const pendingChallengeSchema = z.object({
-  id: z.string(),
-  userId: z.string(),
-  username: z.string(),
+const challengeState = z.object({
   attempt: z.number(),
-  /** Milliseconds since the epoch. */
-  expiresAt: z.number(),
+  /** Whether the password was checked before. */
+  hasPassword: z.boolean(),
   publicParameters: parameters,
   privateParameters: parameters,
 });
-type PendingChallenge = z.infer<typeof pendingChallengeSchema>;
+type ChallengeState = z.infer<typeof challengeState>;
+
+const CHALLENGE_NAME = 'CUSTOM_CHALLENGE';
 
 interface CustomAuthDeps {
   db: Database;
-  secrets: Secrets;
   users: UserService;
   sessions: SessionService;
   challenge: CustomChallenge;
+  challengeSessions: ChallengeSessions;
+  mfaChallenges: MfaChallengeService;
   clock: () => Date;
 }
 
 /** Creates the service for sign-in by CUSTOM_AUTH: a challenge, after the password where the client asks for SRP. */
 export function createCustomAuthService(deps: CustomAuthDeps) {
-  const { db, secrets, users, sessions, challenge, clock } = deps;
+  const { db, users, sessions, challenge, challengeSessions, mfaChallenges, clock } = deps;
 
-  /** Encrypts a challenge as the Session, so that any process can handle the answer. */
-  function toResponse(pending: Omit<PendingChallenge, 'id' | 'expiresAt'>) {
-    const expiresAt = clock().getTime() + CHALLENGE_LIFETIME_MS;
-    const plain = Buffer.from(JSON.stringify({ ...pending, id: randomUUID(), expiresAt }));
+  function toResponse(userId: string, username: string, state: ChallengeState): ChallengeResponse {
+    const session = { name: CHALLENGE_NAME, userId, username, state, lifetimeMs: CHALLENGE_LIFETIME_MS };
     return {
-      ChallengeName: 'CUSTOM_CHALLENGE',
-      ChallengeParameters: { ...pending.publicParameters, USERNAME: pending.userId },
-      Session: secrets.encrypt('handshake', 'CUSTOM_CHALLENGE', plain).toString('base64'),
+      ChallengeName: CHALLENGE_NAME,
+      ChallengeParameters: { ...state.publicParameters, USERNAME: userId },
+      Session: challengeSessions.seal(session),
     };
   }
 
-  function parseSession(session: string): PendingChallenge | undefined {
-    const plain = secrets.decrypt('handshake', 'CUSTOM_CHALLENGE', Buffer.from(session, 'base64'));
-    return plain && pendingChallengeSchema.parse(JSON.parse(plain.toString()));
-  }
-
-  async function createChallenge(tx: Database, user: ResolvedUser, username: string, caller: Caller) {
+  async function createChallenge(
+    tx: Database,
+    user: ResolvedUser,
+    { username, hasPassword }: { username: string; hasPassword: boolean },
+    caller: Caller,
+  ) {
     const { publicParameters, privateParameters = {} } = await challenge.create(tx, user, caller);
-    return toResponse({ userId: user.id, username, attempt: 1, publicParameters, privateParameters });
+    return toResponse(user.id, username, { attempt: 1, hasPassword, publicParameters, privateParameters });
   }
 
   /** Starts a sign-in without a password. The response has the same shape for existing and unknown users. */
@@ -101,13 +99,15 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
     const normalized = normalizeUsername(username);
     return db.transaction().execute(async (tx) => {
       const user = await users.resolveUser(tx, normalized);
-      return createChallenge(tx, user, normalized, caller);
+      return createChallenge(tx, user, { username: normalized, hasPassword: false }, caller);
     });
   }
 
   /** Continues a sign-in after its password was checked. Throws where it is wrong. */
   function continueSignIn(check: PasswordCheck, username: string, caller: Caller) {
-    return sessions.authenticate(check, caller, (tx, user) => createChallenge(tx, user, username, caller));
+    return sessions.authenticate(check, caller, (tx, user) =>
+      createChallenge(tx, user, { username, hasPassword: true }, caller),
+    );
   }
 
   /**
@@ -117,25 +117,27 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
   async function respondToChallenge(
     { session, username, answer }: { session: string; username: string; answer: string },
     caller: Caller,
-  ): Promise<SignInResult | ReturnType<typeof toResponse>> {
-    const pending = parseSession(session);
-    if (!pending || ![pending.userId, pending.username].includes(normalizeUsername(username))) {
-      throw cognitoErrors.handshakeInvalid();
-    }
-    const expiresAt = new Date(pending.expiresAt);
-    if (expiresAt <= clock()) throw cognitoErrors.handshakeExpired();
+  ): Promise<SignInResult | ChallengeResponse> {
+    const pending = challengeSessions.open([CHALLENGE_NAME], challengeState, session, username);
+    const { state } = pending;
     const result = await db.transaction().execute(async (tx) => {
-      if (!(await sessionRepository.useHandshake(tx, pending.id, expiresAt))) {
+      if (!(await sessionRepository.useHandshake(tx, pending.id, pending.expiresAt))) {
         return cognitoErrors.handshakeUsed();
       }
       const user = await users.resolveUser(tx, pending.userId);
-      const isCorrect = await challenge.verify(tx, user, answer, pending.privateParameters);
+      const isCorrect = await challenge.verify(tx, user, answer, state.privateParameters);
       if (isCorrect && user.exists) {
+        const signInError = getSignInError(user);
+        if (signInError) return signInError;
+        const proofs = state.hasPassword ? (['PASSWORD', 'EMAIL_OTP'] as const) : (['EMAIL_OTP'] as const);
         const options = { now: clock(), userAgent: caller.userAgent };
-        return getSignInError(user) ?? sessions.createSession(tx, user, options);
+        return (
+          (await mfaChallenges.createChallenge(tx, user, proofs, caller)) ??
+          sessions.createSession(tx, user, options)
+        );
       }
-      return pending.attempt < MAX_ATTEMPTS
-        ? toResponse({ ...pending, attempt: pending.attempt + 1 })
+      return state.attempt < MAX_ATTEMPTS
+        ? toResponse(user.id, pending.username, { ...state, attempt: state.attempt + 1 })
         : cognitoErrors.wrongPassword();
     });
     // Thrown after the commit, which counts the attempt.

@@ -1,4 +1,5 @@
 import type { ProviderName } from '../database.ts';
+import type { MfaSettings } from '../mfa/policy.ts';
 import type { User } from './user.ts';
 
 /** The names that clients use for providers. */
@@ -53,8 +54,10 @@ export const toCodeDelivery = (email: string) => ({
 });
 
 /** Returns the response of GetUser, where every value is a string. */
-export const toGetUserResponse = (user: User) => ({
+export const toGetUserResponse = (user: User, { enabled, preferred }: MfaSettings) => ({
   Username: user.username,
+  ...(enabled.length > 0 && { UserMFASettingList: enabled }),
+  ...(preferred !== undefined && { PreferredMfaSetting: preferred }),
   UserAttributes: [['sub', user.id] as const, ...listTextClaims(user)].map(([Name, Value]) => ({
     Name,
     Value,

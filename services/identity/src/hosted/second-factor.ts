@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { getCaller } from '../caller.ts';
+import type { Secrets } from '../crypto.ts';
+import type { Database } from '../database.ts';
+import {
+  type AuthorizationRequest,
+  type OAuthClient,
+  parseAuthorizationRequest,
+  toQueryString,
+} from '../oauth/policy.ts';
+import type { AuthorizationService } from '../oauth/service.ts';
+import type { ConcurrencyLimiter } from '../protocol/operation.ts';
+import type { ChallengeResponse } from '../sign-in/challenge-session.ts';
+import {
+  type Cookies,
+  getFormActions,
+  negotiatePageLanguage,
+  readFormField,
+  redirect,
+  sendPage,
+} from './http.ts';
+import { getSignInMessage, type PageMessage, renderCodePage } from './pages.ts';
+import { endPreviousSession, HOSTED_SESSION_LIFETIME_MS, type HostedSessionService } from './service.ts';
+
+interface SecondFactorDeps {
+  client: OAuthClient;
+  basePath: string;
+  secrets: Secrets;
+  cookies: Cookies;
+  hostedSessions: HostedSessionService;
+  authorizations: AuthorizationService;
+  limitConcurrency: ConcurrencyLimiter;
+}
+
+const MAX_CODE_LENGTH = 64;
+
+/** Registers the form that asks for the second factor; returns a function that shows it. */
+export function registerSecondFactor(app: FastifyInstance, deps: SecondFactorDeps) {
+  const { client, basePath, secrets, cookies, hostedSessions, authorizations } = deps;
+
+  function showCodePage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    authorization: AuthorizationRequest,
+    challenge: Pick<ChallengeResponse, 'ChallengeName' | 'Session'>,
+    formError?: PageMessage,
+  ) {
+    const query = toQueryString(authorization, client.clientId);
+    const page = renderCodePage(negotiatePageLanguage(request, authorization.lang), {
+      action: `${basePath}/mfa?${query}`,
+      signInUrl: `${basePath}/login?${query}`,
+      formToken: hostedSessions.createFormToken(cookies.ensureBrowserId(request, reply)),
+      challengeName: challenge.ChallengeName,
+      session: challenge.Session,
+      formError,
+    });
+    if (formError !== undefined) reply.status(400);
+    return sendPage(reply, page, getFormActions(authorization));
+  }
+
+  app.post('/mfa', async (request, reply) => {
+    const authorization = parseAuthorizationRequest(request.query, client);
+    const { body } = request;
+    const challenge = {
+      ChallengeName: readFormField(body, 'challenge'),
+      Session: readFormField(body, 'session'),
+    };
+    const showError = (formError: PageMessage) =>
+      showCodePage(request, reply, authorization, challenge, formError);
+    if (!hostedSessions.isFormToken(cookies.read(request, 'browser'), readFormField(body, 'form_token'))) {
+      return showError('stale');
+    }
+    const caller = getCaller(request, secrets, authorization.lang);
+    const code = readFormField(body, 'code').trim().slice(0, MAX_CODE_LENGTH);
+    try {
+      const { cookie, result } = await deps.limitConcurrency(() =>
+        hostedSessions.signInWithCode(
+          challenge.ChallengeName,
+          { session: challenge.Session, answer: code },
+          caller,
+          (tx: Database, session) => authorizations.grant(tx, authorization, session, caller),
+        ),
+      );
+      await endPreviousSession(request, deps);
+      cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
+      return redirect(request, reply, result);
+    } catch (error) {
+      const formError = getSignInMessage(error);
+      if (formError === undefined) throw error;
+      return showError(formError);
+    }
+  });
+
+  return showCodePage;
+}

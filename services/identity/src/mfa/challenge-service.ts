@@ -1,0 +1,242 @@
+import * as z from 'zod/mini';
+import type { Caller } from '../caller.ts';
+import type { VerificationCodeService } from '../codes/service.ts';
+import type { Database, MfaMethod } from '../database.ts';
+import { CognitoError, cognitoErrors } from '../errors.ts';
+import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
+import { resetCounter, updateCounter } from '../rate-limits/repository.ts';
+import { sessionRepository } from '../sessions/repository.ts';
+import type { PasswordCheck, SessionService } from '../sessions/service.ts';
+import type { ChallengeResponse, ChallengeSessions, PendingChallenge } from '../sign-in/challenge-session.ts';
+import { getSignInError } from '../users/policy.ts';
+import { maskEmail } from '../users/presenter.ts';
+import type { UserRepository } from '../users/repository.ts';
+import type { LocalUser } from '../users/user.ts';
+import { getNextStep, type Proof } from './policy.ts';
+import type { MfaService } from './service.ts';
+
+interface MfaChallengeServiceDeps {
+  db: Database;
+  users: UserRepository;
+  sessions: SessionService;
+  codes: VerificationCodeService;
+  mfa: MfaService;
+  challengeSessions: ChallengeSessions;
+  /** Whether users without a second factor must set one up when they sign in. */
+  isRequired: boolean;
+  clock: () => Date;
+}
+
+/** Cognito's default; setting up an authenticator app takes longer. */
+const CODE_LIFETIME_MS = 3 * 60_000;
+const MAIL_LIFETIME_MS = 15 * 60_000;
+
+const state = z.object({ choices: z.optional(z.array(z.string())), isVerified: z.optional(z.boolean()) });
+type State = z.infer<typeof state>;
+
+/** An answer to a challenge. */
+export interface ChallengeAnswer {
+  session: string;
+  /** The name in the answer; undefined on the hosted page, where the form belongs to the Session. */
+  username?: string | undefined;
+  answer: string;
+}
+
+type OnSuccess<T> = (tx: Database, user: LocalUser, now: Date) => Promise<T>;
+
+/** Creates the service for the challenges that follow a first factor. */
+export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
+  const { db, users, sessions, codes, mfa, challengeSessions, isRequired, clock } = deps;
+
+  function toResponse(
+    name: string,
+    { id: userId, email: username }: LocalUser,
+    {
+      parameters = {},
+      lifetimeMs = CODE_LIFETIME_MS,
+      ...rest
+    }: State & {
+      parameters?: Record<string, string>;
+      lifetimeMs?: number;
+    } = {},
+  ): ChallengeResponse {
+    return {
+      ChallengeName: name,
+      ChallengeParameters: { USERNAME: userId, ...parameters },
+      Session: challengeSessions.seal({ name, userId, username, state: rest, lifetimeMs }),
+    };
+  }
+
+  async function createMethodChallenge(tx: Database, method: MfaMethod, user: LocalUser, caller: Caller) {
+    if (method === 'SOFTWARE_TOKEN_MFA') return toResponse('SOFTWARE_TOKEN_MFA', user);
+    const address = await codes.requestCode(tx, user, 'sign-in', caller);
+    return toResponse('EMAIL_OTP', user, {
+      parameters: {
+        CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL',
+        CODE_DELIVERY_DESTINATION: maskEmail(address),
+      },
+      lifetimeMs: MAIL_LIFETIME_MS,
+    });
+  }
+
+  /**
+   * Creates the challenge that follows correct first factors, in their transaction; undefined where the user may sign in.
+   * @throws NotAuthorizedException where the user must begin with the password
+   */
+  async function createChallenge(
+    tx: Database,
+    user: LocalUser,
+    proofs: readonly Proof[],
+    caller: Caller,
+  ): Promise<ChallengeResponse | undefined> {
+    const nextStep = getNextStep(await mfa.getSettings(tx, user.id), proofs, isRequired);
+    if (nextStep === 'done') return undefined;
+    if (nextStep === 'password-required') throw cognitoErrors.passwordRequired();
+    if (nextStep === 'MFA_SETUP') {
+      return toResponse('MFA_SETUP', user, {
+        parameters: { MFAS_CAN_SETUP: JSON.stringify(['SOFTWARE_TOKEN_MFA']) },
+        lifetimeMs: MAIL_LIFETIME_MS,
+      });
+    }
+    const [method, ...others] = nextStep;
+    if (others.length === 0) return createMethodChallenge(tx, method, user, caller);
+    const choices = JSON.stringify(nextStep);
+    return toResponse('SELECT_MFA_TYPE', user, {
+      parameters: { MFAS_CAN_CHOOSE: choices },
+      choices: [...nextStep],
+    });
+  }
+
+  /** Signs a user in by a password check, or creates the challenge that follows. */
+  function signInWithPassword<T>(
+    check: PasswordCheck,
+    caller: Caller,
+    onSuccess: OnSuccess<T>,
+  ): Promise<T | ChallengeResponse> {
+    return sessions.authenticate<T | ChallengeResponse>(
+      check,
+      caller,
+      async (tx, user, now) =>
+        (await createChallenge(tx, user, ['PASSWORD'], caller)) ?? onSuccess(tx, user, now),
+    );
+  }
+
+  const open = (name: string, { session, username }: ChallengeAnswer) =>
+    challengeSessions.open([name], state, session, username);
+
+  /** Answers SELECT_MFA_TYPE with the challenge of the chosen factor. */
+  async function selectMethod(answer: ChallengeAnswer, caller: Caller): Promise<ChallengeResponse> {
+    const pending = open('SELECT_MFA_TYPE', answer);
+    const method = (['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'] as const).find((name) => name === answer.answer);
+    if (!method || !pending.state.choices?.includes(method)) throw cognitoErrors.mfaSelectionInvalid();
+    return db.transaction().execute(async (tx) => {
+      const user = await users.findLocalUser(tx, pending.userId);
+      if (!user) throw cognitoErrors.handshakeInvalid();
+      return createMethodChallenge(tx, method, user, caller);
+    });
+  }
+
+  /**
+   * Signs a user in whose challenge was answered.
+   * @param check returns the error of a wrong answer, which is thrown after the commit
+   */
+  async function completeSignIn<T>(
+    { id, userId, expiresAt }: PendingChallenge<State>,
+    check: (tx: Database, user: LocalUser, now: Date) => Promise<CognitoError | undefined>,
+    onSuccess: OnSuccess<T>,
+  ): Promise<T> {
+    const result = await db.transaction().execute(async (tx) => {
+      const now = clock();
+      const user = await users.findLocalUser(tx, userId);
+      if (!user) return cognitoErrors.handshakeInvalid();
+      const answerError = await check(tx, user, now);
+      if (answerError) return answerError;
+      if (!(await sessionRepository.useHandshake(tx, id, expiresAt))) return cognitoErrors.handshakeUsed();
+      return getSignInError(user) ?? { value: await onSuccess(tx, user, now) };
+    });
+    if (result instanceof CognitoError) throw result;
+    return result.value;
+  }
+
+  /**
+   * Signs a user in by a time-based code or a recovery code. Wrong codes lock the account as wrong passwords do. The count
+   * is separate, because a correct password, which precedes each code, ends the count of passwords.
+   */
+  function signInWithCode<T>(answer: ChallengeAnswer, caller: Caller, onSuccess: OnSuccess<T>): Promise<T> {
+    return completeSignIn(
+      open('SOFTWARE_TOKEN_MFA', answer),
+      async (tx, user, now) => {
+        // Counted before the check, so that the counter's lock serializes concurrent guesses.
+        const counter = await updateCounter(tx, user.id, 'second-factor', now, (previous) =>
+          isLocked(previous, now) ? undefined : countWrongPassword(previous, now),
+        );
+        if (!counter) return cognitoErrors.lockedOut();
+        const codeError = await mfa.useCode(tx, user, answer.answer, caller);
+        if (!codeError) await resetCounter(tx, user.id, 'second-factor');
+        return codeError;
+      },
+      onSuccess,
+    );
+  }
+
+  /** Signs a user in by a mailed code as the second factor. */
+  function signInWithMailedCode<T>(answer: ChallengeAnswer, onSuccess: OnSuccess<T>): Promise<T> {
+    return completeSignIn(
+      open('EMAIL_OTP', answer),
+      async (tx, user) => {
+        const codeError = await codes.redeemCode(tx, user, 'sign-in', answer.answer);
+        return codeError?.type === 'CodeMismatchException' ? cognitoErrors.emailOtpMismatch() : codeError;
+      },
+      onSuccess,
+    );
+  }
+
+  async function getUserInSetup({ userId }: PendingChallenge<State>): Promise<LocalUser> {
+    const user = await users.findLocalUser(db, userId);
+    const settings = await mfa.getSettings(db, userId);
+    if (!user || settings.enabled.length > 0) throw cognitoErrors.handshakeInvalid();
+    return user;
+  }
+
+  /** Associates a software token during the challenge MFA_SETUP. */
+  async function associateInSetup(session: string) {
+    const pending = challengeSessions.open(['MFA_SETUP'], state, session);
+    const user = await getUserInSetup(pending);
+    const secret = await mfa.associateSoftwareToken(user);
+    return { secret, session: toResponse('MFA_SETUP', user, { lifetimeMs: MAIL_LIFETIME_MS }).Session };
+  }
+
+  /** Verifies and enables a software token during the challenge MFA_SETUP; returns the Session that signs in. */
+  async function verifyInSetup(session: string, proof: { code: string; deviceName: string | undefined }) {
+    const user = await getUserInSetup(challengeSessions.open(['MFA_SETUP'], state, session));
+    await mfa.verifySoftwareToken(user.id, proof, { enable: true });
+    return toResponse('MFA_SETUP', user, { isVerified: true }).Session;
+  }
+
+  /** Signs a user in who has set up a second factor during the challenge MFA_SETUP. */
+  async function completeSetup<T>(
+    answer: Omit<ChallengeAnswer, 'answer'>,
+    onSuccess: OnSuccess<T>,
+  ): Promise<T> {
+    const pending = open('MFA_SETUP', { ...answer, answer: '' });
+    const isVerified = pending.state.isVerified === true;
+    return completeSignIn(
+      pending,
+      async () => (isVerified ? undefined : cognitoErrors.softwareTokenNotVerified()),
+      onSuccess,
+    );
+  }
+
+  return {
+    createChallenge,
+    signInWithPassword,
+    selectMethod,
+    signInWithCode,
+    signInWithMailedCode,
+    associateInSetup,
+    verifyInSetup,
+    completeSetup,
+  };
+}
+
+export type MfaChallengeService = ReturnType<typeof createMfaChallengeService>;

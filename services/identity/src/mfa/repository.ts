@@ -1,0 +1,97 @@
+import type { Selectable } from 'kysely';
+import type { Database, MfaMethod, Tables } from '../database.ts';
+import type { MfaSettings } from './policy.ts';
+
+export type MfaSetting = Selectable<Tables['mfa_setting']>;
+
+/** Returns the enabled second factors of a row, if there is one. */
+export function toMfaSettings(row: MfaSetting | undefined): MfaSettings {
+  const enabled: MfaMethod[] = [];
+  if (row?.softwareTokenEnabled) enabled.push('SOFTWARE_TOKEN_MFA');
+  if (row?.emailEnabled) enabled.push('EMAIL_OTP');
+  return { enabled, preferred: row?.preferred ?? undefined };
+}
+
+const selectSetting = (db: Database, accountId: string) =>
+  db.selectFrom('mfa_setting').selectAll().where('accountId', '=', accountId);
+
+/** The repository of second factors; every method takes the database or a transaction. */
+export const mfaRepository = {
+  find(db: Database, accountId: string): Promise<MfaSetting | undefined> {
+    return selectSetting(db, accountId).executeTakeFirst();
+  },
+
+  /** Returns the settings of a user, empty ones at first, and locks their row until the transaction ends. */
+  async lock(tx: Database, accountId: string, now: Date): Promise<MfaSetting> {
+    const empty = { encryptedSecret: null, encryptedPendingSecret: null, deviceName: null };
+    await tx
+      .insertInto('mfa_setting')
+      .values({ accountId, ...empty, lastUsedStep: null, preferred: null, updatedAt: now })
+      .onConflict((conflict) => conflict.column('accountId').doNothing())
+      .execute();
+    return selectSetting(tx, accountId).forUpdate().executeTakeFirstOrThrow();
+  },
+
+  async update(
+    tx: Database,
+    accountId: string,
+    changes: Partial<Omit<MfaSetting, 'accountId'>>,
+    now: Date,
+  ): Promise<void> {
+    await tx
+      .updateTable('mfa_setting')
+      .set({ ...changes, updatedAt: now })
+      .where('accountId', '=', accountId)
+      .execute();
+  },
+
+  /** Marks a time step as used; returns false where it or a later one was used before. */
+  async useTimeStep(tx: Database, accountId: string, step: number): Promise<boolean> {
+    const updated = await tx
+      .updateTable('mfa_setting')
+      .set({ lastUsedStep: step })
+      .where('accountId', '=', accountId)
+      .where((where) => where.or([where('lastUsedStep', 'is', null), where('lastUsedStep', '<', step)]))
+      .executeTakeFirst();
+    return updated.numUpdatedRows === 1n;
+  },
+
+  /** Deletes every second factor of a user with the recovery codes. */
+  async delete(tx: Database, accountId: string): Promise<void> {
+    await tx.deleteFrom('mfa_setting').where('accountId', '=', accountId).execute();
+    await tx.deleteFrom('recovery_code').where('accountId', '=', accountId).execute();
+  },
+};
+
+/** The repository of recovery codes by their hash; every method takes the database or a transaction. */
+export const recoveryCodeRepository = {
+  async replaceAll(tx: Database, accountId: string, hashes: readonly Buffer[], now: Date): Promise<void> {
+    await tx.deleteFrom('recovery_code').where('accountId', '=', accountId).execute();
+    await tx
+      .insertInto('recovery_code')
+      .values(hashes.map((hash) => ({ accountId, hash, usedAt: null, createdAt: now })))
+      .execute();
+  },
+
+  /** Marks a code as used; returns false where there is none that is unused. */
+  async use(tx: Database, accountId: string, hash: Buffer, now: Date): Promise<boolean> {
+    const updated = await tx
+      .updateTable('recovery_code')
+      .set({ usedAt: now })
+      .where('accountId', '=', accountId)
+      .where('hash', '=', hash)
+      .where('usedAt', 'is', null)
+      .executeTakeFirst();
+    return updated.numUpdatedRows === 1n;
+  },
+
+  async countUnused(db: Database, accountId: string): Promise<number> {
+    const { count } = await db
+      .selectFrom('recovery_code')
+      .select((select) => select.fn.countAll<string>().as('count'))
+      .where('accountId', '=', accountId)
+      .where('usedAt', 'is', null)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+};

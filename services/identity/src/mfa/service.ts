@@ -1,0 +1,186 @@
+import { randomInt } from 'node:crypto';
+import { Secret } from 'otpauth';
+import type { Caller } from '../caller.ts';
+import type { Secrets } from '../crypto.ts';
+import type { Database, MfaMethod } from '../database.ts';
+import { type CognitoError, cognitoErrors } from '../errors.ts';
+import type { Mailer } from '../mail/repository.ts';
+import { createRecoveryCodeUsedMail } from '../mail/templates.ts';
+import type { LocalUser, User } from '../users/user.ts';
+import {
+  changeSettings,
+  findTimeStep,
+  isTimeBasedCode,
+  type MfaChange,
+  type MfaSettings,
+  normalizeRecoveryCode,
+  recoveryCodeAlphabet,
+} from './policy.ts';
+import { mfaRepository, recoveryCodeRepository, toMfaSettings } from './repository.ts';
+
+interface MfaServiceDeps {
+  db: Database;
+  secrets: Secrets;
+  mailer: Mailer;
+  clock: () => Date;
+}
+
+/** A code of an authenticator app, with the name of the device. */
+interface SoftwareTokenProof {
+  code: string;
+  deviceName: string | undefined;
+}
+
+const SECRET_LENGTH = 20;
+const RECOVERY_CODES = 10;
+const RECOVERY_CODE_LENGTH = 10;
+const NOTIFICATION_LIFETIME_MS = 3 * 24 * 3_600_000;
+
+/** Creates a code of 50 random bits. */
+const createRecoveryCode = () =>
+  Array.from({ length: RECOVERY_CODE_LENGTH }, () =>
+    recoveryCodeAlphabet.charAt(randomInt(recoveryCodeAlphabet.length)),
+  ).join('');
+
+/** Creates the service by which users set up their second factors, and which checks their codes. */
+export function createMfaService({ db, secrets, mailer, clock }: MfaServiceDeps) {
+  const encrypt = (userId: string, secret: string) =>
+    secrets.encrypt('software-token', userId, Buffer.from(secret));
+  const toRecoveryHash = (userId: string, code: string) =>
+    secrets.hmac('code', userId, 'recovery', normalizeRecoveryCode(code));
+
+  function decrypt(userId: string, encrypted: Buffer): string {
+    const secret = secrets.decrypt('software-token', userId, encrypted);
+    if (!secret) throw new Error('A software token does not decrypt with the identity secret.');
+    return secret.toString();
+  }
+
+  async function getSettings(on: Database, userId: string): Promise<MfaSettings> {
+    return toMfaSettings(await mfaRepository.find(on, userId));
+  }
+
+  /**
+   * Creates a secret for an authenticator app. A verified one remains valid until a code of the new one is verified.
+   * @returns the secret in base32
+   */
+  async function associateSoftwareToken(user: User): Promise<string> {
+    if (user.federated) throw cognitoErrors.federatedUser();
+    const secret = new Secret({ size: SECRET_LENGTH }).base32;
+    await db.transaction().execute(async (tx) => {
+      const now = clock();
+      await mfaRepository.lock(tx, user.id, now);
+      await mfaRepository.update(tx, user.id, { encryptedPendingSecret: encrypt(user.id, secret) }, now);
+    });
+    return secret;
+  }
+
+  /**
+   * Verifies a code of the associated secret, which becomes the user's software token. The code cannot be used again.
+   * @param enable whether sign-in asks for codes from then on
+   * @throws EnableSoftwareTokenMFAException for a wrong code
+   */
+  async function verifySoftwareToken(
+    userId: string,
+    { code, deviceName }: SoftwareTokenProof,
+    { enable }: { enable: boolean },
+  ): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      const now = clock();
+      const row = await mfaRepository.lock(tx, userId, now);
+      if (!row.encryptedPendingSecret) throw cognitoErrors.softwareTokenNotFound();
+      const step = findTimeStep(decrypt(userId, row.encryptedPendingSecret), code, now);
+      if (step === undefined) throw cognitoErrors.softwareTokenMismatch();
+      const token = {
+        encryptedSecret: row.encryptedPendingSecret,
+        encryptedPendingSecret: null,
+        deviceName: deviceName ?? null,
+        lastUsedStep: step,
+        ...(enable && { softwareTokenEnabled: true }),
+      };
+      await mfaRepository.update(tx, userId, token, now);
+    });
+  }
+
+  /** Turns second factors on and off. */
+  async function setPreference(user: User, changes: Partial<Record<MfaMethod, MfaChange>>): Promise<void> {
+    if (user.federated) throw cognitoErrors.federatedUser();
+    await db.transaction().execute(async (tx) => {
+      const now = clock();
+      const row = await mfaRepository.lock(tx, user.id, now);
+      const settings = changeSettings(toMfaSettings(row), changes);
+      if (settings.enabled.includes('SOFTWARE_TOKEN_MFA') && !row.encryptedSecret) {
+        throw cognitoErrors.softwareTokenNotVerified();
+      }
+      if (settings.enabled.includes('EMAIL_OTP') && !user.emailVerified) {
+        throw cognitoErrors.emailNotVerified();
+      }
+      const columns = {
+        softwareTokenEnabled: settings.enabled.includes('SOFTWARE_TOKEN_MFA'),
+        emailEnabled: settings.enabled.includes('EMAIL_OTP'),
+        preferred: settings.preferred ?? null,
+      };
+      await mfaRepository.update(tx, user.id, columns, now);
+    });
+  }
+
+  /** Creates a set of recovery codes, which replaces the previous one. They are not readable later. */
+  async function createRecoveryCodes(user: User): Promise<string[]> {
+    const codes = Array.from({ length: RECOVERY_CODES }, createRecoveryCode);
+    const hashes = codes.map((code) => toRecoveryHash(user.id, code));
+    await db.transaction().execute(async (tx) => {
+      const now = clock();
+      const row = await mfaRepository.lock(tx, user.id, now);
+      if (!row.encryptedSecret) throw cognitoErrors.softwareTokenNotFound();
+      await recoveryCodeRepository.replaceAll(tx, user.id, hashes, now);
+    });
+    return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
+  }
+
+  const countRecoveryCodes = (userId: string) => recoveryCodeRepository.countUnused(db, userId);
+
+  async function useRecoveryCode(tx: Database, user: LocalUser, code: string, caller: Caller) {
+    const createdAt = clock();
+    if (!(await recoveryCodeRepository.use(tx, user.id, toRecoveryHash(user.id, code), createdAt))) {
+      return cognitoErrors.mfaCodeMismatch();
+    }
+    await mailer.enqueue(tx, {
+      accountId: user.id,
+      to: user.email,
+      ...createRecoveryCodeUsedMail(caller.language),
+      code: null,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + NOTIFICATION_LIFETIME_MS),
+    });
+    return undefined;
+  }
+
+  /**
+   * Uses a time-based code or a recovery code. Each is accepted once, also where several requests send it at once.
+   * @returns the error, which must not roll the transaction back: it commits the caller's count of attempts
+   */
+  async function useCode(
+    tx: Database,
+    user: LocalUser,
+    code: string,
+    caller: Caller,
+  ): Promise<CognitoError | undefined> {
+    const row = await mfaRepository.find(tx, user.id);
+    if (!row?.encryptedSecret) return cognitoErrors.softwareTokenNotFound();
+    if (!isTimeBasedCode(code)) return useRecoveryCode(tx, user, code, caller);
+    const step = findTimeStep(decrypt(user.id, row.encryptedSecret), code, clock());
+    if (step === undefined) return cognitoErrors.mfaCodeMismatch();
+    return (await mfaRepository.useTimeStep(tx, user.id, step)) ? undefined : cognitoErrors.mfaCodeUsed();
+  }
+
+  return {
+    getSettings,
+    associateSoftwareToken,
+    verifySoftwareToken,
+    setPreference,
+    createRecoveryCodes,
+    countRecoveryCodes,
+    useCode,
+  };
+}
+
+export type MfaService = ReturnType<typeof createMfaService>;
