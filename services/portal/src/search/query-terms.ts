@@ -28,7 +28,7 @@ export interface QueryWord {
 export interface Term {
   /** The word as the user typed it. */
   word: string;
-  /** The forms that are no guess: the word and its inflections, or its best correction. */
+  /** The forms that are no guess: the word, its singular or plural, or its best correction. */
   exactForms: readonly string[];
   forms: readonly string[];
   /** The forms that are searched in texts as well as in heads. */
@@ -130,10 +130,15 @@ const isFrequent = ({ exact }: QueryWord, counts: DocumentCounts): boolean =>
       documents > FREQUENT_DOCUMENTS && documents > counts[language] * FREQUENT_SHARE,
   );
 
+const isPlural = (plural: string, singular: string): boolean =>
+  plural === `${singular}s` || plural === `${singular}es`;
+
 /** Returns the term for a word that the vocabulary has. */
 export function toTerm(queryWord: QueryWord, counts: DocumentCounts): Term {
   const { word, exact, inflected, completions } = queryWord;
-  const exactForms = toUniqueWords([...exact, ...inflected]);
+  // Stems are coarse: that of "grano" (grain) is also that of "gran" (great).
+  const plurals = inflected.filter((form) => isPlural(form.word, word) || isPlural(word, form.word));
+  const exactForms = toUniqueWords([...exact, ...plurals]);
   const statistics = [...exact, ...inflected, ...completions];
   return {
     word,

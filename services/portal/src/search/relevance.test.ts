@@ -93,6 +93,8 @@ const articles: Record<string, ArticleText> = {
       'Pescar agua no es fácil.',
     ],
   ],
+  viaje: ['es', 'Un gran viaje', 'Carmen', 'viajes', ['Todo empezó en una estación.']],
+  maiz: ['es', 'El maíz', 'Carmen', 'comida', ['Hay un color para cada grano.']],
   abuela: [
     'es',
     'Siete minutos de abuela',
@@ -167,6 +169,11 @@ describe('[CAT-03] ranking', () => {
   it('ranks a title above a text', async () => {
     const { docs } = await call(api.search.search, token, { query: { q: 'abuela' } });
     expect(docs.map(({ track }) => track._id)).toEqual(['abuela', 'luna'].map(articleId));
+  });
+
+  it('ranks a word of a text above another word of the same stem in a title', async () => {
+    const { docs } = await call(api.search.search, token, { query: { q: 'grano' } });
+    expect(docs.map(({ track }) => track._id)).toEqual(['maiz', 'viaje'].map(articleId));
   });
 
   it('does not search translations', async () => {

@@ -138,27 +138,30 @@ function matchingCandidates(query: DocumentQuery) {
 const rankProximity = (field: 'head' | 'body', tsquery: string) =>
   sql`ts_rank('{0.1, 0.4, 0.6, 1}', d.${sql.ref(field)}, ${tsquery}::tsquery, 33)`;
 
-/** Returns the score of a match in the text, from 0 to 2. Texts are large and stored out of line, so they are read only once where that is enough. */
+/** Returns the score of a match in the text, from 0 to 3. Texts are large and stored out of line, so they are read only once where that is enough. */
 function scoreBody({ terms, alternatives }: DocumentQuery) {
   const proximity = rankProximity('body', toAnyAlternativeQuery(alternatives.map(pickRarest)));
-  if (terms.every(isExact) || terms.some(isGuess)) return proximity;
-  return sql`case when d.body @@ ${toAllTermsQuery(terms, 'exactForms')}::tsquery then 1 else 0 end + ${proximity}`;
+  if (terms.some(isGuess)) return proximity;
+  if (terms.every(isExact)) return sql`2 + ${proximity}`;
+  return sql`case when d.body @@ ${toAllTermsQuery(terms, 'exactForms')}::tsquery then 2 else 0 end + ${proximity}`;
 }
 
 /**
- * Returns the score of a match, by which hits are ordered: a title that equals the query, starts with it or holds it; all
- * terms in the head; exact forms; proximity. Texts are not compared when the page is full of matches in heads.
+ * Returns the score of a match, by which hits are ordered: a title that equals the query, starts with it or holds it;
+ * exact forms of all terms in the head; in the text; other forms in the head; in the text; proximity. Texts are not
+ * compared when the page is full of exact matches in heads.
  */
 function scoreMatch(query: DocumentQuery) {
   const { terms, alternatives, offset, limit } = query;
   const typed = toCorrectedText(terms);
   const isInTitle = sql`position(${` ${typed}`} in ' ' || d.title) > 0`;
-  const isPageFull = sql`(select count(*) from candidate where in_head) >= ${offset + limit}`;
+  const isExactHead = sql`d.in_head and d.head @@ ${toAllTermsQuery(terms, 'exactForms')}::tsquery`;
+  const isPageFull = sql`(select count(*) from candidate d where ${isExactHead}) >= ${offset + limit}`;
   return sql<number>`(
     case when d.title = ${typed} then 16 when starts_with(d.title, ${typed}) then 8
       when ${isInTitle} then 4 else 0 end
     + case
-      when d.in_head then 2 + case when d.head @@ ${toAllTermsQuery(terms, 'exactForms')}::tsquery then 2 else 0 end
+      when d.in_head then 1 + case when ${isExactHead} then 3 else 0 end
         + ${rankProximity('head', toAnyAlternativeQuery(alternatives.map(pickRarest)))}
       when ${isPageFull} and not ${isInTitle} then 0
       else ${scoreBody(query)}
