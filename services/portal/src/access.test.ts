@@ -83,6 +83,7 @@ describe('unauthenticated requests', async () => {
       { body: { _id: othersPlaylist, 'articles.removed': articleId('el-gato') } },
     ],
     ['playlist to delete', api.playlists.deletePlaylist, { params: { id: othersPlaylist } }],
+    ['playlist to restore', api.playlists.restorePlaylist, { params: { id: othersPlaylist } }],
     ['change by a user’s id', api.playlists.changePlaylist, { body: { _id: other.id, name: 'Mine now' } }],
     ['deletion by a user’s id', api.playlists.deletePlaylist, { params: { id: other.id } }],
     [

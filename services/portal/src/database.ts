@@ -138,6 +138,7 @@ export interface Tables {
     min_sort_key: Generated<number>;
     max_sort_key: Generated<number>;
     created_at: Date;
+    deleted_at: ColumnType<Date | null, undefined, Date | null>;
   };
   playlist_item: {
     playlist_id: string;

@@ -138,3 +138,14 @@ export const deletePlaylist = endpoint({
   response: z.object({ _id: id }),
   errors: ['not_found', 'forbidden'],
 });
+
+/** Undoes a deletion within an hour; restoring a playlist that is not deleted changes nothing. */
+export const restorePlaylist = endpoint({
+  method: 'POST',
+  path: '/playlist/:id/restore',
+  summary: 'Restores a playlist of the user that was deleted within the last hour',
+  access: 'user',
+  params: z.object({ id }),
+  response: playlist,
+  errors: ['not_found', 'forbidden', 'limit_reached'],
+});

@@ -17,12 +17,24 @@ export interface Change {
   moved?: readonly Move[] | undefined;
 }
 
+/** How long a deleted playlist can be restored. */
+const RESTORE_MS = 60 * 60_000;
+
+const getRestoreLimit = (now: Date): Date => new Date(now.getTime() - RESTORE_MS);
+
 /** Returns whether an error means that the playlist has reached its maximum size. */
 export const isFull = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'playlist_size';
 
 /** The steps of a change. Each is scoped by owner, or runs after one that is in the same transaction. */
 function createSteps(db: Database) {
+  /** Makes changes of a user's number of playlists wait for each other. */
+  const lockUser = (userId: string) =>
+    db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+
+  const countPlaylists = (userId: string) =>
+    sql`(select count(*) from playlist where owner_id = ${userId} and origin = 'user' and deleted_at is null)`;
+
   return {
     /**
      * Applies everything but moves in one statement. It locks the playlist's row before it changes tracks, and takes the
@@ -39,7 +51,7 @@ function createSteps(db: Database) {
             active = coalesce(${active ?? null}::boolean, active),
             min_sort_key = min_sort_key - case origin when 'auto' then ${added.length}::integer else 0 end,
             max_sort_key = max_sort_key + case origin when 'auto' then 0 else ${added.length}::integer end
-          where id = ${id} and owner_id = ${userId}
+          where id = ${id} and owner_id = ${userId} and deleted_at is null
             and (origin = 'user' or (${name ?? null}::text is null and ${active ?? null}::boolean is null))
             and (select count(*) from article where article.id = any(${added}::uuid[])) = ${added.length}::integer
           returning id, origin, min_sort_key, max_sort_key
@@ -102,25 +114,45 @@ function createSteps(db: Database) {
         update playlist set min_sort_key = 0, max_sort_key = total_tracks where id = ${id}`.execute(db);
     },
 
-    /** Returns whether the user had created such a playlist. */
-    async remove(userId: string, id: string): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('playlist')
+    /** Deletes a playlist, which can be restored for an hour. Returns whether the user had created such a playlist. */
+    async remove(userId: string, id: string, now: Date): Promise<boolean> {
+      await db.deleteFrom('playlist').where('deleted_at', '<', getRestoreLimit(now)).execute();
+      const { numUpdatedRows } = await db
+        .updateTable('playlist')
+        .set({ deleted_at: now })
         .where('id', '=', id)
         .where('owner_id', '=', userId)
         .where('origin', '=', 'user')
+        .where('deleted_at', 'is', null)
         .executeTakeFirst();
-      return numDeletedRows > 0n;
+      return numUpdatedRows > 0n;
+    },
+
+    /** Restores a deleted playlist, unless the user has reached the limit since. One that is not deleted stays as it is. */
+    async restore(userId: string, id: string, now: Date): Promise<'restored' | 'full' | 'absent'> {
+      await lockUser(userId);
+      const { rows } = await sql<{ is_full: boolean }>`
+        with deleted as materialized (
+          select id, deleted_at is not null and ${countPlaylists(userId)} >= ${limits.playlists.perUser}::integer as is_full
+          from playlist
+          where id = ${id} and owner_id = ${userId} and origin = 'user'
+            and (deleted_at is null or deleted_at >= ${getRestoreLimit(now)}::timestamptz)
+        ), restored as materialized (
+          update playlist set deleted_at = null from deleted where playlist.id = deleted.id and not deleted.is_full
+        )
+        select is_full from deleted`.execute(db);
+      const [row] = rows;
+      if (!row) return 'absent';
+      return row.is_full ? 'full' : 'restored';
     },
 
     /** Creates an empty playlist and returns its id; undefined when the user has reached the limit. */
     async create(userId: string, { name, active }: { name: string; active: boolean }, now: Date) {
-      await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+      await lockUser(userId);
       const { rows } = await sql<{ id: string }>`
         insert into playlist (owner_id, name, origin, active, created_at)
         select ${userId}, ${name}, 'user', ${active}, ${now}::timestamptz
-        where (select count(*) from playlist where owner_id = ${userId} and origin = 'user')
-          < ${limits.playlists.perUser}::integer
+        where ${countPlaylists(userId)} < ${limits.playlists.perUser}::integer
         returning id`.execute(db);
       return rows[0]?.id;
     },

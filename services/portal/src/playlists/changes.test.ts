@@ -7,6 +7,7 @@ import { startPlaylistTest } from '../testing/playlists.ts';
 const playlistTest = await startPlaylistTest();
 const {
   call,
+  clock,
   send,
   db,
   createUser,
@@ -21,7 +22,7 @@ const {
   findRefusal,
 } = playlistTest;
 const { nightFerry, greenDoor, elGato, longWalk } = playlistTest.tracks;
-const { changePlaylist, deletePlaylist, findPlaylist } = api.playlists;
+const { changePlaylist, deletePlaylist, findPlaylist, findPlaylists, restorePlaylist } = api.playlists;
 
 describe('changing a playlist', () => {
   it('[LIST-06] renames it and changes nothing else', async () => {
@@ -178,6 +179,34 @@ describe('deleting a playlist', () => {
     for (const target of [findPlaylist, deletePlaylist]) {
       expect((await send(target, { token: me.token, params: { id } })).statusCode).toBe(404);
     }
+    expect(
+      (await send(changePlaylist, { token: me.token, body: { _id: id, name: 'Renamed things' } })).statusCode,
+    ).toBe(404);
+    const { docs } = await call(findPlaylists, me.token, { query: { limit: 100 } });
+    expect(docs.map(({ _id }) => _id)).not.toContain(id);
+  });
+
+  it('[LIST-05] can be undone, also twice: the playlist is as it was', async () => {
+    const id = await insertPlaylist(me.id, 'Restored things', ['el-gato', 'night-ferry']);
+    const params = { id };
+    const before = await call(findPlaylist, me.token, { params });
+    await call(deletePlaylist, me.token, { params });
+    expect(await call(restorePlaylist, me.token, { params })).toEqual(before);
+    expect(await call(restorePlaylist, me.token, { params })).toEqual(before);
+    expect(await findTracks(id)).toEqual(['el-gato', 'night-ferry']);
+  });
+
+  it('[LIST-05] can be undone for an hour, by its owner only', async () => {
+    const id = await insertPlaylist(me.id, 'Forgotten things', ['el-gato']);
+    const params = { id };
+    await call(deletePlaylist, me.token, { params });
+    expect((await send(restorePlaylist, { token: other.token, params })).statusCode).toBe(404);
+    const deletedAt = new Date(clock.now().getTime() - 60 * 60_000 - 1);
+    await db.updateTable('playlist').set({ deleted_at: deletedAt }).where('id', '=', id).execute();
+    expect((await send(restorePlaylist, { token: me.token, params })).statusCode).toBe(404);
+    const next = await insertPlaylist(me.id, 'Other things', []);
+    await call(deletePlaylist, me.token, { params: { id: next } });
+    expect(await db.selectFrom('playlist').select('id').where('id', '=', id).execute()).toEqual([]);
   });
 });
 

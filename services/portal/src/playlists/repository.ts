@@ -50,6 +50,7 @@ export function createPlaylistRepository(db: Database) {
   const selectReadable = (userId: string) =>
     db
       .selectFrom('playlist as p')
+      .where('p.deleted_at', 'is', null)
       .where((eb) =>
         eb.or([
           eb('p.owner_id', '=', userId),

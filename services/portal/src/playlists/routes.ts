@@ -40,6 +40,7 @@ export function registerPlaylistRoutes(route: Route, playlists: PlaylistService)
   });
 
   route(api.playlists.deletePlaylist).handle(({ user, params }) => playlists.remove(user, params.id));
+  route(api.playlists.restorePlaylist).handle(({ user, params }) => playlists.restore(user, params.id));
 
   route(api.favourites.addFavourite).handle(({ user, params }) => playlists.addFavourite(user, params.id));
   route(api.favourites.removeFavourite).handle(({ user, params }) =>

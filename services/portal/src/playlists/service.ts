@@ -101,8 +101,15 @@ export function createPlaylistService({ playlists, changes, catalogue, links, cl
 
     /** @throws AppError `not_found`, `forbidden` */
     async remove(user: CurrentUser, id: string): Promise<{ _id: string }> {
-      if (!(await changes.remove(user.id, id))) await throwRefusal(user, id, 'list');
+      if (!(await changes.remove(user.id, id, clock()))) await throwRefusal(user, id, 'list');
       return { _id: id };
+    },
+
+    /** Restores a playlist that was deleted within the last hour. @throws AppError `not_found`, `forbidden`, `limit_reached` */
+    async restore(user: CurrentUser, id: string): Promise<Playlist> {
+      const result = await changes.runInTransaction((steps) => steps.restore(user.id, id, clock()));
+      if (result === 'full') throw limitReached('params.id', 'playlist_limit');
+      return result === 'absent' ? throwRefusal(user, id, 'list') : find(user, id);
     },
 
     async findPage(user: CurrentUser, { page, limit, ...query }: PlaylistPageQuery) {

@@ -165,6 +165,7 @@ export async function startRequestTest() {
     ['create purchase token', api.subscription.createPurchaseToken, {}],
     ['receipts', api.subscription.findReceipts, {}],
     ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
+    ['restore playlist', api.playlists.restorePlaylist, { params: { id: unwanted } }],
     [
       'notifications',
       api.notifications.findNotifications,

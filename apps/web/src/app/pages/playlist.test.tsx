@@ -126,6 +126,13 @@ describe('[LIST-06] a playlist page', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('“Morning walk” was deleted')).toBeInTheDocument();
     await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
+
+    const restored = mockEndpoint(api.playlists.restorePlaylist, ownPlaylist);
+    mockEndpoint(api.playlists.findPlaylists, { docs: [ownPlaylist], totalDocs: 1 });
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    const main = within(screen.getByRole('main'));
+    expect(await main.findAllByRole('link', { name: /^Morning walk/ })).not.toHaveLength(0);
+    expect(restored).toHaveLength(1);
   });
 
   it('[LIST-05] logs and shows a failed deletion, and stays on the page', async () => {

@@ -28,3 +28,6 @@ export const changePlaylist = ({ _id, origin }: Playlist, change: PlaylistChange
 
 /** Deletes a playlist of the user (LIST-05). */
 export const deletePlaylist = (id: string) => call(api.playlists.deletePlaylist, { params: { id } });
+
+/** Restores a playlist that was just deleted. */
+export const restorePlaylist = (id: string) => call(api.playlists.restorePlaylist, { params: { id } });

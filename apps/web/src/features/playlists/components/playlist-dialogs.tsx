@@ -10,7 +10,7 @@ import { Dialog } from '#shared/ui/dialog.tsx';
 import { Field } from '#shared/ui/field.tsx';
 import { toast, toastError } from '#shared/ui/toast.ts';
 import { useForm } from '#shared/use-form.ts';
-import { changePlaylist, createPlaylist, deletePlaylist } from '../mutations.ts';
+import { changePlaylist, createPlaylist, deletePlaylist, restorePlaylist } from '../mutations.ts';
 import { playlistQuery, playlistsKey } from '../queries.ts';
 
 interface NameFormProps {
@@ -85,11 +85,20 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
     refreshLists();
     onClose();
   };
+  const restore = async () => {
+    try {
+      client.setQueryData(queryKey, await restorePlaylist(playlist._id));
+      refreshLists();
+    } catch (error) {
+      toastError(error);
+    }
+  };
   const remove = async () => {
     onClose();
     try {
       await deletePlaylist(playlist._id);
-      toast(getT()('playlists.deleted', { name: playlist.name }));
+      const text = getT()('playlists.deleted', { name: playlist.name });
+      toast(text, 'success', 'top-right', { label: getT()('common.undo'), run: () => void restore() });
       await navigate(paths.library);
       client.removeQueries({ queryKey });
       refreshLists();
