@@ -60,13 +60,16 @@ export const findArticles = endpoint({
   errors: [],
 });
 
-/** What there is to browse (CAT-03): how many of each language, level, kind, topic and length; exact. */
+/**
+ * What there is to browse (CAT-03): how many of each language, level, kind, topic and length; exact. `covers` has a picture
+ * for each language, level, kind and topic, by facet and value such as `topic:travel`.
+ */
 export const browse = endpoint({
   method: 'GET',
   path: '/catalogue/browse',
   summary: 'How many articles there are of each language, level, kind, topic and length',
   access: 'user',
   query: z.object({ language: z.optional(contentLanguage) }),
-  response: z.object({ totalDocs: z.number(), facets }),
+  response: z.object({ totalDocs: z.number(), facets, covers: z.record(z.string(), z.string()) }),
   errors: [],
 });

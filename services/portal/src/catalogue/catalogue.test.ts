@@ -189,7 +189,22 @@ describe('lists', () => {
     const all = await call(api.articles.browse, free.token, { query: {} });
     expect(all).toMatchObject({ totalDocs: 5, facets: { topic: [{ value: 'travel', count: 5 }] } });
     const spanish = await call(api.articles.browse, free.token, { query: { language: 'es' } });
-    expect(spanish).toMatchObject({ totalDocs: 1, facets: { language: [{ value: 'es', count: 1 }] } });
+    expect(spanish).toMatchObject({ totalDocs: 1, facets: { topic: [{ value: 'travel', count: 1 }] } });
+    // The other languages can still be chosen.
+    expect(spanish.facets.language).toEqual(all.facets.language);
+  });
+
+  it('[CAT-03] have a cover for each topic, level, kind and language', async () => {
+    const { facets, covers } = await call(api.articles.browse, free.token, { query: {} });
+    const tags = (['topic', 'level', 'kind', 'language'] as const).flatMap((name) =>
+      facets[name].map(({ value }) => `${name}:${value}`),
+    );
+    expect(Object.keys(covers).sort()).toEqual(tags.sort());
+    const spanish = await call(api.articles.browse, free.token, { query: { language: 'es' } });
+    const { article } = await call(api.articles.readArticle, free.token, {
+      params: { id: articleId('el-gato') },
+    });
+    expect(spanish.covers['topic:travel']).toBe(article.image);
   });
 });
 

@@ -32,6 +32,23 @@ interface PageOptions {
   limit: number;
 }
 
+/**
+ * Selects a cover for each value of a column of `article` that `catalogue_count` lists, in each language, from the newest
+ * or the oldest of its articles. The two ends keep one picture from standing for a topic and for a level.
+ */
+function selectCovers(column: 'topic' | 'level' | 'kind', end: 'newest' | 'oldest') {
+  const prefix = `${column}:`;
+  const direction = end === 'newest' ? sql`desc` : sql`asc`;
+  return sql`
+    select c.tag, a.image, a.published_at
+    from catalogue_count c cross join lateral (
+      select image, published_at from article a
+      where a.language = c.language and a.${sql.ref(column)} = substr(c.tag, ${sql.lit(prefix.length + 1)})
+      order by a.published_at ${direction}, a.id ${direction} limit 1
+    ) a
+    where starts_with(c.tag, ${prefix})`;
+}
+
 const getLanguages = ({ language }: ArticleList): readonly Language[] =>
   language === undefined ? contentLanguage.options : [language];
 
@@ -124,15 +141,36 @@ export function createCatalogueRepository(db: Database) {
       return Number(total);
     },
 
-    /** Counts the articles of each tag, except for narrators, in one language or all. */
+    /** Counts the articles of each tag, except for narrators, in one language or all; of languages always in all. */
     async countTags(language: Language | undefined): Promise<TagGroup[]> {
       let query = db
         .selectFrom('catalogue_count')
         .where('tag', 'not like', 'narrator:%')
         .where('tag', '<>', '');
-      if (language !== undefined) query = query.where('language', '=', language);
+      if (language !== undefined)
+        query = query.where((eb) => eb.or([eb('language', '=', language), eb('tag', 'like', 'language:%')]));
       const rows = await query.select(['tag', 'documents']).execute();
       return rows.map(({ tag, documents }) => ({ tags: [tag], documents }));
+    },
+
+    /** Returns a cover for each topic, level, kind and language, in one language or all. */
+    async findCovers(language: Language | undefined): Promise<{ tag: string; image: string }[]> {
+      const inLanguages = sql`and c.language = any(${getLanguages({ column: null, value: '', language })}::text[])`;
+      const { rows } = await sql<{ tag: string; image: string }>`
+        select distinct on (tag) tag, image from (
+          ${selectCovers('topic', 'newest')} ${inLanguages}
+          union all ${selectCovers('level', 'oldest')} ${inLanguages}
+          union all ${selectCovers('kind', 'newest')} ${inLanguages}
+          union all
+          select 'language:' || c.language, a.image, a.published_at
+          from catalogue_count c cross join lateral (
+            select image, published_at from article a
+            where a.language = c.language order by a.published_at, a.id limit 1
+          ) a
+          where c.tag = '' ${inLanguages}
+        ) cover order by tag, published_at desc
+      `.execute(db);
+      return rows;
     },
 
     /** Returns an article as a track with a user's progress. */

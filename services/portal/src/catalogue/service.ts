@@ -117,13 +117,18 @@ export function createCatalogueService({ catalogue, playlists, listening, links 
       return { docs: toTracks(rows, toSourceName(list), user), totalDocs };
     },
 
-    /** Returns the facets of the whole catalogue (CAT-03). */
+    /** Returns the facets of the whole catalogue and their covers (CAT-03). */
     async browse(language: ArticleList['language']): Promise<ResponseBody<Endpoints['browse']>> {
-      const [groups, totalDocs] = await Promise.all([
+      const [groups, totalDocs, covers] = await Promise.all([
         catalogue.countTags(language),
         catalogue.countArticles({ column: null, value: '', language }),
+        catalogue.findCovers(language),
       ]);
-      return { totalDocs, facets: toFacets(groups, {}, groups) };
+      return {
+        totalDocs,
+        facets: toFacets(groups, {}, groups),
+        covers: Object.fromEntries(covers.map(({ tag, image }) => [tag, links.picture(image)])),
+      };
     },
   };
 }

@@ -48,42 +48,6 @@ beforeEach(() => {
   clearRecentSearches();
   mockSignedInUser();
   mockShellEndpoints();
-  mockEndpoint(api.articles.browse, { totalDocs: 5, facets });
-});
-
-describe('[CAT-03] the search page without a term', () => {
-  it('links to topics, levels, languages and kinds with their counts', async () => {
-    await renderApp('/articles/search');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Search' })).toBeInTheDocument();
-    const link = async (name: RegExp) => (await screen.findByRole('link', { name })).getAttribute('href');
-    expect(await link(/^Daily life 3/)).toBe('/articles/topic/daily-life');
-    expect(await link(/^Deep sea 1/)).toBe('/articles/topic/deep-sea');
-    expect(await link(/^B1 4/)).toBe('/articles/level/B1');
-    expect(await link(/^Spanish 2/)).toBe('/articles/search?language=es');
-    expect(await link(/^Visual book 1/)).toBe('/visual-book');
-    expect(await link(/^Latest articles 5/)).toBe('/articles/latest');
-  });
-
-  it('lists recent searches, which can be removed and restored', async () => {
-    useRecentSearches.setState({ terms: ['ferry', 'luna'] });
-    const { user } = await renderApp('/articles/search');
-    const terms = () => screen.queryAllByRole('button', { name: /^Forget “/ }).length;
-    await user.click(await screen.findByRole('button', { name: 'Forget “ferry”' }));
-    expect(terms()).toBe(1);
-    await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(useRecentSearches.getState().terms).toEqual(['ferry', 'luna']);
-    await user.click(screen.getByRole('button', { name: 'Forget all' }));
-    expect(terms()).toBe(0);
-  });
-
-  it('[CAT-09] offers a retry when browsing fails to load', async () => {
-    mockEndpoint(api.articles.browse, 'internal');
-    const { user } = await renderApp('/articles/search');
-    const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
-    mockEndpoint(api.articles.browse, { totalDocs: 5, facets });
-    await user.click(again);
-    expect(await screen.findByRole('link', { name: /^Daily life/ })).toBeInTheDocument();
-  });
 });
 
 describe('[CAT-03] search results', () => {
@@ -159,38 +123,6 @@ describe('[CAT-03] search results', () => {
   });
 });
 
-describe('[CAT-04] article lists', () => {
-  it.each([
-    ['/articles/latest', 'Latest articles', {}],
-    ['/articles/audiobooks', 'Audiobooks', { kind: 'audiobook' }],
-    ['/articles/topic/daily-life', 'Daily life', { topic: 'daily-life' }],
-    ['/articles/level/b1', 'Level B1', { level: 'B1' }],
-    ['/articles/narrator/Ana%20Paz', 'Narrated by Ana Paz', { narrator: 'Ana Paz' }],
-  ])('%s is %s', async (path, title, query) => {
-    const requests = mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
-    await renderApp(path);
-    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
-    expect(await screen.findByText('1 result')).toBeInTheDocument();
-    expect(getLastQuery(requests)).toMatchObject(query);
-  });
-
-  it.each(['/articles/nothing', '/articles/level/Z9', '/articles/latest/more'])(
-    '[SHELL-11] %s shows the not-found page',
-    async (path) => {
-      await renderApp(path);
-      expect(
-        await screen.findByRole('heading', { name: 'There is nothing at this address' }),
-      ).toBeInTheDocument();
-    },
-  );
-
-  it('[CAT-09] shows an empty state', async () => {
-    mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
-    await renderApp('/articles/audiobooks');
-    expect(await screen.findByText('Nothing here yet')).toBeInTheDocument();
-  });
-});
-
 const article: Article = {
   _id: toId(1),
   slug: 'ferry',
@@ -244,8 +176,8 @@ describe('[CAT-04] an article page', () => {
     expect(screen.getByText('A night on the water.')).toBeInTheDocument();
     const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
     expect(href('Ana Paz')).toBe('/articles/narrator/Ana%20Paz');
-    expect(href('B1')).toBe('/articles/level/B1');
-    expect(href('Travel')).toBe('/articles/topic/travel');
+    expect(href('B1')).toBe('/articles/level/B1?language=en');
+    expect(href('Travel')).toBe('/articles/topic/travel?language=en');
     expect(href('Track 2')).toBe(`/articles/read/${toId(2)}`);
   });
 

@@ -1,16 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
 import { RowsSkeleton } from '#features/articles/components/article-row.tsx';
 import { getTopicName } from '#features/articles/labels.ts';
-import { hasFilters, parseFilters, parseListFilter } from '#features/articles/model/filters.ts';
+import {
+  hasFilters,
+  parseFilters,
+  parseListFilter,
+  type SearchFilters,
+} from '#features/articles/model/filters.ts';
+import { settingsQuery } from '#features/profile/queries.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { useQueryParams } from '#shared/use-query-params.ts';
 import { PlayerTools } from '../containers/track-tools.tsx';
 import { LazyNotFound } from './lazy-not-found.ts';
 
-const ArticleList = lazyComponent(
-  async () => (await import('#features/articles/components/article-list.tsx')).ArticleList,
+const FilteredList = lazyComponent(
+  async () => (await import('#features/articles/components/filtered-list.tsx')).FilteredList,
 );
 const ArticleView = lazyComponent(
   async () => (await import('#features/articles/components/article-view.tsx')).ArticleView,
@@ -45,12 +52,28 @@ function getListTitle(t: T, resource: string, arg: string): string {
   }
 }
 
+interface BrowsePageProps {
+  language: SearchFilters['language'];
+  /** Whether the address names a language, or all of them. */
+  hasChosen: boolean;
+  onFilter: (values: Record<string, string>) => void;
+}
+
+/** The catalogue to browse, at first in the language that the user learns. */
+function BrowsePage({ language, hasChosen, onFilter }: BrowsePageProps) {
+  const { data, isLoading } = useQuery({ ...settingsQuery, enabled: !hasChosen });
+  if (isLoading) return <RowsSkeleton />;
+  const learningLanguage = data?.settings.learningLanguage ?? undefined;
+  return <Browse language={hasChosen ? language : learningLanguage} onFilter={onFilter} />;
+}
+
 /** `/articles/search`: the catalogue to browse, or the results of a term and filters (CAT-03). */
 function SearchPage({ term }: { term: string }) {
   const t = useT();
   const [query, change] = useQueryParams();
-  const filters = parseFilters(query);
-  const isSearching = term !== '' || hasFilters(filters);
+  const { language, ...otherFilters } = parseFilters(query);
+  const filters = { ...otherFilters, ...(language && { language }) };
+  const isSearching = term !== '' || hasFilters(otherFilters);
   return (
     <Page title={term === '' ? t('articles.search') : t('articles.resultsFor', { term })}>
       {isSearching ? (
@@ -58,7 +81,7 @@ function SearchPage({ term }: { term: string }) {
       ) : (
         <>
           <p className="-mt-4 text-muted">{t('articles.searchText')}</p>
-          <Browse />
+          <BrowsePage language={language} hasChosen={query.has('language')} onFilter={change} />
         </>
       )}
     </Page>
@@ -69,7 +92,7 @@ function SearchPage({ term }: { term: string }) {
 export function ArticlesPage() {
   const t = useT();
   const { resource = '', arg } = useParams();
-  const [search] = useSearchParams();
+  const [query, changeQuery] = useQueryParams();
   const name = resource.toLowerCase();
   if (name === 'search') return <SearchPage term={arg ?? ''} />;
   if (name === 'read')
@@ -88,11 +111,12 @@ export function ArticlesPage() {
   const title = getListTitle(t, name, arg ?? '');
   return (
     <Page title={title}>
-      <ArticleList
+      <FilteredList
         key={`${name}/${arg}`}
         title={title}
         filter={filter}
-        language={parseFilters(search).language}
+        filters={parseFilters(query)}
+        onFilter={changeQuery}
         Tools={PlayerTools}
       />
     </Page>

@@ -21,12 +21,25 @@ export const searchQuery = (term: string, filters: SearchFilters) =>
     placeholderData: keepPreviousData,
   });
 
-/** Queries what there is to browse without a term (CAT-03). */
-export const browseQuery = queryOptions({
-  queryKey: ['browse'],
-  queryFn: ({ signal }) => call(api.articles.browse, { query: {} }, { signal }),
-  staleTime: BROWSE_STALE_MS,
-});
+/** Queries how many articles each further filter would leave of those that match the filters (CAT-03). */
+export const facetsQuery = (filters: SearchFilters) =>
+  queryOptions({
+    queryKey: ['search', 'facets', toFilterParams(filters)],
+    queryFn: ({ signal }) =>
+      call(api.search.search, { query: { q: '', ...toFilterParams(filters), limit: 1 } }, { signal }),
+    staleTime: BROWSE_STALE_MS,
+    placeholderData: keepPreviousData,
+  });
+
+/** Queries what there is to browse without a term, in one language or all (CAT-03). */
+export const browseQuery = (language: SearchFilters['language']) =>
+  queryOptions({
+    queryKey: ['browse', language],
+    queryFn: ({ signal }) =>
+      call(api.articles.browse, { query: { ...(language && { language }) } }, { signal }),
+    staleTime: BROWSE_STALE_MS,
+    placeholderData: keepPreviousData,
+  });
 
 /** Queries an article with its text, its track and related tracks (CAT-04). */
 export const articleQuery = (id: string) =>

@@ -1,16 +1,11 @@
 import { api, type Settings } from '@escucho/contracts';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { updateUser } from '#features/session/session.ts';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.ts';
 import { useSerialMutation } from '#shared/use-serial-mutation.ts';
-
-/** The user's names and choices (SUB-07). */
-const settingsQuery = queryOptions({
-  queryKey: ['settings'],
-  queryFn: ({ signal }) => call(api.settings.findSettings, {}, { signal }),
-});
+import { settingsQuery } from './queries.ts';
 
 /** Returns the present values of what a change sets. */
 const pickChanged = (settings: Settings, change: Partial<Settings>): Partial<Settings> =>

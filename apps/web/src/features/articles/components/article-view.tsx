@@ -12,9 +12,9 @@ import {
   useTrackStatus,
 } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
-import { ApiError } from '#shared/api/client.ts';
+import { isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { paths } from '#shared/paths.ts';
+import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, Skeleton } from '#shared/ui/skeleton.tsx';
@@ -47,6 +47,7 @@ const toLocalNoon = (day: string) => `${day.slice(0, 10)}T12:00:00`;
 function ArticleHeader({ article, isPlaying, isLocked, isStarted, onListen, tools }: HeaderProps) {
   const t = useT();
   const format = useFormat();
+  const { language } = article;
   const Icon = isPlaying ? Pause : isLocked ? LockKeyhole : Play;
   return (
     <header className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
@@ -71,10 +72,10 @@ function ArticleHeader({ article, isPlaying, isLocked, isStarted, onListen, tool
           {article.summary}
         </p>
         <p className="mt-3 flex flex-wrap gap-2">
-          <Link to={paths.articles('level', article.level)} className={chipStyle}>
+          <Link to={addQuery(paths.articles('level', article.level), { language })} className={chipStyle}>
             {article.level}
           </Link>
-          <Link to={paths.articles('topic', article.topic)} className={chipStyle}>
+          <Link to={addQuery(paths.articles('topic', article.topic), { language })} className={chipStyle}>
             {getTopicName(t, article.topic)}
           </Link>
           <span className={chipStyle}>{getFilterValueName(t, 'language', article.language)}</span>
@@ -213,7 +214,7 @@ export function ArticleView({ id, missing, Tools }: Props) {
   const query = useQuery(articleQuery(id));
   const { data, error, isPaused } = query;
   if (data) return <ArticleContent details={data} Tools={Tools} />;
-  if (error instanceof ApiError && error.status === 404) return missing;
+  if (isMissing(error)) return missing;
   if (error || isPaused) return <QueryError query={query} />;
   return (
     <div role="status">

@@ -1,37 +1,78 @@
+import type { Facets } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
-import { Button } from '#shared/ui/button.tsx';
+import { Button, buttonClassName } from '#shared/ui/button.tsx';
+import { cn } from '#shared/ui/cn.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryError } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { getFilterValueName } from '../labels.ts';
+import { filterNames, type SearchFilters } from '../model/filters.ts';
 import { browseQuery } from '../queries.ts';
 import { clearRecentSearches, removeRecentSearch, useRecentSearches } from '../recent-searches.ts';
+import { FilterBar } from './filter-bar.tsx';
 
-const Section = ({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) => (
+interface SectionProps {
+  title: string;
+  action?: ReactNode;
+  isGrid?: boolean;
+  children: ReactNode;
+}
+
+const Section = ({ title, action, isGrid = false, children }: SectionProps) => (
   <section className="mt-8">
     <div className="mb-2 flex min-h-11 items-center justify-between gap-4">
       <h2 className="font-serif text-lg font-semibold tracking-tight">{title}</h2>
       {action}
     </div>
-    <ul className="flex flex-wrap gap-2">{children}</ul>
+    <ul
+      className={
+        isGrid
+          ? 'grid max-w-6xl grid-cols-2 gap-2 sm:grid-cols-3 sm:gap-3 lg:grid-cols-4'
+          : 'flex flex-wrap gap-2'
+      }
+    >
+      {children}
+    </ul>
   </section>
 );
 
-const facetStyle =
-  'flex min-h-11 items-center gap-2 rounded-full border border-line bg-surface px-4 text-sm hover:border-line-strong';
+interface TileProps {
+  to: string;
+  name: string;
+  count: number;
+  cover: string | undefined;
+}
 
-function FacetLink({ to, name, count }: { to: string; name: string; count: number }) {
+/** A link to a list with a cover and the number of its articles. */
+function Tile({ to, name, count, cover }: TileProps) {
   const format = useFormat();
   return (
     <li>
-      <Link to={to} className={facetStyle}>
-        {name} <span className="text-xs text-muted">{format.number(count)}</span>
+      <Link
+        to={to}
+        className="flex min-h-14 items-center gap-3 overflow-hidden rounded-md border border-line bg-surface pr-3 text-sm transition-colors hover:border-line-strong"
+      >
+        {cover && (
+          <img
+            src={cover}
+            alt=""
+            width={64}
+            height={64}
+            loading="lazy"
+            decoding="async"
+            className="size-14 shrink-0 bg-overlay object-cover sm:size-16"
+          />
+        )}
+        <span className={cn('min-w-0', !cover && 'pl-4')}>
+          <span className="line-clamp-2 font-medium text-balance">{name}</span>{' '}
+          <span className="text-xs text-muted">{format.number(count)}</span>
+        </span>
       </Link>
     </li>
   );
@@ -68,68 +109,124 @@ function RecentSearches() {
   );
 }
 
-/** The catalogue by topic, level, language and kind, shown before a search (CAT-03). */
-export function Browse() {
+/** The languages to browse in. */
+function Languages({ facets, language }: { facets: Facets; language: SearchFilters['language'] }) {
   const t = useT();
-  const query = useQuery(browseQuery);
+  const format = useFormat();
+  const total = facets.language.reduce((sum, { count }) => sum + count, 0);
+  const options = [
+    { value: 'all', name: t('articles.allLanguages'), count: total, isCurrent: language === undefined },
+    ...facets.language.map(({ value, count }) => ({
+      value,
+      name: getFilterValueName(t, 'language', value),
+      count,
+      isCurrent: value === language,
+    })),
+  ];
+  return (
+    <nav aria-label={t('articles.languages')}>
+      <ul className="mt-4 mb-3 flex flex-wrap gap-2">
+        {options.map(({ value, name, count, isCurrent }) => (
+          <li key={value}>
+            <Link
+              to={addQuery(paths.search, { language: value })}
+              replace
+              aria-current={isCurrent || undefined}
+              className={cn(
+                'flex min-h-11 items-center gap-2 rounded-full border px-4 text-sm',
+                isCurrent
+                  ? 'border-accent bg-accent-soft text-accent-text'
+                  : 'border-line bg-surface hover:border-line-strong',
+              )}
+            >
+              {name} <span className={cn('text-xs', !isCurrent && 'text-muted')}>{format.number(count)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const browseFilters = filterNames.filter((name) => name !== 'language');
+
+interface Props {
+  /** Undefined for all languages. */
+  language: SearchFilters['language'];
+  onFilter: (values: Record<string, string>) => void;
+}
+
+/** The catalogue by topic, level and kind, in one language or all, shown before a search (CAT-03). */
+export function Browse({ language, onFilter }: Props) {
+  const t = useT();
+  const query = useQuery(browseQuery(language));
   const { data, error, isPaused } = query;
   if (!data && (error || isPaused)) return <QueryError query={query} />;
-  const facets = data?.facets;
+  if (!data)
+    return (
+      <div role="status" className="mt-8 grid gap-4">
+        <span className="sr-only">{t('common.loading')}</span>
+        {['a', 'b', 'c'].map((name) => (
+          <Skeleton key={name} className="h-12" />
+        ))}
+      </div>
+    );
+  const { facets, covers, totalDocs } = data;
   const kinds = {
-    article: addQuery(paths.search, { kind: 'article' }),
-    audiobook: paths.articles('audiobooks'),
-    'visual-book': paths.visualBook,
+    article: { to: addQuery(paths.search, { kind: 'article', language }), name: t('articles.articles') },
+    audiobook: {
+      to: addQuery(paths.articles('audiobooks'), { language }),
+      name: t('articles.audiobooks'),
+    },
+    'visual-book': { to: paths.visualBook, name: t('books.title') },
   };
   return (
     <>
+      <Languages facets={facets} language={language} />
+      <FilterBar
+        names={browseFilters}
+        facets={facets}
+        isSampled={false}
+        filters={{}}
+        onChange={(values) => onFilter({ ...values, language: language ?? '' })}
+      />
+      <Link to={addQuery(paths.articles('latest'), { language })} className={buttonClassName('soft')}>
+        {t.count('articles.allNewest', totalDocs)}
+      </Link>
       <RecentSearches />
-      {facets ? (
-        <>
-          <Section title={t('articles.topics')}>
-            {facets.topic.map(({ value, count }) => (
-              <FacetLink
-                key={value}
-                to={paths.articles('topic', value)}
-                name={getFilterValueName(t, 'topic', value)}
-                count={count}
-              />
-            ))}
-          </Section>
-          <Section title={t('articles.levels')}>
-            {facets.level.map(({ value, count }) => (
-              <FacetLink key={value} to={paths.articles('level', value)} name={value} count={count} />
-            ))}
-          </Section>
-          <Section title={t('articles.languages')}>
-            {facets.language.map(({ value, count }) => (
-              <FacetLink
-                key={value}
-                to={addQuery(paths.search, { language: value })}
-                name={getFilterValueName(t, 'language', value)}
-                count={count}
-              />
-            ))}
-          </Section>
-          <Section title={t('articles.kinds')}>
-            <FacetLink to={paths.articles('latest')} name={t('articles.latest')} count={data.totalDocs} />
-            {facets.kind.map(({ value, count }) => (
-              <FacetLink
-                key={value}
-                to={kinds[value]}
-                name={getFilterValueName(t, 'kind', value)}
-                count={count}
-              />
-            ))}
-          </Section>
-        </>
-      ) : (
-        <div role="status" className="mt-8 grid gap-4">
-          <span className="sr-only">{t('common.loading')}</span>
-          {['a', 'b', 'c'].map((name) => (
-            <Skeleton key={name} className="h-12" />
-          ))}
-        </div>
-      )}
+      <Section title={t('articles.topics')} isGrid>
+        {facets.topic.map(({ value, count }) => (
+          <Tile
+            key={value}
+            to={addQuery(paths.articles('topic', value), { language })}
+            name={getFilterValueName(t, 'topic', value)}
+            count={count}
+            cover={covers[`topic:${value}`]}
+          />
+        ))}
+      </Section>
+      <Section title={t('articles.levels')} isGrid>
+        {facets.level.map(({ value, count }) => (
+          <Tile
+            key={value}
+            to={addQuery(paths.articles('level', value), { language })}
+            name={value}
+            count={count}
+            cover={covers[`level:${value}`]}
+          />
+        ))}
+      </Section>
+      <Section title={t('articles.kinds')} isGrid>
+        {facets.kind.map(({ value, count }) => (
+          <Tile
+            key={value}
+            to={kinds[value].to}
+            name={kinds[value].name}
+            count={count}
+            cover={covers[`kind:${value}`]}
+          />
+        ))}
+      </Section>
     </>
   );
 }

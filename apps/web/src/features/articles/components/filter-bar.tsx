@@ -1,10 +1,9 @@
-import type { Facets } from '@escucho/contracts';
 import { X } from 'lucide-react';
 import { type MessageKey, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { getFilterValueName } from '../labels.ts';
-import { type FilterName, filterNames, hasFilters, type SearchFilters } from '../model/filters.ts';
+import { type FilterName, filterNames, type SearchFilters } from '../model/filters.ts';
 
 const labelKeys: Record<FilterName, MessageKey> = {
   language: 'articles.language',
@@ -17,9 +16,14 @@ const labelKeys: Record<FilterName, MessageKey> = {
 /** Fits the selected option, not the longest. Not a class, as every page loads the style sheet. */
 const fitContent = { fieldSizing: 'content' } as const;
 
+/** The values of each filter, with the number of articles where it is known. */
+type FilterValues = Partial<Record<FilterName, readonly { value: string; count: number | null }[]>>;
+
 interface Props {
+  /** The filters to show; all by default. */
+  names?: readonly FilterName[];
   /** Undefined until they are loaded. */
-  facets: Facets | undefined;
+  facets: FilterValues | undefined;
   /** Whether the counts are lower bounds. */
   isSampled: boolean;
   filters: SearchFilters;
@@ -27,19 +31,19 @@ interface Props {
   onChange: (values: Record<string, string>) => void;
 }
 
-/** The filters of a search, each option with the number of results it would leave (CAT-03). */
-export function FilterBar({ facets, isSampled, filters, onChange }: Props) {
+/** The filters of a search or a list, each option with the number of results it would leave (CAT-03). */
+export function FilterBar({ names = filterNames, facets, isSampled, filters, onChange }: Props) {
   const t = useT();
   const format = useFormat();
   return (
     <fieldset className="mb-4 flex flex-wrap gap-2">
       <legend className="sr-only">{t('articles.filters')}</legend>
-      {filterNames.map((name) => {
+      {names.map((name) => {
         const selected = filters[name] ?? '';
-        const counts: { value: string; count: number }[] = facets?.[name] ?? [];
+        const counts = facets?.[name] ?? [];
         // The selected value is listed even where it leaves no result.
         const isListed = counts.some(({ value }) => value === selected) || selected === '';
-        const options = isListed ? counts : [...counts, { value: selected, count: 0 }];
+        const options = isListed ? counts : [...counts, { value: selected, count: facets ? 0 : null }];
         return (
           <select
             key={name}
@@ -55,7 +59,7 @@ export function FilterBar({ facets, isSampled, filters, onChange }: Props) {
             <option value="">{t(labelKeys[name])}</option>
             {options.map(({ value, count }) => (
               <option key={value} value={value}>
-                {facets
+                {count !== null
                   ? `${getFilterValueName(t, name, value)} (${format.number(count)}${isSampled ? '+' : ''})`
                   : getFilterValueName(t, name, value)}
               </option>
@@ -63,8 +67,8 @@ export function FilterBar({ facets, isSampled, filters, onChange }: Props) {
           </select>
         );
       })}
-      {hasFilters(filters) && (
-        <Button onClick={() => onChange(Object.fromEntries(filterNames.map((name) => [name, ''])))}>
+      {names.some((name) => filters[name]) && (
+        <Button onClick={() => onChange(Object.fromEntries(names.map((name) => [name, ''])))}>
           <X aria-hidden className="size-4" />
           {t('articles.clearFilters')}
         </Button>

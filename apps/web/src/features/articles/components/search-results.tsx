@@ -12,8 +12,8 @@ import { cn } from '#shared/ui/cn.ts';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { getFilterValueName } from '../labels.ts';
 import {
+  type FilterName,
   filterNames,
-  hasFilters,
   type SearchFilters,
   suggestFilters,
   toFilterParams,
@@ -29,6 +29,10 @@ const LoadMore = lazyComponent(async () => (await import('#shared/ui/load-more.t
 interface Props {
   term: string;
   filters: SearchFilters;
+  /** The filters the user may change; all by default. */
+  names?: readonly FilterName[];
+  /** The name as a source of the player; by default the term's. */
+  source?: string;
   onFilter: (values: Record<string, string>) => void;
   Tools: RowTools;
 }
@@ -135,8 +139,8 @@ function SuggestedFilters({ term, filters }: Pick<Props, 'term' | 'filters'>) {
   );
 }
 
-/** The results of a search (CAT-03), best first, which play as a list of their own. */
-export function SearchResults({ term, filters, onFilter, Tools }: Props) {
+/** The results of a search (CAT-03), best first, or the newest articles that match filters, which play as a list of their own. */
+export function SearchResults({ term, filters, names = filterNames, source, onFilter, Tools }: Props) {
   const t = useT();
   const query = useInfiniteQuery(searchQuery(term, filters));
   const { data, error, isPaused, isPlaceholderData, hasNextPage } = query;
@@ -145,7 +149,7 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
   const playAt = (index: number, from?: number) => {
     addRecentSearch(term);
     const tracks = hits.map(({ track }) => track);
-    play({ name: t('articles.searchSource', { term }), playlist: null }, tracks, index);
+    play({ name: source ?? t('articles.searchSource', { term }), playlist: null }, tracks, index);
     if (from !== undefined) seekTo(from);
   };
   if (!first && (error || isPaused)) return <QueryError query={query} />;
@@ -153,6 +157,7 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
   return (
     <>
       <FilterBar
+        names={names}
         facets={first?.facets}
         isSampled={first?.isSampled ?? false}
         filters={filters}
@@ -195,8 +200,8 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
           ) : (
             <NoResults
               nearWords={first.near}
-              canClear={hasFilters(filters)}
-              onClear={() => onFilter({ language: '', level: '', kind: '', topic: '', length: '' })}
+              canClear={names.some((name) => filters[name])}
+              onClear={() => onFilter(Object.fromEntries(names.map((name) => [name, ''])))}
             />
           )}
         </div>

@@ -2,7 +2,7 @@
 export const messages = {
   articles: {
     search: 'Search',
-    searchText: 'Type above, or browse what there is.',
+    searchText: 'Search, or browse by topic.',
     resultsFor: 'Results for “{term}”',
     results: 'Results',
     searchSource: 'Search: {term}',
@@ -31,7 +31,11 @@ export const messages = {
     kindVisualBook: 'Visual book',
     topics: 'Topics',
     levels: 'Levels',
+    allLanguages: 'All languages',
     languages: 'Languages',
+    articles: 'Articles',
+    allNewest_one: 'Everything, newest first ({n})',
+    allNewest_other: 'Everything, newest first ({n})',
     kinds: 'Kinds',
     recent: 'Recent searches',
     forget: 'Forget “{term}”',

@@ -4,7 +4,7 @@ import type { messages as en } from '../en/articles.ts';
 export const messages: Translation<typeof en> = {
   articles: {
     search: 'Buscar',
-    searchText: 'Escribe arriba o explora lo que hay.',
+    searchText: 'Busca, o explora por tema.',
     resultsFor: 'Resultados de «{term}»',
     results: 'Resultados',
     searchSource: 'Búsqueda: {term}',
@@ -33,7 +33,11 @@ export const messages: Translation<typeof en> = {
     kindVisualBook: 'Libro visual',
     topics: 'Temas',
     levels: 'Niveles',
+    allLanguages: 'Todos los idiomas',
     languages: 'Idiomas',
+    articles: 'Artículos',
+    allNewest_one: 'Todo, lo más nuevo primero ({n})',
+    allNewest_other: 'Todo, lo más nuevo primero ({n})',
     kinds: 'Tipos',
     recent: 'Búsquedas recientes',
     forget: 'Olvidar «{term}»',

@@ -1,0 +1,171 @@
+import { api, type Facets, type SearchHit } from '@escucho/contracts';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { clearRecentSearches, useRecentSearches } from '#features/articles/recent-searches.ts';
+import { buildTrack } from '#features/player/testing/fixtures.ts';
+import {
+  ana,
+  emptySettings,
+  getCurrentUrl,
+  mockShellEndpoints,
+  mockSignedInUser,
+  renderApp,
+} from '#testing/app.tsx';
+import { mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
+
+const facets: Facets = {
+  language: [
+    { value: 'en', count: 3 },
+    { value: 'es', count: 2 },
+  ],
+  level: [{ value: 'B1', count: 4 }],
+  kind: [
+    { value: 'article', count: 3 },
+    { value: 'visual-book', count: 1 },
+  ],
+  topic: [
+    { value: 'daily-life', count: 3 },
+    { value: 'deep-sea', count: 1 },
+  ],
+  length: [{ value: 'short', count: 5 }],
+};
+const browsed = { totalDocs: 5, facets, covers: { 'topic:daily-life': '/media/market.webp' } };
+const toResults = (docs: SearchHit[]) => ({
+  docs,
+  totalDocs: docs.length,
+  isMore: false,
+  facets,
+  isSampled: false,
+  corrected: null,
+  near: [],
+});
+
+const getLastQuery = (requests: readonly ReceivedRequest[]) =>
+  Object.fromEntries(requests.at(-1)?.url.searchParams ?? []);
+
+beforeEach(() => {
+  clearRecentSearches();
+  mockSignedInUser();
+  mockShellEndpoints();
+  mockEndpoint(api.articles.browse, browsed);
+  mockEndpoint(api.search.search, toResults([]));
+});
+
+describe('[CAT-03] the search page without a term', () => {
+  const getHref = async (name: RegExp) => (await screen.findByRole('link', { name })).getAttribute('href');
+
+  it('links to topics, levels and kinds with covers and counts', async () => {
+    await renderApp('/articles/search');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Search' })).toBeInTheDocument();
+    expect(await getHref(/^Daily life 3/)).toBe('/articles/topic/daily-life');
+    expect(await getHref(/^Deep sea 1/)).toBe('/articles/topic/deep-sea');
+    expect(await getHref(/^B1 4/)).toBe('/articles/level/B1');
+    expect(await getHref(/^Visual books 1/)).toBe('/visual-book');
+    expect(await getHref(/^Articles 3/)).toBe('/articles/search?kind=article');
+    expect(await getHref(/newest first \(5\)/)).toBe('/articles/latest');
+    const topic = screen.getByRole('link', { name: /^Daily life/ });
+    expect(topic.querySelector('img')).toHaveAttribute('src', '/media/market.webp');
+  });
+
+  it('shows one language, which its links keep', async () => {
+    const requests = mockEndpoint(api.articles.browse, browsed);
+    const { user } = await renderApp('/articles/search');
+    await user.click(await screen.findByRole('link', { name: /^Spanish 2/ }));
+    await waitFor(() => expect(getLastQuery(requests)).toEqual({ language: 'es' }));
+    await waitFor(async () => expect(await getHref(/^B1 4/)).toBe('/articles/level/B1?language=es'));
+    expect(getCurrentUrl()).toBe('/articles/search?language=es');
+    expect(screen.getByRole('link', { name: /^Spanish/ })).toHaveAttribute('aria-current', 'true');
+  });
+
+  it('starts in the language that the user learns, and can show all', async () => {
+    const settings = { ...emptySettings, learningLanguage: 'es' } as const;
+    mockEndpoint(api.settings.findSettings, { user: ana, settings });
+    const requests = mockEndpoint(api.articles.browse, browsed);
+    const { user } = await renderApp('/articles/search');
+    expect(await getHref(/^B1 4/)).toBe('/articles/level/B1?language=es');
+    await user.click(screen.getByRole('link', { name: /^All languages 5/ }));
+    await waitFor(() => expect(getLastQuery(requests)).toEqual({}));
+    await waitFor(async () => expect(await getHref(/^B1 4/)).toBe('/articles/level/B1'));
+  });
+
+  it('has the filters of a search', async () => {
+    const { user } = await renderApp('/articles/search?language=es');
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Length' }), 'short');
+    await waitFor(() => expect(getCurrentUrl()).toBe('/articles/search?language=es&length=short'));
+  });
+
+  it('lists recent searches, which can be removed and restored', async () => {
+    useRecentSearches.setState({ terms: ['ferry', 'luna'] });
+    const { user } = await renderApp('/articles/search');
+    const terms = () => screen.queryAllByRole('button', { name: /^Forget “/ }).length;
+    await user.click(await screen.findByRole('button', { name: 'Forget “ferry”' }));
+    expect(terms()).toBe(1);
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(useRecentSearches.getState().terms).toEqual(['ferry', 'luna']);
+    await user.click(screen.getByRole('button', { name: 'Forget all' }));
+    expect(terms()).toBe(0);
+  });
+
+  it('[CAT-09] offers a retry when browsing fails to load', async () => {
+    mockEndpoint(api.articles.browse, 'internal');
+    const { user } = await renderApp('/articles/search');
+    const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
+    mockEndpoint(api.articles.browse, browsed);
+    await user.click(again);
+    expect(await screen.findByRole('link', { name: /^Daily life/ })).toBeInTheDocument();
+  });
+});
+
+describe('[CAT-04] article lists', () => {
+  it.each([
+    ['/articles/latest', 'Latest articles', {}],
+    ['/articles/audiobooks', 'Audiobooks', { kind: 'audiobook' }],
+    ['/articles/topic/daily-life', 'Daily life', { topic: 'daily-life' }],
+    ['/articles/level/b1', 'Level B1', { level: 'B1' }],
+    ['/articles/narrator/Ana%20Paz', 'Narrated by Ana Paz', { narrator: 'Ana Paz' }],
+  ])('%s is %s', async (path, title, query) => {
+    const requests = mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
+    await renderApp(path);
+    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
+    expect(await screen.findByText('1 result')).toBeInTheDocument();
+    expect(getLastQuery(requests)).toMatchObject(query);
+  });
+
+  it.each(['/articles/nothing', '/articles/level/Z9', '/articles/latest/more'])(
+    '[SHELL-11] %s shows the not-found page',
+    async (path) => {
+      await renderApp(path);
+      expect(
+        await screen.findByRole('heading', { name: 'There is nothing at this address' }),
+      ).toBeInTheDocument();
+    },
+  );
+
+  it('[CAT-09] shows an empty state', async () => {
+    mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
+    await renderApp('/articles/audiobooks');
+    expect(await screen.findByText('Nothing here yet')).toBeInTheDocument();
+  });
+
+  it('can be filtered at an address that can be shared', async () => {
+    const lists = mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
+    const searches = mockEndpoint(api.search.search, toResults([]));
+    const { user } = await renderApp('/articles/topic/travel');
+    await screen.findByRole('option', { name: 'Spanish (2)' });
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'es');
+    await waitFor(() => expect(getLastQuery(lists)).toMatchObject({ topic: 'travel', language: 'es' }));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Level' }), 'B1');
+    const query = { q: '', topic: 'travel', language: 'es', level: 'B1', page: '1' };
+    await waitFor(() => expect(getLastQuery(searches)).toMatchObject(query));
+    expect(getCurrentUrl()).toBe('/articles/topic/travel?language=es&level=B1');
+    expect(screen.queryByRole('combobox', { name: 'Topic' })).not.toBeInTheDocument();
+  });
+
+  it('of a narrator can be filtered by language', async () => {
+    const lists = mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
+    const { user } = await renderApp('/articles/narrator/Ana%20Paz');
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'es');
+    await waitFor(() => expect(getLastQuery(lists)).toMatchObject({ narrator: 'Ana Paz', language: 'es' }));
+    expect(screen.getAllByRole('combobox')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,9 @@
+import { api } from '@escucho/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '#shared/api/client.ts';
+
+/** Queries the user's names and choices (SUB-07). */
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => call(api.settings.findSettings, {}, { signal }),
+});
