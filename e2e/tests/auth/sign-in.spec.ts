@@ -70,7 +70,7 @@ test('[AUTH-01] [ROUTE-04] sign-in has its methods, the logo and the language sw
   await page.getByLabel('Email', { exact: true }).fill('ana@example.org');
   await page.getByRole('button', { name: 'Language' }).click();
   await page.getByRole('menuitemradio', { name: 'Español' }).click();
-  await expect(page.getByRole('heading', { name: '¡Qué bueno verte!' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Te damos la bienvenida' })).toBeVisible();
   await expect(page.getByLabel('Correo electrónico')).toHaveValue('ana@example.org');
 });
 

@@ -86,7 +86,7 @@ test('[CAT-05] the library page ends below its content and statistics', async ({
   await page.setViewportSize({ width: 390, height: 700 });
   await signIn(page, await createUser(page.request));
   await page.goto('/library');
-  await expect(page.getByText('pieces finished')).toBeVisible();
+  await expect(page.getByText('stories finished')).toBeVisible();
   const getOverflow = () =>
     page.evaluate(() => {
       const end = document.querySelector('.shell')?.getBoundingClientRect().bottom ?? 0;

@@ -70,6 +70,20 @@ it.each(['dark', 'light'])('%s: accent text has enough contrast on its soft back
   }
 });
 
+it.each(['dark', 'light'])('%s: text over the full player’s picture has enough contrast on any', (theme) => {
+  const tokens = tokensOf(theme);
+  const block = css.slice(css.indexOf(`data-theme="${theme}"`));
+  const opacity = Number(/--picture-opacity: ([\d.]+);/.exec(block)?.[1]);
+  const [ground, muted, ink, accent] = ['ground', 'muted', 'ink', 'accent-text'].map((name) =>
+    channels(tokens.get(name) ?? ''),
+  );
+  for (const picture of [0, 1]) {
+    const below = (ground ?? []).slice(0, 3).map((channel) => picture * opacity + channel * (1 - opacity));
+    for (const front of [muted, ink, accent])
+      expect(contrast(front?.slice(0, 3) ?? [], below)).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
 it('both themes set the same colours', () => {
   const dark = [...tokensOf('dark').keys()].sort();
   expect(dark).toContain('ground');

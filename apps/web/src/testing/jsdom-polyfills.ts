@@ -31,3 +31,13 @@ window.ResizeObserver = class {
 
 CSSStyleSheet.prototype.replaceSync = () => undefined;
 Object.assign(document, { adoptedStyleSheets: [] });
+
+// A wide screen, to which no query for a narrow one applies.
+window.matchMedia = (media) =>
+  Object.assign(new EventTarget(), {
+    media,
+    matches: false,
+    onchange: null,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  });

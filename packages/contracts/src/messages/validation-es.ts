@@ -12,7 +12,7 @@ export const validationMessages: Record<keyof typeof en, string> = {
   playlist_limit: 'Ya tienes todas las listas que se pueden tener (500).',
   playlist_full: 'Una lista admite como máximo 20 000 pistas.',
   playlist_too_many: 'Como máximo 500 pistas a la vez.',
-  playlist_added_and_removed: 'Una pista no se puede añadir y quitar a la vez.',
+  playlist_added_and_removed: 'Una pista no se puede agregar y quitar a la vez.',
   first_name_required: 'El nombre es obligatorio',
   last_name_required: 'El apellido es obligatorio',
   name_min: 'El nombre debe tener al menos 2 caracteres',

@@ -2,9 +2,10 @@ import { api } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { clearLikes } from '#features/playlists/favourites.ts';
-import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSystemPlaylist } from '#testing/playlists.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
@@ -82,5 +83,36 @@ describe('[CAT-08] the like button of a track', () => {
     await user.click(await button('More for Track 3'));
     await user.click(await screen.findByRole('menuitem', { name: 'Add to favorites' }));
     expect(await button(remove)).toBeInTheDocument();
+  });
+});
+
+describe('the menu of a track', () => {
+  const openMenu = async () => {
+    const { user } = await renderApp('/discover');
+    await user.click(await button('More for Track 3'));
+    return user;
+  };
+
+  it('[PLAY-07] adds it to the queue, and undo removes it', async () => {
+    const user = await openMenu();
+    await user.click(await screen.findByRole('menuitem', { name: 'Add to queue' }));
+    const toast = (await screen.findByText('Track 3 is in the queue')).closest('li');
+    await waitFor(() => expect(usePlayer.getState().queue.map(({ _id }) => _id)).toEqual([toId(3)]));
+    await user.click(within(toast ?? document.body).getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(usePlayer.getState().queue).toEqual([]));
+  });
+
+  it('opens its article', async () => {
+    const user = await openMenu();
+    mockEndpoint(api.articles.readArticle, 'not_found');
+    await user.click(await screen.findByRole('menuitem', { name: 'Go to article' }));
+    await waitFor(() => expect(getCurrentUrl()).toBe(`/articles/read/${toId(3)}`));
+  });
+
+  it('copies the article’s address where the device cannot share', async () => {
+    const user = await openMenu();
+    await user.click(await screen.findByRole('menuitem', { name: 'Share' }));
+    expect(await screen.findByText('Link copied')).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toBe(`${location.origin}/articles/read/${toId(3)}`);
   });
 });

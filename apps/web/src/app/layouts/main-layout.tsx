@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { clearDiscoverCache } from '#features/catalogue/discover-cache.ts';
@@ -7,7 +7,9 @@ import { ApiError } from '#shared/api/client.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { useMediaQuery } from '#shared/use-media-query.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
+import { BottomNavigation } from '../shell/bottom-navigation.tsx';
 import { Header } from '../shell/header.tsx';
 import { Navigation } from '../shell/navigation.tsx';
 import { OfflineBanner } from '../shell/offline-banner.tsx';
@@ -40,8 +42,11 @@ function PlayerError() {
 const shouldRetry = (failureCount: number, error: unknown) =>
   failureCount < 2 && error instanceof ApiError && (error.code === 'network' || error.status >= 500);
 
-const createQueryClient = () =>
-  new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: shouldRetry } } });
+function createQueryClient() {
+  // The library learns of the network by events only; queries of a page that loads offline would never run again.
+  onlineManager.setOnline(navigator.onLine);
+  return new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: shouldRetry } } });
+}
 
 /** The layout of every page for signed-in users (SHELL-01): header, sidebar, page and player. Sign-out clears the query cache. */
 export function MainLayout() {
@@ -50,6 +55,7 @@ export function MainLayout() {
   const { key } = useLocation();
   const [open, setOpen] = useState(false);
   const main = usePageFocus();
+  const isPhone = useMediaQuery('(width < 48rem)');
   useEffect(
     () =>
       onSignedOut(() => {
@@ -88,6 +94,7 @@ export function MainLayout() {
               <SignedInServices />
             </Suspense>
           </ErrorBoundary>
+          {isPhone && <BottomNavigation />}
         </div>
       </div>
     </QueryClientProvider>

@@ -105,6 +105,20 @@ describe('Discover', () => {
     ]);
   });
 
+  it('[CAT-02] the first play does not push the sections down; the next visit continues it', async () => {
+    mockProgress();
+    mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [latest] });
+    const { user } = await renderApp('/discover');
+    await user.click(await button('Play Track 1'));
+    await sound.loaded();
+    sound.happens('loadedmetadata', 'playing');
+    await user.click(player().getByRole('button', { name: 'Pause' }));
+    await waitFor(() => expect(localStorage.getItem('continue-listening-storage')).toContain(toId(1)));
+    expect(screen.queryByRole('heading', { name: 'Continue listening' })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('link', { name: 'Library' }));
+    expect(await page().findByRole('heading', { name: 'Continue listening' })).toBeInTheDocument();
+  });
+
   it('[CAT-02] plays a section as a source by its name', async () => {
     mockProgress();
     const { user } = await renderApp('/discover');
@@ -132,7 +146,7 @@ describe('Discover', () => {
   it('[CAT-09] shows an empty state', async () => {
     mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [{ ...latest, tracks: [] }] });
     await renderApp('/discover');
-    expect(await screen.findByText('The shelves are still empty')).toBeInTheDocument();
+    expect(await screen.findByText('Nothing to listen to yet')).toBeInTheDocument();
     expect(screen.queryByRole('heading', { name: 'Latest articles' })).not.toBeInTheDocument();
   });
 
@@ -160,7 +174,7 @@ describe('Discover', () => {
   });
 
   it('[CAT-09] shows when it is offline and resumes with the network', async () => {
-    onlineManager.setOnline(false);
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     onTestFinished(() => onlineManager.setOnline(true));
     await renderApp('/discover');
     expect(await screen.findByRole('alert')).toHaveTextContent('The network did not answer');

@@ -129,10 +129,10 @@ describe('[CAT-05] the library', () => {
     const requests = mockEndpoint(api.history.findStatistics, { days, daysInARow: 29, finished: 1 });
     await renderApp('/library');
     const statistics = within(await screen.findByRole('region', { name: 'Your listening' }));
-    expect(await statistics.findByText('days in a row')).toBeInTheDocument();
+    expect(await statistics.findByText('day streak')).toBeInTheDocument();
     expect(statistics.getByText('2 hr 33 min')).toBeInTheDocument();
-    expect(statistics.getByText('piece finished')).toBeInTheDocument();
-    expect(statistics.getByText('Listen today to keep your 29 days in a row.')).toBeInTheDocument();
+    expect(statistics.getByText('story finished')).toBeInTheDocument();
+    expect(statistics.getByText('Listen today to keep your 29-day streak.')).toBeInTheDocument();
     const rows = within(
       statistics.getByRole('table', { name: 'Minutes a day, the last 30 days' }),
     ).getAllByRole('row');
@@ -160,7 +160,7 @@ describe('[CAT-05] the library', () => {
     expect(await statistics.findByText('Your figures did not load.')).toBeInTheDocument();
     mockEndpoint(api.history.findStatistics, { days: [], daysInARow: 0, finished: 2 });
     await user.click(statistics.getByRole('button', { name: 'Try again' }));
-    expect(await statistics.findByText('pieces finished')).toBeInTheDocument();
+    expect(await statistics.findByText('stories finished')).toBeInTheDocument();
   });
 
   it('clears the history after a confirmation', async () => {

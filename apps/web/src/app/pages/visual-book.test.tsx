@@ -104,13 +104,16 @@ describe('[CAT-06] a visual book', () => {
     expect(dot).toHaveAttribute('aria-current', 'page');
   });
 
-  it('[SHELL-11] shows the not-found page for an unknown id', async () => {
-    mockEndpoint(api.articles.readArticle, 'not_found');
-    await renderApp(path);
-    expect(
-      await screen.findByRole('heading', { name: 'There is nothing at this address' }),
-    ).toBeInTheDocument();
-  });
+  it.each(['not_found', 'invalid_request'] as const)(
+    '[SHELL-11] shows the not-found page for a wrong address: %s',
+    async (code) => {
+      mockEndpoint(api.articles.readArticle, code);
+      await renderApp(path);
+      expect(
+        await screen.findByRole('heading', { name: 'There is nothing at this address' }),
+      ).toBeInTheDocument();
+    },
+  );
 
   it('[SHELL-11] shows the not-found page for an article without pages', async () => {
     mockEndpoint(api.articles.readArticle, { article: { ...article, pages: [] }, track, related: [] });

@@ -12,7 +12,8 @@ interface Entry {
   icon: LucideIcon;
 }
 
-const entries: readonly Entry[] = [
+/** The main pages. */
+export const navigationEntries: readonly Entry[] = [
   { to: paths.discover, label: 'shell.discover', icon: Compass },
   { to: paths.search, label: 'shell.search', icon: Search },
   { to: paths.library, label: 'shell.library', icon: LibraryBig },
@@ -39,7 +40,7 @@ export function Navigation({ compact = false, onNavigate }: Props) {
   return (
     <nav aria-label={t('shell.navigation')}>
       <ul className="grid gap-1">
-        {[...entries, ...(user?.isExternal ? [terms] : [])].map(({ to, label, icon: Icon }) => (
+        {[...navigationEntries, ...(user?.isExternal ? [terms] : [])].map(({ to, label, icon: Icon }) => (
           <li key={to}>
             <NavLink to={to} title={compact ? t(label) : undefined} onClick={onNavigate} className={link}>
               <Icon aria-hidden className="size-5 shrink-0" />

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const bell = (name: string) => screen.findByRole('button', { name });
+const bell = (name: string | RegExp) => screen.findByRole('button', { name });
 const noNews = 'Notifications';
 const unseenNews = 'Notifications, there is something new';
 const list = async () => within(await screen.findByRole('region', { name: 'Notifications' }));
@@ -100,7 +100,7 @@ describe('[CAT-07] notifications received while the app is open', () => {
   it('disconnects after sign-out', async () => {
     mockIdentity();
     const user = await renderSeen();
-    await user.click(await bell('Your account'));
+    await user.click(await bell(/Your account$/));
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
     await waitFor(() => expect(stream.countConnections()).toBe(0));
     expect(stream.requests).toHaveLength(1);

@@ -14,7 +14,7 @@ it('[SHELL-01] [SHELL-02] renders header, sidebar, main landmark and skip link',
   await renderApp('/library');
   await heading('Your library');
   const header = within(screen.getByRole('banner'));
-  for (const name of ['Switch to light', 'Language', 'Your account'])
+  for (const name of ['Switch to light', 'Language', 'AT · Your account'])
     expect(header.getByRole('button', { name })).toBeInTheDocument();
   expect(await header.findByRole('button', { name: 'Notifications' })).toBeInTheDocument();
   expect(header.getByRole('searchbox', { name: 'Search' })).toBeInTheDocument();
@@ -85,7 +85,7 @@ it('[SHELL-03] the avatar shows initials; its menu has Settings and Logout', asy
   mockSignedInUser();
   mockShellEndpoints();
   const { user } = await renderApp('/library');
-  const avatar = await screen.findByRole('button', { name: 'Your account' });
+  const avatar = await screen.findByRole('button', { name: /Your account$/ });
   expect(avatar).toHaveTextContent(/^AT$/);
   await user.click(avatar);
   expect(await screen.findByRole('menuitem', { name: 'Logout' })).toBeInTheDocument();
@@ -100,7 +100,7 @@ it('[SHELL-03] [AUTH-09] Logout revokes and removes the session and reloads at /
   mockShellEndpoints();
   const requests = mockIdentity();
   const { user, reload } = await renderApp('/library');
-  await user.click(await screen.findByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('button', { name: /Your account$/ }));
   await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
   await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth'));
   expect(requests.map(({ operation }) => operation)).toContain('GlobalSignOut');

@@ -11,16 +11,18 @@ export function UserMenu() {
   const t = useT();
   const navigate = useNavigate();
   const { user } = useSession();
+  const initials = getInitials(user?.displayName ?? '');
   return (
     <Menu
       trigger={
         <button
           type="button"
-          aria-label={t('shell.account')}
+          // The name holds what is shown, so that one can say it to press it.
+          aria-label={[initials, t('shell.account')].filter(Boolean).join(' · ')}
           className="grid size-11 shrink-0 place-items-center rounded-full transition active:scale-94"
         >
           <span className="avatar grid size-9 place-items-center rounded-full text-xs font-bold">
-            {getInitials(user?.displayName ?? '')}
+            {initials}
           </span>
         </button>
       }

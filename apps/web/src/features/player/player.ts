@@ -28,6 +28,21 @@ export function playFromStart(source: Source, tracks: readonly Track[]): void {
   play(source, tracks, 0);
 }
 
+/**
+ * Adds a track to the queue, after the active one or at the end (PLAY-07).
+ *
+ * @returns a function that undoes it
+ */
+export function enqueue(track: Track, at: 'next' | 'end'): () => void {
+  const { queue, activeTrack } = usePlayer.getState();
+  const progress = getSavedPosition(useContinueListeningStore.getState(), track);
+  dispatch({ type: 'enqueue', track: { ...track, progress }, at });
+  return () =>
+    activeTrack
+      ? dispatch({ type: 'restoreQueue', queue, activeId: activeTrack._id })
+      : dispatch({ type: 'remove', id: track._id });
+}
+
 /** Plays when paused, pauses when playing. */
 export const togglePlayback = (): void => dispatch({ type: 'toggle' });
 

@@ -21,3 +21,7 @@ export function getErrorKey(error: unknown): MessageKey {
   if (!(error instanceof ApiError)) return 'internal';
   return error.code === 'network' ? 'common.network' : error.code;
 }
+
+/** Returns whether an address names nothing: the call by its id failed, because the id is unknown or no id. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_request');

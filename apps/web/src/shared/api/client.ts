@@ -9,7 +9,7 @@ import {
 } from '@escucho/contracts';
 import { ApiError } from './api-error.ts';
 
-export { ApiError, getErrorKey } from './api-error.ts';
+export { ApiError, getErrorKey, isMissing } from './api-error.ts';
 
 declare global {
   interface Window {

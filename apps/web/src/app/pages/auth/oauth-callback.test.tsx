@@ -139,7 +139,7 @@ it('[AUTH-09] a session that began at the hosted pages is ended there too', asyn
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
   mockShellEndpoints();
   const { user, reload } = await renderApp(callbackUrl);
-  await user.click(await screen.findByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('button', { name: /Your account$/ }));
   await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
   await waitFor(() => expect(reload).toHaveBeenCalled());
   const query = new URLSearchParams({ client_id: 'client1', logout_uri: `${location.origin}/auth/sign-out` });

@@ -52,7 +52,7 @@ describe('[SUB-07] the profile', () => {
     await rename(user, 'Mar');
     expect(await screen.findByText('Saved')).toBeInTheDocument();
     expect(screen.getByRole('heading', { name: 'Mar Torres' })).toBeInTheDocument();
-    expect(screen.getByRole('button', { name: 'Your account' })).toHaveTextContent(/^MT$/);
+    expect(screen.getByRole('button', { name: /Your account$/ })).toHaveTextContent(/^MT$/);
     await user.click(await undo());
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeInTheDocument());
     expect(await field('First name')).toHaveValue('Ana');

@@ -88,6 +88,8 @@ describe('a purchased plan', () => {
     await user.click(await findButton('Change plan'));
     const dialog = within(screen.getByRole('dialog', { name: 'Change your plan' }));
     expect(dialog.getByRole('radio', { name: /^Yearly/, checked: true })).toBeInTheDocument();
+    expect(dialog.getByRole('radio', { name: /Your plan/, checked: true })).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Keep the plan' })).toBeInTheDocument();
     await user.click(dialog.getByRole('radio', { name: /^Six months/ }));
     await user.click(dialog.getByRole('button', { name: 'Choose this plan' }));
     expect(await screen.findByText(/From the next renewal on: Six months/)).toBeInTheDocument();

@@ -11,7 +11,7 @@ import {
   useTrackPosition,
   useTrackStatus,
 } from '#features/player/player.ts';
-import { ApiError } from '#shared/api/client.ts';
+import { isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Sentences } from '#shared/ui/sentences.tsx';
@@ -157,7 +157,7 @@ export function BookView({ id, missing }: Props) {
   const query = useQuery(bookQuery(id));
   const { data, error, isPaused } = query;
   if (data) return data.article.pages.length > 0 ? <BookPages book={data} /> : missing;
-  if (error instanceof ApiError && error.status === 404) return missing;
+  if (isMissing(error)) return missing;
   if (error || isPaused) return <QueryError query={query} />;
   return (
     <div role="status" className="mx-auto max-w-6xl">

@@ -7,6 +7,7 @@ import {
   togglePlayback,
   useContinueListening,
   useTrackAction,
+  useTrackStatus,
 } from '#features/player/player.ts';
 import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
@@ -31,6 +32,8 @@ const ContinueCard = memo(({ entry, index, onResume, onRemove }: ContinueCardPro
   const format = useFormat();
   const action = useTrackAction(entry._id, useIsLocked(entry.audio));
   const isPlaying = action === 'pause';
+  // In Spanish the verb agrees with the first number: "Queda 1 h 5 min".
+  const left = format.duration(entry.duration - entry.progress);
   return (
     <li className="group relative flex snap-start items-center gap-3 rounded-lg border border-line bg-surface pr-1 transition-colors hover:bg-raised">
       <span className="relative shrink-0 self-stretch overflow-hidden rounded-l-lg">
@@ -58,8 +61,7 @@ const ContinueCard = memo(({ entry, index, onResume, onRemove }: ContinueCardPro
           </span>
         </button>
         <span className="mt-1 block truncate text-xs text-muted">
-          {t('discover.left', { time: format.duration(entry.duration - entry.progress) })} ·{' '}
-          {entry.narrator.name}
+          {t.count('discover.left', Number.parseInt(left, 10), { time: left })} · {entry.narrator.name}
         </span>
         <ProgressBar
           ratio={getProgressRatio(entry.progress, entry.duration)}
@@ -82,12 +84,25 @@ interface RemovedEntry {
   undo: () => void;
 }
 
+/**
+ * Returns whether the section waits for the next visit of the page: its only entry is what the user just started, whose
+ * card it would push away.
+ */
+function useIsHeldBack(entries: readonly ContinueListening[]): boolean {
+  const isStarted = useTrackStatus(entries[0]?._id ?? '') !== 'absent';
+  const [state, setState] = useState<'empty' | 'shown' | 'heldBack'>(entries.length > 0 ? 'shown' : 'empty');
+  if (state === 'empty' && entries.length > 0)
+    setState(entries.length === 1 && isStarted ? 'heldBack' : 'shown');
+  return state === 'heldBack';
+}
+
 /** The section of tracks to resume (CAT-02); nothing while there are none. */
 export function ContinueSection({ rows }: { rows: readonly Row[] }) {
   const t = useT();
   // Deferred, so that starting playback is not delayed by rendering the new entry.
   const entries = useDeferredValue(useContinueListening());
   const [removed, setRemoved] = useState<RemovedEntry | null>(null);
+  const isHeldBack = useIsHeldBack(entries);
 
   const resume = useCallback(
     (index: number) => {
@@ -106,7 +121,7 @@ export function ContinueSection({ rows }: { rows: readonly Row[] }) {
     removed?.undo();
     dismiss();
   };
-  if (entries.length === 0 && !removed) return null;
+  if (isHeldBack || (entries.length === 0 && !removed)) return null;
   const cards = entries.map((entry, index) => (
     <ContinueCard key={entry._id} entry={entry} index={index} onResume={resume} onRemove={remove} />
   ));

@@ -65,7 +65,8 @@ const TrackCard = memo(({ track, index, isPriority, onPlay, Tools }: TrackCardPr
         <PlayBadge
           action={action}
           className={cn(
-            'absolute right-2.5 bottom-3.5',
+            'absolute right-2 bottom-2.5',
+            action === 'lock' && 'size-7! [&_svg]:size-3.5!',
             action === 'play' &&
               'pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100',
           )}

@@ -262,7 +262,8 @@ export function TextPane({ id, className }: { id: string; className: string }) {
     <div className={cn('min-h-0 grid-rows-[minmax(0,1fr)_auto] gap-2', className)}>
       <div
         style={{ maskImage: faded }}
-        className="mt-8 min-h-0 overflow-y-auto scroll-smooth py-8 landscape:mt-0 landscape:py-[30vh]"
+        // Below the close button, which would cover the scrollbar.
+        className="mt-10 min-h-0 overflow-y-auto scroll-smooth py-8 landscape:py-[30vh]"
       >
         <ArticleText id={id} />
       </div>

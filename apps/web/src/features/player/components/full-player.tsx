@@ -90,13 +90,14 @@ export default function FullPlayer({ Tools, onClose, onDrawer }: Props) {
       title={t('player.region')}
       hideTitle
       onClose={onClose}
-      className="h-dvh! max-h-none! overflow-hidden rounded-none! border-0! bg-ground! [&>.dialog-body]:mx-auto [&>.dialog-body]:h-full [&>.dialog-body]:max-w-6xl"
+      className="full-player h-dvh! max-h-none! overflow-hidden rounded-none! border-0! bg-ground! [&>.dialog-body]:mx-auto [&>.dialog-body]:h-full [&>.dialog-body]:max-w-6xl"
     >
       <img
         src={track.image}
         alt=""
         aria-hidden
-        className="fixed inset-0 -z-1 size-full scale-125 object-cover opacity-20 blur-3xl"
+        style={{ opacity: 'var(--picture-opacity)' }}
+        className="fixed inset-0 -z-1 size-full scale-125 object-cover blur-3xl"
       />
       <div className="grid h-full min-h-0 grid-rows-[minmax(0,1fr)_auto] gap-4 landscape:grid-cols-[minmax(0,min(26rem,45%))_minmax(0,1fr)] landscape:grid-rows-[minmax(0,1fr)] landscape:gap-8 lg:landscape:gap-16">
         <div className="contents landscape:flex landscape:flex-col landscape:justify-center landscape:gap-6">

@@ -42,6 +42,14 @@ describe('the footer player', () => {
     expect(scrubber()).toBeDisabled();
   });
 
+  it('[PLAY-08] shows that a sentence is repeated', () => {
+    renderPlaying();
+    act(() => dispatch({ type: 'togglePractice', mode: 'loop' }));
+    expect(screen.getByText('Repeating a sentence')).toBeInTheDocument();
+    act(() => dispatch({ type: 'togglePractice', mode: 'loop' }));
+    expect(screen.queryByText('Repeating a sentence')).not.toBeInTheDocument();
+  });
+
   it('shows title and narrator, plays and pauses, and announces it', async () => {
     const { audio, user } = renderPlaying();
     expect(screen.getByText('Track 1')).toBeInTheDocument();

@@ -1,4 +1,4 @@
-import { ListMusic } from 'lucide-react';
+import { ListMusic, Repeat1 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
@@ -22,6 +22,7 @@ import { Scrubber } from './scrubber.tsx';
 export function NowPlaying({ onOpen, onApproach }: { onOpen: () => void; onApproach: () => void }) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
+  const isLooped = usePlayer(({ practice }) => practice?.mode === 'loop' || practice?.mode === 'speedLadder');
   if (!track)
     return (
       <div className="flex min-w-0 items-center gap-3">
@@ -46,7 +47,14 @@ export function NowPlaying({ onOpen, onApproach }: { onOpen: () => void; onAppro
         <span lang={track.language} className="block truncate text-sm font-semibold">
           {track.title}
         </span>
-        <span className="block truncate text-xs text-muted">{track.artist}</span>
+        {isLooped ? (
+          <span className="flex items-center gap-1.5 text-xs text-accent-text">
+            <Repeat1 aria-hidden className="size-3.5 shrink-0" />
+            <span className="truncate">{t('player.looped')}</span>
+          </span>
+        ) : (
+          <span className="block truncate text-xs text-muted">{track.artist}</span>
+        )}
       </span>
     </button>
   );
@@ -84,7 +92,7 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
   return (
     <section
       aria-label={t('player.region')}
-      className="relative border-t border-line bg-surface/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-xl"
+      className="relative border-t border-line bg-surface/95 backdrop-blur-xl md:pb-[env(safe-area-inset-bottom)]"
     >
       <ProgressLine />
       <PlayerAnnouncement />

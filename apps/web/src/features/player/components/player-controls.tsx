@@ -119,11 +119,11 @@ export function SpeedControl() {
   return (
     <div className="flex">
       <IconButton
-        label={t('player.speed', { speed })}
+        label={t('player.speed', { speed: format.number(speed) })}
         onClick={() => dispatch({ type: 'cycleSpeed' })}
         className={cn('text-sm font-semibold tabular-nums', speed !== 1 && 'text-accent-text')}
       >
-        {speed}×
+        {format.number(speed)}×
       </IconButton>
       <Disclosure label={t('player.speeds')} icon={<Gauge />} className="w-36 p-1.5">
         {(close) => (

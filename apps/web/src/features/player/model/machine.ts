@@ -186,6 +186,8 @@ function handleEvent(state: PlayerState, event: PlayerEvent, gate: Gate): Transi
       return queue.removeTrack(state, event.id, gate);
     case 'move':
       return queue.moveTrack(state, event.id, event.index);
+    case 'enqueue':
+      return queue.enqueueTrack(state, event.track, event.at);
     case 'playNext':
       return queue.moveAfterActive(state, event.id);
     case 'restoreQueue':

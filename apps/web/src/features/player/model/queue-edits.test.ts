@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildTrack, toId } from '../testing/fixtures.ts';
 import { buildPlaying, buildPlayingAt, runEvents } from '../testing/run-events.ts';
 import { setTrackProgress } from './queue.ts';
-import type { PlayerEvent, PlayerState } from './state.ts';
+import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
 
 const tracks = [1, 2, 3, 4].map((number) => buildTrack(number));
 const order = ({ queue }: PlayerState) => queue.map(({ _id }) => Number(_id.slice(-2)));
@@ -29,6 +29,27 @@ describe('the order of the queue', () => {
     expect(order(state)).toEqual(expected);
     expect(state).toMatchObject({ activeTrack: { _id: before.activeTrack?._id }, phase: 'playing' });
     expect(done).toEqual([]);
+  });
+
+  it.each([
+    ['a new one next', buildTrack(9), 'next', [1, 2, 9, 3, 4]],
+    ['a new one at the end', buildTrack(9), 'end', [1, 2, 3, 4, 9]],
+    ['one of the queue next', buildTrack(4), 'next', [1, 2, 4, 3]],
+    ['one of the queue at the end', buildTrack(1), 'end', [2, 3, 4, 1]],
+    ['the active one at the end', buildTrack(2), 'end', [1, 2, 3, 4]],
+  ] as const)('[PLAY-07] adding %s does not interrupt playing', (_name, track, at, expected) => {
+    const before = buildPlaying(tracks, 1);
+    const { state, done } = runEvents(before, [{ type: 'enqueue', track, at }]);
+    expect(order(state)).toEqual(expected);
+    expect(state).toMatchObject({ activeTrack: { _id: toId(2) }, phase: 'playing' });
+    expect(new Set(state.queue.map(({ source }) => source))).toEqual(new Set([before.activeTrack?.source]));
+    expect(done).toEqual([]);
+  });
+
+  it('[PLAY-02] a track added to an empty queue becomes the active one, paused', () => {
+    const { state } = runEvents(emptyPlayer, [{ type: 'enqueue', track: buildTrack(9), at: 'end' }]);
+    expect(state).toMatchObject({ activeTrack: { _id: toId(9) }, isPlaying: false });
+    expect(order(state)).toEqual([9]);
   });
 
   it('[PLAY-07] next follows the new order', () => {

@@ -55,6 +55,22 @@ export function moveAfterActive(state: PlayerState, id: string): Transition {
 }
 
 /**
+ * Adds a track after the active one or at the end, or moves it there. It takes the queue's source, so that playing from
+ * that list again does not drop it (PLAY-02). In an empty queue it becomes the active track, which does not play yet.
+ */
+export function enqueueTrack(state: PlayerState, track: Track, at: 'next' | 'end'): Transition {
+  const { queue, activeTrack } = state;
+  if (!activeTrack)
+    return unchanged({ ...state, queue: [track], activeTrack: track, progress: getStartPosition(track) });
+  if (track._id === activeTrack._id) return unchanged(state);
+  if (findTrackIndex(queue, track._id) >= 0)
+    return at === 'next' ? moveAfterActive(state, track._id) : moveTrack(state, track._id, queue.length - 1);
+  const { source, playlist } = activeTrack;
+  const index = at === 'next' ? findTrackIndex(queue, activeTrack._id) + 1 : queue.length;
+  return unchanged({ ...state, queue: queue.toSpliced(index, 0, { ...track, source, playlist }) });
+}
+
+/**
  * Restores the queue and the active track from before a change, with progress received since. The active track plays on
  * if it is still the same.
  */

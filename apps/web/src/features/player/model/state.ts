@@ -120,6 +120,8 @@ export type TransportEvent =
   | { type: 'next'; removeFromContinue: boolean }
   | { type: 'skipTo'; index: number }
   | { type: 'remove' | 'playNext'; id: string }
+  /** Adds a track that is not in the queue, or moves it there. */
+  | { type: 'enqueue'; track: Track; at: 'next' | 'end' }
   | { type: 'move'; id: string; index: number }
   | { type: 'restoreQueue'; queue: readonly Track[]; activeId: string }
   | {

@@ -4,7 +4,7 @@ import { Play, Shuffle } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { play, playFromStart } from '#features/player/player.ts';
-import { ApiError } from '#shared/api/client.ts';
+import { isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
@@ -140,8 +140,7 @@ export function PlaylistView({ id, missing }: Props) {
   const query = useQuery(playlistQuery(id));
   const { data, error, isPaused } = query;
   if (data) return <PlaylistDetails key={data._id} playlist={data} />;
-  const isMissing = error instanceof ApiError && ['not_found', 'invalid_request'].includes(error.code);
-  if (isMissing) return missing;
+  if (isMissing(error)) return missing;
   if (error || isPaused) return <QueryError query={query} title={t('playlists.failedTitle')} />;
   return (
     <div role="status">

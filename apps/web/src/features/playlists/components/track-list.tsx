@@ -170,7 +170,7 @@ export function TrackList({ playlist, title, list }: Props) {
           <ConfirmDialog
             title="playlists.removeTitle"
             params={{ title: trackToRemove.title }}
-            ok="playlists.delete"
+            ok="playlists.removeConfirm"
             isDanger
             onCancel={() => setTrackToRemove(null)}
             onOk={() => {

@@ -1,11 +1,24 @@
 import type { Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { EllipsisVertical, Heart as HeartIcon, HeartOff, ListPlus } from 'lucide-react';
-import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import {
+  BookOpenText,
+  EllipsisVertical,
+  Heart as HeartIcon,
+  HeartOff,
+  ListEnd,
+  ListPlus,
+  ListStart,
+  Share2,
+} from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { enqueue } from '#features/player/player.ts';
+import { getT, useFormat, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
+import { toast } from '#shared/ui/toast.ts';
 import { useLike } from '../favourites.ts';
 import { likedQuery } from '../queries.ts';
 import { openPlaylistPicker } from './playlist-picker.tsx';
@@ -25,6 +38,30 @@ function HeartButton({ track, className }: { track: Track; className?: string })
   );
 }
 
+/** Adds a track to the queue and offers to undo it. */
+function enqueueTrack(track: Track, at: 'next' | 'end'): void {
+  const t = getT();
+  const run = enqueue(track, at);
+  const text = t(at === 'next' ? 'playlists.playsNext' : 'playlists.queued', { title: track.title });
+  toast(text, 'success', 'top-right', { label: t('common.undo'), run });
+}
+
+/** Shares the address of an article's page by the device's own means, or copies it. */
+async function shareTrack({ _id, title }: Track): Promise<void> {
+  const url = new URL(paths.article(_id), location.origin).href;
+  try {
+    if (typeof navigator.share === 'function') await navigator.share({ title, url });
+    else {
+      await navigator.clipboard.writeText(url);
+      toast(getT()('playlists.linkCopied'));
+    }
+  } catch (error) {
+    // The user closed the device's dialog.
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    toast(getT()('playlists.shareFailed', { url }), 'error');
+  }
+}
+
 interface TrackMenuProps {
   track: Track;
   /** Entries of the list the track is shown in, such as removing it from there. */
@@ -35,6 +72,7 @@ interface TrackMenuProps {
 /** Everything a user can do with a track but play it. */
 function TrackMenu({ track, entries = [], className }: TrackMenuProps) {
   const t = useT();
+  const navigate = useNavigate();
   const { isLiked, toggle } = useLike(track);
   return (
     <Menu
@@ -44,6 +82,18 @@ function TrackMenu({ track, entries = [], className }: TrackMenuProps) {
         </IconButton>
       }
       items={() => [
+        {
+          id: 'next',
+          label: t('playlists.playNext'),
+          icon: <ListStart />,
+          onSelect: () => enqueueTrack(track, 'next'),
+        },
+        {
+          id: 'queue',
+          label: t('playlists.queue'),
+          icon: <ListEnd />,
+          onSelect: () => enqueueTrack(track, 'end'),
+        },
         {
           id: 'add',
           label: t('playlists.add'),
@@ -56,6 +106,18 @@ function TrackMenu({ track, entries = [], className }: TrackMenuProps) {
           label: t(isLiked ? 'playlists.unlikeShort' : 'playlists.likeShort'),
           icon: isLiked ? <HeartOff /> : <HeartIcon />,
           onSelect: toggle,
+        },
+        {
+          id: 'article',
+          label: t('playlists.toArticle'),
+          icon: <BookOpenText />,
+          onSelect: () => void navigate(paths.article(track._id)),
+        },
+        {
+          id: 'share',
+          label: t('playlists.share'),
+          icon: <Share2 />,
+          onSelect: () => void shareTrack(track),
         },
         ...entries,
       ]}
@@ -77,10 +139,13 @@ export function TrackRowTools({ track, entries }: { track: Track; entries: reado
   );
 }
 
-/** The tools of a card: the heart on its cover, the menu beside its title. */
+/** The tools of a card: the heart in a corner of its cover, where it hides little of the picture; the menu beside its title. */
 export const TrackCardTools = ({ track }: { track: Track }) => (
   <div className="pointer-events-none absolute inset-x-0 top-0 z-1 aspect-square [&>button]:pointer-events-auto">
-    <HeartButton track={track} className="absolute! top-1 right-1 bg-surface/85" />
+    <HeartButton
+      track={track}
+      className="absolute! top-0 right-0 bg-surface/85 bg-clip-content p-2 [&_svg]:size-4!"
+    />
     <TrackMenu track={track} className="absolute! top-full -right-2.5 mt-0.5" />
   </div>
 );

@@ -199,14 +199,19 @@ function ChangePlanDialog({ plans, currentProduct, busy, onChoose, onClose }: Ch
                   checked={plan.product === product}
                   onChange={() => setProduct(plan.product)}
                 />
-                <span className="whitespace-nowrap">{terms.plan}</span>
+                <span>
+                  <span className="whitespace-nowrap">{terms.plan}</span>
+                  {plan.product === currentProduct && (
+                    <span className="block text-xs text-muted">{t('manage.title')}</span>
+                  )}
+                </span>
                 <span className="justify-self-end text-right text-balance">{t('manage.price', terms)}</span>
               </label>
             );
           })}
         </fieldset>
         <Button variant="solid" type="submit" busy={busy} className="mt-5 w-full">
-          {t('manage.choose')}
+          {t(product === currentProduct ? 'manage.keepPlan' : 'manage.choose')}
         </Button>
       </form>
     </Dialog>

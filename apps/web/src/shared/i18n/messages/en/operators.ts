@@ -32,7 +32,7 @@ export const messages = {
     readTerms: 'Terms and conditions',
   },
   terms: {
-    lead: 'These terms hold for readers who come to Escucho through their plan with {operator}.',
+    lead: 'These terms apply to everybody who comes to Escucho through a plan with {operator}.',
     serviceTitle: 'What you get',
     service:
       'More than 50,000 articles, with audiobooks and visual books, to read and to hear in the language you are learning, on any device with a browser.',

@@ -13,6 +13,7 @@ export const messages = {
     position: 'Position',
     positionText: '{now} of {all}',
     speed: 'Speed {speed}×, change',
+    looped: 'Repeating a sentence',
     speeds: 'All speeds',
     volume: 'Volume',
     volumeText: '{n}%',
@@ -104,7 +105,7 @@ export const messages = {
     faceBook: 'Book',
     faceClear: 'Clear',
     speed: 'Speed',
-    speedText: '{speed} times',
+    speedText: 'speed {speed}',
     lockScreen: 'Lock screen: previous and next go by sentences',
   },
 } as const;

@@ -5,7 +5,7 @@ import type { messages as en } from '../en/auth.ts';
 export const messages: Translation<typeof en> = {
   message,
   session: {
-    signInTitle: '¡Qué bueno verte!',
+    signInTitle: 'Te damos la bienvenida',
     signInText: 'Sigue cada historia donde la dejaste.',
     email: 'Correo electrónico',
     password: 'Contraseña',

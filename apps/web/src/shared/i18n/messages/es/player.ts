@@ -5,7 +5,7 @@ export const messages: Translation<typeof en> = {
   player: {
     region: 'Reproductor',
     nothing: 'Nada en reproducción',
-    nothingHint: 'Pulsa reproducir en lo que te guste.',
+    nothingHint: 'Toca ▶ en lo que quieras escuchar.',
     play: 'Reproducir',
     pause: 'Pausar',
     previous: 'Anterior',
@@ -15,6 +15,7 @@ export const messages: Translation<typeof en> = {
     position: 'Posición',
     positionText: '{now} de {all}',
     speed: 'Velocidad {speed}×, cambiar',
+    looped: 'Se repite una frase',
     speeds: 'Todas las velocidades',
     volume: 'Volumen',
     volumeText: '{n} %',
@@ -37,7 +38,7 @@ export const messages: Translation<typeof en> = {
     move: 'Mover {title}, ahora {n} de {all}. Usa las flechas o arrastra.',
     moved: '{title} es ahora {n} de {all}',
     sortHelp:
-      'Pulsa espacio para levantar la pista, las flechas para moverla, espacio otra vez para soltarla y Escape para cancelar.',
+      'Presiona espacio para levantar la pista, las flechas para moverla, espacio otra vez para soltarla y Escape para cancelar.',
     pickedUp: '{title} está levantada, ahora {n} de {all}',
     sortCancelled: '{title} vuelve a su lugar, {n} de {all}',
     removed: 'Se quitó {title}',
@@ -106,7 +107,7 @@ export const messages: Translation<typeof en> = {
     faceBook: 'De libro',
     faceClear: 'Clara',
     speed: 'Velocidad',
-    speedText: '{speed} veces',
+    speedText: 'velocidad {speed}',
     lockScreen: 'Pantalla bloqueada: anterior y siguiente van por frases',
   },
 };

@@ -18,20 +18,20 @@ export const messages: Translation<typeof en> = {
   statistics: {
     title: 'Tu tiempo de escucha',
     week: 'en los últimos 7 días',
-    row_one: 'día seguido',
-    row_other: 'días seguidos',
-    finished_one: 'pieza terminada',
-    finished_other: 'piezas terminadas',
-    keep_one: 'Escucha hoy y serán dos días seguidos.',
-    keep_other: 'Escucha hoy para mantener tus {n} días seguidos.',
+    row_one: 'día de racha',
+    row_other: 'días de racha',
+    finished_one: 'historia terminada',
+    finished_other: 'historias terminadas',
+    keep_one: 'Escucha hoy y tu racha será de dos días.',
+    keep_other: 'Escucha hoy para mantener tu racha de {n} días.',
     chart: 'Minutos al día, los últimos 30 días',
     day: 'Día',
     listened: 'Escuchado',
     today: 'Hoy',
     silent: 'nada',
     emptyTitle: 'Tus primeros minutos te esperan',
-    emptyText: 'Escucha algo hoy y aquí empezarán tus días seguidos.',
-    emptyAction: 'Buscar algo que oír',
+    emptyText: 'Escucha algo hoy y aquí empezará tu racha.',
+    emptyAction: 'Buscar algo que escuchar',
     failed: 'Tus estadísticas no se cargaron.',
   },
   account: {
@@ -68,7 +68,8 @@ export const messages: Translation<typeof en> = {
     devicesFailed: 'No se cargaron tus dispositivos.',
 
     dataTitle: 'Tus datos',
-    exportText: 'Todo lo que guardamos sobre ti, en un archivo: cuenta, listas, historial, diario, ajustes.',
+    exportText:
+      'Todo lo que guardamos sobre ti, en un archivo: cuenta, listas, historial, registro de escucha, ajustes.',
     export: 'Descargar mis datos',
     deleteText:
       'Tu cuenta y todo lo que contiene se eliminarán para siempre. Una suscripción vigente no se reembolsa.',

@@ -1,0 +1,63 @@
+import { api } from '@escucho/contracts';
+import { onlineManager } from '@tanstack/react-query';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { buildPlaylist } from '#testing/playlists.ts';
+import { mockEndpoint, server } from '#testing/server.ts';
+
+beforeEach(() => {
+  mockSignedInUser();
+  mockShellEndpoints();
+});
+
+it('[CAT-09] a page that loaded offline loads its lists once online', async () => {
+  onTestFinished(() => onlineManager.setOnline(true));
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  server.use(http.all('*/api/*', () => HttpResponse.error()));
+  await renderApp('/library');
+  expect(await screen.findByText('Your playlists did not load.')).toBeInTheDocument();
+
+  mockEndpoint(api.playlists.findPlaylists, { docs: [buildPlaylist(700)], totalDocs: 1 });
+  onLine.mockReturnValue(true);
+  act(() => void dispatchEvent(new Event('online')));
+  expect(await screen.findAllByRole('link', { name: /^Morning walk/ })).not.toHaveLength(0);
+  expect(screen.queryByText('Your playlists did not load.')).not.toBeInTheDocument();
+});
+
+it('moves the focus to the heading of the new page, which screen readers read', async () => {
+  const { user } = await renderApp('/library');
+  await screen.findByRole('heading', { level: 1, name: 'Your library' });
+  await user.click(screen.getByRole('link', { name: 'Visual books' }));
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Visual books' });
+  await waitFor(() => expect(heading).toHaveFocus());
+});
+
+it('moves the focus to a heading that loads late, unless the user moves on', async () => {
+  let respond = () => {};
+  const delay = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  mockEndpoint(api.playlists.findPlaylists, { docs: [buildPlaylist(700)], totalDocs: 1 });
+  mockEndpoint(api.playlists.findPlaylist, buildPlaylist(700), delay);
+  mockEndpoint(api.playlists.findPlaylistContent, { docs: [], totalDocs: 0 });
+  const { user } = await renderApp('/library');
+  const [link] = await screen.findAllByRole('link', { name: /^Morning walk/ });
+  if (link) await user.click(link);
+  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
+  respond();
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Morning walk' });
+  await waitFor(() => expect(heading).toHaveFocus());
+});
+
+it('[SHELL-06] on phones the main pages are at the bottom, beside the drawer', async () => {
+  const wide = matchMedia('');
+  vi.spyOn(window, 'matchMedia').mockImplementation((media) => Object.assign(wide, { media, matches: true }));
+  await renderApp('/library');
+  const bottom = within(await screen.findByRole('navigation', { name: 'Main pages' }));
+  const names = bottom.getAllByRole('link').map((link) => link.textContent);
+  expect(names).toEqual(['Discover', 'Search', 'Library', 'Visual books']);
+  expect(bottom.getByRole('link', { name: 'Library' })).toHaveAttribute('aria-current', 'page');
+  expect(screen.getByRole('button', { name: 'Open navigation' })).toBeInTheDocument();
+});
