@@ -24,7 +24,7 @@ export default defineConfig({
           // Files of one process share their modules, which saves most of the time of short tests.
           isolate: false,
           include: [
-            'packages/{contracts,purchases,service-kit}/src/**/*.test.ts',
+            'packages/{contracts,purchases}/src/**/*.test.ts',
             'content/tool/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],
@@ -36,7 +36,7 @@ export default defineConfig({
           name: 'services',
           isolate: false,
           include: [
-            'packages/{audit,database,jobs}/src/**/*.test.ts',
+            'packages/{audit,database,jobs,service-kit}/src/**/*.test.ts',
             'services/*/src/**/*.test.ts',
             'apps/server/src/**/*.test.ts',
           ],

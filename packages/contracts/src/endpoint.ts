@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
+import type { RateLimitName } from './rate-limits.ts';
 
 /** An endpoint as data: the server registers it, the web app calls it, and OpenAPI is generated from it. */
 export interface Endpoint {
@@ -11,6 +12,8 @@ export interface Endpoint {
   readonly access: 'user' | 'public';
   /** A sign-in older than `limits.recentSignIn` is refused with `reauthentication_required` (RFC 9470). */
   readonly requiresRecentSignIn?: true;
+  /** The limits of its requests; `none` where the caller proves by a key that it is a server. */
+  readonly rateLimit: RateLimitName | 'none';
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;

@@ -58,3 +58,4 @@ export * as identityApi from './identity-api.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';
 export { formatMoney } from './money.ts';
+export { type RateLimit, type RateLimitName, rateLimits } from './rate-limits.ts';

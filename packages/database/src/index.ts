@@ -7,4 +7,4 @@ export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/s
 export { type Listener, type ListenOptions, listen } from './listen.ts';
 export type { Log } from './log.ts';
 export { type MigrateOptions, migrate } from './migrate/migrate.ts';
-export { type DatabaseOptions, openDatabase } from './open-database.ts';
+export { type DatabaseOptions, openDatabase, openPool } from './open-database.ts';

@@ -25,10 +25,10 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens a connection pool as a Kysely query builder. It connects with the first query; `destroy()` closes it.
+ * Opens a connection pool, for libraries that have their own SQL. It connects with the first query; `end()` closes it.
  * Statements time out after 15 s unless `hasNoTimeouts`, idle transactions after 30 s.
  */
-export function openDatabase<Tables>(options: DatabaseOptions): Kysely<Tables> {
+export function openPool(options: DatabaseOptions): Pool {
   const { connection, schema, maxConnections = 10, name, log = stderrLog, settings = {} } = options;
   const { hasNoTimeouts = false } = options;
   const pool = new Pool({
@@ -49,7 +49,13 @@ export function openDatabase<Tables>(options: DatabaseOptions): Kysely<Tables> {
   pool.on('connect', (client) => {
     client.on('error', () => {});
   });
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) });
+  return pool;
+}
+
+/** Opens a connection pool as a Kysely query builder. `destroy()` closes it. */
+export function openDatabase<Tables>(options: DatabaseOptions): Kysely<Tables> {
+  const pool = withPreparedStatements(openPool(options));
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 const toStartupOptions = (settings: Readonly<Record<string, string>>): string =>

@@ -9,6 +9,7 @@ const greet = endpoint({
   path: '/greetings/:id',
   summary: 'Greets',
   access: 'user',
+  rateLimit: 'none',
   params: z.object({ id: z.string().check(z.maxLength(5, 'field_too_long')) }),
   query: z.object({ times: z.optional(z.coerce.number('field_invalid')) }),
   body: z.object({ name: z.string('field_invalid'), password: z.optional(z.string()) }),
@@ -21,6 +22,7 @@ const count = endpoint({
   path: '/counts',
   summary: 'Counts',
   access: 'user',
+  rateLimit: 'none',
   events: true,
   response: z.number(),
   errors: ['unavailable'],
@@ -42,7 +44,7 @@ async function createTestApp(log: string[] = []) {
       const route = createRouter(api, {
         authenticate: async (request) => {
           if (request.headers.authorization !== 'Bearer good') throw new AppError('unauthorized');
-          return { userId: 'u1' };
+          return { id: 'u1' };
         },
       });
       route(count).stream(() => Readable.from(['data: 1\n\n', 'data: 2\n\n']));
@@ -58,7 +60,7 @@ async function createTestApp(log: string[] = []) {
           throw new Error('the secret is out', { cause });
         }
         if (body.name === 'wrong') return Object.assign({ text: '' }, { text: 7 });
-        return { text: `${params.id} ${body.name} ${user.userId}` };
+        return { text: `${params.id} ${body.name} ${user.id}` };
       });
     },
     { prefix: '/api' },
@@ -91,7 +93,7 @@ describe('a JSON endpoint', () => {
   it('is described by OpenAPI with its errors', async () => {
     const response = await (await createTestApp()).inject('/api/openapi.json');
     const operation = response.json().paths['/api/greetings/{id}'].post;
-    expect(Object.keys(operation.responses).sort()).toEqual(['200', '400', '401', '409', '500']);
+    expect(Object.keys(operation.responses).sort()).toEqual(['200', '400', '401', '409', '429', '500']);
     expect(operation.requestBody.content['application/json'].schema.required).toEqual(['name']);
   });
 });

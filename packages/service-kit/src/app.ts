@@ -3,6 +3,7 @@ import { registerAuditContext } from '@escucho/audit';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { type ErrorResponder, registerErrorHandler, sendError, toAppError } from './errors.ts';
+import { enforceRateLimits } from './rate-limits/routes.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 
 const validRequestId = /^[\w-]{8,64}$/;
@@ -16,18 +17,24 @@ declare module 'fastify' {
   }
 }
 
-/** Options of an app; `trustProxy` names the proxies whose forwarded addresses are trusted. */
 export interface AppOptions {
   logger?: FastifyServerOptions['logger'];
+  /** The proxies whose forwarded addresses are trusted; none by default. */
   trustProxy?: FastifyServerOptions['trustProxy'];
+  /** Whether rate limits of networks also count the requests of this machine; off by default. */
+  limitsLoopback?: boolean;
 }
 
 /**
- * Creates a Fastify app with request ids (a valid x-request-id is used), contract validation, the context of audit events
- * and the error handler.
+ * Creates a Fastify app with request ids (a valid x-request-id is used), contract validation, the context of audit events,
+ * the error handler and rate limits.
  * Services are registered on it as plugins, in production and in tests.
  */
-export function createApp({ logger = false, trustProxy = false }: AppOptions = {}): FastifyInstance {
+export function createApp({
+  logger = false,
+  trustProxy = false,
+  limitsLoopback = false,
+}: AppOptions = {}): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger,
     trustProxy,
@@ -55,5 +62,6 @@ export function createApp({ logger = false, trustProxy = false }: AppOptions = {
   });
   registerAuditContext(app);
   registerErrorHandler(app);
+  enforceRateLimits(app, limitsLoopback);
   return app;
 }

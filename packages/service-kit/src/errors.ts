@@ -1,6 +1,7 @@
 import { AppError, type ErrorBody, type ErrorCode, limits } from '@escucho/contracts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { messageFor, negotiateLanguage } from './language.ts';
+import { sendRateLimitHeaders } from './rate-limits/routes.ts';
 
 /** Codes of errors that Fastify raises before a handler runs, by status. */
 const codeOfStatus: Record<number, ErrorCode> = {
@@ -49,6 +50,7 @@ const toChallenge = (code: ErrorCode): string =>
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
   if (error.status === 401) reply.header('www-authenticate', toChallenge(error.code));
+  sendRateLimitHeaders(reply, error);
   return reply
     .status(error.status)
     .serializer(JSON.stringify)

@@ -4,7 +4,13 @@ import * as z from 'zod/mini';
 import { createApp, createRouter, registerFormParser, registerOpenApi } from './index.ts';
 
 const body = z.object({ name: z.string('field_invalid'), tracks: z.optional(z.array(z.string())) });
-const definition = { summary: 'Makes', access: 'public', response: z.unknown(), errors: [] } as const;
+const definition = {
+  summary: 'Makes',
+  access: 'public',
+  rateLimit: 'none',
+  response: z.unknown(),
+  errors: [],
+} as const;
 const make = endpoint({ ...definition, method: 'POST', path: '/things', form: true, body });
 const update = endpoint({ ...definition, method: 'POST', path: '/words', body });
 
@@ -12,7 +18,7 @@ const app = createApp();
 await app.register(async (inner) => {
   await registerOpenApi(inner, { title: 'Things', version: '1' });
   registerFormParser(inner);
-  const route = createRouter(inner, { authenticate: async () => undefined });
+  const route = createRouter(inner, { authenticate: async () => ({ id: 'u1' }) });
   for (const target of [make, update]) route(target).handle(({ body }) => body);
 });
 

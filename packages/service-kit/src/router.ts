@@ -5,6 +5,7 @@ import {
   errorStatus,
   type ParsedRequest,
   type ResponseBody,
+  rateLimits,
 } from '@escucho/contracts';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -27,7 +28,7 @@ interface RouterOptions<User> {
   authenticate: (request: FastifyRequest, endpoint: Endpoint) => Promise<User>;
 }
 
-const commonErrors = ['invalid_request', 'internal'] as const;
+const commonErrors = ['invalid_request', 'too_many_requests', 'internal'] as const;
 const authErrors = ['unauthorized', 'token_expired'] as const;
 
 function responseSchemas(endpoint: Endpoint): Record<number, unknown> {
@@ -50,7 +51,10 @@ function responseSchemas(endpoint: Endpoint): Record<number, unknown> {
  * @returns `route(endpoint)` with `handle` for JSON responses and `stream` for server-sent events. Handlers return the
  * body of a 200 response; errors are thrown as `AppError`.
  */
-export function createRouter<User>(app: FastifyInstance, { authenticate }: RouterOptions<User>) {
+export function createRouter<User extends { id: string }>(
+  app: FastifyInstance,
+  { authenticate }: RouterOptions<User>,
+) {
   return <E extends Endpoint>(endpoint: E) => {
     type Input = HandlerInput<E, User>;
 
@@ -58,6 +62,7 @@ export function createRouter<User>(app: FastifyInstance, { authenticate }: Route
       app.route({
         method: endpoint.method,
         url: endpoint.path,
+        config: { rateLimits: endpoint.rateLimit === 'none' ? [] : rateLimits[endpoint.rateLimit] },
         schema: {
           summary: endpoint.summary,
           tags: [endpoint.path.split('/')[1] ?? ''],

@@ -1,6 +1,6 @@
 import type { Connection } from '@escucho/database';
 import { handleJob, startJobWorker } from '@escucho/jobs';
-import type { MailTransport } from '@escucho/service-kit';
+import { type MailTransport, registerRateLimits } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { createCheckoutService } from './checkouts/service.ts';
 import { createPurchaseTokens } from './checkouts/tokens.ts';
@@ -70,6 +70,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   const { connection, keys, address, managementUrl, clock = () => new Date() } = options;
   const db = open(connection, { name: 'billing', log: app.log });
   app.addHook('onClose', () => db.destroy());
+  registerRateLimits(app, { connection, schema: 'billing', secret: keys.secret });
 
   const report = (details: object, message: string) => app.log.warn(details, message);
 

@@ -29,6 +29,7 @@ export const billingErrors = {
   tokenOfAnotherUser: error(7224, 403, 'The purchase token is another user’s.', 'purchase_token_foreign'),
   invalidKey: error(7225, 401, 'Invalid API Key.'),
   wrongKeyKind: error(7243, 403, 'This needs a key of another kind.'),
+  tooManyRequests: error(7638, 429, 'Too many requests. Try again later.'),
   badRequest: (message: string, status = 400) => new BillingError(7226, status, message),
   notEligible: error(7232, 403, 'The subscriber is not eligible for this offer.'),
   alreadySubscribed: error(7772, 409, 'The subscriber is already subscribed.'),

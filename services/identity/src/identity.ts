@@ -1,5 +1,5 @@
 import { startJobWorker } from '@escucho/jobs';
-import { createSmtpTransport } from '@escucho/service-kit';
+import { createSmtpTransport, registerRateLimits } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { createVerificationCodeService } from './codes/service.ts';
 import { createSecrets, type Secrets } from './crypto.ts';
@@ -58,6 +58,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const secrets = createSecrets(options.secret, poolId);
   const db = openIdentityDatabase(connection, 'escucho identity');
   app.addHook('onClose', () => db.destroy());
+  registerRateLimits(app, { connection, schema: 'identity', secret: options.secret });
 
   const users = createUserRepository(secrets);
   const mailer = options.smtp ? createQueueMailer(secrets) : outboxMailer;

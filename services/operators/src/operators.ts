@@ -47,7 +47,8 @@ export const operators: FastifyPluginAsync<OperatorsOptions> = async (app, optio
     return sendPage(reply, page);
   });
 
-  app.post('/:platform/gateway/subscribers/find', (request, reply) =>
+  // Not limited: the caller has the gateway's key.
+  app.post('/:platform/gateway/subscribers/find', { config: { rateLimits: [] } }, (request, reply) =>
     handleGatewayRequest(getPlatform(request), gatewayOptions, request, reply),
   );
 };

@@ -1,6 +1,6 @@
 import type { Connection } from '@escucho/database';
 import { type JobHandler, type JobWorker, startJobWorker } from '@escucho/jobs';
-import { createRouter, type Language, registerFormParser } from '@escucho/service-kit';
+import { createRouter, type Language, registerFormParser, registerRateLimits } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCognitoProvider, type IdentityProviderOptions } from './account-data/identity-provider.ts';
 import { createAccountDataRepository, jobQueue } from './account-data/repository.ts';
@@ -17,7 +17,7 @@ import { createBookmarkService } from './bookmarks/service.ts';
 import { createCatalogueRepository } from './catalogue/repository.ts';
 import { registerCatalogueRoutes } from './catalogue/routes.ts';
 import { createCatalogueService } from './catalogue/service.ts';
-import { type Database, openPortalDatabase } from './database.ts';
+import { type Database, openPortalDatabase, schema } from './database.ts';
 import { createListeningRepository } from './listening/repository.ts';
 import { registerListeningRoutes } from './listening/routes.ts';
 import { createListeningService } from './listening/service.ts';
@@ -114,6 +114,8 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     await Promise.all([db.destroy(), searchDb.destroy()]);
   });
 
+  registerRateLimits(app, { connection, schema, secret: media.secret });
+
   // Responses are personal, and the signed URLs in them expire.
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'private, no-cache');
@@ -135,7 +137,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     accounts: accountRepository,
     subscriptions,
     tokens: createTokenVerifier(options.tokens, operatorTokens, clock),
-    operators: await registerOperators(app, db, { ...options.operators, tokens: operatorTokens, clock }),
+    operators: registerOperators(app, db, { ...options.operators, tokens: operatorTokens, clock }),
     clock,
   });
   const playlists = createPlaylistService({

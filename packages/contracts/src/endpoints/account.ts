@@ -14,6 +14,7 @@ export const exportAccount = endpoint({
   summary: 'Exports all data of the user, the identity provider’s included',
   access: 'user',
   requiresRecentSignIn: true,
+  rateLimit: 'export',
   response: z.object({
     exportedAt: dateTime,
     user,
@@ -43,6 +44,7 @@ export const deleteAccount = endpoint({
   summary: 'Deletes the user’s account and all of its data',
   access: 'user',
   requiresRecentSignIn: true,
+  rateLimit: 'deleteAccount',
   response: z.object({}),
   errors: ['unavailable'],
 });

@@ -10,6 +10,7 @@ export const signInCognito = endpoint({
   path: '/auth/sign-in-cognito',
   summary: 'Makes the reader known to the portal, or brings the profile up to date',
   access: 'user',
+  rateLimit: 'write',
   body: z.object({ idToken: singleLineText(limits.token.max) }),
   response: z.object({ user, subscription }),
   errors: [],
@@ -20,6 +21,7 @@ export const me = endpoint({
   path: '/auth/me',
   summary: 'The signed-in reader and what the subscription allows',
   access: 'user',
+  rateLimit: 'read',
   response: z.object({ user, subscription }),
   errors: [],
 });

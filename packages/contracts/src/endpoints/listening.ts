@@ -9,6 +9,7 @@ export const saveProgress = endpoint({
   path: '/listening/progress',
   summary: 'Saves a position; an entry sent twice counts once',
   access: 'user',
+  rateLimit: 'progress',
   body: progressEntry,
   // `heardOn`: another device, of that kind if known, has saved a later position, and its position is the one returned.
   response: z.object({
@@ -24,6 +25,7 @@ export const findContinueListening = endpoint({
   path: '/listening/continue',
   summary: 'Continue listening, most recent first',
   access: 'user',
+  rateLimit: 'read',
   query: z.object(pagination),
   response: listResponse(continueListening),
   errors: [],
@@ -34,6 +36,7 @@ export const removeContinueListening = endpoint({
   path: '/listening/continue/:id',
   summary: 'Removes a track from continue listening; its position stays',
   access: 'user',
+  rateLimit: 'write',
   params: z.object({ id }),
   response: z.object({ _id: id }),
   errors: ['not_found'],
@@ -45,6 +48,7 @@ export const grantAudio = endpoint({
   path: '/listening/audio/:id',
   summary: 'Returns a signed URL of the audio for a user who may play it',
   access: 'user',
+  rateLimit: 'read',
   params: z.object({ id }),
   query: z.object({ playlist: z.optional(id) }),
   response: z.object({ url: z.string(), expiresAt: dateTime }),

@@ -13,6 +13,7 @@ export const findNotifications = endpoint({
   path: '/notifications/find-paginated',
   summary: 'Notifications, newest first unless sorted otherwise',
   access: 'user',
+  rateLimit: 'read',
   query: z.object({
     page: pagination.page,
     limit: integerParam({ min: 1, max: limits.pageSize.max, default: limits.notifications.pageSize }),
@@ -33,7 +34,8 @@ export const streamNotifications = endpoint({
   path: '/notifications/stream',
   summary: 'New notifications, as server-sent events',
   access: 'user',
+  rateLimit: 'stream',
   events: true,
   response: notification,
-  errors: ['too_many_requests', 'unavailable'],
+  errors: ['unavailable'],
 });

@@ -7,6 +7,7 @@ export const redeemCode = endpoint({
   path: '/oauth2/token',
   summary: 'Tokens for an authorization code',
   access: 'public',
+  rateLimit: 'tokens',
   form: true,
   body: z.object({
     grant_type: z.literal('authorization_code'),

@@ -8,7 +8,8 @@ export const signInThirdParties = endpoint({
   path: '/auth/sign-in-third-parties',
   summary: 'Signs a mobile operator’s subscriber in, by the link the operator gave; each link works once',
   access: 'public',
+  rateLimit: 'operatorSignIn',
   body: operatorLink,
   response: z.object({ accessToken: z.string(), user }),
-  errors: ['forbidden', 'link_expired', 'subscription_required', 'too_many_requests', 'unavailable'],
+  errors: ['forbidden', 'link_expired', 'subscription_required', 'unavailable'],
 });

@@ -27,6 +27,7 @@ export const findPlaylist = endpoint({
   path: '/playlist/find-by-id/:id',
   summary: 'One playlist: a system one, or one of the reader',
   access: 'user',
+  rateLimit: 'read',
   params: z.object({ id }),
   response: playlist,
   errors: ['not_found'],
@@ -37,6 +38,7 @@ export const findPlaylists = endpoint({
   path: '/playlist/find-paginated',
   summary: 'Playlists, filtered and sorted, a page at a time',
   access: 'user',
+  rateLimit: 'read',
   query: z.object({
     ...pagination,
     filter: z.optional(jsonParam(filter)),
@@ -51,6 +53,7 @@ export const findPlaylistContent = endpoint({
   path: '/playlist/find-playlist-content/:id',
   summary: 'The tracks of a playlist, in order, a page at a time',
   access: 'user',
+  rateLimit: 'read',
   params: z.object({ id }),
   query: z.object(pagination),
   response: listResponse(track),
@@ -86,6 +89,7 @@ export const createPlaylist = endpoint({
   path: '/playlist',
   summary: 'Makes a playlist of the reader, with tracks in it if named',
   access: 'user',
+  rateLimit: 'write',
   form: true,
   body: z.object({
     name: playlistName,
@@ -107,6 +111,7 @@ export const changePlaylist = endpoint({
   path: '/playlist',
   summary: 'Renames a playlist of the reader; adds, removes and moves its tracks',
   access: 'user',
+  rateLimit: 'write',
   form: true,
   body: z
     .object({
@@ -134,6 +139,7 @@ export const deletePlaylist = endpoint({
   path: '/playlist/:id',
   summary: 'Deletes a playlist of the reader',
   access: 'user',
+  rateLimit: 'write',
   params: z.object({ id }),
   response: z.object({ _id: id }),
   errors: ['not_found', 'forbidden'],

@@ -18,6 +18,7 @@ export const search = endpoint({
   path: '/catalogue/search',
   summary: 'Finds articles by title, narrator, topic and text',
   access: 'user',
+  rateLimit: 'search',
   query: z.object({
     q: z._default(singleLineText(limits.search.maxLength), ''),
     language: z.optional(contentLanguage),

@@ -22,6 +22,7 @@ export const listSessions = endpoint({
   path: '/sessions',
   summary: 'Sessions of the user, last used first',
   access: 'user',
+  rateLimit: 'read',
   response: z.object({ docs: z.array(session) }),
   errors: [],
 });
@@ -31,6 +32,7 @@ export const revokeSession = endpoint({
   path: '/sessions/:id',
   summary: 'Revokes a session of the user',
   access: 'user',
+  rateLimit: 'write',
   params: z.object({ id }),
   response: z.object({}),
   errors: ['not_found'],
@@ -42,6 +44,7 @@ export const revokeOtherSessions = endpoint({
   summary: 'Revokes all other sessions',
   access: 'user',
   requiresRecentSignIn: true,
+  rateLimit: 'write',
   response: z.object({}),
   errors: [],
 });

@@ -10,6 +10,7 @@ export const findSettings = endpoint({
   path: '/settings',
   summary: 'The reader and what the reader chose',
   access: 'user',
+  rateLimit: 'read',
   response,
   errors: [],
 });
@@ -20,6 +21,7 @@ export const changeSettings = endpoint({
   path: '/settings',
   summary: 'Changes what is named; displayName follows',
   access: 'user',
+  rateLimit: 'write',
   body: settingsChange,
   response,
   errors: [],

@@ -13,6 +13,7 @@ export const findSubscription = endpoint({
   path: '/subscription',
   summary: 'The user’s subscription and the plans for sale',
   access: 'user',
+  rateLimit: 'subscription',
   response,
   errors: ['unavailable'],
 });
@@ -23,6 +24,7 @@ export const cancelSubscription = endpoint({
   path: '/subscription/cancel',
   summary: 'Turns renewal off',
   access: 'user',
+  rateLimit: 'payment',
   response,
   errors: ['not_found', 'conflict', 'unavailable'],
 });
@@ -32,6 +34,7 @@ export const resumeSubscription = endpoint({
   path: '/subscription/resume',
   summary: 'Undoes a cancellation before the period ends',
   access: 'user',
+  rateLimit: 'payment',
   response,
   errors: ['not_found', 'conflict', 'unavailable'],
 });
@@ -42,6 +45,7 @@ export const changePlan = endpoint({
   path: '/subscription/plan',
   summary: 'Chooses the plan that applies from the next renewal',
   access: 'user',
+  rateLimit: 'payment',
   body: z.object({ product: singleLineText(100) }),
   response,
   errors: ['not_found', 'conflict', 'unavailable'],
@@ -53,6 +57,7 @@ export const payRenewal = endpoint({
   path: '/subscription/payment',
   summary: 'Pays an unpaid renewal',
   access: 'user',
+  rateLimit: 'payment',
   response: paid,
   errors: ['not_found', 'unavailable'],
 });
@@ -62,6 +67,7 @@ export const createCardSetup = endpoint({
   path: '/subscription/card',
   summary: 'Creates a form for another card',
   access: 'user',
+  rateLimit: 'payment',
   response: cardSetup,
   errors: ['not_found', 'unavailable'],
 });
@@ -72,6 +78,7 @@ export const replaceCard = endpoint({
   path: '/subscription/card',
   summary: 'Replaces the card',
   access: 'user',
+  rateLimit: 'payment',
   body: z.object({ setup: singleLineText(200) }),
   response: paid,
   errors: ['not_found', 'conflict', 'unavailable'],
@@ -92,6 +99,7 @@ export const findReceipts = endpoint({
   path: '/subscription/receipts',
   summary: 'Receipts, newest first, at most 100',
   access: 'user',
+  rateLimit: 'subscription',
   response: z.object({ docs: z.array(receipt) }),
   errors: ['unavailable'],
 });

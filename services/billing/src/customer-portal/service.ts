@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { rateLimits } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Database } from '../database.ts';
@@ -82,8 +83,12 @@ const query = z.object({ token: z.catch(z.string(), '') });
 /** Registers the link behind `management_url` (RCB-02), which always redirects. */
 export function registerCustomerPortal(app: FastifyInstance, { portal }: { portal: CustomerPortal }): void {
   // The log omits the query, and so the token.
-  app.get('/manage', { schema: { hide: true } }, async (request, reply) => {
-    const target = await portal.open(query.parse(request.query).token);
-    return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
-  });
+  app.get(
+    '/manage',
+    { schema: { hide: true }, config: { rateLimits: rateLimits.customerPortal } },
+    async (request, reply) => {
+      const target = await portal.open(query.parse(request.query).token);
+      return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
+    },
+  );
 }

@@ -21,6 +21,7 @@ export function registerManagement(
   const route = createRouter(app, {
     authenticate: async (request) => {
       if (authenticate(request).kind !== 'secret') throw billingErrors.wrongKeyKind();
+      return { id: 'server' };
     },
   });
   const { subscribers } = billingApi;

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { toAppError, toRoutingError } from '@escucho/service-kit';
+import { RateLimitError, sendRateLimitHeaders, toAppError, toRoutingError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { PURCHASE_TOKEN_HEADER } from '../checkouts/tokens.ts';
@@ -62,6 +62,7 @@ const requestHeaders = [
 /** Converts a thrown error to an error of the protocol; undefined for a server error. */
 function toBillingError(error: Error | FastifyError): BillingError | undefined {
   if (error instanceof BillingError) return error;
+  if (error instanceof RateLimitError) return billingErrors.tooManyRequests();
   const { status } = toAppError(error);
   if (status >= 500) return undefined;
   return status === 404
@@ -88,7 +89,11 @@ function sendRoutingError(request: FastifyRequest, reply: FastifyReply): Fastify
  * ignore the code of a server error, so it has none.
  */
 export function registerEnvelope(app: FastifyInstance): void {
-  const commonHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
+  const commonHeaders = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'retry-after, ratelimit, ratelimit-policy',
+    'cache-control': 'no-store',
+  };
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(commonHeaders);
   });
@@ -113,6 +118,7 @@ export function registerEnvelope(app: FastifyInstance): void {
   app.get('/*', { schema: { hide: true } }, sendRoutingError);
   app.setErrorHandler<FastifyError | BillingError>((error, request, reply) => {
     const refused = toBillingError(error);
+    sendRateLimitHeaders(reply, error);
     if (refused) return sendError(refused, reply);
     request.log.error({ err: error }, 'billing call failed');
     return reply

@@ -1,3 +1,4 @@
+import { rateLimits } from '@escucho/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Checkout } from '../checkouts/repository.ts';
@@ -62,32 +63,34 @@ export function registerProtocol(
     authenticate(request);
   });
 
-  app.get<UserRoute>('/v1/subscribers/:user/offerings', async (request) => {
+  const limited = { config: { rateLimits: rateLimits.billing } };
+  app.get<UserRoute>('/v1/subscribers/:user/offerings', limited, async (request) => {
     if (!isAppUserId(request.params.user)) throw billingErrors.invalidUserId();
     return toOfferingsDto(catalogue);
   });
 
-  app.get<UserRoute>('/v1/subscribers/:user', async (request, reply) => {
+  app.get<UserRoute>('/v1/subscribers/:user', limited, async (request, reply) => {
     const isServer = authenticate(request).kind === 'secret';
     const { isNew, body } = await subscribers.getInfo(request.params.user, { isServer });
     return reply.status(isNew ? 201 : 200).send(body);
   });
 
-  app.get<UserRoute>('/rcbilling/v1/subscribers/:user/products', async (request) => {
+  app.get<UserRoute>('/rcbilling/v1/subscribers/:user/products', limited, async (request) => {
     const isTrialEligible = await subscribers.mayHaveTrial(request.params.user);
     const requested = new Set([request.query.id].flat());
     const products = catalogue.products.filter(({ identifier }) => requested.has(identifier));
     return { product_details: products.map((product) => toProductDto(product, isTrialEligible)) };
   });
 
-  app.get('/rcbilling/v1/branding', async () => toBrandingDto(catalogue));
+  app.get('/rcbilling/v1/branding', limited, async () => toBrandingDto(catalogue));
 
-  app.post('/rcbilling/v1/subscribe', async (request) => {
+  app.post('/rcbilling/v1/subscribe', { config: { rateLimits: rateLimits.purchase } }, async (request) => {
     const environment = requireEnvironment(request);
     const { app_user_id: appUserId, email, ...purchase } = parse(purchaseRequest, request.body);
     if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
     await purchaseTokens.verify(request.headers[PURCHASE_TOKEN_HEADER], appUserId);
     if (!isEmail(email)) throw billingErrors.invalidEmail();
+    for (const limit of rateLimits.purchaseByUser) await app.rateLimiter.consume(limit, appUserId);
     const { id, setup } = await checkouts.start(environment, {
       appUserId,
       email,
@@ -106,7 +109,7 @@ export function registerProtocol(
     };
   });
 
-  app.get<{ Params: { id: string } }>('/rcbilling/v1/checkout/:id', async (request) =>
+  app.get<{ Params: { id: string } }>('/rcbilling/v1/checkout/:id', limited, async (request) =>
     toOperationDto(await checkouts.getStatus(request.params.id), clock()),
   );
 }

@@ -1,3 +1,4 @@
+import { rateLimits } from '@escucho/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
 import type { Secrets } from '../crypto.ts';
@@ -41,14 +42,18 @@ export function registerFederation(app: FastifyInstance, deps: FederationDeps): 
   const { addresses, secrets, cookies, hostedSessions, federation } = deps;
   const basePath = new URL(addresses[0]).pathname;
 
-  app.get('/oauth2/idpresponse', WITHOUT_HEAD, async (request, reply) => {
-    const query = new URL(request.url, 'http://localhost').searchParams;
-    const browserId = cookies.read(request, 'browser');
-    const { cookie, url } = await federation.completeSignIn(query, browserId, getCaller(request, secrets));
-    await endPreviousSession(request, deps);
-    cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
-    return redirect(request, reply, url);
-  });
+  app.get(
+    '/oauth2/idpresponse',
+    { ...WITHOUT_HEAD, config: { rateLimits: rateLimits.signIn } },
+    async (request, reply) => {
+      const query = new URL(request.url, 'http://localhost').searchParams;
+      const browserId = cookies.read(request, 'browser');
+      const { cookie, url } = await federation.completeSignIn(query, browserId, getCaller(request, secrets));
+      await endPreviousSession(request, deps);
+      cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
+      return redirect(request, reply, url);
+    },
+  );
 
   if (!deps.simulateProviders) return;
 
@@ -74,7 +79,7 @@ export function registerFederation(app: FastifyInstance, deps: FederationDeps): 
 
   app.get(SIMULATOR_PATH, WITHOUT_HEAD, (request, reply) => showPage(request, reply));
 
-  app.post(SIMULATOR_PATH, async (request, reply) => {
+  app.post(SIMULATOR_PATH, { config: { rateLimits: rateLimits.simulator } }, async (request, reply) => {
     const { signIn, state, browserId } = await findSignIn(request);
     const { body } = request;
     if (!hostedSessions.isFormToken(browserId, readFormField(body, 'form_token'))) {

@@ -1,4 +1,10 @@
-import { type Language, negotiateLanguage, pageHeaders } from '@escucho/service-kit';
+import {
+  type Language,
+  negotiateLanguage,
+  pageHeaders,
+  RateLimitError,
+  sendRateLimitHeaders,
+} from '@escucho/service-kit';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { createRandomToken } from '../crypto.ts';
@@ -54,6 +60,10 @@ export function handlePageError(error: FastifyError | Error, request: FastifyReq
   const showError = (status: number, message: PageMessage) =>
     sendPage(reply.status(status), renderErrorPage(language, message));
   if (error instanceof PageError) return showError(400, error.code);
+  if (error instanceof RateLimitError) {
+    sendRateLimitHeaders(reply, error);
+    return showError(429, 'tooManyRequests');
+  }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   if (status < 500) return showError(status, 'malformed');
   request.log.error({ err: error }, 'hosted page failed');

@@ -1,3 +1,4 @@
+import { rateLimits } from '@escucho/contracts';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
@@ -96,7 +97,8 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     return sendPage(reply, page, getFormActions(authorization));
   }
 
-  app.get('/oauth2/authorize', WITHOUT_HEAD, async (request, reply) => {
+  const startLimited = { ...WITHOUT_HEAD, config: { rateLimits: rateLimits.identity } };
+  app.get('/oauth2/authorize', startLimited, async (request, reply) => {
     const authorization = parseAuthorizationRequest(request.query, client);
     const { provider, prompt } = authorization;
     if (provider !== undefined && prompt !== 'none') {
@@ -116,11 +118,11 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     return redirect(request, reply, toLoginUrl(authorization));
   });
 
-  app.get('/login', WITHOUT_HEAD, async (request, reply) =>
+  app.get('/login', startLimited, async (request, reply) =>
     showPage(request, reply, parseAuthorizationRequest(request.query, client)),
   );
 
-  app.post('/login', async (request, reply) => {
+  app.post('/login', { config: { rateLimits: rateLimits.signIn } }, async (request, reply) => {
     const authorization = parseAuthorizationRequest(request.query, client);
     const { body } = request;
     const email = readFormField(body, 'email');
@@ -162,19 +164,23 @@ function registerLogout(app: FastifyInstance, deps: HostedPagesDeps): void {
   const { client, addresses, cookies } = deps;
   const basePath = new URL(addresses[0]).pathname;
 
-  app.get('/logout', WITHOUT_HEAD, async (request, reply) => {
-    const { query } = request;
-    // Cognito: a request without logout_uri carries an authorization request and leads to the sign-in page.
-    const logoutUri =
-      readParameter(query, 'logout_uri') === undefined
-        ? undefined
-        : readRegisteredUri(query, 'logout_uri', client, client.logoutUris);
-    if (logoutUri === undefined) readRegisteredUri(query, 'redirect_uri', client, client.redirectUris);
-    await endPreviousSession(request, deps);
-    cookies.clearSession(reply);
-    if (logoutUri !== undefined) return redirect(request, reply, logoutUri);
-    // An invalid authorization request is reported to the app only after the sign-out.
-    const loginQuery = toQueryString(parseAuthorizationRequest(query, client), client.clientId);
-    return redirect(request, reply, `${basePath}/login?${loginQuery}`);
-  });
+  app.get(
+    '/logout',
+    { ...WITHOUT_HEAD, config: { rateLimits: rateLimits.identity } },
+    async (request, reply) => {
+      const { query } = request;
+      // Cognito: a request without logout_uri carries an authorization request and leads to the sign-in page.
+      const logoutUri =
+        readParameter(query, 'logout_uri') === undefined
+          ? undefined
+          : readRegisteredUri(query, 'logout_uri', client, client.logoutUris);
+      if (logoutUri === undefined) readRegisteredUri(query, 'redirect_uri', client, client.redirectUris);
+      await endPreviousSession(request, deps);
+      cookies.clearSession(reply);
+      if (logoutUri !== undefined) return redirect(request, reply, logoutUri);
+      // An invalid authorization request is reported to the app only after the sign-out.
+      const loginQuery = toQueryString(parseAuthorizationRequest(query, client), client.clientId);
+      return redirect(request, reply, `${basePath}/login?${loginQuery}`);
+    },
+  );
 }

@@ -1,3 +1,5 @@
+import { rateLimits } from '@escucho/contracts';
+import { RateLimitError, sendRateLimitHeaders } from '@escucho/service-kit';
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getBearer, getCaller } from '../caller.ts';
@@ -53,6 +55,13 @@ function handleError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  if (error instanceof RateLimitError) {
+    sendRateLimitHeaders(reply, error);
+    // RFC 6749 has no code for this.
+    return reply
+      .status(429)
+      .send({ error: 'temporarily_unavailable', error_description: 'Too many requests.' });
+  }
   const oauthError = toOAuthError(error);
   if (oauthError) {
     const { code, message } = oauthError;
@@ -76,7 +85,12 @@ export async function registerOAuthEndpoints(app: FastifyInstance, deps: OAuthEn
   app.setErrorHandler(handleError);
   app.setSerializerCompiler(() => JSON.stringify);
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store', pragma: 'no-cache' });
+    reply.headers({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'retry-after, ratelimit, ratelimit-policy',
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+    });
   });
 
   function checkClient(body: unknown): void {
@@ -85,7 +99,8 @@ export async function registerOAuthEndpoints(app: FastifyInstance, deps: OAuthEn
     }
   }
 
-  app.post('/oauth2/token', async (request: FormRequest) => {
+  const limited = { config: { rateLimits: rateLimits.tokens } };
+  app.post('/oauth2/token', limited, async (request: FormRequest) => {
     const { body } = request;
     const grantType = readField(body, 'grant_type');
     checkClient(body);
@@ -104,14 +119,14 @@ export async function registerOAuthEndpoints(app: FastifyInstance, deps: OAuthEn
     return authorizations.exchangeCode(grant, getCaller(request, secrets));
   });
 
-  app.post('/oauth2/revoke', async (request: FormRequest, reply) => {
+  app.post('/oauth2/revoke', limited, async (request: FormRequest, reply) => {
     const token = readField(request.body, 'token');
     checkClient(request.body);
     await sessions.revokeRefreshToken(token);
     return reply.status(200).send();
   });
 
-  app.get('/oauth2/userInfo', async (request) => {
+  app.get('/oauth2/userInfo', { config: { rateLimits: rateLimits.identity } }, async (request) => {
     const token = getAccessToken(request);
     try {
       const claims = await tokens.verifyAccessToken(token, 'openid');

@@ -27,7 +27,8 @@ describe('the envelope', () => {
       'x-amzn-errormessage': message,
       'x-amzn-requestid': expect.stringMatching(/.{8,}/),
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'x-amzn-errortype, x-amzn-errormessage, x-amzn-requestid',
+      'access-control-expose-headers':
+        'x-amzn-errortype, x-amzn-errormessage, x-amzn-requestid, retry-after, ratelimit, ratelimit-policy',
     });
   });
 

@@ -1,4 +1,4 @@
-import { toRoutingError } from '@escucho/service-kit';
+import { RateLimitError, sendRateLimitHeaders, toRoutingError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
 import type { Secrets } from '../crypto.ts';
@@ -9,6 +9,7 @@ import type { OAuthOptions } from '../options.ts';
 import { toJwks } from '../tokens/keys.ts';
 import { listPublicKeys } from '../tokens/repository.ts';
 import { getValueAt, type Operation } from './operation.ts';
+import { getRateLimits, toLimitError } from './rate-limits.ts';
 
 const MEDIA_TYPE = 'application/x-amz-json-1.1';
 const MAX_BODY_BYTES = 256 * 1024;
@@ -24,7 +25,14 @@ const allowedRequestHeaders = [
 ];
 /** Headers that AWS's SDKs send; new versions add more. */
 const sdkHeaderPattern = /^(?:x-amz|amz-sdk)-[a-z0-9-]{1,60}$/;
-const exposedHeaders = ['x-amzn-errortype', 'x-amzn-errormessage', 'x-amzn-requestid'];
+const exposedHeaders = [
+  'x-amzn-errortype',
+  'x-amzn-errormessage',
+  'x-amzn-requestid',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+];
 
 const errorByStatus: Record<number, () => CognitoError> = {
   400: cognitoErrors.malformedBody,
@@ -35,6 +43,7 @@ const errorByStatus: Record<number, () => CognitoError> = {
 
 function toCognitoError(error: Error | FastifyError): CognitoError {
   if (error instanceof CognitoError) return error;
+  if (error instanceof RateLimitError) return toLimitError(error);
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   if (status >= 500) return cognitoErrors.internal();
   return (errorByStatus[status] ?? cognitoErrors.malformedBody)();
@@ -84,6 +93,7 @@ export function registerEnvelope(app: FastifyInstance): void {
     );
   }
   app.setErrorHandler<FastifyError | CognitoError>((error, request, reply) => {
+    sendRateLimitHeaders(reply, error);
     const cognitoError = toCognitoError(error);
     if (cognitoError.status >= 500) request.log.error({ err: error }, 'identity operation failed');
     return sendError(cognitoError, reply);
@@ -115,7 +125,7 @@ export function registerOperations(
       }
     },
   );
-  app.post('/', async (request, reply) => {
+  app.post('/', { config: { rateLimits: getRateLimits } }, async (request, reply) => {
     const operation = operations.get(String(request.headers['x-amz-target']));
     if (!operation) throw cognitoErrors.unknownOperation();
     const language = getValueAt(request.body, ['ClientMetadata', 'language']);

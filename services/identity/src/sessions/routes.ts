@@ -33,17 +33,17 @@ export function registerSessions(
   async function authenticate(request: FastifyRequest, { requiresRecentSignIn }: Endpoint) {
     const token = getBearer(request);
     if (token === undefined) throw new AppError('unauthorized');
-    const { claims, accountId } = await verifyToken(token);
+    const { claims, id } = await verifyToken(token);
     if (requiresRecentSignIn && !isRecentSignIn(claims, clock()))
       throw new AppError('reauthentication_required');
-    return { accountId, sessionId: claims.origin_jti };
+    return { id, sessionId: claims.origin_jti };
   }
 
   async function verifyToken(token: string) {
     try {
       const claims = await tokens.verifyAccessToken(token);
-      const { id: accountId } = await sessions.getTokenOwner(claims);
-      return { accountId, claims };
+      const { id } = await sessions.getTokenOwner(claims);
+      return { id, claims };
     } catch (error) {
       if (!(error instanceof CognitoError)) throw error;
       throw new AppError(error.message === expiredMessage ? 'token_expired' : 'unauthorized');
@@ -52,17 +52,17 @@ export function registerSessions(
   const route = createRouter(app, { authenticate });
 
   route(identityApi.sessions.listSessions).handle(async ({ user }) => {
-    const active = await sessions.listSessions(user.accountId);
+    const active = await sessions.listSessions(user.id);
     return { docs: active.map((session) => toSessionDto(session, user.sessionId)) };
   });
 
   route(identityApi.sessions.revokeSession).handle(async ({ user, params }) => {
-    if (!(await sessions.revokeSession(params.id, user.accountId))) throw new AppError('not_found');
+    if (!(await sessions.revokeSession(params.id, user.id))) throw new AppError('not_found');
     return {};
   });
 
   route(identityApi.sessions.revokeOtherSessions).handle(async ({ user }) => {
-    await sessions.revokeSessions(user.accountId, user.sessionId);
+    await sessions.revokeSessions(user.id, user.sessionId);
     return {};
   });
 }

@@ -1,6 +1,5 @@
 import { api, type Platform } from '@escucho/contracts';
 import { createRouter } from '@escucho/service-kit';
-import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { createAccountRepository } from '../accounts/repository.ts';
 import type { Database } from '../database.ts';
@@ -9,17 +8,12 @@ import { createOperatorRepository } from './repository.ts';
 import { createOperatorService, type Operator, type OperatorService } from './service.ts';
 import type { OperatorTokens } from './tokens.ts';
 
-/** Limits guessing. Not lower, because many subscribers of an operator share one IP address. */
-const SIGN_INS_PER_MINUTE = 60;
-
 export interface OperatorOptions {
   /** The key of the tokens issued to operators' users; at least 32 characters. */
   tokenSecret: string;
   /** The operators whose subscribers may sign in. */
   gateways: Partial<Record<Platform, OperatorSettings>>;
   limits?: GatewayLimits;
-  /** Sign-ins per minute and IP address. */
-  perMinute?: number;
 }
 
 interface RegisterOptions extends Omit<OperatorOptions, 'tokenSecret'> {
@@ -28,11 +22,11 @@ interface RegisterOptions extends Omit<OperatorOptions, 'tokenSecret'> {
 }
 
 /** Registers sign-in through operators. Pending checks at the gateways finish before the app closes. */
-export async function registerOperators(
+export function registerOperators(
   app: FastifyInstance,
   db: Database,
-  { gateways, limits = GATEWAY_LIMITS, perMinute = SIGN_INS_PER_MINUTE, tokens, clock }: RegisterOptions,
-): Promise<OperatorService> {
+  { gateways, limits = GATEWAY_LIMITS, tokens, clock }: RegisterOptions,
+): OperatorService {
   const { log } = app;
   const operators = Object.entries(gateways).map(([platform, settings]): [string, Operator] => {
     const gateway = createHttpGateway(platform, settings, { limits, log });
@@ -47,12 +41,7 @@ export async function registerOperators(
     log,
   });
   app.addHook('preClose', service.waitForChecks);
-  await app.register(async (limited) => {
-    await limited.register(rateLimit, { max: perMinute, timeWindow: 60_000 });
-    const route = createRouter(limited, {
-      authenticate: () => Promise.reject(new Error('a public endpoint')),
-    });
-    route(api.operators.signInThirdParties).handle(({ body }) => service.signIn(body));
-  });
+  const route = createRouter(app, { authenticate: () => Promise.reject(new Error('a public endpoint')) });
+  route(api.operators.signInThirdParties).handle(({ body }) => service.signIn(body));
   return service;
 }

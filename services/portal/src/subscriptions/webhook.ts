@@ -65,7 +65,8 @@ export function registerBillingWebhook(
     { parseAs: 'string' },
     async (_request: unknown, body: string) => body,
   );
-  app.post('/billing/events', { schema: { hide: true } }, async (request) => {
+  // Not limited: the events of all users come from one server, which proves itself by a signature.
+  app.post('/billing/events', { schema: { hide: true }, config: { rateLimits: [] } }, async (request) => {
     const body = typeof request.body === 'string' ? request.body : '';
     const { 'x-escucho-signature': signature, authorization } = request.headers;
     if (!isAuthentic(secret, body, { signature, authorization }, clock())) throw new AppError('unauthorized');

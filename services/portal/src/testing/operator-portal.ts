@@ -25,7 +25,7 @@ export const martin = { id: 'martin', msisdn: '59899000001', status: 'active', f
  */
 export async function startOperatorPortal() {
   const { gateways, subscribers, requests: gatewayRequests, state } = await startFakeGateway();
-  const portal = await startPortal({ operators: { gateways, limits: gatewayLimits, perMinute: 10_000 } });
+  const portal = await startPortal({ operators: { gateways, limits: gatewayLimits } });
   const { send, clock } = portal;
 
   beforeEach(() => {

@@ -15,7 +15,7 @@ export async function startRequestTest() {
   const { gateways, subscribers } = await startFakeGateway();
   const portal = await startPortal({
     streams: { perUser: 100, total: 100, heartbeatMs: 5, maxHeartbeats: 1 },
-    operators: { gateways, perMinute: 10_000 },
+    operators: { gateways },
   });
   const { send, createUser, issuer, articleId, playlistId, insertPlaylist, tableChecksums, clock } = portal;
   const me = await createUser({ subscribed: true });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { rateLimits } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { CheckoutService } from '../../checkouts/service.ts';
@@ -46,7 +47,8 @@ export function registerSandbox(
   app: FastifyInstance,
   { cards, checkouts, payments, subscribers, subscriptions }: SandboxDeps,
 ): void {
-  app.post('/sandbox/confirm', async (request) => {
+  const limited = { config: { rateLimits: rateLimits.simulator } };
+  app.post('/sandbox/confirm', limited, async (request) => {
     const { client_secret: secret, outcome, charges } = parse(confirmation, request.body);
     const id = `sandbox_card_${randomBytes(9).toString('base64url')}`;
     await cards.setCard(id, charges ?? outcome);
@@ -56,7 +58,7 @@ export function registerSandbox(
     return { outcome: (await cards.findSetup(setup))?.outcome };
   });
 
-  app.post('/sandbox/card', async (request) => {
+  app.post('/sandbox/card', limited, async (request) => {
     const { app_user_id: appUserId, charges } = parse(card, request.body);
     const { subscriber } = await subscribers.findOrCreate(appUserId);
     const payer = subscriber.payers.sandbox;
@@ -65,7 +67,7 @@ export function registerSandbox(
     return { charges };
   });
 
-  app.post('/sandbox/authenticate', async (request) => {
+  app.post('/sandbox/authenticate', limited, async (request) => {
     const { client_secret: secret, outcome } = parse(authentication, request.body);
     const key = parsePaymentSecret(secret);
     if (!key || !(await cards.findCharge(key))) throw billingErrors.unknownSession();
@@ -75,7 +77,7 @@ export function registerSandbox(
     return { outcome: await cards.findCharge(key) };
   });
 
-  app.post('/sandbox/dispute', async (request) => {
+  app.post('/sandbox/dispute', limited, async (request) => {
     const { app_user_id: appUserId, receipt, status } = parse(dispute, request.body);
     const { subscriber } = await subscribers.findOrCreate(appUserId);
     const paid = await payments.findPayment(subscriber.id, receipt);
@@ -86,7 +88,7 @@ export function registerSandbox(
     return body;
   });
 
-  app.post('/sandbox/advance', async (request) => {
+  app.post('/sandbox/advance', limited, async (request) => {
     const { app_user_id: appUserId, seconds } = parse(advance, request.body);
     const { subscriber } = await subscribers.findOrCreate(appUserId);
     await subscriptions.advanceClock(subscriber.id, seconds);

@@ -57,7 +57,8 @@ export function registerStripe(
     if (!(await record())) throw new AppError('unavailable');
   }
 
-  app.post('/stripe/events', async (request) => {
+  // Not limited: Stripe proves itself by a signature.
+  app.post('/stripe/events', { config: { rateLimits: [] } }, async (request) => {
     const notification = parseEvent(request.body, request.headers['stripe-signature']);
     if (notification?.kind === 'setup') await checkouts.handleSetup(notification.setup);
     if (notification?.kind === 'subscription')

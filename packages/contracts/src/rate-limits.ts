@@ -1,0 +1,78 @@
+/** A rate limit: how many attempts one subject has in a window, which begins with its first attempt. */
+export interface RateLimit {
+  /** The name of the counter, which the limits of several routes may share. Lower case, as the header RateLimit requires. */
+  readonly name: string;
+  /**
+   * Whose attempts are counted together: those of a signed-in user, of an account that is named in the request, of a
+   * network (an IPv4 address or the /64 of an IPv6 address), or of everybody.
+   */
+  readonly by: 'user' | 'account' | 'network' | 'everybody';
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+const MINUTE = 60;
+const QUARTER = 15 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const limit = (name: string, by: RateLimit['by'], count: number, windowSeconds: number): RateLimit => ({
+  name,
+  by,
+  limit: count,
+  windowSeconds,
+});
+
+/**
+ * The rate limits of all services, by what they protect. Limits of a network are high, because a school or a mobile
+ * carrier shares one address among its users. Limits of everybody bound what many networks can do together.
+ */
+export const rateLimits = {
+  // Of the API, by user
+  read: [limit('read', 'user', 1200, MINUTE)],
+  write: [limit('write', 'user', 300, MINUTE)],
+  search: [limit('search', 'user', 240, MINUTE)],
+  // The player saves every few seconds. The day's quota bounds the growth of the listening journal.
+  progress: [limit('progress', 'user', 240, MINUTE), limit('progress-day', 'user', 20_000, DAY)],
+  stream: [limit('stream', 'user', 60, MINUTE)],
+  export: [limit('export', 'user', 10, HOUR)],
+  deleteAccount: [limit('delete-account', 'user', 10, HOUR)],
+  /** Requests that query the billing provider. */
+  subscription: [limit('subscription', 'user', 120, MINUTE)],
+  /** Requests that change something at the payment gateway. */
+  payment: [limit('payment', 'user', 60, QUARTER)],
+  operatorSignIn: [limit('operator-sign-in', 'network', 300, MINUTE)],
+
+  // Of the identity provider
+  /** Either step of a sign-in, and sign-in at the hosted pages. */
+  signIn: [limit('sign-in', 'network', 3000, QUARTER)],
+  signUp: [limit('sign-up', 'network', 300, HOUR)],
+  /** Tokens for a refresh token or an authorization code. */
+  tokens: [limit('tokens', 'network', 6000, QUARTER)],
+  /** Requests that are authenticated by an access token in the body, and pages that start a sign-in. */
+  identity: [limit('identity', 'network', 6000, QUARTER)],
+  /** Requests for a code by mail, and attempts to redeem one. */
+  codes: [limit('codes', 'network', 1200, HOUR)],
+  signUpMail: [limit('sign-up-mail', 'account', 5, HOUR)],
+  resetMail: [limit('reset-mail', 'account', 5, HOUR)],
+  emailMail: [limit('email-mail', 'account', 5, HOUR)],
+  signInMail: [limit('sign-in-mail', 'account', 5, HOUR)],
+  mail: [limit('mail', 'network', 300, HOUR), limit('mail-total', 'everybody', 10_000, HOUR)],
+  signUpCode: [limit('sign-up-code', 'account', 15, HOUR)],
+  resetCode: [limit('reset-code', 'account', 15, HOUR)],
+  emailCode: [limit('email-code', 'account', 15, HOUR)],
+  signInCode: [limit('sign-in-code', 'account', 15, HOUR)],
+  wrongCode: [limit('wrong-code', 'network', 100, HOUR), limit('wrong-code-total', 'everybody', 3000, HOUR)],
+  wrongPassword: [limit('wrong-password', 'network', 300, QUARTER)],
+
+  // Of the billing provider
+  billing: [limit('billing', 'network', 12_000, QUARTER)],
+  purchase: [limit('purchase', 'network', 300, HOUR)],
+  purchaseByUser: [limit('purchase-user', 'account', 30, HOUR)],
+  customerPortal: [limit('customer-portal', 'network', 300, HOUR)],
+  customerPortalByUser: [limit('customer-portal-user', 'account', 30, HOUR)],
+  /** The controls of simulators, which exist in demo mode only. */
+  simulator: [limit('simulator', 'network', 1200, QUARTER)],
+} as const satisfies Record<string, readonly RateLimit[]>;
+
+export type RateLimitName = keyof typeof rateLimits;

@@ -1,0 +1,105 @@
+import type { RateLimit } from '@escucho/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { getNetwork } from '../network.ts';
+import {
+  createRateLimiter,
+  type Quota,
+  RateLimitError,
+  type RateLimiter,
+  type RateLimiterOptions,
+} from './limiter.ts';
+
+/** The limits of a route, or a function that chooses them by the request's line and headers. */
+export type RouteRateLimits = readonly RateLimit[] | ((request: FastifyRequest) => readonly RateLimit[]);
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts attempts of the service this instance belongs to; `registerRateLimits` adds it. */
+    rateLimiter: RateLimiter;
+    /** Whether limits of networks also count the requests of this machine. */
+    limitsLoopback: boolean;
+  }
+  interface FastifyContextConfig {
+    /** Required for routes that change something; empty where the caller proves by a key that it is a server. */
+    rateLimits?: RouteRateLimits;
+  }
+}
+
+const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Returns what a limit of a route counts by. Limits by account are counted by the handler, which knows the account. */
+function getSubject({ by }: RateLimit, request: FastifyRequest): string | undefined {
+  if (by === 'network') return getNetwork(request);
+  if (by === 'everybody') return 'everybody';
+  const id: unknown = Object(request.user).id;
+  if (by !== 'user' || typeof id !== 'string') {
+    throw new Error(`${request.method} ${request.routeOptions.url} has no ${by} to limit by`);
+  }
+  return id;
+}
+
+const appendHeader = (reply: FastifyReply, name: string, item: string) => {
+  const existing = reply.getHeader(name);
+  reply.header(name, existing === undefined ? item : `${existing}, ${item}`);
+};
+
+/** Adds the headers RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10). */
+function sendQuota(reply: FastifyReply, { limit, remaining, resetSeconds }: Quota): void {
+  appendHeader(reply, 'ratelimit-policy', `"${limit.name}";q=${limit.limit};w=${limit.windowSeconds}`);
+  appendHeader(reply, 'ratelimit', `"${limit.name}";r=${remaining};t=${resetSeconds}`);
+}
+
+/**
+ * Adds the headers of a refusal: RateLimit, RateLimit-Policy, and Retry-After in seconds. Error handlers call it, so that
+ * limits which a handler counts have the headers too.
+ */
+export function sendRateLimitHeaders(reply: FastifyReply, error: unknown): void {
+  if (!(error instanceof RateLimitError)) return;
+  sendQuota(reply, error.quota);
+  reply.header('retry-after', String(error.quota.resetSeconds));
+}
+
+/** Creates the hook that counts a request towards the limits of its route. */
+function createHook(rateLimits: RouteRateLimits, isCounted: (limit: RateLimit) => boolean) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const limits = typeof rateLimits === 'function' ? rateLimits(request) : rateLimits;
+    for (const limit of limits.filter(isCounted)) {
+      const quota = await request.server.rateLimiter.consume(limit, getSubject(limit, request));
+      if (quota) sendQuota(reply, quota);
+    }
+  };
+}
+
+function addHooks(app: FastifyInstance, route: RouteOptions): void {
+  const { rateLimits } = route.config ?? {};
+  const name = `${[route.method].flat().join(', ')} ${route.url}`;
+  if (!rateLimits) {
+    const isSafe = [route.method].flat().every((method) => safeMethods.includes(method));
+    if (!isSafe) throw new Error(`${name} declares no rate limit`);
+    return;
+  }
+  if (rateLimits.length === 0 && typeof rateLimits !== 'function') return;
+  if (!app.rateLimiter) throw new Error(`${name} is registered before its service’s rate limiter`);
+  // The user is known after the route's own hooks. Other limits come first: authentication has a cost too.
+  const isByUser = ({ by }: RateLimit) => by === 'user';
+  route.onRequest = [
+    createHook(rateLimits, (limit) => !isByUser(limit)),
+    ...[route.onRequest ?? []].flat(),
+    createHook(rateLimits, isByUser),
+  ];
+}
+
+/** Makes every route of an app count its requests towards its limits, and refuses routes that should have some. */
+export function enforceRateLimits(app: FastifyInstance, limitsLoopback: boolean): void {
+  app.decorate('limitsLoopback', limitsLoopback);
+  app.addHook('onRoute', function (route) {
+    addHooks(this, route);
+  });
+}
+
+/** Creates the rate limiter of a service. Call it before its routes are registered. */
+export function registerRateLimits(app: FastifyInstance, options: RateLimiterOptions): void {
+  const limiter = createRateLimiter(options);
+  app.decorate('rateLimiter', limiter);
+  app.addHook('onClose', () => limiter.close());
+}

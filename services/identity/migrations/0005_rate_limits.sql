@@ -1,0 +1,16 @@
+create table rate_limit (
+  key varchar(255) primary key,
+  points integer not null,
+  expire bigint
+);
+create index rate_limit_expire on rate_limit (expire);
+comment on table rate_limit is
+  'Attempts per rate limit and subject in the current window. The columns are those of rate-limiter-flexible.';
+comment on column rate_limit.key is 'The name of the limit, and the HMAC of the user, account or network.';
+comment on column rate_limit.expire is 'The end of the window in milliseconds since 1970.';
+
+delete from attempt_counter where kind <> 'password';
+comment on table attempt_counter is 'Wrong passwords counted for the lockout.';
+comment on column attempt_counter.subject is 'An account, or the decoy of an unknown address.';
+comment on column attempt_counter.kind is 'Always `password`.';
+comment on column attempt_counter.first_at is 'The time of the first wrong password counted.';
