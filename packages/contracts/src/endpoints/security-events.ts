@@ -10,6 +10,7 @@ export const findSecurityEvents = endpoint({
   summary:
     'Events of the user’s account such as sign-ins and changed passwords, newest first, a page at a time',
   access: 'user',
+  rateLimit: 'read',
   query: z.object({ after: z.optional(id), limit: pagination.limit }),
   response: listResponse(securityEvent),
   errors: [],
