@@ -151,6 +151,7 @@ export const restorePlaylist = endpoint({
   path: '/playlist/:id/restore',
   summary: 'Restores a playlist of the user that was deleted within the last hour',
   access: 'user',
+  rateLimit: 'write',
   params: z.object({ id }),
   response: playlist,
   errors: ['not_found', 'forbidden', 'limit_reached'],

@@ -94,6 +94,7 @@ export const createPurchaseToken = endpoint({
   path: '/v1/subscribers/:appUserId/purchase-tokens',
   summary: 'Creates a token with which the subscriber may buy',
   access: 'user',
+  rateLimit: 'none',
   params,
   response: z.object({ token: z.string() }),
   errors: [],

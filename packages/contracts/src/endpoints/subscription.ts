@@ -90,6 +90,7 @@ export const createPurchaseToken = endpoint({
   path: '/subscription/purchase-token',
   summary: 'Creates a token with which the user may buy at the billing provider',
   access: 'user',
+  rateLimit: 'subscription',
   response: z.object({ token: z.nullable(z.string()) }),
   errors: ['not_found', 'unavailable'],
 });

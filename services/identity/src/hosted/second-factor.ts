@@ -1,3 +1,4 @@
+import { rateLimits } from '@escucho/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
 import type { Secrets } from '../crypto.ts';
@@ -58,7 +59,7 @@ export function registerSecondFactor(app: FastifyInstance, deps: SecondFactorDep
     return sendPage(reply, page, getFormActions(authorization));
   }
 
-  app.post('/mfa', async (request, reply) => {
+  app.post('/mfa', { config: { rateLimits: rateLimits.signIn } }, async (request, reply) => {
     const authorization = parseAuthorizationRequest(request.query, client);
     const { body } = request;
     const challenge = {
