@@ -79,6 +79,7 @@ export function toPublicConfig(settings: Settings, instance: Instance, origin: s
       ...identity,
       endpoint: settings.externalIdentity ? identity.endpoint : `${origin}/identity`,
       listsSessions: !settings.externalIdentity,
+      recoveryCodes: !settings.externalIdentity,
       guestAccess,
       ...(guestAccess && { identityPoolId: toIdentityPoolId(instance) }),
       oauth: toPublicOAuth(settings, origin),

@@ -4,6 +4,7 @@ import { messages as authEn } from '../../../apps/web/src/shared/i18n/messages/e
 import { messages as libraryEn } from '../../../apps/web/src/shared/i18n/messages/en/library.ts';
 import { messages as operatorsEn } from '../../../apps/web/src/shared/i18n/messages/en/operators.ts';
 import { messages as playerEn } from '../../../apps/web/src/shared/i18n/messages/en/player.ts';
+import { messages as securityEn } from '../../../apps/web/src/shared/i18n/messages/en/security.ts';
 import { messages as settingsEn } from '../../../apps/web/src/shared/i18n/messages/en/settings.ts';
 import { messages as subscriptionEn } from '../../../apps/web/src/shared/i18n/messages/en/subscription.ts';
 import { messages as appEs } from '../../../apps/web/src/shared/i18n/messages/es/app.ts';
@@ -12,6 +13,7 @@ import { messages as authEs } from '../../../apps/web/src/shared/i18n/messages/e
 import { messages as libraryEs } from '../../../apps/web/src/shared/i18n/messages/es/library.ts';
 import { messages as operatorsEs } from '../../../apps/web/src/shared/i18n/messages/es/operators.ts';
 import { messages as playerEs } from '../../../apps/web/src/shared/i18n/messages/es/player.ts';
+import { messages as securityEs } from '../../../apps/web/src/shared/i18n/messages/es/security.ts';
 import { messages as settingsEs } from '../../../apps/web/src/shared/i18n/messages/es/settings.ts';
 import { messages as subscriptionEs } from '../../../apps/web/src/shared/i18n/messages/es/subscription.ts';
 import { flattenMessages } from '../../../apps/web/src/shared/i18n/translate.ts';
@@ -20,8 +22,28 @@ const merge = (namespaces: Record<string, Record<string, string>>[]) =>
   new Map(namespaces.flatMap((messages) => [...flattenMessages(messages)]));
 
 const texts = {
-  en: merge([appEn, articlesEn, authEn, libraryEn, operatorsEn, playerEn, settingsEn, subscriptionEn]),
-  es: merge([appEs, articlesEs, authEs, libraryEs, operatorsEs, playerEs, settingsEs, subscriptionEs]),
+  en: merge([
+    appEn,
+    articlesEn,
+    authEn,
+    libraryEn,
+    operatorsEn,
+    playerEn,
+    securityEn,
+    settingsEn,
+    subscriptionEn,
+  ]),
+  es: merge([
+    appEs,
+    articlesEs,
+    authEs,
+    libraryEs,
+    operatorsEs,
+    playerEs,
+    securityEs,
+    settingsEs,
+    subscriptionEs,
+  ]),
 };
 
 export const languages = ['en', 'es'] as const;

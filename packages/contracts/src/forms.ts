@@ -65,7 +65,17 @@ export const resetPasswordForm = z.object({
   code: code('reset_code_required'),
 });
 export const changePasswordForm = z.object({ current: requiredPassword, password: newPassword });
+/** The password by which users confirm who they are. */
+export const passwordForm = z.object({ password: requiredPassword });
 export const codeForm = z.object({ code: code('code_required') });
+/** The name of a passkey; Cognito's names have at most 131 characters. */
+export const passkeyForm = z.object({
+  name: singleLineText(10_000).check(
+    z.trim(),
+    z.minLength(1, messageKey('field_required')),
+    z.maxLength(limits.passkeyName.max, messageKey('field_too_long')),
+  ),
+});
 export const playlistForm = z.object({ name: playlistName });
 export const profileForm = z.object({
   firstName: signUpForm.shape.firstName,

@@ -4,6 +4,7 @@ export const limits = {
   email: { max: 254 },
   password: { min: 8, max: 256 },
   code: { max: 32 },
+  passkeyName: { max: 60 },
   playlistName: { min: 6, max: 80 },
   playlists: { perUser: 500, tracks: 20_000, tracksAtOnce: 500 },
   bookmarks: { perUser: 5000, note: 500 },

@@ -32,6 +32,12 @@ it.each([
     '/discover',
   ],
   [
+    '[AUTH-08] a provider’s callback opens for a signed-in user',
+    '/auth/sign-in?code=c&state=s',
+    'signed-in',
+    null,
+  ],
+  [
     '[AUTH-04] a confirmed account is redirected to /Discover',
     '/auth/confirm-account?email=a@b.co',
     'signed-in',

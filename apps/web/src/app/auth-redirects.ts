@@ -1,4 +1,5 @@
 import { matchPath } from 'react-router';
+import { parseCallback } from '../features/session/model/oauth.ts';
 import { addQuery, paths } from '../shared/paths.ts';
 
 type Status = 'loading' | 'signed-out' | 'signed-in';
@@ -19,6 +20,7 @@ export const guardedRoutes = {
   terms: '/tyc',
   settings: '/settings',
   settingsProfile: '/settings/profile',
+  settingsSecurity: '/settings/security',
   settingsSubscription: '/settings/subscription',
 } as const;
 
@@ -57,6 +59,10 @@ export function getReturnUrl({ pathname, search }: Pick<Address, 'pathname' | 's
   return returnTo === null && isConfirmed ? paths.discoverCapitalized : toSafeReturnUrl(returnTo);
 }
 
+/** Returns whether an address is a provider's response to a sign-in, which a signed-in user may have repeated. */
+export const isOAuthCallback = ({ pathname, search }: Pick<Address, 'pathname' | 'search'>): boolean =>
+  pathname.toLowerCase() === paths.signIn && parseCallback(search) !== null;
+
 /**
  * Returns the address to open instead of the requested one (ROUTE-01), decided before any page is loaded; null to open
  * the requested one.
@@ -65,7 +71,7 @@ export function getReturnUrl({ pathname, search }: Pick<Address, 'pathname' | 's
  */
 export function getInitialRedirect(address: Address, status: Status): string | null {
   const { pathname, search } = address;
-  if (status === 'signed-in' && isAuth(pathname)) return getReturnUrl(address);
+  if (status === 'signed-in' && isAuth(pathname) && !isOAuthCallback(address)) return getReturnUrl(address);
   if (status === 'signed-out' && pathname === paths.home) return paths.signIn;
   if (status === 'signed-out' && isGuarded(pathname))
     return getSignInUrl(address).replace(paths.auth, paths.signIn);

@@ -26,6 +26,12 @@ const Profile = lazyComponent(
   'auth',
   'settings',
 );
+const Security = lazyComponent(
+  async () => (await import('./pages/settings/security.tsx')).SecurityPage,
+  'auth',
+  'settings',
+  'security',
+);
 const Subscription = lazyComponent(
   async () => (await import('./pages/settings/subscription.tsx')).SubscriptionPage,
   'subscription',
@@ -81,6 +87,7 @@ const guarded: RouteObject[] = [
     children: [
       { index: true, element: <RedirectWithQuery to={paths.settingsProfile} /> },
       { path: guardedRoutes.settingsProfile, element: <Profile /> },
+      { path: guardedRoutes.settingsSecurity, element: <Security /> },
       { path: guardedRoutes.settingsSubscription, element: <Subscription /> },
     ],
   },

@@ -23,6 +23,7 @@ export const paths = {
   terms: '/tyc',
   settings: '/settings',
   settingsProfile: '/settings/profile',
+  settingsSecurity: '/settings/security',
   settingsSubscription: '/settings/subscription',
 } as const;
 

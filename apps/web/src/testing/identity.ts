@@ -41,7 +41,16 @@ export type Operation =
   | 'ChangePassword'
   | 'UpdateUserAttributes'
   | 'GetUserAttributeVerificationCode'
-  | 'VerifyUserAttribute';
+  | 'VerifyUserAttribute'
+  | 'RevokeToken'
+  | 'GetUser'
+  | 'AssociateSoftwareToken'
+  | 'VerifySoftwareToken'
+  | 'SetUserMFAPreference'
+  | 'CreateRecoveryCodes'
+  | 'GetRecoveryCodes'
+  | 'ListWebAuthnCredentials'
+  | 'DeleteWebAuthnCredential';
 
 const delivery = {
   CodeDeliveryDetails: { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'a***' },
@@ -90,6 +99,15 @@ const successReplies: Record<Operation, () => Reply> = {
   UpdateUserAttributes: () => ({ CodeDeliveryDetailsList: [delivery.CodeDeliveryDetails] }),
   GetUserAttributeVerificationCode: () => delivery,
   VerifyUserAttribute: () => ({}),
+  RevokeToken: () => ({}),
+  GetUser: () => ({ Username: 'reader-1', UserAttributes: [] }),
+  AssociateSoftwareToken: () => ({ SecretCode: 'ABCDEFGHIJKLMNOP' }),
+  VerifySoftwareToken: () => ({ Status: 'SUCCESS' }),
+  SetUserMFAPreference: () => ({}),
+  CreateRecoveryCodes: () => ({ RecoveryCodes: ['AAAAA-11111', 'BBBBB-22222'] }),
+  GetRecoveryCodes: () => ({ RemainingCount: 2 }),
+  ListWebAuthnCredentials: () => ({ Credentials: [] }),
+  DeleteWebAuthnCredential: () => ({}),
 };
 
 export interface IdentityRequest {
@@ -117,6 +135,27 @@ export function mockIdentity(replies: Partial<Record<Operation, () => Reply>> = 
   );
   return requests;
 }
+
+/** Returns a reply with a body. */
+export const replyWith = (body: Record<string, unknown>) => (): Reply => body;
+
+/** Returns a reply that issues tokens. */
+export const issueTokens = tokens;
+
+/** Returns replies that are sent in their order; the last one is repeated. */
+export function inOrder(...replies: (() => Reply)[]): () => Reply {
+  let next = 0;
+  return () => {
+    const reply = replies[Math.min(next, replies.length - 1)];
+    next += 1;
+    return reply?.() ?? {};
+  };
+}
+
+/** Returns a reply with a challenge. */
+export const challengeWith =
+  (ChallengeName: string, ChallengeParameters: Record<string, string> = {}) =>
+  (): Reply => ({ ChallengeName, ChallengeParameters, Session: 'session-1' });
 
 /** Returns a reply that refuses an operation. */
 export const rejectWith = (name: string, message: string) => () => ({ refuse: name, message });

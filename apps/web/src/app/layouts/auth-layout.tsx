@@ -5,7 +5,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { dismissErrors } from '#shared/ui/toast.ts';
-import { getReturnUrl } from '../auth-redirects.ts';
+import { getReturnUrl, isOAuthCallback } from '../auth-redirects.ts';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { OfflineBanner } from '../shell/offline-banner.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
@@ -63,7 +63,8 @@ export function AuthLayout() {
   const { status } = useSession();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page's errors are dismissed when it is left
   useEffect(() => () => dismissErrors('bottom-center'), [location.pathname]);
-  if (status === 'signed-in') return <Navigate to={getReturnUrl(location)} replace />;
+  if (status === 'signed-in' && !isOAuthCallback(location))
+    return <Navigate to={getReturnUrl(location)} replace />;
   return (
     <div className="backdrop">
       <ListeningArt />

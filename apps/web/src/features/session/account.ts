@@ -8,6 +8,7 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
+import { withReauthentication } from './reauthentication.ts';
 import { refreshProfile } from './session.ts';
 import { getIdToken, loadIdentityClient } from './tokens.ts';
 
@@ -23,7 +24,8 @@ export async function changePassword({ current, password }: ChangePasswordForm):
 
 /** Sends a verification code to a new e-mail address. */
 export async function requestEmailChange(email: string): Promise<void> {
-  await (await loadClient()).updateUserAttributes({ userAttributes: { email } });
+  const { updateUserAttributes } = await loadClient();
+  await withReauthentication(() => updateUserAttributes({ userAttributes: { email } }));
 }
 
 /** Sends the verification code again. */
@@ -34,7 +36,9 @@ export async function resendEmailCode(): Promise<void> {
 /** Confirms the new e-mail address by its code, and updates it at the portal. */
 export async function confirmEmailChange(code: string): Promise<void> {
   const { confirmUserAttribute, renewTokensNow } = await loadClient();
-  await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: code });
+  await withReauthentication(() =>
+    confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: code }),
+  );
   await renewTokensNow();
   const idToken = getIdToken();
   if (idToken) await call(api.auth.signInCognito, { body: { idToken } });
@@ -62,13 +66,15 @@ export const revokeSession = async (id: string) =>
 
 /** Signs out all other devices. */
 export const revokeOtherSessions = async () =>
-  call(identityApi.sessions.revokeOtherSessions, {}, await getSessionsBase());
+  withReauthentication(async () =>
+    call(identityApi.sessions.revokeOtherSessions, {}, await getSessionsBase()),
+  );
 
 /** Fetches all stored data of the user. */
 export const fetchDataExport = (): Promise<ResponseBody<typeof api.account.exportAccount>> =>
-  call(api.account.exportAccount, {});
+  withReauthentication(() => call(api.account.exportAccount, {}));
 
 /** Deletes the account. */
 export async function deleteAccount(): Promise<void> {
-  await call(api.account.deleteAccount, {});
+  await withReauthentication(() => call(api.account.deleteAccount, {}));
 }

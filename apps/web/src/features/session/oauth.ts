@@ -35,12 +35,23 @@ export async function redirectToProvider(
 ): Promise<void> {
   // Signed in by another tab: what the identity client reports as UserAlreadyAuthenticatedException.
   if (getTokenState() !== 'none') return completeSignIn();
+  return redirect({ provider, lang }, returnTo);
+}
+
+/** Redirects a user who is signed in to Google or Facebook to sign in there again. Rejects with the provider's error. */
+export const reauthenticateAtProvider = (provider: Provider, lang: string, returnTo: string): Promise<void> =>
+  redirect({ provider, lang, prompt: 'login' }, returnTo);
+
+async function redirect(
+  request: { provider: Provider; lang: string; prompt?: 'login' },
+  returnTo: string | undefined,
+): Promise<void> {
   const { pages } = await loadHostedPages();
   clearPendingSignIn();
   if (returnTo) writeStorage(RETURN_KEY, returnTo);
   else removeFromStorage(RETURN_KEY);
   const { startRedirect } = await import('./amplify/oauth.ts');
-  startRedirect(pages, { provider, lang }, (url) => location.assign(url));
+  startRedirect(pages, request, (url) => location.assign(url));
 }
 
 /** Reads and removes the stored `returnTo` of a sign-in by redirect. */

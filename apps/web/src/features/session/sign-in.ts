@@ -1,5 +1,7 @@
 import type { ConfirmAccountForm, ResetPasswordForm, SignInForm, SignUpForm } from '@escucho/contracts';
+import { loadConfig } from '#shared/config.ts';
 import { getStorageKeys, removeFromStorage } from '#shared/storage.ts';
+import { type NextSignInStep, toNextStep } from './model/challenge.ts';
 import { IDENTITY_KEY_PREFIX, isPendingSignInKey } from './model/stored-tokens.ts';
 import { loadIdentityClient } from './tokens.ts';
 
@@ -20,21 +22,19 @@ export function clearPendingSignIn(): void {
 /** The sign-in that waits until its account is confirmed; in memory only, so that closing the page forgets the password. */
 let pendingSignIn: SignInForm | null = null;
 
-/**
- * Signs in by SRP (AUTH-13). All functions here reject with the provider's error.
- *
- * @returns `done`, or what the provider requires first
- */
-export async function signIn(form: SignInForm): Promise<'done' | 'confirm' | 'reset'> {
+/** Signs in by SRP (AUTH-13). All functions here reject with the provider's error. */
+export async function signIn(form: SignInForm): Promise<NextSignInStep> {
   const client = await loadClient();
   clearPendingSignIn();
-  const { nextStep } = await client.signIn({ username: form.email, password: form.password });
-  const isUnconfirmed = nextStep.signInStep === 'CONFIRM_SIGN_UP';
-  pendingSignIn = isUnconfirmed ? form : null;
-  if (isUnconfirmed) return 'confirm';
-  if (nextStep.signInStep === 'RESET_PASSWORD') return 'reset';
-  if (nextStep.signInStep === 'DONE') return 'done';
-  throw new Error(nextStep.signInStep);
+  const next = toNextStep(await client.signIn({ username: form.email, password: form.password }));
+  pendingSignIn = next === 'confirm' ? form : null;
+  return next;
+}
+
+/** Answers the challenge of the sign-in that is under way: with a code, or with the method that was selected. */
+export async function respondToChallenge(answer: string): Promise<NextSignInStep> {
+  const { confirmSignIn } = await loadClient();
+  return toNextStep(await confirmSignIn({ challengeResponse: answer }));
 }
 
 /** Creates an account. The password stays in memory, to sign in once it is confirmed (AUTH-04). */
@@ -87,4 +87,31 @@ export async function requestPasswordReset(email: string): Promise<void> {
 export async function resetPassword({ email, code, password }: ResetPasswordForm): Promise<void> {
   const { confirmResetPassword } = await loadClient();
   await confirmResetPassword({ username: email, confirmationCode: code, newPassword: password });
+}
+
+/** Returns whether an error ends a request for a passkey that this app or the user cancelled. */
+const isCancelled = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'AbortError' || error.name === 'NotAllowedError');
+
+/** Signs in with a passkey that the user selects in the browser's dialog. Rejects with the browser's error too. */
+export async function signInWithPasskey(): Promise<void> {
+  const [client, config] = await Promise.all([import('./amplify/passkeys.ts'), loadConfig()]);
+  await client.signInWithPasskey(config);
+}
+
+/**
+ * Offers the user's passkeys in the browser's autofill until the signal is aborted.
+ *
+ * @returns whether the user has signed in with one; false also where the browser cannot offer them
+ */
+export async function offerPasskeys(signal: AbortSignal): Promise<boolean> {
+  const [client, config] = await Promise.all([import('./amplify/passkeys.ts'), loadConfig()]);
+  if (!(await client.supportsAutofill()) || signal.aborted) return false;
+  try {
+    await client.signInWithPasskey(config, signal);
+    return true;
+  } catch (error) {
+    if (isCancelled(error)) return false;
+    throw error;
+  }
 }

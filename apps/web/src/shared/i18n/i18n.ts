@@ -23,6 +23,7 @@ export type Namespace =
   | 'library'
   | 'operators'
   | 'player'
+  | 'security'
   | 'settings'
   | 'subscription';
 
@@ -36,6 +37,7 @@ const loaders: Record<Language, Record<Namespace, Loader>> = {
     library: () => import('./messages/en/library.ts'),
     operators: () => import('./messages/en/operators.ts'),
     player: () => import('./messages/en/player.ts'),
+    security: () => import('./messages/en/security.ts'),
     settings: () => import('./messages/en/settings.ts'),
     subscription: () => import('./messages/en/subscription.ts'),
   },
@@ -46,6 +48,7 @@ const loaders: Record<Language, Record<Namespace, Loader>> = {
     library: () => import('./messages/es/library.ts'),
     operators: () => import('./messages/es/operators.ts'),
     player: () => import('./messages/es/player.ts'),
+    security: () => import('./messages/es/security.ts'),
     settings: () => import('./messages/es/settings.ts'),
     subscription: () => import('./messages/es/subscription.ts'),
   },

@@ -5,6 +5,7 @@ import type { messages as auth } from './messages/en/auth.ts';
 import type { messages as library } from './messages/en/library.ts';
 import type { messages as operators } from './messages/en/operators.ts';
 import type { messages as player } from './messages/en/player.ts';
+import type { messages as security } from './messages/en/security.ts';
 import type { messages as settings } from './messages/en/settings.ts';
 import type { messages as subscription } from './messages/en/subscription.ts';
 
@@ -14,6 +15,7 @@ type AllMessages = typeof app &
   typeof library &
   typeof operators &
   typeof player &
+  typeof security &
   typeof settings &
   typeof subscription;
 type GroupedKey = {

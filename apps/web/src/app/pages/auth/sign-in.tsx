@@ -1,24 +1,37 @@
 import { signInForm } from '@escucho/contracts';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { EmailField, PasswordField, useErrorToast } from '#features/session/components/form-fields.tsx';
 import { OAuthCallback } from '#features/session/components/oauth-callback.tsx';
+import { PasskeySignIn } from '#features/session/components/passkey-sign-in.tsx';
 import { OtherSignInMethods } from '#features/session/components/sign-in-methods.tsx';
+import type { Challenge } from '#features/session/model/challenge.ts';
 import { parseCallback } from '#features/session/model/oauth.ts';
+import { supportsPasskeys } from '#features/session/security.ts';
 import { completeSignIn, consumeSignOutFailure } from '#features/session/session.ts';
 import { preloadIdentityClient, requestPasswordReset, signIn } from '#features/session/sign-in.ts';
+import { useConfig } from '#shared/config.ts';
 import { getT, useT } from '#shared/i18n/i18n.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { useForm } from '#shared/use-form.ts';
 import { AuthCard, AuthNotice } from './auth-card.tsx';
+
+const ChallengePage = lazyComponent(
+  async () => (await import('./sign-in-challenge.tsx')).SignInChallenge,
+  'security',
+);
 
 export function SignInPage() {
   const t = useT();
   const [query] = useSearchParams();
   // Read once: the callback's parameters leave the address while it is handled.
   const [callback, setCallback] = useState(() => parseCallback(location.search));
+  const [pending, setPending] = useState<PendingSignIn | null>(null);
+  const hasPasskeys = useConfig()?.identity.passwordless === true && supportsPasskeys();
   useEffect(() => {
     if (consumeSignOutFailure()) toast(getT()('session.signOutFailed'), 'error', 'bottom-center');
   }, []);
@@ -27,6 +40,16 @@ export function SignInPage() {
       <AuthCard title={t('session.signInTitle')}>
         <OAuthCallback params={callback} onFailed={() => setCallback(null)} />
       </AuthCard>
+    );
+  if (pending)
+    return (
+      <Suspense fallback={<Skeleton className="h-80 w-full max-w-md" />}>
+        <ChallengePage
+          {...pending}
+          onChallenge={(challenge) => setPending({ ...pending, challenge })}
+          onRestart={() => setPending(null)}
+        />
+      </Suspense>
     );
   const signUp = addQuery(paths.signUp, { returnTo: query.get('returnTo') ?? undefined });
   return (
@@ -43,14 +66,26 @@ export function SignInPage() {
       }
     >
       <AuthNotice />
-      <SignInForm />
+      <SignInForm hasPasskeys={hasPasskeys} onChallenge={setPending} />
+      {hasPasskeys && <PasskeySignIn />}
       <OtherSignInMethods />
     </AuthCard>
   );
 }
 
+/** A sign-in whose password was correct, and what the provider asks for after it. */
+interface PendingSignIn {
+  email: string;
+  challenge: Challenge;
+}
+
+interface SignInFormProps {
+  hasPasskeys: boolean;
+  onChallenge: (pending: PendingSignIn) => void;
+}
+
 /** E-mail and password (AUTH-01). The auth layout redirects once the user is signed in. */
-function SignInForm() {
+function SignInForm({ hasPasskeys, onChallenge }: SignInFormProps) {
   const t = useT();
   const navigate = useNavigate();
   const [query] = useSearchParams();
@@ -66,6 +101,7 @@ function SignInForm() {
     const { email } = values;
     const next = await signIn(values);
     if (next === 'done') return completeSignIn();
+    if (typeof next === 'object') return onChallenge({ email, challenge: next });
     if (next === 'reset') await requestPasswordReset(email);
     const to = next === 'reset' ? paths.resetPassword : paths.confirmAccount;
     await navigate(addQuery(to, { email, returnTo }), { state: { notice: 'confirmFirst' } });
@@ -73,7 +109,8 @@ function SignInForm() {
 
   return (
     <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
-      <EmailField {...field('email')} />
+      {/* `webauthn` lets browsers offer passkeys in the field's autofill. */}
+      <EmailField {...field('email')} autoComplete={hasPasskeys ? 'username webauthn' : 'username'} />
       <PasswordField label={t('session.password')} autoComplete="current-password" {...field('password')} />
       <Link to={addQuery(paths.forgotPassword, { returnTo })} className="link -mt-1 justify-self-end text-sm">
         {t('session.forgot')}

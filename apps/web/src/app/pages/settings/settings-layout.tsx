@@ -1,4 +1,5 @@
 import { NavLink, Outlet } from 'react-router';
+import { ReauthenticationHost } from '#features/session/components/security/reauthentication-host.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 
@@ -7,6 +8,7 @@ export function SettingsLayout() {
   const t = useT();
   const tabs = [
     { to: paths.settingsProfile, label: t('pages.profile') },
+    { to: paths.settingsSecurity, label: t('pages.security') },
     { to: paths.settingsSubscription, label: t('pages.subscription') },
   ];
   return (
@@ -28,6 +30,7 @@ export function SettingsLayout() {
         </span>
       </nav>
       <Outlet />
+      <ReauthenticationHost />
     </div>
   );
 }

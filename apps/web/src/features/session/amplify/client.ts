@@ -51,24 +51,40 @@ const isFromHostedPages = (): boolean =>
 const SIGN_OUT_ATTEMPTS = 3;
 const SIGN_OUT_RETRY_DELAY_MS = 200;
 
-const errorBody = z.object({ __type: z.string() });
+const errorBody = z.object({ __type: z.string(), message: z._default(z.string(), '') });
+
+/**
+ * Calls an operation of the identity provider which the identity client does not have, or has without what is needed here.
+ *
+ * @throws Error with the provider's exception as its name; NetworkError without a response
+ */
+export async function callIdentity(endpoint: string, operation: string, input: object): Promise<unknown> {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+    },
+    body: JSON.stringify(input),
+  }).catch(() => null);
+  const body: unknown = await response?.json().catch(() => null);
+  if (response?.ok) return body;
+  const { data } = errorBody.safeParse(body);
+  const name = data?.__type.split('#').at(-1) ?? (response ? 'InternalErrorException' : 'NetworkError');
+  throw Object.assign(new Error(data?.message), { name });
+}
 
 /** Sends GlobalSignOut. The identity client's own sign-out hides the failures of this request. */
 async function sendGlobalSignOut(endpoint: string, accessToken: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(endpoint, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-amz-json-1.1',
-        'x-amz-target': 'AWSCognitoIdentityProviderService.GlobalSignOut',
-      },
-      body: JSON.stringify({ AccessToken: accessToken }),
-    }).catch(() => null);
-    if (response?.ok) return;
-    // The session has ended already.
-    const body = errorBody.safeParse(await response?.json().catch(() => null));
-    if (body.data?.__type.endsWith('NotAuthorizedException')) return;
-    if (attempt === SIGN_OUT_ATTEMPTS) throw new Error('The identity provider did not sign out.');
+    try {
+      await callIdentity(endpoint, 'GlobalSignOut', { AccessToken: accessToken });
+      return;
+    } catch (error) {
+      // The session has ended already.
+      if (error instanceof Error && error.name === 'NotAuthorizedException') return;
+      if (attempt === SIGN_OUT_ATTEMPTS) throw error;
+    }
     await new Promise((resolve) => setTimeout(resolve, SIGN_OUT_RETRY_DELAY_MS * attempt));
   }
 }

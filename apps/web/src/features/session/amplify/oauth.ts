@@ -1,6 +1,5 @@
 import { identityApi, type PublicConfig } from '@escucho/contracts';
-import { decodeJWT } from 'aws-amplify/auth';
-import { cognitoUserPoolsTokenProvider, generateCodeVerifier, generateState } from 'aws-amplify/auth/cognito';
+import { generateCodeVerifier, generateState } from 'aws-amplify/auth/cognito';
 import { call } from '#shared/api/client.ts';
 import { readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type Provider,
 } from '../model/oauth.ts';
 import { configure } from './client.ts';
+import { storeTokens } from './store-tokens.ts';
 
 const CODE_VERIFIER_LENGTH = 128;
 
@@ -20,14 +20,16 @@ const CODE_VERIFIER_LENGTH = 128;
  */
 export function startRedirect(
   pages: HostedPages,
-  { provider, lang }: { provider: Provider; lang: string },
+  { provider, lang, prompt }: { provider: Provider; lang: string; prompt?: 'login' },
   navigate: (url: string) => void,
 ): void {
   const state = generateState();
   const verifier = generateCodeVerifier(CODE_VERIFIER_LENGTH);
   writeStorage(getOAuthStorageKey(pages.clientId, 'oauthState'), state);
   writeStorage(getOAuthStorageKey(pages.clientId, 'oauthPKCE'), verifier.value);
-  navigate(buildAuthorizeUrl(pages, { provider, lang, state, challenge: verifier.toCodeChallenge() }));
+  navigate(
+    buildAuthorizeUrl(pages, { provider, lang, state, challenge: verifier.toCodeChallenge(), prompt }),
+  );
 }
 
 /** Reads and removes a stored value: it is good for one callback. */
@@ -62,16 +64,7 @@ export async function finishRedirect(
     { base: url },
   );
   configure(config);
-  const accessToken = decodeJWT(response.access_token);
-  const { username, iat } = accessToken.payload;
-  await cognitoUserPoolsTokenProvider.tokenOrchestrator.setTokens({
-    tokens: {
-      accessToken,
-      idToken: decodeJWT(response.id_token),
-      refreshToken: response.refresh_token,
-      clockDrift: (iat ?? 0) * 1000 - Date.now(),
-      username: String(username),
-    },
-  });
+  const { access_token: access, id_token: id, refresh_token: refresh } = response;
+  await storeTokens({ access, id, refresh });
   writeStorage(getOAuthStorageKey(clientId, 'oauthSignIn'), 'true,false');
 }

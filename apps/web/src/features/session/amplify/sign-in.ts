@@ -1,6 +1,7 @@
 export {
   autoSignIn,
   confirmResetPassword,
+  confirmSignIn,
   confirmSignUp,
   resendSignUpCode,
   resetPassword,

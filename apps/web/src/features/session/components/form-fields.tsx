@@ -8,6 +8,7 @@ import { Field } from '#shared/ui/field.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { findFieldError, toErrorText } from '../model/error-text.ts';
+import { ReauthenticationCancelledError } from '../reauthentication.ts';
 
 type FieldProps = ComponentProps<typeof Field>;
 
@@ -81,7 +82,7 @@ export function NewPasswordField(
 }
 
 /** The field for a code from an e-mail, which phones fill in from the message. */
-export function CodeField(props: Omit<FieldProps, 'label' | 'type'>) {
+export function CodeField(props: Omit<FieldProps, 'label' | 'type'> & { label?: string }) {
   const t = useT();
   return (
     <Field
@@ -155,6 +156,7 @@ export function useErrorToast(
 ): (error: unknown) => void {
   const t = useT();
   return (error) => {
+    if (error instanceof ReauthenticationCancelledError) return;
     toast(toErrorText(t, error, fallback), 'error', 'bottom-center');
     const fieldError = findFieldError(error);
     if (fieldError) reject?.(fieldError.field, t(fieldError.text));

@@ -31,6 +31,8 @@ const identityErrors: readonly { name: string; pattern?: RegExp; key: MessageKey
   { name: 'InvalidPasswordException', pattern: /lowercase/i, key: 'password_lowercase' },
   { name: 'InvalidPasswordException', pattern: /numeric/i, key: 'password_numbers' },
   { name: 'CodeMismatchException', key: 'session.codeWrong' },
+  { name: 'EnableSoftwareTokenMFAException', key: 'session.codeWrong' },
+  { name: 'ExpiredCodeException', pattern: /already been used/i, key: 'session.codeUsed' },
   { name: 'ExpiredCodeException', key: 'session.codeExpired' },
   { name: 'CodeDeliveryFailureException', key: 'session.mailFailed' },
   { name: 'LimitExceededException', key: 'session.attemptLimit' },
@@ -48,6 +50,16 @@ const identityErrors: readonly { name: string; pattern?: RegExp; key: MessageKey
   { name: 'OAuthSignInException', pattern: /validating the state/i, key: 'session.stateInvalid' },
   { name: 'OAuthSignInException', pattern: /cancel/i, key: 'session.redirectCancelled' },
   { name: 'OAuthSignInException', key: 'session.redirectFailed' },
+  { name: 'OtherUserException', key: 'session.otherUser' },
+  { name: 'PasskeyAuthenticationCanceled', key: 'session.passkeyCancelled' },
+  { name: 'PasskeyRegistrationCanceled', key: 'session.passkeyCancelled' },
+  { name: 'PasskeyOperationAborted', key: 'session.passkeyCancelled' },
+  { name: 'PasskeyAlreadyExists', key: 'session.passkeyExists' },
+  { name: 'PasskeyNotSupported', key: 'session.passkeyUnsupported' },
+  { name: 'PasskeyRegistrationFailed', key: 'session.passkeyUnsupported' },
+  { name: 'PasskeyRetrievalFailed', key: 'session.passkeyUnsupported' },
+  { name: 'NotAllowedError', key: 'session.passkeyCancelled' },
+  { name: 'AbortError', key: 'session.passkeyCancelled' },
 ];
 
 /** Returns the key of the message for an error of the identity provider (AUTH-11); null if it is unknown. */
@@ -81,6 +93,7 @@ const fieldErrors: Partial<Record<MessageKey, { field: string; text: MessageKey 
   'session.emailTaken': { field: 'email', text: 'session.useOtherEmail' },
   'session.codeWrong': { field: 'code', text: 'session.checkCode' },
   'session.codeExpired': { field: 'code', text: 'session.requestCode' },
+  'session.codeUsed': { field: 'code', text: 'session.waitForCode' },
   email_invalid: { field: 'email', text: 'session.checkEmail' },
   password_length: weakPassword,
   password_uppercase: weakPassword,

@@ -61,6 +61,13 @@ it('[AUTH-08] the authorize address has code, state, S256 and the provider', () 
   });
 });
 
+it('[AUTH-08] the authorize address of a user who signs in again has prompt=login', () => {
+  const pages = findPages({});
+  if (!pages) throw new Error('There are pages.');
+  const params = { provider: 'Google', state: 's', challenge: 'c', lang: 'es', prompt: 'login' } as const;
+  expect(new URL(buildAuthorizeUrl(pages, params)).searchParams.get('prompt')).toBe('login');
+});
+
 it.each([
   [
     'registered',

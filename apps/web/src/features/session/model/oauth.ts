@@ -42,12 +42,14 @@ interface AuthorizeParams {
   state: string;
   challenge: string;
   lang: string;
+  /** `login`: the provider asks the user to sign in although it knows a session. */
+  prompt?: 'login' | undefined;
 }
 
 /** Builds the address that starts a sign-in by authorization code with PKCE (RFC 7636). */
 export function buildAuthorizeUrl(
   { url, clientId, scopes, signInUrl }: HostedPages,
-  { provider, state, challenge, lang }: AuthorizeParams,
+  { provider, state, challenge, lang, prompt }: AuthorizeParams,
 ): string {
   const query = new URLSearchParams({
     redirect_uri: signInUrl,
@@ -59,6 +61,7 @@ export function buildAuthorizeUrl(
     state,
     code_challenge: challenge,
     code_challenge_method: 'S256',
+    ...(prompt && { prompt }),
   });
   return `${url}/oauth2/authorize?${query}`;
 }

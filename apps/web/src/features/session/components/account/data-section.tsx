@@ -2,17 +2,12 @@ import { useState } from 'react';
 import { deleteAccount, fetchDataExport } from '#features/session/account.ts';
 import { signOut } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+import { saveFile } from '#shared/save-file.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Field } from '#shared/ui/field.tsx';
 import { useErrorToast } from '../form-fields.tsx';
 import { Section, SectionRow } from './section.tsx';
-
-function downloadJson(name: string, json: string): void {
-  const url = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  URL.revokeObjectURL(url);
-}
 
 /** Data export and account deletion. */
 export function DataSection({ email }: { email: string | null }) {
@@ -25,7 +20,8 @@ export function DataSection({ email }: { email: string | null }) {
     setBusy(true);
     try {
       const data = await fetchDataExport();
-      downloadJson(`escucho-${data.exportedAt.slice(0, 10)}.json`, JSON.stringify(data, null, 2));
+      const name = `escucho-${data.exportedAt.slice(0, 10)}.json`;
+      saveFile(name, JSON.stringify(data, null, 2), 'application/json');
     } catch (error) {
       showError(error);
     } finally {

@@ -1,0 +1,132 @@
+import { api } from '@escucho/contracts';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import {
+  activeSubscription,
+  ana,
+  fillField,
+  getCurrentUrl,
+  mockShellEndpoints,
+  renderApp,
+} from '#testing/app.tsx';
+import {
+  challengeWith,
+  inOrder,
+  issueTokens,
+  mockIdentity,
+  type Operation,
+  rejectWith,
+} from '#testing/identity.ts';
+import { mockEndpoint } from '#testing/server.ts';
+
+const press = (name: string) => screen.findByRole('button', { name });
+
+/** Submits e-mail and password; the identity provider then sends the replies to the challenges in their order. */
+async function signIn(
+  ...replies: Parameters<typeof inOrder>
+): Promise<Awaited<ReturnType<typeof renderApp>> & { requests: ReturnType<typeof mockIdentity> }> {
+  const requests = mockIdentity({ RespondToAuthChallenge: inOrder(...replies) });
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockShellEndpoints();
+  const rendered = await renderApp('/auth/sign-in?returnTo=%2Flibrary');
+  await fillField(await screen.findByLabelText('Email'), 'ana@example.org');
+  await fillField(screen.getByLabelText('Password'), 'Escucho2026');
+  await rendered.user.click(await press('Sign in'));
+  return { ...rendered, requests };
+}
+
+const operation: Operation = 'RespondToAuthChallenge';
+const findAnswers = (requests: ReturnType<typeof mockIdentity>) =>
+  requests.filter((request) => request.operation === operation).map(({ body }) => body.ChallengeResponses);
+const codeMismatch = rejectWith('CodeMismatchException', 'Invalid code received for user');
+
+it('sign-in asks for the code of the authenticator app, then redirects to returnTo', async () => {
+  const { user, requests } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'), issueTokens);
+  const code = await screen.findByLabelText('Code from your app');
+  await waitFor(() => expect(code).toHaveFocus());
+  expect(code).toHaveAttribute('autocomplete', 'one-time-code');
+  await fillField(code, '123 456');
+  await user.click(await press('Confirm'));
+  await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
+  expect(findAnswers(requests).at(-1)).toEqual({
+    USERNAME: 'reader-1',
+    SOFTWARE_TOKEN_MFA_CODE: '123456',
+  });
+});
+
+it('a wrong code of the app marks its field and says what to do', async () => {
+  const { user } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'), codeMismatch, issueTokens);
+  const code = await screen.findByLabelText('Code from your app');
+  await fillField(code, '000000');
+  await user.click(await press('Confirm'));
+  await waitFor(() => expect(code).toHaveAccessibleDescription(/^Enter the code your app shows now\./));
+  expect(code).toHaveFocus();
+  await user.clear(code);
+  await fillField(code, '123456');
+  await user.click(await press('Confirm'));
+  await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
+});
+
+it('a recovery code takes the place of the app', async () => {
+  const { user, requests } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'), codeMismatch, issueTokens);
+  await user.click(await press('Use a recovery code'));
+  const code = await screen.findByLabelText('Recovery code');
+  await fillField(code, 'AAAAA-1111');
+  await user.click(await press('Confirm'));
+  await waitFor(() => expect(code).toHaveAccessibleDescription(/^Check it for typing mistakes/));
+  await fillField(code, '1');
+  await user.click(await press('Confirm'));
+  await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
+  expect(findAnswers(requests).at(-1)).toMatchObject({ SOFTWARE_TOKEN_MFA_CODE: 'AAAAA-11111' });
+});
+
+it('several second factors are offered for selection', async () => {
+  const { user, requests } = await signIn(
+    challengeWith('SELECT_MFA_TYPE', { MFAS_CAN_CHOOSE: '["SOFTWARE_TOKEN_MFA","EMAIL_OTP"]' }),
+    challengeWith('EMAIL_OTP', {
+      CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL',
+      CODE_DELIVERY_DESTINATION: 'a***@e***',
+    }),
+    issueTokens,
+  );
+  expect(await press('Authenticator app')).toBeInTheDocument();
+  await user.click(await press('Code by email'));
+  expect(await screen.findByText('We sent a code to a***@e***. Enter it here.')).toBeInTheDocument();
+  await fillField(screen.getByLabelText('Confirmation code'), '654321');
+  await user.click(await press('Confirm'));
+  await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
+  expect(findAnswers(requests).slice(1)).toMatchObject([
+    { ANSWER: 'EMAIL_OTP' },
+    { EMAIL_OTP_CODE: '654321' },
+  ]);
+});
+
+it('a challenge that has expired leads back to the password with the reason', async () => {
+  const { user } = await signIn(
+    challengeWith('SOFTWARE_TOKEN_MFA'),
+    rejectWith('NotAuthorizedException', 'Invalid session for the user, session is expired.'),
+  );
+  await fillField(await screen.findByLabelText('Code from your app'), '123456');
+  await user.click(await press('Confirm'));
+  expect(await screen.findByText('That took too long. Please try again.')).toBeInTheDocument();
+  expect(await screen.findByLabelText('Password')).toBeInTheDocument();
+});
+
+it('“Start again” leads back to the password', async () => {
+  const { user } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'));
+  await user.click(await press('Start again'));
+  expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
+});
+
+it('an authenticator app that the provider requires is set up at sign-in', async () => {
+  const { user, requests } = await signIn(
+    challengeWith('MFA_SETUP', { MFAS_CAN_SETUP: '["SOFTWARE_TOKEN_MFA"]' }),
+    issueTokens,
+  );
+  expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeInTheDocument();
+  expect(screen.getByDisplayValue('ABCD EFGH IJKL MNOP')).toBeInTheDocument();
+  await fillField(screen.getByLabelText('Code from your app'), '123456');
+  await user.click(await press('Confirm'));
+  await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
+  expect(requests.map((request) => request.operation)).toContain('VerifySoftwareToken');
+});

@@ -1,0 +1,160 @@
+import { api, identityApi } from '@escucho/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import {
+  challengeWith,
+  createToken,
+  inOrder,
+  issueTokens,
+  mockIdentity,
+  rejectWith,
+  replyWith,
+  storeSession,
+} from '#testing/identity.ts';
+import { mockEndpoint } from '#testing/server.ts';
+
+const press = (name: string) => screen.findByRole('button', { name });
+const findDialog = async () => within(await screen.findByRole('dialog', { name: 'Confirm it is you' }));
+const readStored = (name: string) =>
+  localStorage.getItem(`CognitoIdentityServiceProvider.client1.reader-1.${name}`);
+const dataExport = {
+  exportedAt: '2026-11-20T10:00:00.000Z',
+  user: ana,
+  records: {},
+  pieces: {},
+  signIn: null,
+};
+
+beforeEach(() => {
+  mockShellEndpoints();
+  mockSignedInUser();
+  mockEndpoint(identityApi.sessions.listSessions, { docs: [] }, undefined, '/identity');
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+});
+
+/** Requests the data export, which the API refuses once because the sign-in is too old. */
+async function requestExport() {
+  let attempts = 0;
+  const requests = mockEndpoint(api.account.exportAccount, () => {
+    attempts += 1;
+    return attempts === 1 ? 'reauthentication_required' : dataExport;
+  });
+  const rendered = await renderApp('/settings/profile', { passwordless: true });
+  await rendered.user.click(await press('Download my data'));
+  return { ...rendered, requests, dialog: await findDialog() };
+}
+
+it('the password confirms who one is, replaces the session in place, and repeats the action', async () => {
+  const identityRequests = mockIdentity({
+    RespondToAuthChallenge: replyWith({
+      AuthenticationResult: {
+        ...issueTokens().AuthenticationResult,
+        AccessToken: createToken(7200),
+        RefreshToken: 'refresh-2',
+      },
+    }),
+  });
+  const { user, requests, dialog, reload } = await requestExport();
+  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await waitFor(() => expect(requests).toHaveLength(2));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(requests[1]?.headers.get('authorization')).toBe(`Bearer ${readStored('accessToken')}`);
+  expect(readStored('refreshToken')).toBe('refresh-2');
+  expect(identityRequests.at(-1)).toMatchObject({ operation: 'RevokeToken', body: { Token: 'refresh-1' } });
+  expect(JSON.stringify(identityRequests)).not.toContain('Escucho2026');
+  expect(reload).not.toHaveBeenCalled();
+});
+
+it('a wrong password marks its field and keeps the session', async () => {
+  mockIdentity({
+    RespondToAuthChallenge: rejectWith('NotAuthorizedException', 'Incorrect username or password.'),
+  });
+  const { user, requests, dialog } = await requestExport();
+  const password = dialog.getByLabelText('Password');
+  await fillField(password, 'Wrong2026');
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await waitFor(() =>
+    expect(password).toHaveAccessibleDescription(
+      'This is not the password of your account. Please enter it again.',
+    ),
+  );
+  expect(requests).toHaveLength(1);
+  expect(readStored('refreshToken')).toBe('refresh-1');
+});
+
+it('cancelling keeps everything as it was, without an error', async () => {
+  mockIdentity();
+  const { user, requests, dialog } = await requestExport();
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(requests).toHaveLength(1);
+  for (const alert of screen.queryAllByRole('alert')) expect(alert).toBeEmptyDOMElement();
+  expect(readStored('refreshToken')).toBe('refresh-1');
+  expect(await press('Download my data')).not.toHaveAttribute('aria-busy');
+});
+
+it('a code by e-mail and the code of the app confirm who one is', async () => {
+  const identityRequests = mockIdentity({
+    InitiateAuth: challengeWith('EMAIL_OTP', { CODE_DELIVERY_DESTINATION: 'a***@e***' }),
+    RespondToAuthChallenge: inOrder(challengeWith('SOFTWARE_TOKEN_MFA'), issueTokens),
+  });
+  const { user, requests, dialog } = await requestExport();
+  await user.click(dialog.getByRole('button', { name: 'Email me a code' }));
+  await fillField(await dialog.findByLabelText('Confirmation code'), '123456');
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await fillField(await dialog.findByLabelText('Code from your app'), '654321');
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await waitFor(() => expect(requests).toHaveLength(2));
+  expect(identityRequests.find(({ operation }) => operation === 'InitiateAuth')?.body).toMatchObject({
+    AuthFlow: 'USER_AUTH',
+    AuthParameters: { USERNAME: 'ana@example.org', PREFERRED_CHALLENGE: 'EMAIL_OTP' },
+  });
+});
+
+it('the provider’s own refusal opens the dialog too, above the dialog that caused it', async () => {
+  mockIdentity({
+    UpdateUserAttributes: inOrder(
+      rejectWith('NotAuthorizedException', 'A recent sign-in is required'),
+      replyWith({}),
+    ),
+  });
+  const { user } = await renderApp('/settings/profile');
+  await user.click(await press('Change email'));
+  await fillField(await screen.findByLabelText('New email'), 'ana@new.example');
+  await user.click(await press('Send code'));
+  const dialog = await findDialog();
+  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByText('We sent a code to ana@new.example. Enter it here.')).toBeInTheDocument();
+});
+
+it('tokens of another user are refused', async () => {
+  mockIdentity({
+    RespondToAuthChallenge: replyWith({
+      AuthenticationResult: {
+        ...issueTokens().AuthenticationResult,
+        AccessToken: createToken(3600, { username: 'reader-2' }),
+      },
+    }),
+  });
+  const { user, requests, dialog } = await requestExport();
+  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  expect(
+    await screen.findByText('That was another account. You are still signed in as before.'),
+  ).toBeInTheDocument();
+  expect(requests).toHaveLength(1);
+  expect(readStored('refreshToken')).toBe('refresh-1');
+});
+
+it('[AUTH-08] a provider’s user is offered to sign in there again', async () => {
+  storeSession(3600, { identities: [{ providerName: 'Google' }] });
+  mockIdentity();
+  const { dialog } = await requestExport();
+  expect(await dialog.findByRole('button', { name: 'Continue with Google' })).toBeInTheDocument();
+  expect(dialog.queryByLabelText('Password')).not.toBeInTheDocument();
+});

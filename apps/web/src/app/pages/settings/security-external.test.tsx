@@ -1,0 +1,20 @@
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockIdentity, replyWith } from '#testing/identity.ts';
+
+it('passkeys and recovery codes are not shown where the provider does not offer them', async () => {
+  mockShellEndpoints();
+  mockSignedInUser();
+  mockIdentity({
+    GetUser: replyWith({
+      Username: 'reader-1',
+      UserAttributes: [],
+      UserMFASettingList: ['SOFTWARE_TOKEN_MFA'],
+    }),
+  });
+  await renderApp('/settings/security');
+  expect(await screen.findByText('Authenticator app is on')).toBeInTheDocument();
+  expect(screen.queryByRole('heading', { name: 'Passkeys' })).not.toBeInTheDocument();
+  expect(screen.queryByText('Recovery codes')).not.toBeInTheDocument();
+});

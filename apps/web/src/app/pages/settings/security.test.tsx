@@ -1,0 +1,166 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { inOrder, mockIdentity, rejectWith, replyWith, storeSession } from '#testing/identity.ts';
+
+const press = (name: string | RegExp) => screen.findByRole('button', { name });
+const dialog = async () => within(await screen.findByRole('dialog'));
+const openSecurity = () => renderApp('/settings/security', { passwordless: true, recoveryCodes: true });
+
+const withoutAuthenticator = replyWith({ Username: 'reader-1', UserAttributes: [] });
+const withAuthenticator = replyWith({
+  Username: 'reader-1',
+  UserAttributes: [],
+  UserMFASettingList: ['SOFTWARE_TOKEN_MFA'],
+});
+
+const laptop = {
+  CredentialId: 'credential-1',
+  FriendlyCredentialName: 'Laptop',
+  CreatedAt: Date.parse('2026-11-20T10:00:00Z') / 1000,
+  LastUsedAt: Date.parse('2026-11-21T10:00:00Z') / 1000,
+};
+const phone = {
+  ...laptop,
+  CredentialId: 'credential-2',
+  FriendlyCredentialName: 'Phone',
+  LastUsedAt: null,
+};
+
+beforeEach(() => {
+  mockShellEndpoints();
+  mockSignedInUser();
+});
+
+describe('two-step verification', () => {
+  it('is set up by the code of an app, then shows recovery codes once', async () => {
+    const requests = mockIdentity({ GetUser: inOrder(withoutAuthenticator, withAuthenticator) });
+    const { user } = await openSecurity();
+    await user.click(await press('Set up'));
+    const setup = await dialog();
+    expect(await setup.findByRole('img', { name: 'QR code for your authenticator app' })).toBeInTheDocument();
+    await user.click(setup.getByRole('button', { name: 'Copy the key' }));
+    expect(await navigator.clipboard.readText()).toBe('ABCDEFGHIJKLMNOP');
+    await fillField(setup.getByLabelText('Code from your app'), '123 456');
+    await user.click(setup.getByRole('button', { name: 'Turn on' }));
+    expect(await screen.findByText('Two-step verification is on.')).toBeInTheDocument();
+    const codes = await screen.findByRole('list', { name: 'Recovery codes' });
+    expect(within(codes).getAllByRole('listitem')).toHaveLength(2);
+    await user.click(await press('Copy'));
+    expect(await navigator.clipboard.readText()).toBe('AAAAA-11111\nBBBBB-22222');
+    await user.click(await press('I have saved them'));
+    expect(await screen.findByText('Authenticator app is on')).toBeInTheDocument();
+    expect(await screen.findByText(/^2 codes are left\./)).toBeInTheDocument();
+    expect(screen.queryByText('AAAAA-11111')).not.toBeInTheDocument();
+    const [verification, preference] = ['VerifySoftwareToken', 'SetUserMFAPreference'].map((name) =>
+      requests.find(({ operation }) => operation === name),
+    );
+    expect(verification?.body.UserCode).toBe('123456');
+    expect(preference?.body.SoftwareTokenMfaSettings).toEqual({ Enabled: true, PreferredMfa: true });
+  });
+
+  it('a wrong code marks its field and says what to do', async () => {
+    mockIdentity({
+      VerifySoftwareToken: rejectWith('EnableSoftwareTokenMFAException', 'Code mismatch'),
+    });
+    const { user } = await openSecurity();
+    await user.click(await press('Set up'));
+    const setup = await dialog();
+    const code = await setup.findByLabelText('Code from your app');
+    await fillField(code, '000000');
+    await user.click(setup.getByRole('button', { name: 'Turn on' }));
+    await waitFor(() => expect(code).toHaveAccessibleDescription(/Enter the code your app shows now/));
+    expect(code).toHaveFocus();
+  });
+
+  it('is turned off after a confirmation', async () => {
+    const requests = mockIdentity({ GetUser: inOrder(withAuthenticator, withoutAuthenticator) });
+    const { user } = await openSecurity();
+    await user.click(await press('Remove the authenticator app'));
+    await user.click((await dialog()).getByRole('button', { name: 'Turn off' }));
+    expect(await screen.findByText('Two-step verification is off.')).toBeInTheDocument();
+    expect(await press('Set up')).toBeInTheDocument();
+    expect(
+      requests.find(({ operation }) => operation === 'SetUserMFAPreference')?.body.SoftwareTokenMfaSettings,
+    ).toEqual({ Enabled: false });
+  });
+
+  it('a new set of recovery codes replaces the old one after a confirmation, as a file too', async () => {
+    mockIdentity({ GetUser: withAuthenticator });
+    const saved: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      if (blob instanceof Blob) saved.push(blob);
+      return 'blob:x';
+    });
+    vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const { user } = await openSecurity();
+    await user.click(await press('New codes'));
+    const confirmation = await dialog();
+    expect(confirmation.getByText('The codes you saved before stop working.')).toBeInTheDocument();
+    await user.click(confirmation.getByRole('button', { name: 'New codes' }));
+    await user.click(await press('Download'));
+    expect(await saved[0]?.text()).toContain('AAAAA-11111\nBBBBB-22222');
+  });
+
+  it('without recovery codes left says so and creates a set at once', async () => {
+    mockIdentity({ GetUser: withAuthenticator, GetRecoveryCodes: replyWith({ RemainingCount: 0 }) });
+    const { user } = await openSecurity();
+    expect(await screen.findByText(/^You have none\./)).toBeInTheDocument();
+    await user.click(await press('New codes'));
+    expect(await screen.findByText('AAAAA-11111')).toBeInTheDocument();
+  });
+
+  it('that fails to load shows an error with a retry', async () => {
+    mockIdentity({
+      GetUser: inOrder(rejectWith('NotAuthorizedException', 'Access denied'), withAuthenticator),
+    });
+    const { user } = await openSecurity();
+    const error = await screen.findByText('Your security settings did not load.');
+    await user.click(within(error).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Authenticator app is on')).toBeInTheDocument();
+  });
+});
+
+describe('passkeys', () => {
+  it('are listed with their names and dates, and removed after a confirmation', async () => {
+    const requests = mockIdentity({
+      ListWebAuthnCredentials: inOrder(
+        replyWith({ Credentials: [laptop, phone] }),
+        replyWith({ Credentials: [phone] }),
+      ),
+    });
+    const { user } = await openSecurity();
+    expect(await screen.findByText('Added 20 Nov 2026, last used 21 Nov 2026')).toBeInTheDocument();
+    expect(screen.getByText('Added 20 Nov 2026')).toBeInTheDocument();
+    await user.click(await press('Remove the passkey Laptop'));
+    const confirmation = await dialog();
+    expect(confirmation.getByRole('heading', { name: 'Remove “Laptop”?' })).toBeInTheDocument();
+    await user.click(confirmation.getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(screen.queryByText('Laptop')).not.toBeInTheDocument());
+    expect(
+      requests.find(({ operation }) => operation === 'DeleteWebAuthnCredential')?.body.CredentialId,
+    ).toBe('credential-1');
+  });
+
+  it('a browser without them says so', async () => {
+    mockIdentity();
+    await openSecurity();
+    expect(await screen.findByText('This browser does not support passkeys.')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Add a passkey' })).not.toBeInTheDocument();
+  });
+});
+
+it('[AUTH-08] a provider’s user is referred to the provider', async () => {
+  storeSession(3600, { identities: [{ providerName: 'Google' }] });
+  mockIdentity();
+  await openSecurity();
+  expect(await screen.findByText(/^You sign in with Google, which has a second step/)).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Set up' })).not.toBeInTheDocument();
+});
+
+it('[AUTH-14] an operator’s user reads that the operator confirms the phone', async () => {
+  mockSignedInUser({ ...ana, isExternal: true, platform: 'entel' });
+  await openSecurity();
+  expect(await screen.findByText(/^You sign in through your mobile operator/)).toBeInTheDocument();
+});

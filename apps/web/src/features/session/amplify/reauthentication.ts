@@ -1,0 +1,73 @@
+import type { PublicConfig } from '@escucho/contracts';
+import { createAmplifyContext } from 'aws-amplify';
+import { createUserPoolsTokenProvider } from 'aws-amplify/adapter-core';
+import { confirmSignIn, type SignInInput, type SignInOutput, signIn } from 'aws-amplify/auth';
+import { type Challenge, toNextStep } from '../model/challenge.ts';
+import { findTokens } from '../model/stored-tokens.ts';
+import { callIdentity, configure, toPoolConfig } from './client.ts';
+import { storeTokens } from './store-tokens.ts';
+
+/** The identity client's storage interface, in memory. */
+function createMemoryStorage(items: Map<string, string>) {
+  return {
+    setItem: async (key: string, value: string) => void items.set(key, value),
+    getItem: async (key: string) => items.get(key) ?? null,
+    removeItem: async (key: string) => void items.delete(key),
+    clear: async () => items.clear(),
+  };
+}
+
+/** How users confirm who they are. */
+export type Proof = { type: 'password'; password: string } | { type: 'passkey' } | { type: 'email' };
+
+const preferredChallenges = { passkey: 'WEB_AUTHN', email: 'EMAIL_OTP' } as const;
+
+const toSignInInput = (username: string, proof: Proof): SignInInput =>
+  proof.type === 'password'
+    ? { username, password: proof.password }
+    : {
+        username,
+        options: { authFlowType: 'USER_AUTH', preferredChallenge: preferredChallenges[proof.type] },
+      };
+
+/**
+ * Creates a sign-in of the signed-in user beside the session of this browser: the identity client refuses a second one in
+ * the same storage. When it is complete, its tokens replace the session's in all tabs, and the replaced session ends. Its
+ * functions reject with the provider's error, and with OtherUserException.
+ */
+export function createReauthentication(config: PublicConfig, username: string) {
+  configure(config);
+  const Auth = { Cognito: toPoolConfig(config) };
+  const items = new Map<string, string>();
+  const tokenProvider = createUserPoolsTokenProvider(Auth, createMemoryStorage(items));
+  const context = createAmplifyContext({ Auth }, { Auth: { tokenProvider } });
+
+  async function continueWith(output: SignInOutput): Promise<'done' | Challenge> {
+    const next = toNextStep(output);
+    if (next === 'confirm' || next === 'reset') throw new Error(output.nextStep.signInStep);
+    if (next === 'done') await replaceSession();
+    return next;
+  }
+
+  async function replaceSession(): Promise<void> {
+    const tokens = findTokens([...items.keys()], (key) => items.get(key) ?? null);
+    if (!tokens?.id || !tokens.refresh) throw new Error('The sign-in has no tokens.');
+    const { access, id, refresh } = tokens;
+    const replaced = await storeTokens({ access, id, refresh });
+    if (!replaced?.refresh) return;
+    const revocation = { ClientId: config.identity.clientId, Token: replaced.refresh };
+    // A session that cannot be revoked now expires by itself.
+    await callIdentity(config.identity.endpoint, 'RevokeToken', revocation).catch(() => undefined);
+  }
+
+  return {
+    /** Starts the sign-in, from the beginning where it was started before. */
+    start: async (proof: Proof) => {
+      items.clear();
+      return continueWith(await signIn(context, toSignInInput(username, proof)));
+    },
+    /** Answers the challenge. */
+    answer: async (answer: string) =>
+      continueWith(await confirmSignIn(context, { challengeResponse: answer })),
+  };
+}

@@ -1,0 +1,38 @@
+import { KeyRound } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { completeSignIn } from '../session.ts';
+import { offerPasskeys, signInWithPasskey } from '../sign-in.ts';
+import { useErrorToast } from './form-fields.tsx';
+
+/** Sign-in with a passkey: by a button, and in the autofill of the e-mail field where the browser has it. */
+export function PasskeySignIn() {
+  const t = useT();
+  const showError = useErrorToast('session.signInFailed');
+  const [busy, setBusy] = useState(false);
+  const handleError = useEffectEvent(showError);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    offerPasskeys(controller.signal)
+      .then((hasTokens) => (hasTokens ? completeSignIn() : undefined))
+      .catch(handleError);
+    return () => controller.abort();
+  }, []);
+
+  const signIn = () => {
+    setBusy(true);
+    signInWithPasskey()
+      .then(completeSignIn)
+      .catch(showError)
+      .finally(() => setBusy(false));
+  };
+
+  return (
+    <Button busy={busy} onClick={signIn} className="mt-4 w-full">
+      <KeyRound aria-hidden className="size-5" />
+      {t('session.withPasskey')}
+    </Button>
+  );
+}

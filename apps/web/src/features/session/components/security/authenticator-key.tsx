@@ -1,0 +1,44 @@
+import { Copy } from 'lucide-react';
+import { Suspense } from 'react';
+import { useT } from '#shared/i18n/i18n.ts';
+import { lazyComponent } from '#shared/lazy.ts';
+import { Field } from '#shared/ui/field.tsx';
+import { IconButton } from '#shared/ui/icon-button.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { toTotpUri } from '../../model/challenge.ts';
+import { copyText } from './copy-text.ts';
+
+const QrCode = lazyComponent(async () => (await import('./qr-code.tsx')).QrCode);
+
+/** Groups a key by four characters, which is easier to type. */
+const groupKey = (key: string): string => key.match(/.{1,4}/g)?.join(' ') ?? key;
+
+interface Props {
+  secret: string;
+  /** The e-mail address, by which the app lists the code. */
+  account: string;
+}
+
+/** The key of an authenticator app, as a QR code and as text. */
+export function AuthenticatorKey({ secret, account }: Props) {
+  const t = useT();
+  return (
+    <div className="grid gap-4">
+      <p className="text-muted text-pretty">{t('security.scanText')}</p>
+      <Suspense fallback={<Skeleton className="mx-auto size-48" />}>
+        <QrCode text={toTotpUri(secret, t('common.appName'), account)} label={t('security.qrCode')} />
+      </Suspense>
+      <Field
+        readOnly
+        label={t('security.keyText')}
+        value={groupKey(secret)}
+        className="font-mono"
+        end={
+          <IconButton label={t('security.copyKey')} onClick={() => void copyText(secret)}>
+            <Copy />
+          </IconButton>
+        }
+      />
+    </div>
+  );
+}

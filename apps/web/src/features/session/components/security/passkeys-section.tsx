@@ -1,0 +1,129 @@
+import { passkeyForm } from '@escucho/contracts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
+import { Field } from '#shared/ui/field.tsx';
+import { toast } from '#shared/ui/toast.ts';
+import { useForm } from '#shared/use-form.ts';
+import { parseDeviceName } from '../../model/account.ts';
+import { addPasskey, type Passkey, passkeysQuery, removePasskey, supportsPasskeys } from '../../security.ts';
+import { Section, SectionRow } from '../account/section.tsx';
+import { useErrorToast } from '../form-fields.tsx';
+import { QueryState } from './query-state.tsx';
+
+/** The user's passkeys, with buttons that add and remove one. */
+export function PasskeysSection() {
+  const t = useT();
+  const query = useQuery(passkeysQuery);
+  const [isAdding, setAdding] = useState(false);
+  const passkeys = query.data;
+  return (
+    <Section title={t('security.passkeysTitle')} text={t('security.passkeysText')}>
+      <QueryState query={query} />
+      {passkeys && passkeys.length > 0 && (
+        <ul className="divide-y divide-line">
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.CredentialId} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      {passkeys &&
+        (supportsPasskeys() ? (
+          <SectionRow text={passkeys.length === 0 ? t('security.noPasskeys') : undefined}>
+            <Button onClick={() => setAdding(true)}>{t('security.addPasskey')}</Button>
+          </SectionRow>
+        ) : (
+          <SectionRow text={t('security.passkeyUnsupported')} />
+        ))}
+      {isAdding && <AddPasskeyDialog onClose={() => setAdding(false)} />}
+    </Section>
+  );
+}
+
+const toMoment = (seconds: number) => new Date(seconds * 1000);
+
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const t = useT();
+  const format = useFormat();
+  const client = useQueryClient();
+  const showError = useErrorToast('internal');
+  const [busy, setBusy] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
+  const { CredentialId: id, FriendlyCredentialName: name, CreatedAt, LastUsedAt } = passkey;
+  const date = format.date(toMoment(CreatedAt));
+  const remove = async () => {
+    setBusy(true);
+    try {
+      await removePasskey(id);
+      toast(t('security.passkeyRemoved'));
+      setConfirming(false);
+      await client.invalidateQueries(passkeysQuery);
+    } catch (error) {
+      showError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <li>
+      <SectionRow
+        title={name}
+        text={
+          LastUsedAt == null
+            ? t('security.passkeyCreated', { date })
+            : t('security.passkeyUsed', { date, used: format.date(toMoment(LastUsedAt)) })
+        }
+      >
+        <Button aria-label={t('security.removePasskeyNamed', { name })} onClick={() => setConfirming(true)}>
+          {t('security.removePasskey')}
+        </Button>
+      </SectionRow>
+      {isConfirming && (
+        <ConfirmDialog
+          title="security.removePasskeyTitle"
+          subtitle="security.removePasskeyText"
+          params={{ name }}
+          ok="security.removePasskey"
+          isDanger
+          busy={busy}
+          onOk={() => void remove()}
+          onCancel={() => setConfirming(false)}
+        />
+      )}
+    </li>
+  );
+}
+
+/** Creates a passkey under a name, by default that of this browser and system. */
+function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const device = parseDeviceName(navigator.userAgent);
+  const { form, field, submit, busy } = useForm(passkeyForm, {
+    name: device ? t('account.deviceOn', device) : '',
+  });
+  const showError = useErrorToast('internal');
+  const onSubmit = submit(async ({ name }) => {
+    await addPasskey(name);
+    toast(t('security.passkeyAdded'));
+    onClose();
+    await client.invalidateQueries(passkeysQuery);
+  }, showError);
+  return (
+    <Dialog title={t('security.addPasskey')} onClose={onClose}>
+      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+        <p className="text-muted text-pretty">{t('security.addPasskeyText')}</p>
+        <Field label={t('security.passkeyName')} autoComplete="off" {...field('name')} />
+        <div className="mt-2 flex flex-wrap justify-end gap-3">
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button type="submit" variant="solid" busy={busy}>
+            {t('security.addPasskeyOk')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

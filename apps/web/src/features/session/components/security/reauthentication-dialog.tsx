@@ -1,0 +1,148 @@
+import { passwordForm } from '@escucho/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useConfig } from '#shared/config.ts';
+import { useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { getSignInMethod } from '../../model/account.ts';
+import type { Challenge } from '../../model/challenge.ts';
+import { findIdentityErrorKey } from '../../model/error-text.ts';
+import { providers } from '../../model/oauth.ts';
+import { reauthenticateAtProvider } from '../../oauth.ts';
+import { createReauthentication } from '../../reauthentication.ts';
+import { passkeysQuery, supportsPasskeys } from '../../security.ts';
+import { signOut, useSession } from '../../session.ts';
+import { getIdToken } from '../../tokens.ts';
+import { ChallengeForm } from '../challenge-form.tsx';
+import { PasswordField, useErrorToast } from '../form-fields.tsx';
+
+interface Props {
+  onConfirmed: () => void;
+  onCancel: () => void;
+}
+
+/** Asks signed-in users to confirm who they are, by the way they sign in. */
+export function ReauthenticationDialog({ onConfirmed, onCancel }: Props) {
+  const t = useT();
+  const { user } = useSession();
+  if (!user) return null;
+  const method = getSignInMethod(user.isExternal, getIdToken());
+  return (
+    <Dialog title={t('reauthentication.title')} onClose={onCancel}>
+      {method === 'operator' && <OperatorProof />}
+      {method === 'password' && <OwnProof email={user.email ?? ''} onConfirmed={onConfirmed} />}
+      {typeof method === 'object' && <ProviderProof provider={method.provider} />}
+    </Dialog>
+  );
+}
+
+type Reauthentication = Awaited<ReturnType<typeof createReauthentication>>;
+
+/** The proofs of users who have a password: it, a passkey, or a mailed code; and what the provider asks for after it. */
+function OwnProof({ email, onConfirmed }: { email: string; onConfirmed: () => void }) {
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const reauthentication = useRef<Promise<Reauthentication>>(null);
+  const advance = async (step: (flow: Reauthentication) => Promise<'done' | Challenge>) => {
+    reauthentication.current ??= createReauthentication(email);
+    const next = await step(await reauthentication.current);
+    if (next === 'done') onConfirmed();
+    else setChallenge(next);
+  };
+  if (challenge)
+    return (
+      <ChallengeForm
+        key={challenge.type}
+        challenge={challenge}
+        email={email}
+        onAnswer={(answer) => advance((flow) => flow.answer(answer))}
+        onRestart={() => setChallenge(null)}
+      />
+    );
+  return <ProofForm email={email} onStart={(proof) => advance((flow) => flow.start(proof))} />;
+}
+
+type Proof = Parameters<Reauthentication['start']>[0];
+
+function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) => Promise<void> }) {
+  const t = useT();
+  const isPasswordless = useConfig()?.identity.passwordless === true;
+  const passkeys = useQuery({ ...passkeysQuery, enabled: isPasswordless && supportsPasskeys() });
+  const { form, field, submit, busy, reject } = useForm(passwordForm, { password: '' });
+  const showError = useErrorToast('session.signInFailed');
+  const [pending, setPending] = useState<Proof['type'] | null>(null);
+
+  const onSubmit = submit(
+    ({ password }) => onStart({ type: 'password', password }),
+    (error) =>
+      findIdentityErrorKey(error) === 'session.wrongPassword'
+        ? reject('password', t('reauthentication.checkPassword'))
+        : showError(error),
+  );
+  const start = (type: 'passkey' | 'email') => {
+    setPending(type);
+    onStart({ type })
+      .catch(showError)
+      .finally(() => setPending(null));
+  };
+
+  return (
+    <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <p className="text-muted text-pretty">{t('reauthentication.text')}</p>
+      {/* Password managers need the account that the password belongs to. */}
+      <input hidden readOnly autoComplete="username" value={email} />
+      <PasswordField label={t('session.password')} autoComplete="current-password" {...field('password')} />
+      <Button type="submit" variant="solid" busy={busy}>
+        {t('reauthentication.withPassword')}
+      </Button>
+      {isPasswordless && (
+        <div className="flex flex-wrap gap-3 *:grow">
+          {passkeys.data && passkeys.data.length > 0 && (
+            <Button busy={pending === 'passkey'} onClick={() => start('passkey')}>
+              {t('reauthentication.withPasskey')}
+            </Button>
+          )}
+          <Button busy={pending === 'email'} onClick={() => start('email')}>
+            {t('reauthentication.withEmail')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** Redirects to the provider, which asks to sign in again. The user repeats the action afterwards. */
+function ProviderProof({ provider }: { provider: string }) {
+  const t = useT();
+  const lang = useLanguage();
+  const showError = useErrorToast('session.redirectFailed');
+  const [busy, setBusy] = useState(false);
+  const name = providers.find((known) => known === provider);
+  const redirect = () => {
+    if (!name) return;
+    setBusy(true);
+    reauthenticateAtProvider(name, lang, location.pathname).catch((error: unknown) => {
+      setBusy(false);
+      showError(error);
+    });
+  };
+  return (
+    <div className="grid gap-4">
+      <p className="text-muted text-pretty">{t('reauthentication.providerText', { provider })}</p>
+      <Button variant="solid" busy={busy} onClick={redirect}>
+        {t('reauthentication.withProvider', { provider })}
+      </Button>
+    </div>
+  );
+}
+
+function OperatorProof() {
+  const t = useT();
+  return (
+    <div className="grid gap-4">
+      <p className="text-muted text-pretty">{t('reauthentication.operatorText')}</p>
+      <Button onClick={signOut}>{t('account.signOutDevice')}</Button>
+    </div>
+  );
+}

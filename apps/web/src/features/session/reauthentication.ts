@@ -1,0 +1,58 @@
+import { create } from 'zustand';
+import { ApiError } from '#shared/api/client.ts';
+import { loadConfig } from '#shared/config.ts';
+import { findIdentityErrorKey } from './model/error-text.ts';
+
+interface Request {
+  confirm: () => void;
+  cancel: () => void;
+}
+
+/** The request that the dialog “Confirm it is you” shows; null when there is none. */
+export const useReauthenticationRequest = create<{ request: Request | null }>(() => ({ request: null }));
+
+/** The user chose not to confirm who they are. Nothing has changed, and there is nothing to report. */
+export class ReauthenticationCancelledError extends Error {
+  override readonly name = 'ReauthenticationCancelledError';
+}
+
+const isReauthenticationRequired = (error: unknown): boolean =>
+  error instanceof ApiError
+    ? error.code === 'reauthentication_required'
+    : findIdentityErrorKey(error) === 'reauthentication_required';
+
+let pending: Promise<void> | null = null;
+
+/** Shows the dialog, once for all concurrent callers. */
+function requestReauthentication(): Promise<void> {
+  pending ??= new Promise<void>((resolve, reject) => {
+    const request = { confirm: resolve, cancel: () => reject(new ReauthenticationCancelledError()) };
+    useReauthenticationRequest.setState({ request });
+  }).finally(() => {
+    pending = null;
+    useReauthenticationRequest.setState({ request: null });
+  });
+  return pending;
+}
+
+/**
+ * Runs an action. Where it is refused because the sign-in is too old, asks the user to confirm who they are, and runs the
+ * action once more.
+ *
+ * @throws {ReauthenticationCancelledError} if the user cancels; otherwise rejects as the action does
+ */
+export async function withReauthentication<Result>(action: () => Promise<Result>): Promise<Result> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!isReauthenticationRequired(error)) throw error;
+    await requestReauthentication();
+    return action();
+  }
+}
+
+/** Creates a sign-in by which the signed-in user confirms who they are. */
+export async function createReauthentication(username: string) {
+  const [client, config] = await Promise.all([import('./amplify/reauthentication.ts'), loadConfig()]);
+  return client.createReauthentication(config, username);
+}

@@ -1,0 +1,84 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ApiError } from '#shared/api/client.ts';
+import { loadConfig } from '#shared/config.ts';
+import type { Passkey } from './amplify/passkeys.ts';
+import { withReauthentication } from './reauthentication.ts';
+import { getBearerToken, loadIdentityClient } from './tokens.ts';
+
+export type { Passkey };
+
+/** Returns whether this browser can use passkeys here; browsers have them on pages with HTTPS and on localhost only. */
+export const supportsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function';
+
+async function loadSecondFactors() {
+  const [client] = await Promise.all([import('./amplify/second-factors.ts'), loadIdentityClient()]);
+  return client;
+}
+
+const loadPasskeys = () => import('./amplify/passkeys.ts');
+
+/** Returns the identity provider's endpoint with an access token that has not expired. */
+async function getAccess(): Promise<[endpoint: string, accessToken: string]> {
+  const [{ identity }, token] = await Promise.all([loadConfig(), getBearerToken()]);
+  if (!token) throw new ApiError('unauthorized', 401);
+  return [identity.endpoint, token];
+}
+
+/** Whether sign-in asks for the code of an authenticator app. */
+export const authenticatorQuery = queryOptions({
+  queryKey: ['security', 'authenticator'],
+  queryFn: async (): Promise<{ isOn: boolean }> => {
+    const { enabled } = await (await loadSecondFactors()).fetchMFAPreference();
+    return { isOn: enabled?.includes('TOTP') === true };
+  },
+});
+
+/** Creates the key of an authenticator app, which is used once a code of it is confirmed. */
+export async function createAuthenticatorKey(): Promise<string> {
+  const { setUpTOTP } = await loadSecondFactors();
+  return withReauthentication(async () => (await setUpTOTP()).sharedSecret);
+}
+
+/** Turns the authenticator app on by a code of it. */
+export async function turnOnAuthenticator(code: string): Promise<void> {
+  const { updateMFAPreference, verifyTOTPSetup } = await loadSecondFactors();
+  await withReauthentication(() => verifyTOTPSetup({ code }));
+  await withReauthentication(() => updateMFAPreference({ totp: 'PREFERRED' }));
+}
+
+/** Turns the authenticator app off. */
+export async function turnOffAuthenticator(): Promise<void> {
+  const { updateMFAPreference } = await loadSecondFactors();
+  await withReauthentication(() => updateMFAPreference({ totp: 'DISABLED' }));
+}
+
+/** The number of unused recovery codes. */
+export const recoveryCodesQuery = queryOptions({
+  queryKey: ['security', 'recovery-codes'],
+  queryFn: async (): Promise<number> =>
+    (await loadSecondFactors()).countRecoveryCodes(...(await getAccess())),
+});
+
+/** Creates a set of recovery codes, which replaces the previous one and is readable only now. */
+export async function createRecoveryCodes(): Promise<readonly string[]> {
+  const { createRecoveryCodes } = await loadSecondFactors();
+  return withReauthentication(async () => createRecoveryCodes(...(await getAccess())));
+}
+
+/** The user's passkeys. */
+export const passkeysQuery = queryOptions({
+  queryKey: ['security', 'passkeys'],
+  queryFn: async () => (await loadPasskeys()).fetchPasskeys(...(await getAccess())),
+});
+
+/** Creates a passkey with a name. */
+export async function addPasskey(name: string): Promise<void> {
+  const { registerPasskey } = await loadPasskeys();
+  await withReauthentication(async () => registerPasskey(...(await getAccess()), name));
+}
+
+/** Deletes a passkey. */
+export async function removePasskey(id: string): Promise<void> {
+  const { deletePasskey } = await loadPasskeys();
+  await withReauthentication(async () => deletePasskey(...(await getAccess()), id));
+}
