@@ -132,3 +132,24 @@ it('[SHELL-03] an export contains the data of the portal and the identity provid
   expect(exported.signIn?.attributes).toMatchObject({ sub, email, given_name: 'Nora' });
   expect(exported.signIn?.sessions).toMatchObject([{ isCurrent: true }]);
 });
+
+it('[AUTH-09] the API refuses a session after its global sign-out', async () => {
+  const { call, refresh } = await createUser();
+  expect((await call(api.auth.me)).statusCode).toBe(200);
+  const refreshed = await callOperation('GetTokensFromRefreshToken', { RefreshToken: refresh });
+  const token: string = refreshed.AuthenticationResult.AccessToken;
+  await callOperation('GlobalSignOut', { AccessToken: token });
+  // This token was not used before, so its state is not cached.
+  const response = await app.inject({
+    url: `/api${api.auth.me.path}`,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect([response.statusCode, response.json().error.code]).toEqual([401, 'unauthorized']);
+});
+
+it('[IDP-03] a refresh returns another refresh token', async () => {
+  const { refresh } = await createUser();
+  const refreshed = await callOperation('GetTokensFromRefreshToken', { RefreshToken: refresh });
+  expect(refreshed.AuthenticationResult.RefreshToken).toMatch(/^[\w-]{64}$/);
+  expect(refreshed.AuthenticationResult.RefreshToken).not.toBe(refresh);
+});

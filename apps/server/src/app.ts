@@ -1,6 +1,12 @@
 import { billing, isTestKey, openEmailOutbox } from '@escucho/billing';
 import type { Connection } from '@escucho/database';
-import { createPublicKeyResolver, identity, type OAuthOptions, outbox } from '@escucho/identity';
+import {
+  createPublicKeyResolver,
+  createSessionReader,
+  identity,
+  type OAuthOptions,
+  outbox,
+} from '@escucho/identity';
 import { operators } from '@escucho/operators';
 import { type MediaStore, media, portal } from '@escucho/portal';
 import {
@@ -97,6 +103,9 @@ async function registerPortal(
   const keys = settings.externalIdentity
     ? createRemoteJWKSet(new URL(jwksUri))
     : createPublicKeyResolver({ connection });
+  // Tokens of an external provider are accepted until they expire: it cannot be asked for the state of a session.
+  const sessions = settings.externalIdentity ? undefined : createSessionReader({ connection });
+  if (sessions) app.addHook('onClose', () => sessions.close());
   const secret = instance.mediaSecret;
   const baseUrl = settings.followHost ? '/media' : `${settings.publicUrl}/media`;
   await app.register(
@@ -104,7 +113,7 @@ async function registerPortal(
       await registerOpenApi(api, { title: 'Escucho', version: '0.1.0' });
       await api.register(portal, {
         connection,
-        tokens: { issuer, clientId, keys },
+        tokens: { issuer, clientId, keys, ...(sessions && { isSessionActive: sessions.isSessionActive }) },
         media: { secret, baseUrl, audioLifetimeSeconds: settings.audioLinkSeconds },
         provider: { endpoint, userPoolId, ...getIdentityOptions(app, settings, instance) },
         operators: toOperatorOptions(settings, instance),
@@ -166,6 +175,7 @@ async function registerIdentity(
     ...(smtp && { smtp }),
     ...(allowedFeatures.includes('guests') && { identityPoolId: toIdentityPoolId(instance) }),
     oauth: getOAuthOptions(settings),
+    rotation: { graceSeconds: 60 },
     passwordAuth: allowedFeatures.includes('USER_PASSWORD_AUTH'),
     customAuth: allowedFeatures.includes('CUSTOM_AUTH'),
   });

@@ -51,7 +51,7 @@ export async function getVerificationCode(request: APIRequestContext, email: str
     .poll(async () => {
       const response = await request.get('/outbox/messages', { params: { to: email } });
       const messages: { code: string | null }[] = await response.json();
-      code = messages[0]?.code ?? '';
+      code = messages.find((message) => message.code !== null)?.code ?? '';
       return code;
     }, 'a mail with a code arrives')
     .not.toBe('');

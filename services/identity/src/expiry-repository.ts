@@ -1,7 +1,8 @@
 import type { Database } from './database.ts';
 
 const HOUR_MS = 3_600_000;
-const ATTEMPT_RETENTION_MS = 2 * HOUR_MS;
+/** Longer than the window of any rate limit. */
+const ATTEMPT_RETENTION_MS = 25 * HOUR_MS;
 /** A second redemption after this revokes nothing any more. */
 const AUTHORIZATION_CODE_RETENTION_MS = 24 * HOUR_MS;
 const SESSION_RETENTION_MS = 7 * 24 * HOUR_MS;

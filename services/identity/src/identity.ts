@@ -15,6 +15,7 @@ import { createCookies } from './hosted/http.ts';
 import { registerHostedPages } from './hosted/routes.ts';
 import { createHostedSessionService } from './hosted/service.ts';
 import { cleanupSchedule, createCleanupHandler, createQueueMailer, createSendMailHandler } from './jobs.ts';
+import { createNotifier } from './mail/notifications.ts';
 import { jobQueue, outboxMailer } from './mail/repository.ts';
 import { createMfaChallengeService } from './mfa/challenge-service.ts';
 import { createMfaOperations } from './mfa/operations.ts';
@@ -63,7 +64,8 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const users = createUserRepository(secrets);
   const mailer = options.smtp ? createQueueMailer(secrets) : outboxMailer;
   const codes = createVerificationCodeService({ secrets, mailer, clock });
-  const userService = createUserService({ db, secrets, poolName, users, codes, clock });
+  const notifyOwner = createNotifier({ mailer, clock });
+  const userService = createUserService({ db, secrets, poolName, users, codes, notifyOwner, clock });
   const rotationGraceSeconds = rotation?.graceSeconds;
   const sessions = createSessionService({ db, users, clientId, rotationGraceSeconds, clock });
   const signIn = createPasswordSignInService({ db, secrets, poolName, users: userService, clock });
@@ -100,7 +102,16 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     clock,
   });
   const limitConcurrency = createConcurrencyLimiter(MAX_CONCURRENT_SIGN_INS);
-  const account = createAccountService({ db, poolName, users, sessions, signIn, codes, mailer, clock });
+  const account = createAccountService({
+    db,
+    poolName,
+    users,
+    sessions,
+    signIn,
+    codes,
+    notifyOwner,
+    clock,
+  });
   const getOwner = createOwnerLookup({ sessions, tokens, clock });
   const userPoolOperations = {
     ...createSignUpOperations({ clientId, users: userService, limitConcurrency }),
@@ -109,7 +120,6 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
       clientId,
       passwordAuth: options.passwordAuth === true,
       customAuth: customAuth ? customAuthService : undefined,
-      rotation: rotation !== undefined,
       sessions,
       signIn,
       tokens,

@@ -41,6 +41,11 @@ export async function setFailedAttempts(
     .execute();
 }
 
+/** Deletes every code of a user: what was requested before the account changed hands must not work afterwards. */
+export async function deleteCodes(tx: Database, userId: string): Promise<void> {
+  await tx.deleteFrom('verification_code').where('userId', '=', userId).execute();
+}
+
 export async function deleteCode(tx: Database, userId: string, purpose: CodePurpose): Promise<void> {
   await tx
     .deleteFrom('verification_code')

@@ -15,13 +15,14 @@ interface VerificationCodeServiceDeps {
   clock: () => Date;
 }
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 const codeLimits: Record<CodePurpose, { lifetimeMs: number; maxFailedAttempts: number }> = {
   'sign-up': { lifetimeMs: 24 * HOUR_MS, maxFailedAttempts: 15 },
-  reset: { lifetimeMs: HOUR_MS, maxFailedAttempts: 15 },
+  reset: { lifetimeMs: 10 * MINUTE_MS, maxFailedAttempts: 5 },
   email: { lifetimeMs: 24 * HOUR_MS, maxFailedAttempts: 15 },
-  'sign-in': { lifetimeMs: HOUR_MS / 4, maxFailedAttempts: 3 },
+  'sign-in': { lifetimeMs: 15 * MINUTE_MS, maxFailedAttempts: 3 },
 };
 
 const createCode = () => String(randomInt(1_000_000)).padStart(6, '0');
@@ -100,6 +101,9 @@ export function createVerificationCodeService({ secrets, mailer, clock }: Verifi
     caller: Caller,
   ): Promise<string> {
     if (!(await consumeRateLimit(tx, user.id, `${purpose}-mail`, clock()))) {
+      throw cognitoErrors.limitExceeded();
+    }
+    if (purpose === 'reset' && !(await consumeRateLimit(tx, user.id, 'reset-mail-daily', clock()))) {
       throw cognitoErrors.limitExceeded();
     }
     await consumeNetworkMailLimit(tx, caller);

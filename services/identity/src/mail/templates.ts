@@ -38,14 +38,14 @@ const codeTexts: Record<CodePurpose, readonly MailText[]> = {
       language: 'en',
       subject: 'Recover your Escucho account',
       opening: 'You asked for a new password for your Escucho account.',
-      code: { label: 'Your code is', validity: 'It works once, within the next hour.' },
+      code: { label: 'Your code is', validity: 'It works once, within the next 10 minutes.' },
       ignore: 'If it was not you, you can ignore this message: your password stays as it is.',
     },
     {
       language: 'es',
       subject: 'Recupera tu cuenta de Escucho',
       opening: 'Pediste una contraseña nueva para tu cuenta de Escucho.',
-      code: { label: 'Tu código es', validity: 'Sirve una sola vez, durante la próxima hora.' },
+      code: { label: 'Tu código es', validity: 'Sirve una sola vez, durante los próximos 10 minutos.' },
       ignore: 'Si no fuiste tú, puedes ignorar este mensaje: tu contraseña no cambia.',
     },
   ],
@@ -83,22 +83,44 @@ const codeTexts: Record<CodePurpose, readonly MailText[]> = {
   ],
 };
 
-const emailChangedTexts: readonly MailText[] = [
-  {
-    language: 'en',
-    subject: 'Your Escucho account has a new email address',
-    opening:
-      'The email address of your Escucho account was changed. From now on you sign in with the new one.',
-    ignore: 'If it was not you, reply to this message at once.',
-  },
-  {
-    language: 'es',
-    subject: 'Tu cuenta de Escucho tiene otro correo electrónico',
-    opening:
-      'Se cambió el correo electrónico de tu cuenta de Escucho. Desde ahora inicias sesión con el nuevo.',
-    ignore: 'Si no fuiste tú, responde a este mensaje cuanto antes.',
-  },
-];
+/** The mails that notify the owner of an account, without a code. */
+const notificationTexts = {
+  'email-changed': [
+    {
+      language: 'en',
+      subject: 'Your Escucho account has a new email address',
+      opening:
+        'The email address of your Escucho account was changed. From now on you sign in with the new one. All other devices were signed out.',
+      ignore: 'If it was not you, reply to this message at once.',
+    },
+    {
+      language: 'es',
+      subject: 'Tu cuenta de Escucho tiene otro correo electrónico',
+      opening:
+        'Se cambió el correo electrónico de tu cuenta de Escucho. Desde ahora inicias sesión con el nuevo. Se cerró la sesión en los demás dispositivos.',
+      ignore: 'Si no fuiste tú, responde a este mensaje cuanto antes.',
+    },
+  ],
+  'password-changed': [
+    {
+      language: 'en',
+      subject: 'Your Escucho account has a new password',
+      opening: 'The password of your Escucho account was changed. All other devices were signed out.',
+      ignore:
+        'If it was not you, set another password with “Forgot your password?” and reply to this message.',
+    },
+    {
+      language: 'es',
+      subject: 'Tu cuenta de Escucho tiene otra contraseña',
+      opening:
+        'Se cambió la contraseña de tu cuenta de Escucho. Se cerró la sesión en los demás dispositivos.',
+      ignore:
+        'Si no fuiste tú, elige otra contraseña con «¿Olvidaste tu contraseña?» y responde a este mensaje.',
+    },
+  ],
+} as const satisfies Record<string, readonly MailText[]>;
+
+export type Notification = keyof typeof notificationTexts;
 
 const recoveryCodeUsedTexts: readonly MailText[] = [
   {
@@ -181,10 +203,10 @@ function createMail(texts: readonly MailText[], code: string | null, language: L
 export const createCodeMail = (purpose: CodePurpose, code: string, language: Language | undefined) =>
   createMail(codeTexts[purpose], code, language);
 
-/** Creates the mail that notifies the previous address of an account. */
-export const createEmailChangedMail = (language: Language | undefined) =>
-  createMail(emailChangedTexts, null, language);
-
 /** Creates the mail that notifies the owner of an account of a sign-in by a recovery code. */
 export const createRecoveryCodeUsedMail = (language: Language | undefined) =>
   createMail(recoveryCodeUsedTexts, null, language);
+
+/** Creates a mail that notifies the owner of an account. */
+export const createNotificationMail = (notification: Notification, language: Language | undefined) =>
+  createMail(notificationTexts[notification], null, language);

@@ -26,7 +26,6 @@ interface SessionOperationDeps {
   clientId: string;
   passwordAuth: boolean;
   customAuth: CustomAuthService | undefined;
-  rotation: boolean;
   sessions: SessionService;
   signIn: PasswordSignInService;
   tokens: TokenService;
@@ -89,7 +88,7 @@ export function createSessionOperations(deps: SessionOperationDeps): Record<stri
 
 /** Creates the enabled values of AuthFlow. */
 function createAuthFlows(deps: SessionOperationDeps): Map<string, AuthFlow> {
-  const { passwordAuth, customAuth, rotation, sessions, signIn, tokens, mfaChallenges } = deps;
+  const { passwordAuth, customAuth, sessions, signIn, tokens, mfaChallenges } = deps;
   const flows = new Map<string, AuthFlow>();
   const createSrpFlow =
     (flow: 'USER_SRP_AUTH' | 'CUSTOM_AUTH'): AuthFlow =>
@@ -117,15 +116,9 @@ function createAuthFlows(deps: SessionOperationDeps): Map<string, AuthFlow> {
       return customAuth.startSignIn(requireUsername(parameters), caller);
     });
   }
-  // With rotation only GetTokensFromRefreshToken can return the next refresh token.
-  if (!rotation) {
-    const refresh: AuthFlow = async (parameters) =>
-      createAuthResponse(
-        tokens,
-        await sessions.refreshSession(requireParameter(parameters, 'REFRESH_TOKEN')),
-      );
-    flows.set('REFRESH_TOKEN_AUTH', refresh).set('REFRESH_TOKEN', refresh);
-  }
+  const refresh: AuthFlow = async (parameters) =>
+    createAuthResponse(tokens, await sessions.refreshSession(requireParameter(parameters, 'REFRESH_TOKEN')));
+  flows.set('REFRESH_TOKEN_AUTH', refresh).set('REFRESH_TOKEN', refresh);
   return flows;
 }
 

@@ -48,10 +48,9 @@ export function createSignUpOperations(deps: SignUpOperationDeps): Record<string
       toCodeDelivery(await users.forgotPassword(input.Username, caller)),
     ),
 
-    ConfirmForgotPassword: clientOperation(schemas.confirmForgotPassword, async (input) => {
-      await limitConcurrency(() =>
-        users.confirmForgotPassword(input.Username, input.ConfirmationCode, input.Password),
-      );
+    ConfirmForgotPassword: clientOperation(schemas.confirmForgotPassword, async (input, caller) => {
+      const { Username: username, ConfirmationCode: code, Password: password } = input;
+      await limitConcurrency(() => users.confirmForgotPassword({ username, code, password }, caller));
       return {};
     }),
   };

@@ -38,6 +38,7 @@ export function countWrongPassword(previous: AttemptCounter | undefined, now: Da
 const rateLimits = {
   'sign-up-mail': { count: 5, windowMs: HOUR_MS },
   'reset-mail': { count: 5, windowMs: HOUR_MS },
+  'reset-mail-daily': { count: 10, windowMs: 24 * HOUR_MS },
   'email-mail': { count: 5, windowMs: HOUR_MS },
   'sign-in-mail': { count: 5, windowMs: HOUR_MS },
   'sign-up-code': { count: 15, windowMs: HOUR_MS },

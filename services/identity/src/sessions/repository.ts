@@ -26,6 +26,20 @@ export const sessionRepository = {
       .executeTakeFirst();
   },
 
+  async isActive(db: Database, id: string, accountId: string, now: Date): Promise<boolean> {
+    const row = await db
+      .selectFrom('session')
+      .innerJoin('account', 'account.id', 'session.accountId')
+      .select('session.id')
+      .where('session.id', '=', id)
+      .where('accountId', '=', accountId)
+      .where('revokedAt', 'is', null)
+      .where('expiresAt', '>', now)
+      .where('enabled', '=', true)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+
   /** Returns the active sessions of a user, the most recently used first. */
   listActive(db: Database, accountId: string, now: Date): Promise<Session[]> {
     return db

@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openIdentityDatabase } from '../database.ts';
 import { deleteExpiredRows } from '../expiry-repository.ts';
+import { createSessionReader } from '../index.ts';
 import { clientId, createTestPool, startPool } from '../testing/pool.ts';
 
 const { connection, pool, db } = await createTestPool();
@@ -75,9 +76,34 @@ describe('refreshing', () => {
         'NotAuthorizedException: Refresh Token has been revoked',
       );
     }
-    expect((await byInitiateAuth('REFRESH_TOKEN_AUTH', second, rotating)).at('message')).toBe(
-      'REFRESH_TOKEN_AUTH flow not enabled for this client',
+  });
+
+  it('[IDP-03] a stolen refresh token used twice ends the session of thief and owner', async () => {
+    const { access, refresh: stolen } = await rotating.createSignedInUser();
+    const owners = (await rotating.refresh(stolen)).at('AuthenticationResult', 'RefreshToken');
+    const reader = createSessionReader({ connection, clock: rotating.clock });
+    const { origin_jti: id, sub } = decodeJwt(access);
+    const isActive = () => reader.isSessionActive(String(id), String(sub));
+    expect(await isActive()).toBe(true);
+    await rotating.withClockAdvanced(2 * minute, async () => {
+      expect((await rotating.refresh(stolen)).error).toBe(
+        'RefreshTokenReuseException: Refresh Token has been used before',
+      );
+      expect((await rotating.refresh(owners)).status).toBe(400);
+    });
+    expect(await isActive()).toBe(false);
+    expect((await rotating.call('GetUser', { AccessToken: access })).at('message')).toBe(
+      'Access Token has been revoked',
     );
+    await reader.close();
+  });
+
+  it('[AUTH-13] [IDP-03] REFRESH_TOKEN_AUTH rotates the token too', async () => {
+    const { refresh: first } = await rotating.createSignedInUser();
+    const reply = await byInitiateAuth('REFRESH_TOKEN_AUTH', first, rotating);
+    const second = reply.at('AuthenticationResult', 'RefreshToken');
+    expect(second).not.toBe(first);
+    expect((await rotating.refresh(second)).status).toBe(200);
   });
 });
 

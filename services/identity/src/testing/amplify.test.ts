@@ -18,7 +18,12 @@ import { clientId, password, poolId, startPool } from './pool.ts';
 
 const identityPoolId = 'local:0b5e9c1a-7d7e-4d0e-9d53-2f1c8a3b4c5d';
 const connection = await createTestDatabase();
-const pool = await startPool(connection, { oauth: oauthOptions, customAuth: true, identityPoolId });
+const pool = await startPool(connection, {
+  oauth: oauthOptions,
+  customAuth: true,
+  rotation: { graceSeconds: 60 },
+  identityPoolId,
+});
 const origin = await pool.app.listen({ host: '127.0.0.1', port: 0 });
 const endpoint = `${origin}/identity`;
 afterAll(() => pool.app.close());

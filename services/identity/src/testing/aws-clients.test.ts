@@ -12,7 +12,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { clientId, password, poolId, startPool } from './pool.ts';
 
 const connection = await createTestDatabase();
-const pool = await startPool(connection, { customAuth: true });
+const pool = await startPool(connection, { customAuth: true, rotation: { graceSeconds: 60 } });
 const origin = await pool.app.listen({ host: '127.0.0.1', port: 0 });
 const endpoint = `${origin}/identity`;
 afterAll(() => pool.app.close());

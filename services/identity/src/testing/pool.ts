@@ -90,8 +90,15 @@ export async function startPool(
   /** Returns the codes mailed to an address, newest first. */
   async function listCodes(email: string): Promise<string[]> {
     const response = await app.inject(`/outbox/messages?to=${encodeURIComponent(email)}`);
-    const mails: { code: string }[] = response.json();
-    return mails.map((mail) => mail.code);
+    const mails: { code: string | null }[] = response.json();
+    return mails.flatMap(({ code }) => code ?? []);
+  }
+
+  /** Returns the subjects of the mails without a code that were sent to an address, newest first. */
+  async function listNotifications(email: string): Promise<string[]> {
+    const response = await app.inject(`/outbox/messages?to=${encodeURIComponent(email)}`);
+    const mails: { subject: string; code: string | null }[] = response.json();
+    return mails.filter(({ code }) => code === null).map(({ subject }) => subject);
   }
 
   const getLatestCode = async (email: string) => (await listCodes(email))[0] ?? 'no code';
@@ -188,6 +195,7 @@ export async function startPool(
     withClockAdvanced,
     call,
     listCodes,
+    listNotifications,
     getLatestCode,
     signUp,
     createUser,

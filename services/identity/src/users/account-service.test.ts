@@ -108,18 +108,15 @@ describe('a new address', () => {
     const { email, access: AccessToken } = await pool.createSignedInUser();
     const next = newAddress();
     await update(AccessToken, { email: next });
-    const listNotifications = async () => {
-      const response = await pool.app.inject(`/outbox/messages?to=${email}`);
-      const mails: { subject: string; code: string | null }[] = response.json();
-      return mails.filter(({ code }) => code === null).map(({ subject }) => subject);
-    };
-    expect(await listNotifications()).toEqual([]);
+    expect(await pool.listNotifications(email)).toEqual([]);
     await pool.call(
       'VerifyUserAttribute',
       { AccessToken, AttributeName: 'email', Code: await pool.getLatestCode(next) },
       { headers: { 'accept-language': 'es' } },
     );
-    expect(await listNotifications()).toEqual(['Tu cuenta de Escucho tiene otro correo electrónico']);
+    expect(await pool.listNotifications(email)).toEqual([
+      'Tu cuenta de Escucho tiene otro correo electrónico',
+    ]);
   });
 
   it('[IDP-01] resends a code to the pending address; it replaces the previous one', async () => {

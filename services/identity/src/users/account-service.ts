@@ -1,9 +1,9 @@
 import type { Caller } from '../caller.ts';
+import { deleteCodes } from '../codes/repository.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
-import type { Mailer } from '../mail/repository.ts';
-import { createEmailChangedMail } from '../mail/templates.ts';
+import type { Notifier } from '../mail/notifications.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { SessionService } from '../sessions/service.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
@@ -18,11 +18,9 @@ interface AccountServiceDeps {
   sessions: SessionService;
   signIn: PasswordSignInService;
   codes: VerificationCodeService;
-  mailer: Mailer;
+  notifyOwner: Notifier;
   clock: () => Date;
 }
-
-const NOTIFICATION_LIFETIME_MS = 3 * 24 * 3_600_000;
 
 /** The signed-in user, and the session the request belongs to. */
 export interface AccountOwner {
@@ -32,9 +30,9 @@ export interface AccountOwner {
 
 /** Creates the service by which users change and delete their own account. */
 export function createAccountService(deps: AccountServiceDeps) {
-  const { db, poolName, users, sessions, signIn, codes, mailer, clock } = deps;
+  const { db, poolName, users, sessions, signIn, codes, notifyOwner, clock } = deps;
 
-  /** Changes the password and revokes every other session. Wrong passwords count towards the lockout of sign-in. */
+  /** Changes the password, revokes every other session and open code, and notifies the owner. Wrong passwords count towards the lockout of sign-in. */
   async function changePassword(
     { user, sessionId }: AccountOwner,
     { previous, proposed }: { previous: string; proposed: string },
@@ -43,9 +41,11 @@ export function createAccountService(deps: AccountServiceDeps) {
     if (user.federated) throw cognitoErrors.noPassword();
     assertPassword(proposed);
     const check = await signIn.checkPassword(user.id, previous, caller);
-    await sessions.authenticate(check, caller, async (tx, { id }, now) => {
+    await sessions.authenticate(check, caller, async (tx, { id, email }, now) => {
       await users.update(tx, id, { credential: createCredential(poolName, id, proposed) }, now);
       await sessionRepository.revokeAll(tx, id, now, sessionId);
+      await deleteCodes(tx, id);
+      await notifyOwner(tx, { id, email }, 'password-changed', caller);
     });
   }
 
@@ -92,20 +92,10 @@ export function createAccountService(deps: AccountServiceDeps) {
     });
   }
 
-  async function notifyPreviousAddress(tx: Database, user: User, caller: Caller): Promise<void> {
-    if (user.email === null || !user.emailVerified) return;
-    const createdAt = clock();
-    await mailer.enqueue(tx, {
-      accountId: user.id,
-      to: user.email,
-      ...createEmailChangedMail(caller.language),
-      code: null,
-      createdAt,
-      expiresAt: new Date(createdAt.getTime() + NOTIFICATION_LIFETIME_MS),
-    });
-  }
-
-  /** Verifies the email address by a code: it becomes the username, and the previous address is notified. */
+  /**
+   * Verifies the email address by a code. A new one becomes the username: every other session and open code is revoked, and
+   * the previous address is notified.
+   */
   async function verifyAttribute(
     owner: AccountOwner,
     attribute: string,
@@ -118,9 +108,13 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (!user) return cognitoErrors.userNotFound();
       const codeError = await codes.redeemCode(tx, user, 'email', code);
       if (codeError) return codeError;
+      const now = clock();
       const email = (await users.findPendingEmail(tx, user.id)) ?? user.email;
-      await users.update(tx, user.id, { email, emailVerified: true, pendingEmail: null }, clock());
-      if (email !== user.email) await notifyPreviousAddress(tx, user, caller);
+      await users.update(tx, user.id, { email, emailVerified: true, pendingEmail: null }, now);
+      if (email === user.email) return undefined;
+      await sessionRepository.revokeAll(tx, user.id, now, owner.sessionId);
+      await deleteCodes(tx, user.id);
+      if (user.emailVerified) await notifyOwner(tx, user, 'email-changed', caller);
       return undefined;
     });
     if (error) throw error;

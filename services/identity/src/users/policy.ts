@@ -1,4 +1,5 @@
 import { forgotPasswordForm, limits, type MessageKey, passwordRules } from '@escucho/contracts';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
 
 /** Cognito's wording of the rules of the sign-up form (AUTH-03). */
@@ -9,12 +10,16 @@ const passwordErrorReasons: Partial<Record<MessageKey, string>> = {
   password_numbers: 'must have numeric characters',
 };
 
-/** Throws InvalidPasswordException for a new password that breaks a rule. */
+const commonPasswords = new Set(dictionary['passwords-common']);
+
+/** Throws InvalidPasswordException for a new password that breaks a rule or is among the 49,000 most common ones. */
 export function assertPassword(password: string): void {
   if (password.length > limits.password.max) throw cognitoErrors.invalidPassword('too long');
   const broken = passwordRules.find((rule) => !rule.holds(password));
-  if (!broken) return;
-  throw cognitoErrors.invalidPassword(passwordErrorReasons[broken.message] ?? 'not strong enough');
+  if (broken)
+    throw cognitoErrors.invalidPassword(passwordErrorReasons[broken.message] ?? 'not strong enough');
+  // The list is in lower case.
+  if (commonPasswords.has(password.toLowerCase())) throw cognitoErrors.invalidPassword('is too common');
 }
 
 /** Returns the canonical form of a username: addresses and ids are case-insensitive. */

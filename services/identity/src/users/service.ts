@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../caller.ts';
+import { deleteCodes } from '../codes/repository.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
 import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
+import type { Notifier } from '../mail/notifications.ts';
 import { resetCounter } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import { assertPassword, isEmail, normalizeUsername, parseProfile } from './policy.ts';
@@ -16,6 +18,7 @@ interface UserServiceDeps {
   poolName: string;
   users: UserRepository;
   codes: VerificationCodeService;
+  notifyOwner: Notifier;
   clock: () => Date;
 }
 
@@ -27,7 +30,7 @@ interface SignUpInput {
 
 /** Creates the service for sign-up, confirmation and password recovery. */
 export function createUserService(deps: UserServiceDeps) {
-  const { db, secrets, poolName, users, codes, clock } = deps;
+  const { db, secrets, poolName, users, codes, notifyOwner, clock } = deps;
 
   /** Returns the user of a username, or a decoy; both take the same time. */
   async function resolveUser(on: Database, username: string): Promise<ResolvedUser> {
@@ -83,8 +86,14 @@ export function createUserService(deps: UserServiceDeps) {
       .execute(async (tx) => codes.requestCode(tx, await resolveUser(tx, username), 'reset', caller));
   }
 
-  /** Sets a new password by a code. It revokes every session, and ends the lockout because the address is verified. */
-  async function confirmForgotPassword(username: string, code: string, password: string): Promise<void> {
+  /**
+   * Sets a new password by a code, and notifies the owner. It revokes every session and open code, cancels a pending change
+   * of the address, and ends the lockout because the address is verified.
+   */
+  async function confirmForgotPassword(
+    { username, code, password }: { username: string; code: string; password: string },
+    caller: Caller,
+  ): Promise<void> {
     assertPassword(password);
     const error = await db.transaction().execute(async (tx) => {
       const user = await resolveUser(tx, username);
@@ -92,8 +101,11 @@ export function createUserService(deps: UserServiceDeps) {
       if (codeError) return codeError;
       const now = clock();
       const credential = createCredential(poolName, user.id, password);
-      await users.update(tx, user.id, { credential, status: 'CONFIRMED', emailVerified: true }, now);
+      const changes = { credential, status: 'CONFIRMED', emailVerified: true, pendingEmail: null } as const;
+      await users.update(tx, user.id, changes, now);
       await sessionRepository.revokeAll(tx, user.id, now);
+      await deleteCodes(tx, user.id);
+      await notifyOwner(tx, user, 'password-changed', caller);
       await resetCounter(tx, user.id, 'password');
       return undefined;
     });

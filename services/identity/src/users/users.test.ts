@@ -4,7 +4,8 @@ import { clientId, createTestPool, password } from '../testing/pool.ts';
 
 const { pool } = await createTestPool();
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 const newAddress = () => `ana-${randomUUID()}@escucho.test`;
 
 const confirm = (email: string, code: string) =>
@@ -174,13 +175,13 @@ describe('ForgotPassword and ConfirmForgotPassword', () => {
     expect((await pool.refresh(old)).error).toBe('NotAuthorizedException: Refresh Token has been revoked');
   });
 
-  it('[IDP-03] a code works once, within an hour, for its purpose only', async () => {
+  it('[IDP-03] a code works once, within ten minutes, for its purpose only', async () => {
     const { email } = await pool.createUser();
     const signUpCode = await pool.getLatestCode(email);
     expect((await reset(email, signUpCode)).error).toBe(expired);
     await forgot(email);
     const code = await pool.getLatestCode(email);
-    expect((await pool.withClockAdvanced(hour, () => reset(email, code))).error).toBe(expired);
+    expect((await pool.withClockAdvanced(10 * minute, () => reset(email, code))).error).toBe(expired);
     expect((await reset(email, code, 'weak')).at('__type')).toBe('InvalidPasswordException');
     expect((await reset(email, code)).status).toBe(200);
     expect((await reset(email, code)).error).toBe(expired);
@@ -193,6 +194,27 @@ describe('ForgotPassword and ConfirmForgotPassword', () => {
     await reset(email, await pool.getLatestCode(email));
     expect((await pool.signIn(email, 'Stranger2026')).at('__type')).toBe('NotAuthorizedException');
     expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
+  });
+
+  it('[IDP-03] five wrong attempts use up a code', async () => {
+    const { email } = await pool.createUser();
+    await forgot(email);
+    const code = await pool.getLatestCode(email);
+    for (let n = 0; n < 5; n += 1) expect((await reset(email, toWrongCode(code))).error).toBe(mismatch);
+    expect((await reset(email, code)).error).toBe(expired);
+  });
+
+  it('[IDP-03] sends ten codes a day at most', async () => {
+    const { email } = await pool.createUser();
+    const requestCodes = async (count: number) => {
+      const statuses = [];
+      for (let n = 0; n < count; n += 1) statuses.push((await forgot(email)).status);
+      return statuses;
+    };
+    expect(await requestCodes(5)).toEqual([200, 200, 200, 200, 200]);
+    expect(await pool.withClockAdvanced(2 * hour, () => requestCodes(5))).toEqual([200, 200, 200, 200, 200]);
+    expect((await pool.withClockAdvanced(23 * hour, () => forgot(email))).error).toBe(limitExceeded);
+    expect((await pool.withClockAdvanced(24 * hour, () => forgot(email))).status).toBe(200);
   });
 
   it('[IDP-03] allows five codes an hour', async () => {

@@ -9,6 +9,11 @@ export interface TokenOptions {
   issuer: string;
   clientId: string;
   keys: JWTVerifyGetKey;
+  /**
+   * Returns whether the session of a token is active, by the claims `origin_jti` and `sub`. Undefined where the provider
+   * cannot be asked: tokens are then accepted until they expire.
+   */
+  isSessionActive?: (sessionId: string, subject: string) => Promise<boolean>;
 }
 
 /** What a valid access token proves. */
@@ -16,6 +21,11 @@ export interface AccessTokenClaims {
   subject: string;
   /** When the user signed in, in seconds since the epoch; refreshing tokens does not change it. */
   authTime: number;
+}
+
+interface VerifiedToken {
+  exp: number;
+  claims: AccessTokenClaims;
 }
 
 /** A user's names, empty when unknown, and email address. */
@@ -76,7 +86,7 @@ export const toProfile = (claims: { email: unknown; firstName: unknown; lastName
  * client; and our own of operators' users. Each kind is accepted for its own subjects only.
  */
 export function createTokenVerifier(
-  { issuer, clientId, keys }: TokenOptions,
+  { issuer, clientId, keys, isSessionActive }: TokenOptions,
   operatorTokens: OperatorTokens,
   clock: () => Date,
 ) {
@@ -85,6 +95,7 @@ export function createTokenVerifier(
     exp: z.number(),
     // Without the time of the sign-in nothing that requires a recent one is permitted.
     auth_time: z._default(z.number(), 0),
+    origin_jti: z.optional(z.string()),
     token_use: z.literal('access'),
     client_id: z.literal(clientId),
   });
@@ -105,27 +116,40 @@ export function createTokenVerifier(
     }
   }
 
-  async function verifyAccess(token: string) {
-    const claims = await parseAccessClaims(token).catch((error: unknown) => {
-      throw error instanceof AppError ? error : toTokenError(error);
-    });
-    if (!claims.success) throw new AppError('unauthorized');
-    const { sub, exp } = claims.data;
-    // Tokens of operators' users are not refreshed: they are issued by signing in.
-    const authTime = 'auth_time' in claims.data ? claims.data.auth_time : claims.data.iat;
+  function parseClaims<T>(schema: z.ZodMiniType<T>, payload: JWTPayload): T {
+    const { data } = schema.safeParse(payload);
+    if (data === undefined) throw new AppError('unauthorized');
+    return data;
+  }
+
+  async function verifyProviderAccess(token: string): Promise<VerifiedToken> {
+    const claims = parseClaims(accessClaims, await verifyProviderToken(token));
+    const { sub, exp, auth_time: authTime, origin_jti: sessionId = '' } = claims;
+    if (isSessionActive && !(await isSessionActive(sessionId, sub))) throw new AppError('unauthorized');
     return { exp, claims: { subject: sub, authTime } };
   }
 
-  const parseAccessClaims = async (token: string) =>
-    operatorTokens.isOperatorToken(token)
-      ? operatorClaims.safeParse(await operatorTokens.verify(token))
-      : accessClaims.safeParse(await verifyProviderToken(token));
+  async function verifyOperatorAccess(token: string): Promise<VerifiedToken> {
+    const { sub, exp, iat } = parseClaims(operatorClaims, await operatorTokens.verify(token));
+    // These tokens are not refreshed: they are issued by signing in.
+    return { exp, claims: { subject: sub, authTime: iat } };
+  }
+
+  async function verifyAccess(token: string): Promise<VerifiedToken> {
+    try {
+      const isOperatorToken = operatorTokens.isOperatorToken(token);
+      return await (isOperatorToken ? verifyOperatorAccess(token) : verifyProviderAccess(token));
+    } catch (error) {
+      throw error instanceof AppError ? error : toTokenError(error);
+    }
+  }
 
   const cache = new Map<string, { claims: AccessTokenClaims; until: number }>();
 
   return {
     /**
-     * Returns the claims of an access token. A valid token is cached for a minute, at most until it expires.
+     * Returns the claims of an access token. A valid token is cached for a minute, at most until it expires: so long a
+     * session that has ended is still accepted.
      *
      * @throws AppError `unauthorized`, `token_expired`, `unavailable`
      */

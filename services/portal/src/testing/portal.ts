@@ -63,12 +63,14 @@ export interface Request {
  */
 export async function startPortal({
   keys,
+  isSessionActive,
   streams,
   store: given,
   operators,
   searchCacheTtlMs = 0,
 }: {
   keys?: TokenOptions['keys'];
+  isSessionActive?: TokenOptions['isSessionActive'];
   /** The media store; a directory of its own by default. */
   store?: MediaStore;
   streams?: StreamLimits;
@@ -95,7 +97,7 @@ export async function startPortal({
   await app.register(portal, {
     prefix: '/api',
     connection,
-    tokens: { ...issuer.tokens, ...(keys && { keys }) },
+    tokens: { ...issuer.tokens, ...(keys && { keys }), ...(isSessionActive && { isSessionActive }) },
     media: { secret: SECRET, baseUrl: '/media' },
     provider: provider.options,
     operators: { tokenSecret: TOKEN_SECRET, gateways: {}, ...operators },

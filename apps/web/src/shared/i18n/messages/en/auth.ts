@@ -81,6 +81,8 @@ export const messages = {
     checkPassword: 'Check your email and password, or choose “Forgot your password?”.',
     checkEmail: 'Check the address for typing mistakes.',
     useOtherEmail: 'Sign in with this email, or use another one.',
+    passwordCommon: 'Many people use this password, so it is easy to guess.',
+    chooseOtherPassword: 'Choose a password that others do not use.',
     checkRules: 'Choose a password that meets every rule below.',
     checkCode: 'Compare it with the newest email, or choose “Resend code”.',
     requestCode: 'Choose “Resend code”, and enter the new one here.',

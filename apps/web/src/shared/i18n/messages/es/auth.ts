@@ -81,6 +81,8 @@ export const messages: Translation<typeof en> = {
     checkPassword: 'Revisa el correo y la contraseña, o elige «¿Olvidaste tu contraseña?».',
     checkEmail: 'Revisa que la dirección esté bien escrita.',
     useOtherEmail: 'Inicia sesión con este correo o usa otro.',
+    passwordCommon: 'Muchas personas usan esta contraseña, así que es fácil de adivinar.',
+    chooseOtherPassword: 'Elige una contraseña que otras personas no usen.',
     checkRules: 'Elige una contraseña que cumpla todas las reglas de abajo.',
     checkCode: 'Compáralo con el correo más reciente o elige «Reenviar código».',
     requestCode: 'Elige «Reenviar código» y escribe aquí el nuevo.',

@@ -1,0 +1,33 @@
+import type { Caller } from '../caller.ts';
+import type { Database } from '../database.ts';
+import type { Mailer } from './repository.ts';
+import { createNotificationMail, type Notification } from './templates.ts';
+
+const NOTIFICATION_LIFETIME_MS = 3 * 24 * 3_600_000;
+
+/**
+ * Creates a function that notifies the owner of an account by mail, in the transaction of the change.
+ * @param deliver false for a mail that reaches nobody, so that the work is the same
+ */
+export function createNotifier({ mailer, clock }: { mailer: Mailer; clock: () => Date }) {
+  return async function notifyOwner(
+    tx: Database,
+    { id, email }: { id: string; email: string },
+    notification: Notification,
+    { language }: Caller,
+    deliver = true,
+  ): Promise<void> {
+    const createdAt = clock();
+    const mail = {
+      accountId: id,
+      to: email,
+      ...createNotificationMail(notification, language),
+      code: null,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + NOTIFICATION_LIFETIME_MS),
+    };
+    await mailer.enqueue(tx, mail, deliver);
+  };
+}
+
+export type Notifier = ReturnType<typeof createNotifier>;
