@@ -1,4 +1,4 @@
-import { billing, isTestKey, openEmailOutbox } from '@escucho/billing';
+import { billing, openEmailOutbox } from '@escucho/billing';
 import type { Connection } from '@escucho/database';
 import {
   createPublicKeyResolver,
@@ -26,6 +26,7 @@ import {
   getIdentityProvider,
   getOrigins,
   hasOutbox,
+  hasSandbox,
   toIdentityPoolId,
   toPublicConfig,
   toRedirectUris,
@@ -118,6 +119,7 @@ async function registerPortal(
         provider: { endpoint, userPoolId, ...getIdentityOptions(app, settings, instance) },
         operators: toOperatorOptions(settings, instance),
         billing: getBillingOptions(app, settings, instance),
+        acceptsSandbox: hasSandbox(settings),
         auditRetentionDays: settings.auditRetentionDays,
       });
     },
@@ -194,11 +196,14 @@ async function registerBilling(
   const { smtp } = settings.embeddedIdentity;
   const mailTransport = smtp && createSmtpTransport(smtp);
   app.addHook('onClose', async () => mailTransport?.close());
-  const hasSandboxKey = demo || (stripe && isTestKey(stripe.secretKey));
   await app.register(billing, {
     prefix: '/billing',
     connection,
-    keys: { production: productionKey, secret: secretKey, ...(hasSandboxKey && { sandbox: sandboxKey }) },
+    keys: {
+      production: productionKey,
+      secret: secretKey,
+      ...(hasSandbox(settings) && { sandbox: sandboxKey }),
+    },
     sandbox: demo,
     ...(stripe && { stripe }),
     ...(mailTransport && { mailTransport }),

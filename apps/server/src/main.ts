@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace';
+import { demoAccounts } from './demo-accounts.ts';
 import { hasSimulator } from './operators.ts';
-import { demoAccounts, startProduct } from './product.ts';
+import { startProduct } from './product.ts';
 import { hasOutbox } from './public-config.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { describeStartError } from './start-errors.ts';

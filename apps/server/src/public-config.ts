@@ -3,7 +3,7 @@ import { isTestKey } from '@escucho/billing';
 import type { PublicConfig } from '@escucho/contracts';
 import type { Instance } from './instance.ts';
 import { toPublicOperators } from './operators.ts';
-import type { ExternalIdentity } from './settings/identity.ts';
+import { type ExternalIdentity, isLoopbackAddress } from './settings/identity.ts';
 import type { Settings } from './settings.ts';
 
 /** Returns the identity provider's public parameters, external or embedded. */
@@ -25,6 +25,12 @@ export function toIdentityPoolId({ userPoolId }: Instance): string {
 /** Returns whether the outbox page shows mail instead of sending it: in demo mode without a mail server. */
 export function hasOutbox({ demo, externalIdentity, embeddedIdentity }: Settings): boolean {
   return demo && !externalIdentity && !embeddedIdentity.smtp;
+}
+
+/** Returns whether subscriptions that are bought without real money count: in demo mode, or with test keys. */
+export function hasSandbox({ demo, stripe, externalBilling }: Settings): boolean {
+  const hasTestStripe = stripe !== undefined && isTestKey(stripe.secretKey);
+  return demo || hasTestStripe || (externalBilling?.publicKey.startsWith('rcb_sb_') ?? false);
 }
 
 /** Returns the billing provider's public parameters; null where nothing is sold. */
@@ -88,6 +94,7 @@ export function toPublicConfig(settings: Settings, instance: Instance, origin: s
     operators: toPublicOperators(settings, origin),
     communityUrl: settings.communityUrl,
     supportEmail: settings.supportEmail,
+    publicDemo: settings.demo && !isLoopbackAddress({ host: settings.host, publicUrl: origin }),
     outbox: hasOutbox(settings) ? `${origin}/outbox` : null,
   };
 }

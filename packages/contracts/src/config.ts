@@ -38,6 +38,8 @@ export const publicConfig = z.object({
   communityUrl: z.string(),
   /** Where users get help if the billing provider names no address; not in configurations cached before it was added. */
   supportEmail: z.optional(z.string()),
+  /** Whether demo mode is on at an address that others can reach; not in configurations cached before it was added. */
+  publicDemo: z.optional(z.boolean()),
   /** The outbox page of the embedded identity provider; null where mail is sent. */
   outbox: z.nullable(z.string()),
 });

@@ -66,7 +66,10 @@ interface GrantOptions {
   clock?: () => Date;
 }
 
-/** Grants a subscription without an end to a user who has no active one. The database must be migrated. */
+/**
+ * Grants a subscription without an end to a user who has no active one. It counts where there is a sandbox. The database must
+ * be migrated.
+ */
 export async function grantSubscription(options: GrantOptions): Promise<void> {
   const { connection, appUserId, clock = () => new Date() } = options;
   const db = open(connection, { name: 'billing seed', maxConnections: 1 });

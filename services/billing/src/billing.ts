@@ -100,7 +100,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     report,
     clock,
   });
-  const subscribers = createSubscriberService({ db, catalogue, managementUrl, portal, clock });
+  const subscribers = createSubscriberService({ db, catalogue, gateways, managementUrl, portal, clock });
   const hasWebhook = options.webhook !== undefined;
   const withLock = createWithLock({ db, clock, hasWebhook });
   const { processDue, cancelAtGateway } = createProcessDue({ gateways, withLock });

@@ -56,6 +56,7 @@ export interface Tables {
     expires_at: Date | null;
     unsubscribe_detected_at: Date | null;
     billing_issue_detected_at: Date | null;
+    is_sandbox: Generated<boolean>;
     created_at: Date;
   };
   subscription_sync: { user_id: string; synced_at: Date };

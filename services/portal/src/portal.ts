@@ -58,6 +58,8 @@ export interface PortalOptions {
   operators: OperatorOptions;
   /** Undefined when nothing is for sale. */
   billing?: BillingOptions;
+  /** Whether subscriptions that were bought without real money count: in demo mode, and with test keys. */
+  acceptsSandbox: boolean;
   clock?: () => Date;
   /** Replaces the time for which the result of a search is cached, in milliseconds. */
   searchCacheTtlMs?: number;
@@ -130,6 +132,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     subscriptions: createSubscriptionRepository(db),
     accounts: accountRepository,
     billing: options.billing && createBillingClient(options.billing),
+    acceptsSandbox: options.acceptsSandbox,
     report: (detail, message) => app.log.warn(detail, message),
     clock,
   });

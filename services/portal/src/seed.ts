@@ -66,7 +66,8 @@ interface SeedUserOptions extends Profile {
 }
 
 /**
- * Creates a user before the first sign-in, optionally with a promotional subscription without an end, and returns the id.
+ * Creates a user before the first sign-in, optionally with a promotional subscription without an end, which counts in
+ * the sandbox only, and returns the id.
  * An existing user keeps the profile.
  */
 export const seedUser = (options: SeedUserOptions): Promise<string> => {

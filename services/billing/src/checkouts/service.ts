@@ -51,9 +51,6 @@ export function createCheckoutService(deps: CheckoutDeps) {
     return gateway;
   }
 
-  const findStates = async (on: Database, { id }: Subscriber) =>
-    (await subscriptionRepository.findBySubscriber(on, id)).map(({ state }) => state);
-
   const fail = (tx: Database, { id }: Checkout, failure: keyof typeof errorCodes) =>
     checkoutRepository.update(tx, id, {
       status: 'failed',
@@ -80,7 +77,7 @@ export function createCheckoutService(deps: CheckoutDeps) {
       if (checkout.status !== 'started') return checkout;
       const { id, terms, expiresAt } = checkout;
       const now = clock();
-      const states = await findStates(tx, subscriber);
+      const states = await subscribers.findStates(subscriber, tx);
       const isRefused =
         subscriber.appUserId === null ||
         expiresAt <= now ||
@@ -179,7 +176,7 @@ export function createCheckoutService(deps: CheckoutDeps) {
       const gateway = requireGateway({ isSandbox: environment === 'sandbox' });
       const { subscriber } = await subscribers.findOrCreate(purchase.appUserId);
       const terms = resolveTerms(catalogue, purchase);
-      const states = await findStates(db, subscriber);
+      const states = await subscribers.findStates(subscriber);
       const refusal = findRefusal(terms, states, toSubscriberTime(subscriber, clock()));
       if (refusal) throw refusal;
       const id = `checkout_${randomBytes(18).toString('base64url')}`;

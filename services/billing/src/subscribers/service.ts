@@ -2,6 +2,8 @@ import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
 import { billingErrors } from '../errors.ts';
 import type { Catalogue } from '../offerings/catalogue.ts';
+import type { Subscription } from '../subscriptions/events.ts';
+import { type Gateways, isAccepted } from '../subscriptions/processing.ts';
 import { subscriptionRepository } from '../subscriptions/repository.ts';
 import { isAppUserId, isTrialEligible, type Subscriber } from './policy.ts';
 import { toSubscriberDto } from './presenter.ts';
@@ -10,6 +12,7 @@ import { subscriberRepository } from './repository.ts';
 interface SubscriberDeps {
   db: Database;
   catalogue: Catalogue;
+  gateways: Gateways;
   /** The `management_url` of subscribers without a customer portal. */
   managementUrl: string;
   portal: CustomerPortal;
@@ -17,7 +20,9 @@ interface SubscriberDeps {
 }
 
 /** Creates the service for subscribers. An unknown app user id becomes a subscriber at the first request. */
-export function createSubscriberService({ db, catalogue, managementUrl, portal, clock }: SubscriberDeps) {
+export function createSubscriberService(deps: SubscriberDeps) {
+  const { db, catalogue, gateways, managementUrl, portal, clock } = deps;
+
   /** Throws for an invalid app user id. */
   async function findOrCreate(appUserId: string): Promise<{ subscriber: Subscriber; isNew: boolean }> {
     if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
@@ -29,11 +34,15 @@ export function createSubscriberService({ db, catalogue, managementUrl, portal, 
     return { subscriber, isNew };
   }
 
-  const findStates = async ({ id }: Subscriber) =>
-    (await subscriptionRepository.findBySubscriber(db, id)).map(({ state }) => state);
+  /** Returns a subscriber's subscriptions that count. */
+  async function findStates({ id }: Subscriber, on: Database = db): Promise<Subscription[]> {
+    const stored = await subscriptionRepository.findBySubscriber(on, id);
+    return stored.map(({ state }) => state).filter((state) => isAccepted(gateways, state));
+  }
 
   return {
     findOrCreate,
+    findStates,
 
     /**
      * Returns the subscriber in the protocol's shape, and whether this request created it. Only a server, which knows who is

@@ -242,9 +242,9 @@ export function toStartEvents(
   return charge ? [started, { kind: 'paid', at, product, money: price, ...charge }] : [started];
 }
 
-/** Returns the events of a granted subscription. `endsAt`: null for one without an end. */
+/** Returns the events of a subscription that demo mode grants, as part of the sandbox. `endsAt`: null for one without an end. */
 export const toGrantEvents = (at: Date, endsAt: Date | null): SubscriptionEvent[] => [
-  { kind: 'started', at, terms: null, periodType: 'normal', endsAt, store: 'promotional', isSandbox: false },
+  { kind: 'started', at, terms: null, periodType: 'normal', endsAt, store: 'promotional', isSandbox: true },
 ];
 
 /** Whether the owner may cancel it or choose another plan. */

@@ -8,6 +8,10 @@ import type { StoredSubscription, SubscriptionRef } from './repository.ts';
 
 export type Gateways = Partial<Record<Environment, Gateway>>;
 
+/** Returns whether a subscription counts: one of the sandbox only where there is a sandbox, real or simulated. */
+export const isAccepted = (gateways: Gateways, { isSandbox }: Pick<Subscription, 'isSandbox'>): boolean =>
+  !isSandbox || gateways.sandbox !== undefined;
+
 type ChargeRef = Pick<Charge, 'key'> & { terms: Terms };
 
 /** Returns the gateway of a subscription and the charge there; undefined without a gateway or a payer. */

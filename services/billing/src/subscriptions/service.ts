@@ -13,6 +13,7 @@ import {
   type CancelAtGateway,
   findGatewayCharge,
   type Gateways,
+  isAccepted,
   type ProcessDue,
   type SyncFromGateway,
 } from './processing.ts';
@@ -80,7 +81,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
   /** Returns the subscription that its owner manages: bought and not ended. */
   async function findManaged(subscriberId: string): Promise<StoredSubscription | undefined> {
     const stored = await subscriptionRepository.findBySubscriber(db, subscriberId);
-    const open = stored.filter(({ state }) => state.terms && !state.endedAt);
+    const open = stored.filter(({ state }) => state.terms && !state.endedAt && isAccepted(gateways, state));
     // One that a won dispute reopened may exist beside one that was bought in between.
     return open.find(({ state }) => !state.unsubscribedAt) ?? open[0];
   }
@@ -201,6 +202,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
 
     /** Processes one subscription for its job. Throws what the gateway throws, so that the job is tried again. */
     async process(ref: SubscriptionRef): Promise<void> {
+      // After demo mode the sandbox's subscriptions stay as they are: nothing is charged, and nobody gets an email.
+      if (!gateways.sandbox && (await subscriptionRepository.find(db, ref.id))?.state.isSandbox) return;
       if (await processDueInBatches(ref)) return;
       // Without a new event there is no new job: the gateway has not decided, or this one ran early by our clock.
       await withLock(ref, ({ tx, stored, clock }) => subscriptionRepository.reschedule(tx, stored, clock));

@@ -52,7 +52,13 @@ export function createAccountRepository(db: Database) {
           jsonArrayFrom(
             eb
               .selectFrom('subscription_grant as g')
-              .select(['g.store', 'g.expires_at', 'g.unsubscribe_detected_at', 'g.billing_issue_detected_at'])
+              .select([
+                'g.store',
+                'g.expires_at',
+                'g.unsubscribe_detected_at',
+                'g.billing_issue_detected_at',
+                'g.is_sandbox',
+              ])
               .whereRef('g.user_id', '=', 'u.id')
               .orderBy('g.created_at'),
           ).as('grants'),
@@ -73,6 +79,7 @@ export function createAccountRepository(db: Database) {
           expiresAt: toDate(grant.expires_at),
           unsubscribeDetectedAt: toDate(grant.unsubscribe_detected_at),
           billingIssueDetectedAt: toDate(grant.billing_issue_detected_at),
+          isSandbox: grant.is_sandbox,
         })),
       };
     },

@@ -31,8 +31,9 @@ export function createOperatorService(deps: OperatorServiceDeps) {
   async function checkSubscription(platform: Platform, subject: string): Promise<void> {
     const operator = operators.get(platform);
     const id = getSubscriberId(subject);
-    if (!operator || id === undefined || !(await users.claimCheck(subject, clock()))) return;
-    const subscriber = await operator.gateway.find({ id });
+    if (id === undefined || !(await users.claimCheck(subject, clock()))) return;
+    // The session ends with an operator that is not configured any more, such as a simulated one after demo mode.
+    const subscriber = operator ? await operator.gateway.find({ id }) : null;
     await users.saveStatus(subject, subscriber?.status === 'active' ? null : clock());
   }
 

@@ -42,13 +42,15 @@ const subscriptionSchema = z.object({
   store: z.string(),
   unsubscribe_detected_at: dateSchema,
   billing_issues_detected_at: dateSchema,
+  is_sandbox: z.nullish(z.boolean()),
 });
+const otherPurchaseSchema = z.object({ store: z.string(), is_sandbox: z.nullish(z.boolean()) });
 const subscriberSchema = z.object({
   subscriber: z.object({
     management_url: z.nullish(z.string()),
     entitlements: z.record(z.string(), entitlementSchema),
     subscriptions: z.record(z.string(), subscriptionSchema),
-    non_subscriptions: z.record(z.string(), z.array(z.object({ store: z.string() }))),
+    non_subscriptions: z.record(z.string(), z.array(otherPurchaseSchema)),
   }),
 });
 
@@ -68,11 +70,12 @@ function toPurchases({ entitlements, subscriptions, non_subscriptions: others }:
           expiresAt: ends && grace && grace > ends ? grace : (ends ?? null),
           unsubscribeDetectedAt: subscription.unsubscribe_detected_at ?? null,
           billingIssueDetectedAt: subscription.billing_issues_detected_at ?? null,
+          isSandbox: subscription.is_sandbox ?? false,
         },
       ];
     }
     const open = { expiresAt: null, unsubscribeDetectedAt: null, billingIssueDetectedAt: null };
-    return other ? [{ product, store: other.store, ...open }] : [];
+    return other ? [{ product, store: other.store, isSandbox: other.is_sandbox ?? false, ...open }] : [];
   });
   return [...new Map(purchases.map((purchase) => [purchase.product, purchase])).values()];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Grant, getSubscriptionStatus } from './policy.ts';
+import { filterGrants, type Grant, getSubscriptionStatus } from './policy.ts';
 
 const now = new Date('2026-11-20T10:00:00Z');
 const past = new Date('2026-11-20T09:59:59Z');
@@ -11,6 +11,7 @@ const grant = (changes: Partial<Grant> = {}): Grant => ({
   expiresAt: future,
   unsubscribeDetectedAt: null,
   billingIssueDetectedAt: null,
+  isSandbox: false,
   ...changes,
 });
 
@@ -61,4 +62,10 @@ describe('getSubscriptionStatus', () => {
       });
     }
   });
+});
+
+it('[SUB-04] grants of the sandbox count only where it is on', () => {
+  const [real, sandbox] = [grant(), grant({ isSandbox: true })];
+  expect(filterGrants([real, sandbox], true)).toEqual([real, sandbox]);
+  expect(filterGrants([real, sandbox], false)).toEqual([real]);
 });

@@ -6,6 +6,8 @@ export interface Grant {
   expiresAt: Date | null;
   unsubscribeDetectedAt: Date | null;
   billingIssueDetectedAt: Date | null;
+  /** Bought without real money, or granted in demo mode. */
+  isSandbox: boolean;
 }
 
 /** The status of a user's subscription, derived from all grants. */
@@ -24,6 +26,10 @@ const noSubscription: SubscriptionStatus = {
 };
 
 const getEndTime = ({ expiresAt }: Grant): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+
+/** Returns the grants that count: those of the sandbox only where it is on. */
+export const filterGrants = (grants: readonly Grant[], acceptsSandbox: boolean): readonly Grant[] =>
+  acceptsSandbox ? grants : grants.filter(({ isSandbox }) => !isSandbox);
 
 /**
  * Returns the status of a user's subscription (SUB-02, SUB-04): that of the grant that lasts longest. Operators' users

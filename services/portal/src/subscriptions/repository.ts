@@ -4,11 +4,11 @@ import type { Purchase } from './billing-client.ts';
 /** Grants of subscriptions, by user. */
 export function createSubscriptionRepository(db: Database) {
   return {
-    /** Grants a subscription without an end, once. */
+    /** Grants a subscription without an end, once. It is demo mode's, so it counts in the sandbox only. */
     async grantPromotional(userId: string, now: Date): Promise<void> {
       await db
         .insertInto('subscription_grant')
-        .values({ user_id: userId, store: 'promotional', created_at: now })
+        .values({ user_id: userId, store: 'promotional', is_sandbox: true, created_at: now })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
@@ -54,7 +54,7 @@ export function createSubscriptionRepository(db: Database) {
           .where('product', 'is not', null)
           .execute();
         if (purchases.length === 0) return;
-        const values = purchases.map(({ product, store, ...times }) => ({
+        const values = purchases.map(({ product, store, isSandbox, ...times }) => ({
           user_id: userId,
           product,
           store,
@@ -62,6 +62,7 @@ export function createSubscriptionRepository(db: Database) {
           expires_at: times.expiresAt,
           unsubscribe_detected_at: times.unsubscribeDetectedAt,
           billing_issue_detected_at: times.billingIssueDetectedAt,
+          is_sandbox: isSandbox,
         }));
         await tx.insertInto('subscription_grant').values(values).execute();
       });

@@ -2,7 +2,7 @@ import { AppError, billingApi, type Receipt, type SubscriptionManagement } from 
 import type { Account, AccountRepository } from '../accounts/repository.ts';
 import { type CurrentUser, toSubscription } from '../accounts/user.ts';
 import type { BillingClient } from './billing-client.ts';
-import { getSubscriptionStatus, type SubscriptionStatus } from './policy.ts';
+import { filterGrants, getSubscriptionStatus, type SubscriptionStatus } from './policy.ts';
 import type { SubscriptionRepository } from './repository.ts';
 
 const MINUTE_MS = 60_000;
@@ -22,6 +22,8 @@ interface SubscriptionServiceDeps {
   accounts: Pick<AccountRepository, 'find'>;
   /** Undefined when nothing is for sale. */
   billing: BillingClient | undefined;
+  /** Whether subscriptions that were bought without real money count. */
+  acceptsSandbox: boolean;
   report: (detail: object, message: string) => void;
   clock: () => Date;
 }
@@ -31,10 +33,13 @@ const toParams = (user: CurrentUser) => ({ appUserId: user.id });
 
 /** Decides what a user's subscription allows, and manages it at the billing provider. */
 export function createSubscriptionService(deps: SubscriptionServiceDeps) {
-  const { subscriptions, accounts, billing, report, clock } = deps;
+  const { subscriptions, accounts, billing, acceptsSandbox, report, clock } = deps;
   const runningSyncs = new Map<string, Promise<void>>();
   /** The time of the next attempt by user id. */
   const retryAt = new Map<string, number>();
+
+  const getStatus = ({ platform, grants }: Pick<Account, 'platform' | 'grants'>): SubscriptionStatus =>
+    getSubscriptionStatus(platform, filterGrants(grants, acceptsSandbox), clock());
 
   /** @throws AppError `unavailable` */
   async function syncPurchases(userId: string): Promise<void> {
@@ -59,7 +64,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
   async function findCurrentStatus({ subject, subscription }: CurrentUser): Promise<SubscriptionStatus> {
     const account = await accounts.find(subject);
-    return account ? getSubscriptionStatus(account.platform, account.grants, clock()) : subscription;
+    return account ? getStatus(account) : subscription;
   }
 
   /**
@@ -102,19 +107,17 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
      * the stored ones are used while newer ones are read in the background.
      */
     async findStatus(account: Account): Promise<SubscriptionStatus> {
-      const { platform, purchasesSyncedAt, grants, id } = account;
-      const now = clock();
+      const { platform, purchasesSyncedAt, id } = account;
       if (billing && platform === null) {
         if (!purchasesSyncedAt) {
           while (runningSyncs.size >= MAX_CONCURRENT_SYNCS) await Promise.race(runningSyncs.values());
           await syncInBackground(id);
-          const updated = await accounts.find(account.subject);
-          return getSubscriptionStatus(platform, updated?.grants ?? grants, now);
+          return getStatus((await accounts.find(account.subject)) ?? account);
         }
-        const isStale = now.getTime() - purchasesSyncedAt.getTime() > SYNC_INTERVAL_MS;
+        const isStale = clock().getTime() - purchasesSyncedAt.getTime() > SYNC_INTERVAL_MS;
         if (isStale && runningSyncs.size < MAX_CONCURRENT_SYNCS) void syncInBackground(id);
       }
-      return getSubscriptionStatus(platform, grants, now);
+      return getStatus(account);
     },
 
     /**

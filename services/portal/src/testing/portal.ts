@@ -67,6 +67,7 @@ export async function startPortal({
   streams,
   store: given,
   operators,
+  acceptsSandbox = true,
   searchCacheTtlMs = 0,
 }: {
   keys?: TokenOptions['keys'];
@@ -75,6 +76,7 @@ export async function startPortal({
   store?: MediaStore;
   streams?: StreamLimits;
   operators?: Omit<OperatorOptions, 'tokenSecret'>;
+  acceptsSandbox?: boolean;
   /** Milliseconds; 0 by default, so that a test sees its changes at once. */
   searchCacheTtlMs?: number;
 } = {}) {
@@ -102,6 +104,7 @@ export async function startPortal({
     provider: provider.options,
     operators: { tokenSecret: TOKEN_SECRET, gateways: {}, ...operators },
     billing: billing.options,
+    acceptsSandbox,
     clock: now,
     searchCacheTtlMs,
     ...(streams && { streams }),

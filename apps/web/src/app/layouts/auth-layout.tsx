@@ -6,6 +6,7 @@ import { paths } from '#shared/paths.ts';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { dismissErrors } from '#shared/ui/toast.ts';
 import { getReturnUrl, isOAuthCallback } from '../auth-redirects.ts';
+import { DemoNotice } from '../shell/demo-notice.tsx';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { OfflineBanner } from '../shell/offline-banner.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
@@ -68,6 +69,7 @@ export function AuthLayout() {
   return (
     <div className="backdrop">
       <ListeningArt />
+      <DemoNotice />
       <OfflineBanner />
       <header className="relative mx-auto flex w-full max-w-[1950px] items-center justify-between p-4 sm:px-8 sm:py-6">
         <Link to={paths.signIn} aria-label={t('shell.home')} className="rounded-md">

@@ -10,6 +10,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { useMediaQuery } from '#shared/use-media-query.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { BottomNavigation } from '../shell/bottom-navigation.tsx';
+import { DemoNotice } from '../shell/demo-notice.tsx';
 import { Header } from '../shell/header.tsx';
 import { Navigation } from '../shell/navigation.tsx';
 import { OfflineBanner } from '../shell/offline-banner.tsx';
@@ -72,6 +73,7 @@ export function MainLayout() {
         </a>
         <div className="shell-top">
           <Header onNavigation={() => setOpen(true)} />
+          <DemoNotice />
           <OfflineBanner />
         </div>
         <div className="shell-side max-md:hidden">

@@ -37,6 +37,8 @@ it('[SHELL-06] the sidebar links to four pages, and to the community in a new ta
     '_blank',
     'noopener',
   ]);
+  // The configuration is loaded, and not that of a public demo.
+  expect(screen.queryByRole('complementary', { name: 'Demo mode' })).not.toBeInTheDocument();
   expect(links.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     '/discover',
     '/articles/search',

@@ -9,6 +9,7 @@ interface FakePurchase {
   expires_date?: string | null;
   unsubscribe_detected_at?: string | null;
   billing_issues_detected_at?: string | null;
+  is_sandbox?: boolean;
 }
 
 const plan = { product: 'monthly', title: 'Monthly', price: { amount: 300, currency: 'USD' }, period: 'P1M' };

@@ -14,6 +14,9 @@ export const messages = {
     network: 'The network did not answer. Check your connection and try again.',
     failedTitle: 'This did not load',
     failedText: 'Something went wrong on the way. Your place and your lists are safe.',
+    demo: 'Demo mode',
+    demoText:
+      'Anyone can use the demo accounts, and mail may be public. Nothing is paid for. Enter no personal data.',
     offline: 'You are offline. What you have open keeps working.',
   },
   shell: {

@@ -15,6 +15,9 @@ export const messages: Translation<typeof en> = {
     network: 'La red no respondió. Revisa tu conexión e inténtalo de nuevo.',
     failedTitle: 'No se pudo cargar',
     failedText: 'Algo falló en el camino. Tu progreso y tus listas están a salvo.',
+    demo: 'Modo de demostración',
+    demoText:
+      'Cualquiera puede usar las cuentas de prueba y los correos pueden ser públicos. Nada se paga. No escribas datos personales.',
     offline: 'No tienes conexión. Lo que tienes abierto sigue funcionando.',
   },
   shell: {

@@ -1,0 +1,64 @@
+import { billingApi, buildPath } from '@escucho/contracts';
+import { settleJobs } from '@escucho/jobs/testing';
+import { describe, expect, it } from 'vitest';
+import { jobQueue, processSubscription } from '../jobs.ts';
+import { DAY, keys, startProvider } from '../testing/provider.ts';
+import { startStripeSimulator } from '../testing/stripe/simulator.ts';
+
+const provider = await startProvider();
+const { connection, time, db, newUser, buy } = provider;
+const stripe = await startStripeSimulator({ clock: provider.clock });
+const { sandbox: _, ...liveKeys } = keys;
+const live = await startProvider({
+  connection,
+  time,
+  sandbox: false,
+  keys: liveKeys,
+  stripe: stripe.options,
+});
+const management = (user: string) =>
+  buildPath(billingApi.subscribers.findManagement, { params: { appUserId: user } });
+
+describe('a subscription of the sandbox, where there is no sandbox any more', () => {
+  it('[RCB-02] gives no access and cannot be managed', async () => {
+    const user = newUser();
+    await buy(user);
+    expect((await provider.getInfo(user)).entitlements.premium).toBeDefined();
+    const { body } = await live.get(`/v1/subscribers/${user}`, keys.production);
+    expect(body.subscriber).toMatchObject({ entitlements: {}, subscriptions: {} });
+    expect((await live.get(management(user), keys.secret)).body.current).toBeNull();
+    const refused = await live.get(`/v1/subscribers/${user}`, keys.sandbox);
+    expect(refused).toMatchObject({ status: 401, body: { code: 7225 } });
+  });
+
+  it('[RCB-02] does not prevent a purchase with a trial', async () => {
+    const user = newUser();
+    await buy(user, { offer_id: 'trial' });
+    expect(await live.requestPurchase(user, { offer_id: 'trial' }, keys.production)).toMatchObject({
+      status: 200,
+      body: { next_action: 'collect_payment_info' },
+    });
+  });
+
+  it('[RCB-02] is neither renewed nor reported by email', async () => {
+    const user = newUser();
+    await buy(user);
+    await provider.app.close();
+    time.now += 60 * DAY * 1000;
+    const { id, subscriber_id: subscriberId } = await db
+      .selectFrom('subscription')
+      .innerJoin('subscriber', 'subscriber.id', 'subscriber_id')
+      .select(['subscription.id', 'subscriber_id'])
+      .where('app_user_id', '=', user)
+      .executeTakeFirstOrThrow();
+    await jobQueue.enqueue(db, processSubscription, { id, subscriberId });
+    await settleJobs(db, jobQueue);
+    const events = await db
+      .selectFrom('subscription_event')
+      .select('kind')
+      .where('subscription_id', '=', id)
+      .orderBy('sequence')
+      .execute();
+    expect(events.map(({ kind }) => kind)).toEqual(['started', 'paid']);
+  });
+});
