@@ -265,8 +265,8 @@ async function registerAll(app: FastifyInstance, deps: AppDeps): Promise<void> {
 
 /** Builds the product as one app that does not listen yet: services at their paths, the web app everywhere else. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { logLevel, trustProxy = false } = deps.settings;
-  const app = createApp({ logger: loggerOptions(logLevel), trustProxy });
+  const { logLevel, trustProxy = false, exposed } = deps.settings;
+  const app = createApp({ logger: loggerOptions(logLevel), trustProxy, limitsLoopback: exposed });
   try {
     await registerAll(app, deps);
     return app;

@@ -153,6 +153,7 @@ describe('installations without demo mode', () => {
   const production = {
     DEMO: undefined,
     NODE_ENV: 'production',
+    TRUST_PROXY: 'loopback',
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'no-reply@escucho.test',
   };

@@ -129,6 +129,7 @@ describe('configuration', () => {
       {
         NODE_ENV: 'production',
         PUBLIC_URL: 'https://escucho.example',
+        TRUST_PROXY: 'loopback',
         MAIL_FROM: 'no-reply@escucho.example',
         SMTP_URL: 'smtp://127.0.0.1:1',
       },

@@ -68,6 +68,27 @@ describe('TRUST_PROXY', () => {
   it.each(['loopback', '10.0.0.0/8, fd00::/8', '::1,uniquelocal'])('accepts %s', (TRUST_PROXY) => {
     expect(readSettings({ TRUST_PROXY }).trustProxy).toBe(TRUST_PROXY);
   });
+
+  const production = {
+    NODE_ENV: 'production',
+    SMTP_URL: 'smtps://mail.example',
+    MAIL_FROM: 'no-reply@escucho.example',
+  };
+  it.each([
+    ['a public URL', { PUBLIC_URL: 'https://escucho.example' }],
+    ['a public URL without TLS', { PUBLIC_URL: 'http://192.0.2.7', HOST: 'localhost' }],
+  ])('is required in production for %s on a loopback address', (_, env) => {
+    expect(() => readSettings({ ...production, ...env })).toThrow(/TRUST_PROXY: needed/);
+    expect(readSettings({ ...production, ...env, TRUST_PROXY: 'loopback' }).exposed).toBe(true);
+  });
+
+  it.each([
+    ['a URL of this machine', { PUBLIC_URL: 'http://localhost:3000' }],
+    ['a public address without a proxy', { PUBLIC_URL: 'http://escucho.example', HOST: '0.0.0.0' }],
+    ['a load balancer that keeps addresses', { PUBLIC_URL: 'https://escucho.example', HOST: '0.0.0.0' }],
+  ])('is not required for %s', (_, env) => {
+    expect(readSettings({ ...production, ...env }).trustProxy).toBe(undefined);
+  });
 });
 
 describe('Amazon Cognito', () => {
@@ -138,6 +159,7 @@ describe('a mail server', () => {
     const env = {
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://escucho.example',
+      TRUST_PROXY: 'loopback',
       SMTP_URL: 'smtps://user:word@mail.example:465',
       MAIL_FROM: 'Escucho <no-reply@escucho.example>',
     };

@@ -80,6 +80,8 @@ export interface Settings {
   audioLinkSeconds: number | undefined;
   logLevel: string;
   trustProxy: string | undefined;
+  /** Others can reach the server: rate limits count the requests of this machine too. */
+  exposed: boolean;
   metricsToken: string | undefined;
   /** Days after which events of the audit log are deleted. */
   auditRetentionDays: number;
@@ -127,6 +129,15 @@ function checkExposure(env: Variables): void {
       `${cause}: without SMTP_URL the embedded identity provider writes its mail to a public outbox page; name a mail server by SMTP_URL, a provider by IDENTITY_*, or allow this with DEMO=true`,
     );
   }
+  // Nobody but a proxy on this machine can reach a loopback address that is public.
+  const isBehindProxy =
+    isLoopbackAddress({ host: env.HOST, publicUrl: undefined }) &&
+    !isLoopbackAddress({ host: env.HOST, publicUrl: env.PUBLIC_URL });
+  if (isProduction(env) && isBehindProxy && !env.TRUST_PROXY) {
+    problems.push(
+      'TRUST_PROXY: needed where HOST is a loopback address and PUBLIC_URL is not, because users come through a proxy on this machine and would all share its rate limits; set TRUST_PROXY=loopback',
+    );
+  }
   if (isProduction(env) && !env.PUBLIC_URL) problems.push('PUBLIC_URL: needed when NODE_ENV=production');
   if (isDemo(env) && /^[sr]k_live_/.test(env.STRIPE_SECRET_KEY ?? '')) {
     problems.push(
@@ -169,6 +180,7 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
     audioLinkSeconds: env.AUDIO_LINK_SECONDS,
     logLevel: env.LOG_LEVEL ?? (isProduction(env) ? 'info' : 'warn'),
     trustProxy: env.TRUST_PROXY,
+    exposed: !isLocal(env),
     metricsToken: env.METRICS_TOKEN,
     auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     communityUrl: env.COMMUNITY_URL,

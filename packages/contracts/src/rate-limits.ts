@@ -53,15 +53,9 @@ export const rateLimits = {
   identity: [limit('identity', 'network', 6000, QUARTER)],
   /** Requests for a code by mail, and attempts to redeem one. */
   codes: [limit('codes', 'network', 1200, HOUR)],
-  signUpMail: [limit('sign-up-mail', 'account', 5, HOUR)],
-  resetMail: [limit('reset-mail', 'account', 5, HOUR)],
-  emailMail: [limit('email-mail', 'account', 5, HOUR)],
-  signInMail: [limit('sign-in-mail', 'account', 5, HOUR)],
+  /** Mails. Those of one account are limited in the transaction that sends them. */
   mail: [limit('mail', 'network', 300, HOUR), limit('mail-total', 'everybody', 10_000, HOUR)],
-  signUpCode: [limit('sign-up-code', 'account', 15, HOUR)],
-  resetCode: [limit('reset-code', 'account', 15, HOUR)],
-  emailCode: [limit('email-code', 'account', 15, HOUR)],
-  signInCode: [limit('sign-in-code', 'account', 15, HOUR)],
+  /** Wrong codes. Those of one account are limited in the transaction that redeems the code. */
   wrongCode: [limit('wrong-code', 'network', 100, HOUR), limit('wrong-code-total', 'everybody', 3000, HOUR)],
   wrongPassword: [limit('wrong-password', 'network', 300, QUARTER)],
 

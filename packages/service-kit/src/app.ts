@@ -3,6 +3,7 @@ import { registerAuditContext } from '@escucho/audit';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { type ErrorResponder, registerErrorHandler, sendError, toAppError } from './errors.ts';
+import { warnOfUntrustedProxy } from './network.ts';
 import { enforceRateLimits } from './rate-limits/routes.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 
@@ -63,5 +64,6 @@ export function createApp({
   registerAuditContext(app);
   registerErrorHandler(app);
   enforceRateLimits(app, limitsLoopback);
+  if (trustProxy === false) warnOfUntrustedProxy(app);
   return app;
 }

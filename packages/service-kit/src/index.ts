@@ -13,6 +13,6 @@ export {
 export { registerMetrics } from './metrics.ts';
 export { getNetwork, toNetwork } from './network.ts';
 export { pageHeaders, renderPage } from './page.ts';
-export { RateLimitError, type RateLimiter } from './rate-limits/limiter.ts';
+export { createRateLimiter, RateLimitError, type RateLimiter } from './rate-limits/limiter.ts';
 export { registerRateLimits, sendRateLimitHeaders } from './rate-limits/routes.ts';
 export { createRouter, type HandlerInput, registerOpenApi } from './router.ts';

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
  * Returns the network that rate limits count: an IPv4 address or the /64 of an IPv6 address, which is what a provider
@@ -20,4 +20,20 @@ export function toNetwork(address: string): string {
 export function getNetwork(request: FastifyRequest): string | undefined {
   const network = toNetwork(request.ip);
   return network === 'loopback' && !request.server.limitsLoopback ? undefined : network;
+}
+
+/**
+ * Logs a warning, once, when a request has been forwarded although no proxy is trusted: all users then have the address of
+ * the proxy, and share the rate limits of one network.
+ */
+export function warnOfUntrustedProxy(app: FastifyInstance): void {
+  let hasWarned = false;
+  app.addHook('onRequest', async ({ headers, ip, log }) => {
+    if (hasWarned || (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined)) return;
+    hasWarned = true;
+    log.warn(
+      { remoteAddress: ip },
+      'a forwarded request arrived, but TRUST_PROXY is not set: if this address is your proxy, all users share its rate limits; set TRUST_PROXY to it',
+    );
+  });
 }

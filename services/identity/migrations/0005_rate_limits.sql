@@ -9,8 +9,6 @@ comment on table rate_limit is
 comment on column rate_limit.key is 'The name of the limit, and the HMAC of the user, account or network.';
 comment on column rate_limit.expire is 'The end of the window in milliseconds since 1970.';
 
-delete from attempt_counter where kind <> 'password';
-comment on table attempt_counter is 'Wrong passwords counted for the lockout.';
+delete from attempt_counter where kind like 'network-%';
+comment on table attempt_counter is 'Attempts of one account, counted in the transaction that they belong to.';
 comment on column attempt_counter.subject is 'An account, or the decoy of an unknown address.';
-comment on column attempt_counter.kind is 'Always `password`.';
-comment on column attempt_counter.first_at is 'The time of the first wrong password counted.';

@@ -60,15 +60,23 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const db = openIdentityDatabase(connection, 'escucho identity');
   app.addHook('onClose', () => db.destroy());
   registerRateLimits(app, { connection, schema: 'identity', secret: options.secret });
+  const { rateLimiter } = app;
 
   const users = createUserRepository(secrets);
   const mailer = options.smtp ? createQueueMailer(secrets) : outboxMailer;
-  const codes = createVerificationCodeService({ secrets, mailer, clock });
+  const codes = createVerificationCodeService({ secrets, mailer, rateLimiter, clock });
   const notifyOwner = createNotifier({ mailer, clock });
   const userService = createUserService({ db, secrets, poolName, users, codes, notifyOwner, clock });
   const rotationGraceSeconds = rotation?.graceSeconds;
-  const sessions = createSessionService({ db, users, clientId, rotationGraceSeconds, clock });
-  const signIn = createPasswordSignInService({ db, secrets, poolName, users: userService, clock });
+  const sessions = createSessionService({ db, users, clientId, rotationGraceSeconds, rateLimiter, clock });
+  const signIn = createPasswordSignInService({
+    db,
+    secrets,
+    poolName,
+    users: userService,
+    rateLimiter,
+    clock,
+  });
   const challengeSessions = createChallengeSessions({ secrets, clock });
   const mfa = createMfaService({ db, secrets, mailer, clock });
   const mfaChallenges = createMfaChallengeService({
@@ -142,7 +150,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
 
   await app.register(async (protocol) => {
     registerEnvelope(protocol);
-    registerOperations(protocol, operations, secrets);
+    registerOperations(protocol, operations);
     registerDiscovery(protocol, { db, poolId, issuer, oauth });
   });
   await app.register(async (api) => registerSessions(api, { sessions, tokens, clock }));
@@ -177,7 +185,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
       }),
     );
     await app.register(async (endpoints) =>
-      registerOAuthEndpoints(endpoints, { client, secrets, authorizations, sessions, tokens }),
+      registerOAuthEndpoints(endpoints, { client, authorizations, sessions, tokens }),
     );
   }
 

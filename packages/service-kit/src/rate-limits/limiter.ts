@@ -54,8 +54,8 @@ export interface RateLimiterOptions {
  * Creates a rate limiter whose counts all processes share, by rate-limiter-flexible on PostgreSQL.
  *
  * Low limits are exact: each attempt is counted in the database. Limits of 200 and more protect against overload, so
- * attempts are written in steps of 5 % and cost no round trip in between; each process may allow one step too many. A
- * subject that has used its limit up is refused from memory, and refused attempts are not counted, so that the retries
+ * the first attempt of a window and then steps of 5 % are written, and cost no round trip in between; each process may
+ * allow one step too many. A subject that has used its limit up is refused from memory, and refused attempts are not counted, so that the retries
  * of a client do not prolong its wait. While the database is unavailable, each process counts by itself.
  */
 export function createRateLimiter({ connection, schema, secret }: RateLimiterOptions) {
@@ -147,7 +147,10 @@ export function createRateLimiter({ connection, schema, secret }: RateLimiterOpt
       if (window.counted + window.pending >= limit.limit) throw new RateLimitError(toQuota(limit, window));
       window.pending += 1;
       const step = limit.limit < MIN_LIMIT_OF_STEPS ? 1 : Math.floor(limit.limit / STEPS);
-      if (window.pending >= step && !(await writePending(limit, key, window))) {
+      const isLast = window.counted + window.pending >= limit.limit;
+      // The first attempt of a window reads what other processes have counted; the last tells them.
+      const isWritten = window.counted === 0 || window.pending >= step || isLast;
+      if (isWritten && !(await writePending(limit, key, window))) {
         throw new RateLimitError(toQuota(limit, window));
       }
       return toQuota(limit, window);

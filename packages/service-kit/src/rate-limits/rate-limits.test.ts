@@ -158,3 +158,25 @@ it('the database holds neither addresses nor ids', async () => {
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.every(({ key }) => /^(low|high|total):[\w-]{43}$/.test(key))).toBe(true);
 });
+
+describe('a forwarded request', () => {
+  const headers = { 'x-forwarded-for': '203.0.113.1' };
+  async function countWarnings(trustProxy: string | false) {
+    const log: string[] = [];
+    const app = createApp({
+      logger: { level: 'warn', stream: { write: (line) => log.push(line) } },
+      trustProxy,
+    });
+    app.get('/', async (request) => ({ ip: request.ip }));
+    const { ip } = (await app.inject({ url: '/', headers })).json();
+    await app.inject({ url: '/', headers });
+    return { ip, warnings: log.filter((line) => line.includes('TRUST_PROXY')).length };
+  }
+
+  it.each([
+    ['is warned of once where no proxy is trusted', false, { ip: '127.0.0.1', warnings: 1 }],
+    ['has the address of the user behind a trusted proxy', 'loopback', { ip: '203.0.113.1', warnings: 0 }],
+  ] as const)('%s', async (_name, trustProxy, expected) => {
+    expect(await countWarnings(trustProxy)).toEqual(expected);
+  });
+});

@@ -1,4 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { rateLimits } from '@escucho/contracts';
+import type { RateLimiter } from '@escucho/service-kit';
 import type { Caller } from '../caller.ts';
 import { equalBytes, type Secrets } from '../crypto.ts';
 import type { CodePurpose, Database } from '../database.ts';
@@ -12,6 +14,7 @@ import { deleteCode, lockCode, replaceCode, setFailedAttempts } from './reposito
 interface VerificationCodeServiceDeps {
   secrets: Secrets;
   mailer: Mailer;
+  rateLimiter: RateLimiter;
   clock: () => Date;
 }
 
@@ -28,7 +31,8 @@ const codeLimits: Record<CodePurpose, { lifetimeMs: number; maxFailedAttempts: n
 const createCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 
 /** Creates the service for mailed codes, which can be used once. Only their HMAC is stored (IDP-03). */
-export function createVerificationCodeService({ secrets, mailer, clock }: VerificationCodeServiceDeps) {
+export function createVerificationCodeService(deps: VerificationCodeServiceDeps) {
+  const { secrets, mailer, rateLimiter, clock } = deps;
   const toHash = (userId: string, purpose: CodePurpose, code: string) =>
     secrets.hmac('code', userId, purpose, code);
 
@@ -82,17 +86,20 @@ export function createVerificationCodeService({ secrets, mailer, clock }: Verifi
     return isCorrect ? undefined : cognitoErrors.codeMismatch();
   }
 
-  /** Counts a mail towards the limit of the caller's network. Throws LimitExceededException. */
-  async function consumeNetworkMailLimit(tx: Database, { networkId }: Caller): Promise<void> {
-    if (networkId !== undefined && !(await consumeRateLimit(tx, networkId, 'network-mail', clock()))) {
-      throw cognitoErrors.limitExceeded();
+  /**
+   * Counts a mail towards the limits of the caller's network and of everybody.
+   * @throws RateLimitError
+   */
+  async function consumeMailLimits({ network }: Caller): Promise<void> {
+    for (const limit of rateLimits.mail) {
+      await rateLimiter.consume(limit, limit.by === 'network' ? network : 'everybody');
     }
   }
 
   /**
    * Issues a code within the limits of the user and of the caller's network.
    * @returns the address it was mailed to
-   * @throws LimitExceededException
+   * @throws LimitExceededException, RateLimitError
    */
   async function requestCode(
     tx: Database,
@@ -106,12 +113,12 @@ export function createVerificationCodeService({ secrets, mailer, clock }: Verifi
     if (purpose === 'reset' && !(await consumeRateLimit(tx, user.id, 'reset-mail-daily', clock()))) {
       throw cognitoErrors.limitExceeded();
     }
-    await consumeNetworkMailLimit(tx, caller);
+    await consumeMailLimits(caller);
     await issueCode(tx, user, purpose, caller);
     return user.email;
   }
 
-  return { issueCode, requestCode, redeemCode, consumeNetworkMailLimit };
+  return { issueCode, requestCode, redeemCode, consumeMailLimits };
 }
 
 export type VerificationCodeService = ReturnType<typeof createVerificationCodeService>;

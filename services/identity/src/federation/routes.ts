@@ -48,7 +48,7 @@ export function registerFederation(app: FastifyInstance, deps: FederationDeps): 
     async (request, reply) => {
       const query = new URL(request.url, 'http://localhost').searchParams;
       const browserId = cookies.read(request, 'browser');
-      const { cookie, url } = await federation.completeSignIn(query, browserId, getCaller(request, secrets));
+      const { cookie, url } = await federation.completeSignIn(query, browserId, getCaller(request));
       await endPreviousSession(request, deps);
       cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
       return redirect(request, reply, url);

@@ -64,7 +64,7 @@ export async function registerHostedPages(app: FastifyInstance, deps: HostedPage
 }
 
 function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
-  const { db, client, addresses, secrets, cookies, hostedSessions, authorizations, federation } = deps;
+  const { db, client, addresses, cookies, hostedSessions, authorizations, federation } = deps;
   const basePath = new URL(addresses[0]).pathname;
   const showCodePage = registerSecondFactor(app, { ...deps, basePath });
   const getBaseUrl = (request: FastifyRequest) => {
@@ -109,7 +109,7 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     }
     const session = await hostedSessions.findSession(cookies.read(request, 'session'));
     if (session && prompt !== 'login') {
-      const url = await authorizations.grant(db, authorization, session, getCaller(request, secrets));
+      const url = await authorizations.grant(db, authorization, session, getCaller(request));
       return redirect(request, reply, url);
     }
     if (prompt === 'none') {
@@ -133,7 +133,7 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     if (email === '' || password === '') {
       return showPage(request, reply, authorization, { email, formError: 'wrongPassword' });
     }
-    const caller = getCaller(request, secrets, authorization.lang);
+    const caller = getCaller(request, authorization.lang);
     const input = {
       email: normalizeUsername(email).slice(0, MAX_EMAIL_LENGTH),
       password: password.slice(0, MAX_PASSWORD_LENGTH),

@@ -37,7 +37,7 @@ const MAX_CODE_LENGTH = 64;
 
 /** Registers the form that asks for the second factor; returns a function that shows it. */
 export function registerSecondFactor(app: FastifyInstance, deps: SecondFactorDeps) {
-  const { client, basePath, secrets, cookies, hostedSessions, authorizations } = deps;
+  const { client, basePath, cookies, hostedSessions, authorizations } = deps;
 
   function showCodePage(
     request: FastifyRequest,
@@ -71,7 +71,7 @@ export function registerSecondFactor(app: FastifyInstance, deps: SecondFactorDep
     if (!hostedSessions.isFormToken(cookies.read(request, 'browser'), readFormField(body, 'form_token'))) {
       return showError('stale');
     }
-    const caller = getCaller(request, secrets, authorization.lang);
+    const caller = getCaller(request, authorization.lang);
     const code = readFormField(body, 'code').trim().slice(0, MAX_CODE_LENGTH);
     try {
       const { cookie, result } = await deps.limitConcurrency(() =>

@@ -3,7 +3,6 @@ import { RateLimitError, sendRateLimitHeaders } from '@escucho/service-kit';
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getBearer, getCaller } from '../caller.ts';
-import type { Secrets } from '../crypto.ts';
 import { CognitoError } from '../errors.ts';
 import type { SessionService } from '../sessions/service.ts';
 import type { TokenService } from '../tokens/service.ts';
@@ -13,7 +12,6 @@ import type { AuthorizationService } from './service.ts';
 
 interface OAuthEndpointDeps {
   client: OAuthClient;
-  secrets: Secrets;
   authorizations: AuthorizationService;
   sessions: SessionService;
   tokens: TokenService;
@@ -79,7 +77,7 @@ function handleError(
 
 /** Registers /oauth2/token, /oauth2/revoke and /oauth2/userInfo. They use no cookies, so any origin may call them. */
 export async function registerOAuthEndpoints(app: FastifyInstance, deps: OAuthEndpointDeps): Promise<void> {
-  const { client, secrets, authorizations, sessions, tokens } = deps;
+  const { client, authorizations, sessions, tokens } = deps;
   app.removeAllContentTypeParsers();
   await app.register(formbody, { bodyLimit: MAX_BODY_BYTES });
   app.setErrorHandler(handleError);
@@ -116,7 +114,7 @@ export async function registerOAuthEndpoints(app: FastifyInstance, deps: OAuthEn
       redirectUri: readField(body, 'redirect_uri'),
       codeVerifier: readField(body, 'code_verifier'),
     };
-    return authorizations.exchangeCode(grant, getCaller(request, secrets));
+    return authorizations.exchangeCode(grant, getCaller(request));
   });
 
   app.post('/oauth2/revoke', limited, async (request: FormRequest, reply) => {

@@ -1,7 +1,6 @@
 import { RateLimitError, sendRateLimitHeaders, toRoutingError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
-import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import { supportedScopes } from '../oauth/policy.ts';
@@ -9,7 +8,7 @@ import type { OAuthOptions } from '../options.ts';
 import { toJwks } from '../tokens/keys.ts';
 import { listPublicKeys } from '../tokens/repository.ts';
 import { getValueAt, type Operation } from './operation.ts';
-import { getRateLimits, toLimitError } from './rate-limits.ts';
+import { createWrongCodeLimiter, getRateLimits, toLimitError } from './rate-limits.ts';
 
 const MEDIA_TYPE = 'application/x-amz-json-1.1';
 const MAX_BODY_BYTES = 256 * 1024;
@@ -108,11 +107,8 @@ export function registerEnvelope(app: FastifyInstance): void {
  * Registers the endpoint of the JSON operations.
  * @param operations the operations by `X-Amz-Target`: service, dot, operation
  */
-export function registerOperations(
-  app: FastifyInstance,
-  operations: ReadonlyMap<string, Operation>,
-  secrets: Secrets,
-): void {
+export function registerOperations(app: FastifyInstance, operations: ReadonlyMap<string, Operation>): void {
+  const limitWrongCodes = createWrongCodeLimiter(app.rateLimiter);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     [MEDIA_TYPE, 'application/json'],
@@ -129,7 +125,8 @@ export function registerOperations(
     const operation = operations.get(String(request.headers['x-amz-target']));
     if (!operation) throw cognitoErrors.unknownOperation();
     const language = getValueAt(request.body, ['ClientMetadata', 'language']);
-    const response = await operation(request.body, getCaller(request, secrets, language));
+    const caller = getCaller(request, language);
+    const response = await limitWrongCodes(request, caller, () => operation(request.body, caller));
     return reply
       .header('cache-control', 'no-store')
       .type(MEDIA_TYPE)

@@ -45,9 +45,6 @@ const rateLimits = {
   'reset-code': { count: 15, windowMs: HOUR_MS },
   'email-code': { count: 15, windowMs: HOUR_MS },
   'sign-in-code': { count: 15, windowMs: HOUR_MS },
-  // High limits for a network: many people may share it.
-  'network-mail': { count: 100, windowMs: HOUR_MS },
-  'network-password': { count: 300, windowMs: 15 * MINUTE_MS },
 } as const;
 
 export type RateLimitKind = keyof typeof rateLimits;

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { rateLimits } from '@escucho/contracts';
+import type { RateLimiter } from '@escucho/service-kit';
 import type { Caller } from '../caller.ts';
 import { createRandomToken, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import { USER_ADMIN_SCOPE } from '../oauth/policy.ts';
 import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
-import { consumeRateLimit, lockCounter, resetCounter, updateCounter } from '../rate-limits/repository.ts';
+import { lockCounter, resetCounter, updateCounter } from '../rate-limits/repository.ts';
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { LocalUser, ResolvedUser, User } from '../users/user.ts';
@@ -17,6 +19,7 @@ interface SessionServiceDeps {
   clientId: string;
   /** How long a rotated refresh token remains valid; undefined where rotation is off. */
   rotationGraceSeconds: number | undefined;
+  rateLimiter: RateLimiter;
   clock: () => Date;
 }
 
@@ -49,7 +52,7 @@ const REFRESH_TOKEN_LENGTH = 48;
 
 /** Creates the service that signs users in, refreshes their sessions and revokes them. */
 export function createSessionService(deps: SessionServiceDeps) {
-  const { db, users, clientId, rotationGraceSeconds, clock } = deps;
+  const { db, users, clientId, rotationGraceSeconds, rateLimiter, clock } = deps;
 
   async function createRefreshToken(tx: Database, sessionId: string, now: Date): Promise<string> {
     const token = createRandomToken(REFRESH_TOKEN_LENGTH);
@@ -76,18 +79,16 @@ export function createSessionService(deps: SessionServiceDeps) {
     return { user, session, refreshToken: await createRefreshToken(tx, session.id, now) };
   }
 
-  async function recordWrongPassword(
-    tx: Database,
-    user: ResolvedUser,
-    { networkId }: Caller,
-    now: Date,
-  ): Promise<CognitoError> {
+  async function recordWrongPassword(tx: Database, user: ResolvedUser, now: Date): Promise<CognitoError> {
     const counter = await updateCounter(tx, user.id, 'password', now, (previous) =>
       isLocked(previous, now) ? undefined : countWrongPassword(previous, now),
     );
-    if (!counter) return cognitoErrors.lockedOut();
-    if (networkId) await consumeRateLimit(tx, networkId, 'network-password', now);
-    return cognitoErrors.wrongPassword();
+    return counter ? cognitoErrors.wrongPassword() : cognitoErrors.lockedOut();
+  }
+
+  async function countWrongPasswords({ message }: CognitoError, { network }: Caller): Promise<void> {
+    if (message !== cognitoErrors.wrongPassword().message) return;
+    for (const limit of rateLimits.wrongPassword) await rateLimiter.consume(limit, network);
   }
 
   /**
@@ -107,11 +108,14 @@ export function createSessionService(deps: SessionServiceDeps) {
         return cognitoErrors.handshakeUsed();
       }
       if (isLocked(await lockCounter(tx, user.id, 'password'), now)) return cognitoErrors.lockedOut();
-      if (!isValid || !user.exists) return recordWrongPassword(tx, user, caller, now);
+      if (!isValid || !user.exists) return recordWrongPassword(tx, user, now);
       await resetCounter(tx, user.id, 'password');
       return getSignInError(user) ?? { value: await onSuccess(tx, user, now) };
     });
-    if (result instanceof CognitoError) throw result;
+    if (result instanceof CognitoError) {
+      await countWrongPasswords(result, caller);
+      throw result;
+    }
     return result.value;
   }
 

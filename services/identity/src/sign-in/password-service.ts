@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { rateLimits } from '@escucho/contracts';
+import type { RateLimiter } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import { equalBytes, type Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
-import { isLimitExceeded, isLocked } from '../rate-limits/policy.ts';
+import { isLocked } from '../rate-limits/policy.ts';
 import { findCounter } from '../rate-limits/repository.ts';
 import type { PasswordCheck } from '../sessions/service.ts';
 import { normalizeUsername } from '../users/policy.ts';
@@ -67,6 +69,7 @@ interface PasswordSignInDeps {
   secrets: Secrets;
   poolName: string;
   users: UserService;
+  rateLimiter: RateLimiter;
   clock: () => Date;
 }
 
@@ -82,14 +85,11 @@ const CLOCK_TOLERANCE_MS = 3_600_000;
 
 /** Creates the service that checks passwords: as an SRP proof, or in the clear. */
 export function createPasswordSignInService(deps: PasswordSignInDeps) {
-  const { db, secrets, poolName, users, clock } = deps;
+  const { db, secrets, poolName, users, rateLimiter, clock } = deps;
 
-  async function checkLimits(user: ResolvedUser, { networkId }: Caller): Promise<void> {
-    const now = clock();
-    if (isLocked(await findCounter(db, user.id, 'password'), now)) throw cognitoErrors.lockedOut();
-    if (!networkId) return;
-    const failures = await findCounter(db, networkId, 'network-password');
-    if (isLimitExceeded(failures, 'network-password', now)) throw cognitoErrors.tooManyRequests();
+  async function checkLimits(user: ResolvedUser, { network }: Caller): Promise<void> {
+    if (isLocked(await findCounter(db, user.id, 'password'), clock())) throw cognitoErrors.lockedOut();
+    for (const limit of rateLimits.wrongPassword) await rateLimiter.check(limit, network);
   }
 
   /**

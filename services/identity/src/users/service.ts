@@ -51,7 +51,7 @@ export function createUserService(deps: UserServiceDeps) {
     const id = randomUUID();
     const credential = createCredential(poolName, id, password);
     await db.transaction().execute(async (tx) => {
-      await codes.consumeNetworkMailLimit(tx, caller);
+      await codes.consumeMailLimits(caller);
       const user = { id, email, confirmed: false, credential, ...profile };
       if (!(await users.insert(tx, user, clock()))) throw cognitoErrors.usernameExists();
       await codes.issueCode(tx, await resolveUser(tx, id), 'sign-up', caller);

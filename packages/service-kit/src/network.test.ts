@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { toNetwork } from './caller.ts';
+import { toNetwork } from './network.ts';
 
 it.each([
-  ['127.0.0.1', undefined],
-  ['::1', undefined],
-  ['::ffff:127.0.0.1', undefined],
+  ['127.0.0.1', 'loopback'],
+  ['127.8.8.8', 'loopback'],
+  ['::1', 'loopback'],
+  ['::ffff:127.0.0.1', 'loopback'],
   ['203.0.113.9', '203.0.113.9'],
   ['::ffff:203.0.113.9', '203.0.113.9'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],

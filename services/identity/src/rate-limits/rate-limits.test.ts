@@ -1,0 +1,148 @@
+import { type RateLimit, rateLimits } from '@escucho/contracts';
+import { createRateLimiter } from '@escucho/service-kit';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { clientId, createTestPool, password, secret } from '../testing/pool.ts';
+
+const address = 'http://localhost:3000/identity';
+const redirectUri = 'http://localhost:3000/auth/callback';
+const { connection, pool, db } = await createTestPool({
+  oauth: { addresses: [address], redirectUris: [redirectUri], logoutUris: [] },
+});
+/** The limiter of another process. */
+const otherProcess = createRateLimiter({ connection, schema: 'identity', secret });
+afterAll(() => otherProcess.close());
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+let networks = 0;
+const newNetwork = () => {
+  networks += 1;
+  return `198.51.${networks >> 8}.${networks & 255}`;
+};
+
+async function useUp(limit: RateLimit, subject: string): Promise<void> {
+  const consume = () => otherProcess.consume(limit, subject);
+  let quota = await consume();
+  while (quota && quota.remaining > 0) quota = await consume();
+}
+
+const countAccounts = () =>
+  db
+    .selectFrom('account')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+
+const newUser = { Username: 'new@escucho.test', Password: password };
+const redemption = { Username: 'new@escucho.test', ConfirmationCode: '123456' };
+
+describe('the rate limit of a network', () => {
+  it.each([
+    ['InitiateAuth', 'signIn', { AuthFlow: 'USER_SRP_AUTH', AuthParameters: {} }],
+    ['RespondToAuthChallenge', 'signIn', { ChallengeName: 'PASSWORD_VERIFIER', ChallengeResponses: {} }],
+    ['SignUp', 'signUp', newUser],
+    ['ConfirmSignUp', 'codes', redemption],
+    ['ResendConfirmationCode', 'codes', newUser],
+    ['ForgotPassword', 'codes', newUser],
+    ['ConfirmForgotPassword', 'codes', { ...redemption, Password: password }],
+    ['GetUserAttributeVerificationCode', 'codes', { AccessToken: 'a', AttributeName: 'email' }],
+    ['VerifyUserAttribute', 'codes', { AccessToken: 'a', AttributeName: 'email', Code: '1' }],
+    ['GetTokensFromRefreshToken', 'tokens', { RefreshToken: 'unknown' }],
+    ['ChangePassword', 'identity', { AccessToken: 'a' }],
+    ['GetUser', 'identity', { AccessToken: 'a' }],
+    ['RevokeToken', 'identity', { Token: 'unknown' }],
+  ] as const)('[IDP-03] %s is refused beyond %s, and changes nothing', async (operation, name, fields) => {
+    const [limit] = rateLimits[name];
+    const remoteAddress = newNetwork();
+    const send = (from: string) =>
+      pool.call(operation, { ClientId: clientId, ...fields }, { remoteAddress: from });
+    await useUp(rateLimits[name][0], remoteAddress);
+    const before = await countAccounts();
+    const refused = await send(remoteAddress);
+    expect([refused.status, refused.at('__type')]).toEqual([400, 'TooManyRequestsException']);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(limit.windowSeconds);
+    expect(refused.headers.ratelimit).toBe(`"${limit.name}";r=0;t=${refused.headers['retry-after']}`);
+    expect(await countAccounts()).toEqual(before);
+    vi.setSystemTime(Date.now() + limit.windowSeconds * 1000);
+    expect((await send(remoteAddress)).at('__type')).not.toBe('TooManyRequestsException');
+  });
+
+  it.each([
+    ['POST', '/oauth2/token', 'tokens', 'temporarily_unavailable'],
+    ['POST', '/oauth2/revoke', 'tokens', 'temporarily_unavailable'],
+    ['GET', '/oauth2/userInfo', 'identity', 'temporarily_unavailable'],
+    ['GET', '/oauth2/authorize', 'identity', 'Too much is going on'],
+    ['GET', '/login', 'identity', 'Too much is going on'],
+    ['POST', '/login', 'signIn', 'Too much is going on'],
+    ['GET', '/logout', 'identity', 'Too much is going on'],
+    ['GET', '/oauth2/idpresponse', 'signIn', 'Too much is going on'],
+  ] as const)('[IDP-03] %s %s is refused beyond %s with 429', async (method, path, name, text) => {
+    const remoteAddress = newNetwork();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const send = (from: string) =>
+      pool.app.inject({ method, url: `/identity${path}`, headers, payload: '', remoteAddress: from });
+    await useUp(rateLimits[name][0], remoteAddress);
+    const refused = await send(remoteAddress);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    expect(refused.body).toContain(text);
+    expect((await send(newNetwork())).statusCode).not.toBe(429);
+  });
+
+  it('[IDP-03] does not stop others while one network floods', async () => {
+    const flooding = newNetwork();
+    await useUp(rateLimits.signIn[0], flooding);
+    const { email } = await pool.createUser();
+    const [refused, signedIn] = await Promise.all([
+      Promise.all(Array.from({ length: 100 }, () => pool.startSignIn(email, { remoteAddress: flooding }))),
+      pool.signIn(email, password, { remoteAddress: newNetwork() }),
+    ]);
+    expect(new Set(refused.map(({ response }) => response.status))).toEqual(new Set([400]));
+    expect(signedIn.status).toBe(200);
+  });
+});
+
+describe('codes', () => {
+  const confirm = (email: string, code: string, remoteAddress: string) =>
+    pool.call(
+      'ConfirmSignUp',
+      { ClientId: clientId, Username: email, ConfirmationCode: code },
+      { remoteAddress },
+    );
+  const otherCode = (code: string, n: number) => String((Number(code) + n) % 1_000_000).padStart(6, '0');
+
+  it('[IDP-03] a thousand codes guessed from a hundred networks do not get in', async () => {
+    const email = 'guessed@escucho.test';
+    await pool.signUp(email);
+    const code = await pool.getLatestCode(email);
+    const statuses = [];
+    for (let n = 1; n <= 1000; n += 1) {
+      // The hundredth guess of each network is right.
+      const guess = n % 100 === 0 ? code : otherCode(code, n);
+      statuses.push((await confirm(email, guess, `192.0.2.${n % 100}`)).status);
+    }
+    expect(statuses.filter((status) => status === 200)).toEqual([]);
+  });
+
+  it('[IDP-03] wrong ones of one network are limited over all accounts', async () => {
+    const remoteAddress = newNetwork();
+    await useUp(rateLimits.wrongCode[0], remoteAddress);
+    const email = 'careful@escucho.test';
+    await pool.signUp(email);
+    const code = await pool.getLatestCode(email);
+    expect((await confirm(email, code, remoteAddress)).at('__type')).toBe('LimitExceededException');
+    expect((await confirm(email, code, newNetwork())).status).toBe(200);
+  });
+
+  it('[IDP-03] wrong ones of all networks are limited, for an hour', async () => {
+    const total = rateLimits.wrongCode[1];
+    await useUp(total, 'everybody');
+    const email = 'patient@escucho.test';
+    await pool.signUp(email);
+    const code = await pool.getLatestCode(email);
+    const refused = await confirm(email, code, newNetwork());
+    expect(refused.at('__type')).toBe('LimitExceededException');
+    vi.setSystemTime(Date.now() + Number(refused.headers['retry-after']) * 1000);
+    expect((await confirm(email, code, newNetwork())).status).toBe(200);
+  });
+});
