@@ -63,7 +63,10 @@ export function registerProtocol(
     authenticate(request);
   });
 
-  const limited = { config: { rateLimits: rateLimits.billing } };
+  // Servers send the requests of all users from one address.
+  const getRateLimits = (request: FastifyRequest) =>
+    authenticate(request).kind === 'secret' ? [] : rateLimits.billing;
+  const limited = { config: { rateLimits: getRateLimits } };
   app.get<UserRoute>('/v1/subscribers/:user/offerings', limited, async (request) => {
     if (!isAppUserId(request.params.user)) throw billingErrors.invalidUserId();
     return toOfferingsDto(catalogue);
