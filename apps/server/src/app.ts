@@ -25,6 +25,7 @@ import { deriveSimulatorKeys, hasSimulator, toOperatorOptions } from './operator
 import {
   getIdentityProvider,
   getOrigins,
+  getPasskeyDomain,
   hasOutbox,
   hasSandbox,
   toIdentityPoolId,
@@ -144,6 +145,14 @@ function getOAuthOptions(settings: Settings): OAuthOptions {
   };
 }
 
+/** Passkeys belong to the domain of PUBLIC_URL; an IP address has none. */
+function toPasskeyOptions(settings: Settings) {
+  const id = getPasskeyDomain(settings);
+  if (id === undefined) return {};
+  const origins = getOrigins(settings).filter((origin) => new URL(origin).hostname === id);
+  return { passkeys: { id, name: 'Escucho', origins } };
+}
+
 /** Registers the outbox page with the mail of all services. */
 async function registerOutbox(
   app: FastifyInstance,
@@ -180,6 +189,8 @@ async function registerIdentity(
     rotation: { graceSeconds: 60 },
     passwordAuth: allowedFeatures.includes('USER_PASSWORD_AUTH'),
     customAuth: allowedFeatures.includes('CUSTOM_AUTH'),
+    userAuth: true,
+    ...toPasskeyOptions(settings),
   });
   if (hasOutbox(settings)) await registerOutbox(app, { settings, connection });
 }

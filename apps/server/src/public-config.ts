@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
 import { isTestKey } from '@escucho/billing';
 import type { PublicConfig } from '@escucho/contracts';
 import type { Instance } from './instance.ts';
@@ -69,6 +70,12 @@ function toPublicOAuth(settings: Settings, origin: string): PublicConfig['identi
   return domain === undefined ? null : { domain, scopes, redirectSignIn, redirectSignOut };
 }
 
+/** Returns the domain that passkeys of the embedded provider belong to; undefined where PUBLIC_URL has an IP address. */
+export function getPasskeyDomain({ publicUrl }: Pick<Settings, 'publicUrl'>): string | undefined {
+  const { hostname } = new URL(publicUrl);
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : undefined;
+}
+
 /**
  * Builds /config.json.
  *
@@ -85,6 +92,7 @@ export function toPublicConfig(settings: Settings, instance: Instance, origin: s
       ...identity,
       endpoint: settings.externalIdentity ? identity.endpoint : `${origin}/identity`,
       listsSessions: !settings.externalIdentity,
+      passwordless: !settings.externalIdentity && getPasskeyDomain(settings) === new URL(origin).hostname,
       recoveryCodes: !settings.externalIdentity,
       guestAccess,
       ...(guestAccess && { identityPoolId: toIdentityPoolId(instance) }),

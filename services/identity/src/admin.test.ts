@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createIdentityAdmin, UserLookupError } from './admin.ts';
 import { createSecrets } from './crypto.ts';
+import { createUserWithTotp } from './testing/authenticator-app.ts';
 import { clientId, createTestPool, poolId, secret } from './testing/pool.ts';
 import { createUserRepository } from './users/repository.ts';
 
@@ -33,6 +34,16 @@ describe('an operator', () => {
     const renewal = { ClientId: clientId, Username: email, ConfirmationCode, Password: 'Nueva2026' };
     expect((await pool.call('ConfirmForgotPassword', renewal)).status).toBe(200);
     expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
+  });
+
+  it('[IDP-03] removes lost factors: the password suffices again, and sessions end', async () => {
+    const user = await createUserWithTotp(pool);
+    await pool.call('CreateRecoveryCodes', { AccessToken: user.access });
+    await admin.removeFactors(user.email);
+    expect((await pool.refresh(user.refresh)).status).toBe(400);
+    const response = await pool.signIn(user.email);
+    const AccessToken = response.at('AuthenticationResult', 'AccessToken');
+    expect((await pool.call('GetRecoveryCodes', { AccessToken })).body).toEqual({ RemainingCount: 0 });
   });
 
   it('[IDP-03] deletes a user, and the address can sign up again', async () => {

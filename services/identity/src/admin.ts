@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createSecrets } from './crypto.ts';
 import { openIdentityDatabase } from './database.ts';
+import { mfaRepository } from './mfa/repository.ts';
 import { getPoolName, type IdentityOptions } from './options.ts';
+import { passkeyRepository } from './passkeys/repository.ts';
+import { resetCounter } from './rate-limits/repository.ts';
 import { sessionRepository } from './sessions/repository.ts';
 import { rotateKeys } from './tokens/keys.ts';
 import { normalizeUsername } from './users/policy.ts';
@@ -75,6 +78,18 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
       if (user.federated) throw new UserLookupError(`${user.username} has no password here.`);
       await updateAndRevoke(user, { status: 'RESET_REQUIRED' });
       return { ...toSummary(user), status: 'RESET_REQUIRED' };
+    },
+
+    /** Removes the second factors, recovery codes and passkeys of a user who lost them, and revokes every session. */
+    async removeFactors(name: string): Promise<UserSummary> {
+      const user = await getUser(name);
+      await db.transaction().execute(async (tx) => {
+        await mfaRepository.delete(tx, user.id);
+        await passkeyRepository.deleteAll(tx, user.id);
+        await resetCounter(tx, user.id, 'second-factor');
+        await sessionRepository.revokeAll(tx, user.id, clock());
+      });
+      return toSummary(user);
     },
 
     async deleteUser(name: string): Promise<UserSummary> {

@@ -98,6 +98,17 @@ export interface Tables {
     preferred: MfaMethod | null;
     updatedAt: Date;
   };
+  passkey: {
+    id: string;
+    accountId: string;
+    publicKey: Buffer;
+    counter: number;
+    transports: string[];
+    attachment: string | null;
+    name: string;
+    createdAt: Date;
+    lastUsedAt: Date | null;
+  };
   recovery_code: { accountId: string; hash: Buffer; usedAt: Date | null; createdAt: Date };
   outbox_mail: {
     id: Generated<number>;

@@ -92,6 +92,27 @@ export const cognitoErrors = {
     'User signs in at another identity provider, which has its own second factors.',
   ),
 
+  challengeNotAvailable: invalidParameter('The challenge is not one of AvailableChallenges.'),
+  passkeyInvalid: notAuthorized('The passkey could not be verified.'),
+  passkeyNotFound: error('ResourceNotFoundException', 'The passkey does not exist.'),
+  tooManyPasskeys: error('LimitExceededException', 'The user has as many passkeys as are allowed.'),
+  passkeyChallengeNotFound: error(
+    'WebAuthnChallengeNotFoundException',
+    'The challenge of the registration has expired or was used.',
+  ),
+  passkeyOriginNotAllowed: error(
+    'WebAuthnOriginNotAllowedException',
+    'The origin of the registration is not allowed.',
+  ),
+  passkeyRelyingPartyMismatch: error(
+    'WebAuthnRelyingPartyMismatchException',
+    'The credential belongs to another relying party.',
+  ),
+  passkeyNotSupported: error(
+    'WebAuthnCredentialNotSupportedException',
+    'The credential is not supported or does not verify the user.',
+  ),
+
   clientNotFound: (clientId: string) =>
     new CognitoError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`),
   poolNotFound: (poolId: string) =>

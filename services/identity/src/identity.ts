@@ -23,10 +23,13 @@ import { createMfaService } from './mfa/service.ts';
 import { registerOAuthEndpoints } from './oauth/routes.ts';
 import { createAuthorizationService } from './oauth/service.ts';
 import { checkIssuer, getPoolName, type IdentityOptions, type OAuthOptions } from './options.ts';
+import { createPasskeyOperations } from './passkeys/operations.ts';
+import { createPasskeyService } from './passkeys/service.ts';
 import { createIdentityPoolOperations } from './protocol/identity-pool.ts';
 import { createConcurrencyLimiter, type Operation } from './protocol/operation.ts';
 import { registerDiscovery, registerEnvelope, registerOperations } from './protocol/routes.ts';
 import { createSessionOperations } from './protocol/session-operations.ts';
+import { createUserAuthFlow } from './protocol/user-auth.ts';
 import {
   createAccountOperations,
   createAdminOperations,
@@ -78,10 +81,10 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     clock,
   });
   const challengeSessions = createChallengeSessions({ secrets, clock });
-  const mfa = createMfaService({ db, secrets, mailer, clock });
+  const mfa = createMfaService({ db, secrets, notifyOwner, clock });
   const mfaChallenges = createMfaChallengeService({
     db,
-    users,
+    users: userService,
     sessions,
     codes,
     mfa,
@@ -89,6 +92,9 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     isRequired: options.requireMfa === true,
     clock,
   });
+  const { passkeys: relyingParty } = options;
+  const passkeys =
+    relyingParty && createPasskeyService({ db, users, challengeSessions, relyingParty, clock });
   const challenge = typeof customAuth === 'object' ? customAuth : createEmailCodeChallenge(codes);
   const customAuthService = createCustomAuthService({
     db,
@@ -120,6 +126,17 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     notifyOwner,
     clock,
   });
+  const userAuth = options.userAuth
+    ? createUserAuthFlow({
+        users: userService,
+        sessions,
+        signIn,
+        mfaChallenges,
+        challengeSessions,
+        hasPassword: options.passwordAuth === true,
+        passkeys,
+      })
+    : undefined;
   const getOwner = createOwnerLookup({ sessions, tokens, clock });
   const userPoolOperations = {
     ...createSignUpOperations({ clientId, users: userService, limitConcurrency }),
@@ -133,10 +150,12 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
       tokens,
       mfa,
       mfaChallenges,
+      userAuth,
       limitConcurrency,
     }),
     ...createAccountOperations({ getOwner, account, limitConcurrency }),
     ...createMfaOperations({ getOwner, mfa, challenges: mfaChallenges }),
+    ...(relyingParty && passkeys && createPasskeyOperations({ getOwner, passkeys, relyingParty })),
     ...(adminKey !== undefined && createAdminOperations({ db, poolId, adminKey, users })),
   };
   const identityPoolOperations =

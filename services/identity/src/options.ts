@@ -1,6 +1,7 @@
 import type { Connection } from '@escucho/database';
 import type { SmtpOptions } from '@escucho/service-kit';
 import type { FacebookEndpoints, ProviderCredentials } from './federation/providers.ts';
+import type { RelyingParty } from './passkeys/policy.ts';
 import type { CustomChallenge } from './sign-in/custom-auth-service.ts';
 
 export interface IdentityOptions {
@@ -18,6 +19,13 @@ export interface IdentityOptions {
   passwordAuth?: boolean;
   /** Enables CUSTOM_AUTH, sign-in by a challenge: a mailed code, or another one. Off by default. */
   customAuth?: boolean | CustomChallenge;
+  /**
+   * Enables USER_AUTH, in which users choose the first factor: a password by SRP, a mailed code, and a passkey or a password
+   * in the clear where these are enabled. Off by default.
+   */
+  userAuth?: boolean;
+  /** Enables passkeys for a website; off by default. */
+  passkeys?: RelyingParty;
   /** Requires every user with a password to have a second factor; by default users choose. */
   requireMfa?: boolean;
   /** Enables refresh token rotation; a rotated token remains valid for the grace period. Off by default. */

@@ -9,6 +9,7 @@ const help = `npm run identity -- COMMAND
   disable NAME     disable an account and revoke its sessions
   enable NAME      enable an account
   reset NAME       require a new password, to be set with a code sent by email
+  remove-factors NAME  remove lost second factors, recovery codes and passkeys, and revoke all sessions
   delete NAME      delete an account; the user's data in the portal is not deleted
   rotate-keys      publish new signing keys, used in ten minutes; all sessions stay valid
 
@@ -53,6 +54,7 @@ await runCommand(
     disable: changeUser('Disabled', (admin, name) => admin.disableUser(name)),
     enable: changeUser('Enabled', (admin, name) => admin.enableUser(name)),
     reset: changeUser('Requires a new password', (admin, name) => admin.resetPassword(name)),
+    'remove-factors': changeUser('Signs in by password only', (admin, name) => admin.removeFactors(name)),
     delete: changeUser('Deleted', (admin, name) => admin.deleteUser(name)),
     'rotate-keys': withAdmin(async (admin) => {
       await admin.rotateKeys();

@@ -74,7 +74,7 @@ export function registerSecondFactor(app: FastifyInstance, deps: SecondFactorDep
     const caller = getCaller(request, authorization.lang);
     const code = readFormField(body, 'code').trim().slice(0, MAX_CODE_LENGTH);
     try {
-      const { cookie, result } = await deps.limitConcurrency(() =>
+      const response = await deps.limitConcurrency(() =>
         hostedSessions.signInWithCode(
           challenge.ChallengeName,
           { session: challenge.Session, answer: code },
@@ -82,9 +82,10 @@ export function registerSecondFactor(app: FastifyInstance, deps: SecondFactorDep
           (tx: Database, session) => authorizations.grant(tx, authorization, session, caller),
         ),
       );
+      if ('Session' in response) return showCodePage(request, reply, authorization, response);
       await endPreviousSession(request, deps);
-      cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
-      return redirect(request, reply, result);
+      cookies.setSession(reply, response.cookie, HOSTED_SESSION_LIFETIME_MS);
+      return redirect(request, reply, response.result);
     } catch (error) {
       const formError = getSignInMessage(error);
       if (formError === undefined) throw error;

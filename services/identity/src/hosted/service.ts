@@ -73,9 +73,9 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
     answer: ChallengeAnswer,
     caller: Caller,
     onSuccess: (tx: Database, authentication: Authentication) => Promise<T>,
-  ): Promise<{ cookie: string; result: T }> {
+  ): Promise<{ cookie: string; result: T } | ChallengeResponse> {
     const complete = createSignIn(onSuccess);
-    if (challengeName === 'EMAIL_OTP') return mfaChallenges.signInWithMailedCode(answer, complete);
+    if (challengeName === 'EMAIL_OTP') return mfaChallenges.signInWithMailedCode(answer, caller, complete);
     if (challengeName === 'SOFTWARE_TOKEN_MFA') return mfaChallenges.signInWithCode(answer, caller, complete);
     throw cognitoErrors.handshakeInvalid();
   }

@@ -85,6 +85,24 @@ const codeTexts: Record<CodePurpose, readonly MailText[]> = {
 
 /** The mails that notify the owner of an account, without a code. */
 const notificationTexts = {
+  'recovery-code-used': [
+    {
+      language: 'en',
+      subject: 'A recovery code of your Escucho account was used',
+      opening:
+        'Somebody signed in to your Escucho account with a recovery code. That code does not work again.',
+      ignore:
+        'If it was not you, change your password at once and create new recovery codes in your account settings.',
+    },
+    {
+      language: 'es',
+      subject: 'Se usó un código de recuperación de tu cuenta de Escucho',
+      opening:
+        'Alguien inició sesión en tu cuenta de Escucho con un código de recuperación. Ese código ya no sirve.',
+      ignore:
+        'Si no fuiste tú, cambia tu contraseña cuanto antes y crea códigos de recuperación nuevos en los ajustes de tu cuenta.',
+    },
+  ],
   'email-changed': [
     {
       language: 'en',
@@ -121,25 +139,6 @@ const notificationTexts = {
 } as const satisfies Record<string, readonly MailText[]>;
 
 export type Notification = keyof typeof notificationTexts;
-
-const recoveryCodeUsedTexts: readonly MailText[] = [
-  {
-    language: 'en',
-    subject: 'A recovery code of your Escucho account was used',
-    opening:
-      'Somebody signed in to your Escucho account with a recovery code. That code does not work again.',
-    ignore:
-      'If it was not you, change your password at once and create new recovery codes in your account settings.',
-  },
-  {
-    language: 'es',
-    subject: 'Se usó un código de recuperación de tu cuenta de Escucho',
-    opening:
-      'Alguien inició sesión en tu cuenta de Escucho con un código de recuperación. Ese código ya no sirve.',
-    ignore:
-      'Si no fuiste tú, cambia tu contraseña cuanto antes y crea códigos de recuperación nuevos en los ajustes de tu cuenta.',
-  },
-];
 
 // Mail clients may ignore style sheets, so every element has its own style; nothing is loaded from the network.
 const styles = {
@@ -202,10 +201,6 @@ function createMail(texts: readonly MailText[], code: string | null, language: L
 
 export const createCodeMail = (purpose: CodePurpose, code: string, language: Language | undefined) =>
   createMail(codeTexts[purpose], code, language);
-
-/** Creates the mail that notifies the owner of an account of a sign-in by a recovery code. */
-export const createRecoveryCodeUsedMail = (language: Language | undefined) =>
-  createMail(recoveryCodeUsedTexts, null, language);
 
 /** Creates a mail that notifies the owner of an account. */
 export const createNotificationMail = (notification: Notification, language: Language | undefined) =>

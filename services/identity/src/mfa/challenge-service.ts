@@ -10,14 +10,14 @@ import type { PasswordCheck, SessionService } from '../sessions/service.ts';
 import type { ChallengeResponse, ChallengeSessions, PendingChallenge } from '../sign-in/challenge-session.ts';
 import { getSignInError } from '../users/policy.ts';
 import { maskEmail } from '../users/presenter.ts';
-import type { UserRepository } from '../users/repository.ts';
-import type { LocalUser } from '../users/user.ts';
+import type { UserService } from '../users/service.ts';
+import type { LocalUser, ResolvedUser } from '../users/user.ts';
 import { getNextStep, type Proof } from './policy.ts';
 import type { MfaService } from './service.ts';
 
 interface MfaChallengeServiceDeps {
   db: Database;
-  users: UserRepository;
+  users: UserService;
   sessions: SessionService;
   codes: VerificationCodeService;
   mfa: MfaService;
@@ -31,7 +31,12 @@ interface MfaChallengeServiceDeps {
 const CODE_LIFETIME_MS = 3 * 60_000;
 const MAIL_LIFETIME_MS = 15 * 60_000;
 
-const state = z.object({ choices: z.optional(z.array(z.string())), isVerified: z.optional(z.boolean()) });
+const state = z.object({
+  choices: z.optional(z.array(z.string())),
+  isVerified: z.optional(z.boolean()),
+  /** Whether the answer is the first factor of a sign-in, which a second one may follow. */
+  isFirstFactor: z.optional(z.boolean()),
+});
 type State = z.infer<typeof state>;
 
 /** An answer to a challenge. */
@@ -50,7 +55,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
 
   function toResponse(
     name: string,
-    { id: userId, email: username }: LocalUser,
+    { id: userId, email: username }: ResolvedUser,
     {
       parameters = {},
       lifetimeMs = CODE_LIFETIME_MS,
@@ -67,10 +72,15 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     };
   }
 
-  async function createMethodChallenge(tx: Database, method: MfaMethod, user: LocalUser, caller: Caller) {
-    if (method === 'SOFTWARE_TOKEN_MFA') return toResponse('SOFTWARE_TOKEN_MFA', user);
+  async function mailCode(
+    tx: Database,
+    user: ResolvedUser,
+    caller: Caller,
+    options: State = {},
+  ): Promise<ChallengeResponse> {
     const address = await codes.requestCode(tx, user, 'sign-in', caller);
     return toResponse('EMAIL_OTP', user, {
+      ...options,
       parameters: {
         CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL',
         CODE_DELIVERY_DESTINATION: maskEmail(address),
@@ -78,6 +88,9 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
       lifetimeMs: MAIL_LIFETIME_MS,
     });
   }
+
+  const createMethodChallenge = async (tx: Database, method: MfaMethod, user: LocalUser, caller: Caller) =>
+    method === 'EMAIL_OTP' ? mailCode(tx, user, caller) : toResponse('SOFTWARE_TOKEN_MFA', user);
 
   /**
    * Creates the challenge that follows correct first factors, in their transaction; undefined where the user may sign in.
@@ -130,8 +143,8 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     const method = (['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'] as const).find((name) => name === answer.answer);
     if (!method || !pending.state.choices?.includes(method)) throw cognitoErrors.mfaSelectionInvalid();
     return db.transaction().execute(async (tx) => {
-      const user = await users.findLocalUser(tx, pending.userId);
-      if (!user) throw cognitoErrors.handshakeInvalid();
+      const user = await users.resolveUser(tx, pending.userId);
+      if (!user.exists) throw cognitoErrors.handshakeInvalid();
       return createMethodChallenge(tx, method, user, caller);
     });
   }
@@ -142,15 +155,15 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
    */
   async function completeSignIn<T>(
     { id, userId, expiresAt }: PendingChallenge<State>,
-    check: (tx: Database, user: LocalUser, now: Date) => Promise<CognitoError | undefined>,
+    check: (tx: Database, user: ResolvedUser, now: Date) => Promise<CognitoError | undefined>,
     onSuccess: OnSuccess<T>,
   ): Promise<T> {
     const result = await db.transaction().execute(async (tx) => {
       const now = clock();
-      const user = await users.findLocalUser(tx, userId);
-      if (!user) return cognitoErrors.handshakeInvalid();
+      const user = await users.resolveUser(tx, userId);
       const answerError = await check(tx, user, now);
       if (answerError) return answerError;
+      if (!user.exists) return cognitoErrors.handshakeInvalid();
       if (!(await sessionRepository.useHandshake(tx, id, expiresAt))) return cognitoErrors.handshakeUsed();
       return getSignInError(user) ?? { value: await onSuccess(tx, user, now) };
     });
@@ -171,6 +184,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
           isLocked(previous, now) ? undefined : countWrongPassword(previous, now),
         );
         if (!counter) return cognitoErrors.lockedOut();
+        if (!user.exists) return cognitoErrors.handshakeInvalid();
         const codeError = await mfa.useCode(tx, user, answer.answer, caller);
         if (!codeError) await resetCounter(tx, user.id, 'second-factor');
         return codeError;
@@ -179,22 +193,40 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     );
   }
 
-  /** Signs a user in by a mailed code as the second factor. */
-  function signInWithMailedCode<T>(answer: ChallengeAnswer, onSuccess: OnSuccess<T>): Promise<T> {
-    return completeSignIn(
-      open('EMAIL_OTP', answer),
+  /** Starts a sign-in by a mailed code. The response has the same shape for existing and unknown users. */
+  function startWithMailedCode(username: string, caller: Caller): Promise<ChallengeResponse> {
+    return db
+      .transaction()
+      .execute(async (tx) =>
+        mailCode(tx, await users.resolveUser(tx, username), caller, { isFirstFactor: true }),
+      );
+  }
+
+  /** Signs a user in by a mailed code; as the first factor it may be followed by the second. */
+  function signInWithMailedCode<T>(
+    answer: ChallengeAnswer,
+    caller: Caller,
+    onSuccess: OnSuccess<T>,
+  ): Promise<T | ChallengeResponse> {
+    const pending = open('EMAIL_OTP', answer);
+    return completeSignIn<T | ChallengeResponse>(
+      pending,
       async (tx, user) => {
         const codeError = await codes.redeemCode(tx, user, 'sign-in', answer.answer);
         return codeError?.type === 'CodeMismatchException' ? cognitoErrors.emailOtpMismatch() : codeError;
       },
-      onSuccess,
+      async (tx, user, now) => {
+        const proofs = pending.state.isFirstFactor ? (['EMAIL_OTP'] as const) : undefined;
+        const next = proofs && (await createChallenge(tx, user, proofs, caller));
+        return next ?? onSuccess(tx, user, now);
+      },
     );
   }
 
   async function getUserInSetup({ userId }: PendingChallenge<State>): Promise<LocalUser> {
-    const user = await users.findLocalUser(db, userId);
+    const user = await users.findOrDecoy(userId);
     const settings = await mfa.getSettings(db, userId);
-    if (!user || settings.enabled.length > 0) throw cognitoErrors.handshakeInvalid();
+    if (!user.exists || settings.enabled.length > 0) throw cognitoErrors.handshakeInvalid();
     return user;
   }
 
@@ -232,6 +264,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     signInWithPassword,
     selectMethod,
     signInWithCode,
+    startWithMailedCode,
     signInWithMailedCode,
     associateInSetup,
     verifyInSetup,

@@ -94,7 +94,7 @@ export function createMfaChallengeHandlers({
         sessions.createSignIn(caller),
       ),
     EMAIL_OTP: async (input, caller) =>
-      challenges.signInWithMailedCode(read(input, 'EMAIL_OTP_CODE'), sessions.createSignIn(caller)),
+      challenges.signInWithMailedCode(read(input, 'EMAIL_OTP_CODE'), caller, sessions.createSignIn(caller)),
     SELECT_MFA_TYPE: async (input, caller) => challenges.selectMethod(read(input, 'ANSWER'), caller),
     MFA_SETUP: async (input, caller) =>
       challenges.completeSetup(read(input, 'USERNAME'), sessions.createSignIn(caller)),

@@ -4,8 +4,7 @@ import type { Caller } from '../caller.ts';
 import type { Secrets } from '../crypto.ts';
 import type { Database, MfaMethod } from '../database.ts';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
-import type { Mailer } from '../mail/repository.ts';
-import { createRecoveryCodeUsedMail } from '../mail/templates.ts';
+import type { Notifier } from '../mail/notifications.ts';
 import type { LocalUser, User } from '../users/user.ts';
 import {
   changeSettings,
@@ -21,7 +20,7 @@ import { mfaRepository, recoveryCodeRepository, toMfaSettings } from './reposito
 interface MfaServiceDeps {
   db: Database;
   secrets: Secrets;
-  mailer: Mailer;
+  notifyOwner: Notifier;
   clock: () => Date;
 }
 
@@ -34,7 +33,6 @@ interface SoftwareTokenProof {
 const SECRET_LENGTH = 20;
 const RECOVERY_CODES = 10;
 const RECOVERY_CODE_LENGTH = 10;
-const NOTIFICATION_LIFETIME_MS = 3 * 24 * 3_600_000;
 
 /** Creates a code of 50 random bits. */
 const createRecoveryCode = () =>
@@ -43,7 +41,7 @@ const createRecoveryCode = () =>
   ).join('');
 
 /** Creates the service by which users set up their second factors, and which checks their codes. */
-export function createMfaService({ db, secrets, mailer, clock }: MfaServiceDeps) {
+export function createMfaService({ db, secrets, notifyOwner, clock }: MfaServiceDeps) {
   const encrypt = (userId: string, secret: string) =>
     secrets.encrypt('software-token', userId, Buffer.from(secret));
   const toRecoveryHash = (userId: string, code: string) =>
@@ -139,18 +137,11 @@ export function createMfaService({ db, secrets, mailer, clock }: MfaServiceDeps)
   const countRecoveryCodes = (userId: string) => recoveryCodeRepository.countUnused(db, userId);
 
   async function useRecoveryCode(tx: Database, user: LocalUser, code: string, caller: Caller) {
-    const createdAt = clock();
-    if (!(await recoveryCodeRepository.use(tx, user.id, toRecoveryHash(user.id, code), createdAt))) {
+    const hash = toRecoveryHash(user.id, code);
+    if (!(await recoveryCodeRepository.use(tx, user.id, hash, clock()))) {
       return cognitoErrors.mfaCodeMismatch();
     }
-    await mailer.enqueue(tx, {
-      accountId: user.id,
-      to: user.email,
-      ...createRecoveryCodeUsedMail(caller.language),
-      code: null,
-      createdAt,
-      expiresAt: new Date(createdAt.getTime() + NOTIFICATION_LIFETIME_MS),
-    });
+    await notifyOwner(tx, user, 'recovery-code-used', caller);
     return undefined;
   }
 

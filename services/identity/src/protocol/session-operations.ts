@@ -6,7 +6,6 @@ import type { MfaChallengeService } from '../mfa/challenge-service.ts';
 import { createMfaChallengeHandlers } from '../mfa/operations.ts';
 import type { MfaService } from '../mfa/service.ts';
 import type { SessionService, SignInResult } from '../sessions/service.ts';
-import type { ChallengeResponse } from '../sign-in/challenge-session.ts';
 import type { CustomAuthService } from '../sign-in/custom-auth-service.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import type { TokenService } from '../tokens/service.ts';
@@ -20,6 +19,7 @@ import {
   requireParameter,
 } from './operation.ts';
 import * as schemas from './schemas.ts';
+import type { UserAuthFlow, UserAuthResponse } from './user-auth.ts';
 
 interface SessionOperationDeps {
   db: Database;
@@ -31,6 +31,7 @@ interface SessionOperationDeps {
   tokens: TokenService;
   mfa: MfaService;
   mfaChallenges: MfaChallengeService;
+  userAuth: UserAuthFlow | undefined;
   limitConcurrency: ConcurrencyLimiter;
 }
 
@@ -116,6 +117,14 @@ function createAuthFlows(deps: SessionOperationDeps): Map<string, AuthFlow> {
       return customAuth.startSignIn(requireUsername(parameters), caller);
     });
   }
+  const { userAuth } = deps;
+  if (userAuth) {
+    flows.set('USER_AUTH', async (parameters, caller) =>
+      parameters?.USERNAME == null
+        ? userAuth.startWithoutUsername(parameters)
+        : createAuthResponse(tokens, await userAuth.start(requireUsername(parameters), parameters, caller)),
+    );
+  }
   const refresh: AuthFlow = async (parameters) =>
     createAuthResponse(tokens, await sessions.refreshSession(requireParameter(parameters, 'REFRESH_TOKEN')));
   flows.set('REFRESH_TOKEN_AUTH', refresh).set('REFRESH_TOKEN', refresh);
@@ -129,11 +138,23 @@ function createChallenges({
   signIn,
   tokens,
   mfaChallenges,
+  userAuth,
 }: SessionOperationDeps): Map<string, Challenge> {
   const challenges = new Map<string, Challenge>();
   const mfaHandlers = createMfaChallengeHandlers({ sessions, challenges: mfaChallenges });
   for (const [name, handle] of Object.entries(mfaHandlers)) {
     challenges.set(name, async (input, caller) => createAuthResponse(tokens, await handle(input, caller)));
+  }
+  if (userAuth) {
+    challenges.set('SELECT_CHALLENGE', async ({ ChallengeResponses, Session }, caller) => {
+      requireUsername(ChallengeResponses);
+      const session = requireParameter({ Session }, 'Session');
+      return createAuthResponse(tokens, await userAuth.select(session, ChallengeResponses, caller));
+    });
+    challenges.set('WEB_AUTHN', async ({ ChallengeResponses, Session }, caller) => {
+      const session = requireParameter({ Session }, 'Session');
+      return createAuthResponse(tokens, await userAuth.answerPasskey(session, ChallengeResponses, caller));
+    });
   }
   challenges.set('PASSWORD_VERIFIER', async ({ ChallengeResponses }, caller) => {
     const response = {
@@ -164,7 +185,7 @@ function createChallenges({
 }
 
 /** Creates the response of a step of a sign-in: the tokens, or the next challenge. */
-async function createAuthResponse(tokens: TokenService, result: SignInResult | ChallengeResponse) {
+async function createAuthResponse(tokens: TokenService, result: UserAuthResponse) {
   return 'user' in result ? createTokenResponse(tokens, result) : result;
 }
 

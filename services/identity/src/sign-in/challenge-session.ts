@@ -35,6 +35,7 @@ interface NewChallenge {
 export interface PendingChallenge<State> {
   id: string;
   name: string;
+  /** Empty while any user may answer. */
   userId: string;
   username: string;
   expiresAt: Date;
@@ -70,7 +71,8 @@ export function createChallengeSessions({ secrets, clock }: { secrets: Secrets; 
     const pending = plain && envelope.parse(JSON.parse(plain.toString()));
     if (!pending || !names.includes(pending.name)) throw cognitoErrors.handshakeInvalid();
     const { userId = '', state, ...rest } = pending;
-    if (username !== undefined && ![userId, pending.username].includes(normalizeUsername(username))) {
+    const isNamed = username !== undefined && pending.userId !== undefined;
+    if (isNamed && ![userId, pending.username].includes(normalizeUsername(username))) {
       throw cognitoErrors.handshakeInvalid();
     }
     const expiresAt = new Date(pending.expiresAt);

@@ -9,10 +9,18 @@ import {
   type CognitoUserSession,
 } from 'amazon-cognito-identity-js';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createAuthenticator } from './authenticator.ts';
+import { generateCode, STEP_MS, toWrongCode } from './authenticator-app.ts';
 import { clientId, password, poolId, startPool } from './pool.ts';
 
 const connection = await createTestDatabase();
-const pool = await startPool(connection, { customAuth: true, rotation: { graceSeconds: 60 } });
+const passkeySite = { rpId: 'escucho.test', origin: 'https://escucho.test' };
+const pool = await startPool(connection, {
+  customAuth: true,
+  rotation: { graceSeconds: 60 },
+  userAuth: true,
+  passkeys: { id: passkeySite.rpId, name: 'Escucho', origins: [passkeySite.origin] },
+});
 const origin = await pool.app.listen({ host: '127.0.0.1', port: 0 });
 const endpoint = `${origin}/identity`;
 afterAll(() => pool.app.close());
@@ -83,6 +91,63 @@ describe('the AWS SDK', () => {
     expect(retry.ChallengeName).toBe('CUSTOM_CHALLENGE');
     const { AuthenticationResult: tokens } = await respond(await pool.getLatestCode(USERNAME), retry.Session);
     expect((await sdk.getUser({ AccessToken: tokens?.AccessToken })).Username).toBe(sub);
+  });
+
+  it('[IDP-01] [AUTH-13] sets up an authenticator app and signs in with its code', async () => {
+    const { email, access: AccessToken } = await pool.createSignedInUser();
+    const { SecretCode = '' } = await sdk.associateSoftwareToken({ AccessToken });
+    const code = generateCode(SecretCode, pool.clock(), -STEP_MS);
+    await expect(sdk.verifySoftwareToken({ AccessToken, UserCode: toWrongCode(code) })).rejects.toMatchObject(
+      { name: 'EnableSoftwareTokenMFAException' },
+    );
+    const { Status } = await sdk.verifySoftwareToken({ AccessToken, UserCode: code });
+    expect(Status).toBe('SUCCESS');
+    await sdk.setUserMFAPreference({ AccessToken, SoftwareTokenMfaSettings: { Enabled: true } });
+    expect((await sdk.getUser({ AccessToken })).UserMFASettingList).toEqual(['SOFTWARE_TOKEN_MFA']);
+    const challenge = await pool.signIn(email);
+    const respond = (SOFTWARE_TOKEN_MFA_CODE: string) =>
+      sdk.respondToAuthChallenge({
+        ...client,
+        ChallengeName: 'SOFTWARE_TOKEN_MFA',
+        Session: challenge.at('Session'),
+        ChallengeResponses: { USERNAME: email, SOFTWARE_TOKEN_MFA_CODE },
+      });
+    await expect(respond(code)).rejects.toMatchObject({ name: 'ExpiredCodeException' });
+    const next = generateCode(SecretCode, pool.clock());
+    await expect(respond(toWrongCode(next))).rejects.toMatchObject({ name: 'CodeMismatchException' });
+    expect((await respond(next)).AuthenticationResult?.TokenType).toBe('Bearer');
+  });
+
+  it('[IDP-01] [AUTH-13] registers, lists, uses and deletes a passkey', async () => {
+    const { email: USERNAME, access: AccessToken } = await pool.createSignedInUser();
+    const key = createAuthenticator(passkeySite);
+    const { CredentialCreationOptions } = await sdk.startWebAuthnRegistration({ AccessToken });
+    const Credential = key.create(Object(CredentialCreationOptions));
+    await sdk.completeWebAuthnRegistration({ AccessToken, Credential });
+    const { Credentials } = await sdk.listWebAuthnCredentials({ AccessToken });
+    expect(Credentials).toMatchObject([{ CredentialId: key.credentialId, RelyingPartyId: 'escucho.test' }]);
+    expect(Credentials?.[0]?.CreatedAt).toBeInstanceOf(Date);
+    const selection = await sdk.initiateAuth({
+      ...client,
+      AuthFlow: 'USER_AUTH',
+      AuthParameters: { USERNAME },
+    });
+    expect(selection.AvailableChallenges).toEqual(['PASSWORD_SRP', 'EMAIL_OTP', 'WEB_AUTHN']);
+    const challenge = await sdk.respondToAuthChallenge({
+      ...client,
+      ChallengeName: 'SELECT_CHALLENGE',
+      Session: selection.Session,
+      ChallengeResponses: { USERNAME, ANSWER: 'WEB_AUTHN' },
+    });
+    const options = JSON.parse(challenge.ChallengeParameters?.CREDENTIAL_REQUEST_OPTIONS ?? '');
+    const { AuthenticationResult } = await sdk.respondToAuthChallenge({
+      ...client,
+      ChallengeName: 'WEB_AUTHN',
+      Session: challenge.Session,
+      ChallengeResponses: { USERNAME, CREDENTIAL: JSON.stringify(key.get(options)) },
+    });
+    expect(AuthenticationResult?.TokenType).toBe('Bearer');
+    await sdk.deleteWebAuthnCredential({ AccessToken, CredentialId: key.credentialId });
   });
 
   it('[IDP-01] throws exceptions by their names', async () => {

@@ -39,6 +39,8 @@ export function createUserService(deps: UserServiceDeps) {
     return (await users.findLocalUser(on, normalized)) ?? decoy;
   }
 
+  const findOrDecoy = (username: string) => resolveUser(db, username);
+
   /**
    * Signs a user up and mails a code. An unconfirmed address counts as taken: its owner takes it over by ForgotPassword,
    * which sets the password, so nobody confirms a password that a stranger chose.
@@ -114,6 +116,7 @@ export function createUserService(deps: UserServiceDeps) {
 
   return {
     resolveUser,
+    findOrDecoy,
     signUp,
     confirmSignUp,
     resendConfirmationCode,

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { createOperation, type Operation } from '../protocol/operation.ts';
+import * as schemas from '../protocol/schemas.ts';
+import type { OwnerLookup } from '../protocol/user-operations.ts';
+import type { RelyingParty } from './policy.ts';
+import type { Passkey } from './repository.ts';
+import { attestationResponse } from './schemas.ts';
+import type { PasskeyService } from './service.ts';
+
+interface PasskeyOperationDeps {
+  getOwner: OwnerLookup;
+  passkeys: PasskeyService;
+  relyingParty: RelyingParty;
+}
+
+const completeRegistration = z.object({
+  ...schemas.accessToken.shape,
+  Credential: attestationResponse,
+  /** An extension of Cognito's protocol: how the user calls the passkey. */
+  FriendlyCredentialName: z.nullish(z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{0,100}$/u))),
+});
+const credentialId = z.object({
+  ...schemas.accessToken.shape,
+  CredentialId: z.string().check(z.minLength(1), z.maxLength(2048), z.regex(/^[\w-]+$/)),
+});
+
+const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
+
+const toDescription = (
+  { id, name, attachment, transports, createdAt, lastUsedAt }: Passkey,
+  rpId: string,
+) => ({
+  CredentialId: id,
+  FriendlyCredentialName: name,
+  RelyingPartyId: rpId,
+  ...(attachment !== null && { AuthenticatorAttachment: attachment }),
+  AuthenticatorTransports: transports,
+  CreatedAt: toSeconds(createdAt),
+  // An extension: Cognito does not tell when a passkey was used.
+  ...(lastUsedAt !== null && { LastUsedAt: toSeconds(lastUsedAt) }),
+});
+
+/** Creates the operations by which users register, list and delete passkeys. */
+export function createPasskeyOperations(deps: PasskeyOperationDeps): Record<string, Operation> {
+  const { getOwner, passkeys, relyingParty } = deps;
+  return {
+    StartWebAuthnRegistration: createOperation(schemas.accessToken, async (input) => {
+      const { user } = await getOwner(input.AccessToken, { isSensitive: true });
+      return { CredentialCreationOptions: await passkeys.startRegistration(user) };
+    }),
+
+    CompleteWebAuthnRegistration: createOperation(completeRegistration, async (input, { userAgent }) => {
+      const { user } = await getOwner(input.AccessToken);
+      const requestedName = input.FriendlyCredentialName ?? undefined;
+      await passkeys.completeRegistration(user, input.Credential, { requestedName, userAgent });
+      return {};
+    }),
+
+    // A user has at most as many passkeys as a page of Cognito's list, so there is never a NextToken.
+    ListWebAuthnCredentials: createOperation(schemas.accessToken, async (input) => {
+      const { user } = await getOwner(input.AccessToken);
+      const list = await passkeys.listPasskeys(user.id);
+      return { Credentials: list.map((passkey) => toDescription(passkey, relyingParty.id)) };
+    }),
+
+    DeleteWebAuthnCredential: createOperation(credentialId, async (input) => {
+      const { user } = await getOwner(input.AccessToken, { isSensitive: true });
+      await passkeys.deletePasskey(user.id, input.CredentialId);
+      return {};
+    }),
+  };
+}

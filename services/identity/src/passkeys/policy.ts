@@ -1,0 +1,49 @@
+/** The website that passkeys belong to. */
+export interface RelyingParty {
+  /** The domain, e.g. `escucho.example`. WebAuthn does not work with IP addresses. */
+  id: string;
+  name: string;
+  /** The origins whose responses are accepted. */
+  origins: readonly string[];
+}
+
+export const MAX_PASSKEYS = 20;
+const MAX_NAME_LENGTH = 100;
+
+/** The names of widely used passkey providers by their AAGUID. */
+const providerNames = new Map([
+  ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', 'Google Password Manager'],
+  ['fbfc3007-154e-4ecc-8c0b-6e020557d7bd', 'Apple Passwords'],
+  ['08987058-cadc-4b81-b6e1-30de50dcbe96', 'Windows Hello'],
+  ['9ddd1817-af5a-4672-a2b9-3e3dd95000a9', 'Windows Hello'],
+  ['6028b017-b1d4-4c02-b4b3-afcdafc96bb2', 'Windows Hello'],
+  ['bada5566-a7aa-401f-bd96-45619a55120d', '1Password'],
+  ['d548826e-79b4-db40-a3d8-11116f7e8349', 'Bitwarden'],
+  ['adce0002-35bc-c60a-648b-0b25f1f05503', 'Chrome'],
+  ['531126d6-e717-415c-9320-3d9aa6981239', 'Dashlane'],
+  ['53414d53-554e-4700-0000-000000000000', 'Samsung Pass'],
+]);
+
+const platformNames: readonly [RegExp, string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Macintosh/, 'Mac'],
+  [/Linux|CrOS/, 'Linux'],
+];
+
+interface NamingInput {
+  requested: string | undefined;
+  aaguid: string;
+  userAgent: string | undefined;
+}
+
+/** Names a passkey: as the user asked, or else by the provider and the device that created it. */
+export function toPasskeyName({ requested, aaguid, userAgent = '' }: NamingInput): string {
+  const wanted = requested?.trim().slice(0, MAX_NAME_LENGTH);
+  if (wanted) return wanted;
+  const platform = platformNames.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const parts = [providerNames.get(aaguid), platform].filter((part) => part !== undefined);
+  return parts.join(', ') || 'Passkey';
+}

@@ -1,0 +1,205 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
+import * as z from 'zod/mini';
+import type { Database } from '../database.ts';
+import { CognitoError, cognitoErrors } from '../errors.ts';
+import { sessionRepository } from '../sessions/repository.ts';
+import type { ChallengeResponse, ChallengeSessions } from '../sign-in/challenge-session.ts';
+import { getSignInError } from '../users/policy.ts';
+import type { UserRepository } from '../users/repository.ts';
+import type { LocalUser, User } from '../users/user.ts';
+import { MAX_PASSKEYS, type RelyingParty, toPasskeyName } from './policy.ts';
+import { type Passkey, passkeyRepository } from './repository.ts';
+import type { AssertionResponse, AttestationResponse } from './schemas.ts';
+
+interface PasskeyServiceDeps {
+  db: Database;
+  users: UserRepository;
+  challengeSessions: ChallengeSessions;
+  relyingParty: RelyingParty;
+  clock: () => Date;
+}
+
+const CHALLENGE_LIFETIME_MS = 5 * 60_000;
+const REGISTRATION = 'WEB_AUTHN_REGISTRATION';
+const SIGN_IN = 'WEB_AUTHN';
+
+const noState = z.object({});
+const signInState = z.object({ challenge: z.string() });
+
+/**
+ * Creates the service for passkeys. They are discoverable and always verify the user, by a PIN or a fingerprint, so that
+ * one counts as two factors.
+ */
+export function createPasskeyService(deps: PasskeyServiceDeps) {
+  const { db, users, challengeSessions, relyingParty, clock } = deps;
+  const expected = {
+    expectedOrigin: [...relyingParty.origins],
+    expectedRPID: relyingParty.id,
+    requireUserVerification: true,
+  };
+
+  /** Returns the options for `navigator.credentials.create`. The challenge is an encrypted session of the user. */
+  async function startRegistration(user: User) {
+    if (user.federated) throw cognitoErrors.federatedUser();
+    const passkeys = await passkeyRepository.list(db, user.id);
+    if (passkeys.length >= MAX_PASSKEYS) throw cognitoErrors.tooManyPasskeys();
+    const session = challengeSessions.seal({
+      name: REGISTRATION,
+      userId: user.id,
+      username: user.id,
+      state: {},
+      lifetimeMs: CHALLENGE_LIFETIME_MS,
+    });
+    return generateRegistrationOptions({
+      rpName: relyingParty.name,
+      rpID: relyingParty.id,
+      userID: new TextEncoder().encode(user.id),
+      userName: user.email ?? user.username,
+      userDisplayName: [user.givenName, user.familyName].filter(Boolean).join(' '),
+      challenge: new Uint8Array(Buffer.from(session, 'base64url')),
+      timeout: CHALLENGE_LIFETIME_MS,
+      attestationType: 'none',
+      excludeCredentials: passkeys.map(({ id, transports }) => ({ id, transports })),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+  }
+
+  function openRegistration(user: User, { response }: AttestationResponse) {
+    try {
+      const { challenge, origin } = decodeClientDataJSON(response.clientDataJSON);
+      const pending = challengeSessions.open([REGISTRATION], noState, challenge, user.id);
+      return { pending, challenge, origin };
+    } catch (error) {
+      throw error instanceof CognitoError
+        ? cognitoErrors.passkeyChallengeNotFound()
+        : cognitoErrors.passkeyNotSupported();
+    }
+  }
+
+  /**
+   * Registers the passkey that a client created.
+   * @throws CognitoError for a foreign origin or relying party, or an unknown, expired or used challenge
+   */
+  async function completeRegistration(
+    user: User,
+    attestation: AttestationResponse,
+    { requestedName, userAgent }: { requestedName: string | undefined; userAgent: string | undefined },
+  ): Promise<void> {
+    const { pending, challenge, origin } = openRegistration(user, attestation);
+    if (!relyingParty.origins.includes(origin)) throw cognitoErrors.passkeyOriginNotAllowed();
+    const { registrationInfo } = await verifyRegistrationResponse({
+      ...expected,
+      response: attestation,
+      expectedChallenge: challenge,
+    }).catch((error: unknown) => {
+      const isForeign = error instanceof Error && error.name === 'UnexpectedRPIDHash';
+      throw isForeign ? cognitoErrors.passkeyRelyingPartyMismatch() : cognitoErrors.passkeyNotSupported();
+    });
+    if (!registrationInfo) throw cognitoErrors.passkeyNotSupported();
+    const { credential, aaguid } = registrationInfo;
+    await db.transaction().execute(async (tx) => {
+      if (!(await sessionRepository.useHandshake(tx, pending.id, pending.expiresAt))) {
+        throw cognitoErrors.passkeyChallengeNotFound();
+      }
+      const isNew = await passkeyRepository.insert(tx, {
+        id: credential.id,
+        accountId: user.id,
+        publicKey: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        transports: attestation.response.transports ?? [],
+        attachment: attestation.authenticatorAttachment ?? null,
+        name: toPasskeyName({ requested: requestedName, aaguid, userAgent }),
+        createdAt: clock(),
+        lastUsedAt: null,
+      });
+      if (!isNew) throw cognitoErrors.passkeyNotSupported();
+    });
+  }
+
+  const listPasskeys = (userId: string) => passkeyRepository.list(db, userId);
+
+  async function deletePasskey(userId: string, id: string): Promise<void> {
+    if (!(await passkeyRepository.delete(db, userId, id))) throw cognitoErrors.passkeyNotFound();
+  }
+
+  /**
+   * Creates the challenge of a sign-in by passkey. It lists no credentials, so that it is the same for users without
+   * passkeys and for unknown users; without a user, any user of this site may answer.
+   */
+  async function createChallenge(user?: { id: string; username: string }): Promise<ChallengeResponse> {
+    const options = await generateAuthenticationOptions({
+      rpID: relyingParty.id,
+      userVerification: 'required',
+      timeout: CHALLENGE_LIFETIME_MS,
+    });
+    const session = challengeSessions.seal({
+      name: SIGN_IN,
+      ...(user && { userId: user.id }),
+      username: user?.username ?? '',
+      state: { challenge: options.challenge },
+      lifetimeMs: CHALLENGE_LIFETIME_MS,
+    });
+    return {
+      ChallengeName: SIGN_IN,
+      ChallengeParameters: {
+        CREDENTIAL_REQUEST_OPTIONS: JSON.stringify(options),
+        ...(user && { USERNAME: user.id }),
+      },
+      Session: session,
+    };
+  }
+
+  /** Returns the new counter of a valid assertion. A counter that does not rise is refused: the passkey was copied. */
+  async function verifyAssertion(passkey: Passkey, assertion: AssertionResponse, challenge: string) {
+    const { id, publicKey, counter, transports } = passkey;
+    const { userHandle } = assertion.response;
+    const isForeign =
+      userHandle !== undefined && Buffer.from(userHandle, 'base64url').toString() !== passkey.accountId;
+    if (isForeign) return undefined;
+    const credential = { id, publicKey: new Uint8Array(publicKey), counter, transports };
+    const verification = await verifyAuthenticationResponse({
+      ...expected,
+      response: assertion,
+      expectedChallenge: challenge,
+      credential,
+    }).catch(() => undefined);
+    return verification?.verified ? verification.authenticationInfo.newCounter : undefined;
+  }
+
+  /**
+   * Signs a user in by a passkey. A challenge can be answered once, also wrongly.
+   * @param answer.username the name in the answer, if any
+   */
+  async function signIn<T>(
+    { session, username, assertion }: { session: string; username?: string; assertion: AssertionResponse },
+    onSuccess: (tx: Database, user: LocalUser, now: Date) => Promise<T>,
+  ): Promise<T> {
+    const pending = challengeSessions.open([SIGN_IN], signInState, session, username);
+    const result = await db.transaction().execute(async (tx) => {
+      const now = clock();
+      if (!(await sessionRepository.useHandshake(tx, pending.id, pending.expiresAt))) {
+        return cognitoErrors.handshakeUsed();
+      }
+      const passkey = await passkeyRepository.lock(tx, assertion.id);
+      const isOfUser = passkey && (pending.userId === '' || passkey.accountId === pending.userId);
+      const counter = isOfUser && (await verifyAssertion(passkey, assertion, pending.state.challenge));
+      if (!passkey || typeof counter !== 'number') return cognitoErrors.passkeyInvalid();
+      const user = await users.findLocalUser(tx, passkey.accountId);
+      if (!user) return cognitoErrors.passkeyInvalid();
+      await passkeyRepository.markUsed(tx, passkey.id, counter, now);
+      return getSignInError(user) ?? { value: await onSuccess(tx, user, now) };
+    });
+    if (result instanceof CognitoError) throw result;
+    return result.value;
+  }
+
+  return { startRegistration, completeRegistration, listPasskeys, deletePasskey, createChallenge, signIn };
+}
+
+export type PasskeyService = ReturnType<typeof createPasskeyService>;
