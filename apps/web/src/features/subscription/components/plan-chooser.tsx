@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type MessageKey, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { type MessageKey, useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { adoptStyles } from '#shared/ui/adopt-styles.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { formatPrice, getFrequencyText, getTrialText } from '../model/plans.ts';
+import { addPeriod, formatPrice, getFrequencyText, getMonthlyPrice, getTrialText } from '../model/plans.ts';
 import { type PlanOption, plansQuery } from '../queries.ts';
 import styles from './purchase/purchase.css?inline';
 
@@ -81,19 +81,59 @@ function Plans({ plans, onSubscribe }: { plans: readonly PlanOption[]; onSubscri
     >
       <fieldset className="plans">
         <legend className="sr-only">{t('subscription.plan')}</legend>
-        {plans.map(({ id }) => (
+        {plans.map(({ id, pack }) => (
           <label key={id} className="plan">
             <input type="radio" name={name} checked={id === plan?.id} onChange={() => setSelectedId(id)} />
             {t(planKeys[id])}
             {id === 'yearly' && <span className="plan-top text-xs">{t('subscription.top')}</span>}
+            <MonthlyPrice pack={pack} />
           </label>
         ))}
       </fieldset>
       {plan && <Terms plan={plan} />}
+      {plan && <FirstCharge plan={plan} />}
       <Button variant="solid" type="submit" className="mt-5 w-full">
         {t('subscription.subscribe')}
       </Button>
     </form>
+  );
+}
+
+/** What a plan costs a month, to compare plans of different length. */
+function MonthlyPrice({ pack }: Pick<PlanOption, 'pack'>) {
+  const t = useT();
+  const language = useLanguage();
+  const { price, period } = pack.product.defaultOption.base;
+  const monthly = (period && getMonthlyPrice(price, period)) ?? price;
+  return (
+    <span className="text-xs font-normal text-muted">
+      {t('subscription.aMonth', { price: formatPrice(monthly, language) })}
+    </span>
+  );
+}
+
+/** What is charged today, and with a trial when the first charge follows. */
+function FirstCharge({ plan: { pack } }: { plan: PlanOption }) {
+  const t = useT();
+  const format = useFormat();
+  const language = useLanguage();
+  const { base, trial } = pack.product.defaultOption;
+  const price = formatPrice(base.price, language);
+  const today = trial?.period ? formatPrice({ ...base.price, amount: 0 }, language) : price;
+  return (
+    <div className="mt-3 border-t border-line pt-3 text-sm">
+      <p className="flex justify-between gap-3 font-semibold">
+        {t('subscription.totalToday')} <span>{today}</span>
+      </p>
+      {trial?.period && (
+        <p className="mt-1 flex justify-between gap-3 text-muted">
+          {t('subscription.firstCharge', {
+            date: format.date(addPeriod(new Date(), trial.period).toISOString()),
+          })}{' '}
+          <span>{price}</span>
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -27,6 +27,26 @@ export const getFrequencyText = (period: Period, language: string, t: T): string
     ? t(`subscription.${period.unit}`)
     : t('subscription.every', { length: formatPeriod(period, language) });
 
+/** Returns what a plan of several months costs a month, rounded; null for other plans. */
+export function getMonthlyPrice(price: Price, period: Period): Price | null {
+  const months = { day: 0, week: 0, month: 1, year: 12 }[period.unit] * period.number;
+  return months > 1 ? { ...price, amount: Math.round(price.amount / months) } : null;
+}
+
+/** Returns the day after a period, in the device's time zone. A month ends on its last day at the latest. */
+export function addPeriod(from: Date, { number, unit }: Period): Date {
+  const date = new Date(from);
+  if (unit === 'day' || unit === 'week') {
+    date.setDate(date.getDate() + number * (unit === 'week' ? 7 : 1));
+    return date;
+  }
+  const months = number * (unit === 'year' ? 12 : 1);
+  const day = date.getDate();
+  date.setMonth(date.getMonth() + months);
+  if (date.getDate() !== day) date.setDate(0);
+  return date;
+}
+
 const renewalKeys: Record<Unit, MessageKey> = {
   day: 'checkout.renewsDay',
   week: 'checkout.renewsWeek',
