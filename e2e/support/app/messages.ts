@@ -1,6 +1,7 @@
 import { messages as appEn } from '../../../apps/web/src/shared/i18n/messages/en/app.ts';
 import { messages as articlesEn } from '../../../apps/web/src/shared/i18n/messages/en/articles.ts';
 import { messages as authEn } from '../../../apps/web/src/shared/i18n/messages/en/auth.ts';
+import { messages as legalEn } from '../../../apps/web/src/shared/i18n/messages/en/legal.ts';
 import { messages as libraryEn } from '../../../apps/web/src/shared/i18n/messages/en/library.ts';
 import { messages as operatorsEn } from '../../../apps/web/src/shared/i18n/messages/en/operators.ts';
 import { messages as playerEn } from '../../../apps/web/src/shared/i18n/messages/en/player.ts';
@@ -10,6 +11,7 @@ import { messages as subscriptionEn } from '../../../apps/web/src/shared/i18n/me
 import { messages as appEs } from '../../../apps/web/src/shared/i18n/messages/es/app.ts';
 import { messages as articlesEs } from '../../../apps/web/src/shared/i18n/messages/es/articles.ts';
 import { messages as authEs } from '../../../apps/web/src/shared/i18n/messages/es/auth.ts';
+import { messages as legalEs } from '../../../apps/web/src/shared/i18n/messages/es/legal.ts';
 import { messages as libraryEs } from '../../../apps/web/src/shared/i18n/messages/es/library.ts';
 import { messages as operatorsEs } from '../../../apps/web/src/shared/i18n/messages/es/operators.ts';
 import { messages as playerEs } from '../../../apps/web/src/shared/i18n/messages/es/player.ts';
@@ -26,6 +28,7 @@ const texts = {
     appEn,
     articlesEn,
     authEn,
+    legalEn,
     libraryEn,
     operatorsEn,
     playerEn,
@@ -37,6 +40,7 @@ const texts = {
     appEs,
     articlesEs,
     authEs,
+    legalEs,
     libraryEs,
     operatorsEs,
     playerEs,

@@ -54,6 +54,7 @@ const OperatorLink = lazyComponent(
   async () => (await import('./pages/auth/operator-link.tsx')).OperatorLinkPage,
   'operators',
 );
+const Legal = lazyComponent(async () => (await import('./pages/legal.tsx')).LegalPage, 'legal');
 const NotFound = lazyComponent(async () => (await import('./pages/not-found.tsx')).NotFoundPage, 'auth');
 
 /** Shows the page to signed-in users and redirects all others to sign-in (ROUTE-03). */
@@ -109,5 +110,7 @@ export const routes: RouteObject[] = [
   { path: '/auth', element: <AuthLayout />, children: auth },
   { element: <AuthLayout />, children: [{ path: '/auth-external', element: <OperatorLink /> }] },
   { element: <Guard />, children: [{ element: <MainLayout />, children: guarded }] },
+  { path: paths.termsOfUse, element: <Legal key="terms" kind="terms" /> },
+  { path: paths.privacy, element: <Legal key="privacy" kind="privacy" /> },
   { path: '*', element: <NotFound /> },
 ];

@@ -20,7 +20,11 @@ export const paths = {
   library: '/library',
   visualBook: '/visual-book',
   book: (id: string) => `/visual-book/${encodeURIComponent(id)}`,
+  /** The terms of a mobile operator. */
   terms: '/tyc',
+  /** The terms for users with an account of their own. */
+  termsOfUse: '/terms',
+  privacy: '/privacy',
   settings: '/settings',
   settingsProfile: '/settings/profile',
   settingsSecurity: '/settings/security',

@@ -37,8 +37,7 @@ it('[SUB-01] shows what is charged today, and the first charge with its date', a
   onTestFinished(() => void vi.useRealTimers());
   const { modal } = await renderOffer();
   await modal.findAllByRole('radio');
-  const getText = (name: string) =>
-    modal.getByText(name, { exact: false }).textContent?.replace(/\s/g, ' ');
+  const getText = (name: string) => modal.getByText(name, { exact: false }).textContent?.replace(/\s/g, ' ');
   expect(getText('Total today')).toBe('Total today USD 0');
   expect(getText('First charge')).toBe('First charge on 02 Dec 2026 USD 27');
 });

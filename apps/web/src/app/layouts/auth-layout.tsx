@@ -8,6 +8,7 @@ import { dismissErrors } from '#shared/ui/toast.ts';
 import { getReturnUrl, isOAuthCallback } from '../auth-redirects.ts';
 import { DemoNotice } from '../shell/demo-notice.tsx';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
+import { LegalLinks } from '../shell/legal-links.tsx';
 import { OfflineBanner } from '../shell/offline-banner.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
 
@@ -85,6 +86,9 @@ export function AuthLayout() {
       >
         <Outlet />
       </main>
+      <footer className="relative px-4 pb-4 sm:px-8">
+        <LegalLinks className="justify-center" />
+      </footer>
     </div>
   );
 }

@@ -20,6 +20,7 @@ export type Namespace =
   | 'app'
   | 'articles'
   | 'auth'
+  | 'legal'
   | 'library'
   | 'operators'
   | 'player'
@@ -34,6 +35,7 @@ const loaders: Record<Language, Record<Namespace, Loader>> = {
     app: async () => ({ messages: app }),
     articles: () => import('./messages/en/articles.ts'),
     auth: () => import('./messages/en/auth.ts'),
+    legal: () => import('./messages/en/legal.ts'),
     library: () => import('./messages/en/library.ts'),
     operators: () => import('./messages/en/operators.ts'),
     player: () => import('./messages/en/player.ts'),
@@ -45,6 +47,7 @@ const loaders: Record<Language, Record<Namespace, Loader>> = {
     app: () => import('./messages/es/app.ts'),
     articles: () => import('./messages/es/articles.ts'),
     auth: () => import('./messages/es/auth.ts'),
+    legal: () => import('./messages/es/legal.ts'),
     library: () => import('./messages/es/library.ts'),
     operators: () => import('./messages/es/operators.ts'),
     player: () => import('./messages/es/player.ts'),

@@ -2,6 +2,7 @@ import { memoize } from '../memoize.ts';
 import type { messages as app } from './messages/en/app.ts';
 import type { messages as articles } from './messages/en/articles.ts';
 import type { messages as auth } from './messages/en/auth.ts';
+import type { messages as legal } from './messages/en/legal.ts';
 import type { messages as library } from './messages/en/library.ts';
 import type { messages as operators } from './messages/en/operators.ts';
 import type { messages as player } from './messages/en/player.ts';
@@ -12,6 +13,7 @@ import type { messages as subscription } from './messages/en/subscription.ts';
 type AllMessages = typeof app &
   typeof articles &
   typeof auth &
+  typeof legal &
   typeof library &
   typeof operators &
   typeof player &

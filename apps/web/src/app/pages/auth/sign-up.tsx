@@ -8,6 +8,7 @@ import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Field } from '#shared/ui/field.tsx';
 import { useForm } from '#shared/use-form.ts';
+import { LegalLinks } from '../../shell/legal-links.tsx';
 import { AuthCard } from './auth-card.tsx';
 
 /** Creates an account (AUTH-04). */
@@ -51,6 +52,10 @@ export function SignUpPage() {
         </div>
         <EmailField {...field('email')} />
         <NewPasswordField label={t('session.password')} {...field('password')} />
+        <div className="text-sm text-muted">
+          {t('session.acceptTerms')}
+          <LegalLinks className="-mb-2" />
+        </div>
         <Button type="submit" variant="solid" busy={busy} className="mt-1">
           {t('session.signUp')}
         </Button>

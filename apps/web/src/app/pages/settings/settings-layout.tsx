@@ -2,6 +2,7 @@ import { NavLink, Outlet } from 'react-router';
 import { ReauthenticationHost } from '#features/session/components/security/reauthentication-host.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
+import { LegalLinks } from '../../shell/legal-links.tsx';
 
 /** The settings with their tabs; support is not available yet (SUB-07). */
 export function SettingsLayout() {
@@ -30,6 +31,7 @@ export function SettingsLayout() {
         </span>
       </nav>
       <Outlet />
+      <LegalLinks className="mt-10 border-t border-line pt-2" />
       <ReauthenticationHost />
     </div>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { type MessageKey, useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
 import { adoptStyles } from '#shared/ui/adopt-styles.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -95,6 +96,24 @@ function Plans({ plans, onSubscribe }: { plans: readonly PlanOption[]; onSubscri
       <Button variant="solid" type="submit" className="mt-5 w-full">
         {t('subscription.subscribe')}
       </Button>
+      {/* In a tab of their own: a purchase may have begun. */}
+      <p className="mt-2 flex flex-wrap justify-center gap-x-5 text-sm">
+        {[
+          { to: paths.termsOfUse, text: t('shell.termsOfUse') },
+          { to: paths.privacy, text: t('shell.privacy') },
+        ].map(({ to, text }) => (
+          <a
+            key={to}
+            href={to}
+            target="_blank"
+            rel="noopener"
+            className="link inline-flex min-h-11 items-center"
+          >
+            {text}
+            <span className="sr-only"> {t('shell.newTab')}</span>
+          </a>
+        ))}
+      </p>
     </form>
   );
 }

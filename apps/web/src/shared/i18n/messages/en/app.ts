@@ -40,6 +40,8 @@ export const messages = {
     library: 'Library',
     visualBooks: 'Visual books',
     terms: 'Terms and conditions',
+    termsOfUse: 'Terms of use',
+    privacy: 'Privacy',
     about: 'About us',
     newTab: '(opens in a new tab)',
     notifications: 'Messages',

@@ -39,6 +39,7 @@ export const messages = {
     ruleMet: 'Met:',
     ruleNotMet: 'Still needed:',
     signUp: 'Create account',
+    acceptTerms: 'By creating an account you accept these:',
     haveAccount: 'Already have an account?',
 
     confirmTitle: 'Confirm your account',

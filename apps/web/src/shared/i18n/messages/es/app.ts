@@ -41,6 +41,8 @@ export const messages: Translation<typeof en> = {
     library: 'Biblioteca',
     visualBooks: 'Libros visuales',
     terms: 'Términos y condiciones',
+    termsOfUse: 'Términos de uso',
+    privacy: 'Privacidad',
     about: 'Quiénes somos',
     newTab: '(se abre en otra pestaña)',
     notifications: 'Mensajes',

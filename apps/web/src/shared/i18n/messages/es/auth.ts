@@ -40,6 +40,7 @@ export const messages: Translation<typeof en> = {
     ruleMet: 'Cumplido:',
     ruleNotMet: 'Falta:',
     signUp: 'Crear cuenta',
+    acceptTerms: 'Al crear una cuenta aceptas:',
     haveAccount: '¿Ya tienes una cuenta?',
 
     confirmTitle: 'Confirma tu cuenta',

@@ -1,0 +1,28 @@
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+
+it.each([
+  ['/terms', 'Terms of use', 'Renewal and cancellation'],
+  ['/privacy', 'Privacy', 'What we store'],
+])('%s is for everybody, signed in or not', async (path, title, section) => {
+  const first = await renderApp(path);
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
+  expect(screen.getByRole('heading', { name: section })).toBeInTheDocument();
+  expect(await screen.findByText(/support@escucho\.example/)).toBeInTheDocument();
+  expect(first.reload).not.toHaveBeenCalled();
+});
+
+it('signed-in users stay on the terms', async () => {
+  mockSignedInUser();
+  mockShellEndpoints();
+  await renderApp('/terms');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Terms of use' })).toBeInTheDocument();
+});
+
+it('sign-up links to both', async () => {
+  await renderApp('/auth/sign-up');
+  const [terms] = await screen.findAllByRole('link', { name: 'Terms of use' });
+  const [privacy] = screen.getAllByRole('link', { name: 'Privacy' });
+  expect([terms?.getAttribute('href'), privacy?.getAttribute('href')]).toEqual(['/terms', '/privacy']);
+});

@@ -1,0 +1,49 @@
+import { Link } from 'react-router';
+import { useConfig } from '#shared/config.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { Wordmark } from '#shared/ui/logo.tsx';
+import { LanguageSwitch } from '../shell/language-switch.tsx';
+import { LegalLinks } from '../shell/legal-links.tsx';
+import { usePageFocus } from '../shell/use-page-focus.ts';
+
+const sections = {
+  terms: ['service', 'payment', 'renewal', 'refund', 'use', 'changes', 'questions'],
+  privacy: ['stored', 'reason', 'card', 'others', 'device', 'control', 'questions'],
+} as const;
+
+/** `/terms` and `/privacy`: for everybody, also before signing up; `/tyc` has the terms of a mobile operator. */
+export function LegalPage({ kind }: { kind: keyof typeof sections }) {
+  const t = useT();
+  const main = usePageFocus();
+  const email = useConfig()?.supportEmail ?? '';
+  return (
+    <div className="mx-auto max-w-[46rem] px-4 pb-16">
+      <header className="flex items-center justify-between py-4 sm:py-6">
+        <Link to={paths.discover} aria-label={t('shell.home')} className="rounded-md">
+          <Wordmark />
+        </Link>
+        <LanguageSwitch />
+      </header>
+      <main ref={main} id="main" tabIndex={-1} className="outline-none">
+        <h1 className="font-serif text-2xl font-semibold tracking-tight">
+          {t(kind === 'terms' ? 'shell.termsOfUse' : 'shell.privacy')}
+        </h1>
+        <p className="mt-4 font-serif text-lg leading-relaxed text-muted text-pretty">
+          {t(kind === 'terms' ? 'legal.lead' : 'legal.privacyLead')}
+        </p>
+        {sections[kind].map((section) => (
+          <section key={section} className="mt-8">
+            <h2 className="font-serif text-lg font-semibold tracking-tight">{t(`legal.title_${section}`)}</h2>
+            <p className="mt-2 font-serif leading-relaxed text-pretty wrap-anywhere">
+              {t(`legal.text_${section}`, { email })}
+            </p>
+          </section>
+        ))}
+      </main>
+      <footer className="mt-10 border-t border-line pt-2">
+        <LegalLinks />
+      </footer>
+    </div>
+  );
+}
