@@ -47,11 +47,14 @@ header { margin-bottom: 1.5rem; }
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Allows the page's own style and forms to the given sources, nothing else. */
-function createContentSecurityPolicy(formAction: readonly string[] = ["'none'"]): string {
+/** Allows the page's own style, the given script and forms to the given sources, nothing else. */
+function createContentSecurityPolicy(formAction: readonly string[] = ["'none'"], script?: string): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
+    ...(script === undefined
+      ? []
+      : [`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`]),
     "img-src 'self'",
     "base-uri 'none'",
     `form-action ${formAction.join(' ')}`,
@@ -62,10 +65,11 @@ function createContentSecurityPolicy(formAction: readonly string[] = ["'none'"])
 /**
  * Returns the security headers of a page.
  * @param formAction sources its forms may submit to, including those they are redirected to; none by default
+ * @param script the text of its only script; none by default
  */
-export function pageHeaders(formAction?: readonly string[]) {
+export function pageHeaders(formAction?: readonly string[], script?: string) {
   return {
-    'content-security-policy': createContentSecurityPolicy(formAction),
+    'content-security-policy': createContentSecurityPolicy(formAction, script),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

@@ -176,7 +176,15 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   if (oauth) {
     const { redirectUris, logoutUris, implicit = false, simulateProviders = false } = oauth;
     const client = { clientId, redirectUris, logoutUris, implicit };
-    const hostedSessions = createHostedSessionService({ db, secrets, users, signIn, mfaChallenges, clock });
+    const hostedSessions = createHostedSessionService({
+      db,
+      secrets,
+      users,
+      signIn,
+      mfaChallenges,
+      passkeys,
+      clock,
+    });
     const authorizations = createAuthorizationService({ db, client, users, sessions, tokens, clock });
     const federation = createFederationService({
       db,
@@ -200,6 +208,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
         hostedSessions,
         authorizations,
         federation,
+        passkeys,
         limitConcurrency,
       }),
     );

@@ -38,8 +38,13 @@ export function negotiatePageLanguage(request: FastifyRequest, lang: string | un
   return lang === 'en' || lang === 'es' ? lang : negotiateLanguage(request.headers['accept-language']);
 }
 
-export function sendPage(reply: FastifyReply, page: string, formActions?: readonly string[]): FastifyReply {
-  return reply.headers(pageHeaders(formActions)).type('text/html; charset=utf-8').send(page);
+export function sendPage(
+  reply: FastifyReply,
+  page: string,
+  formActions?: readonly string[],
+  script?: string,
+): FastifyReply {
+  return reply.headers(pageHeaders(formActions, script)).type('text/html; charset=utf-8').send(page);
 }
 
 /** Redirects the browser; after a form with 303, so that it does not post again. */

@@ -2,6 +2,7 @@ import { type Language, renderPage } from '@escucho/service-kit';
 import { html } from 'ghtml';
 import type { ProviderName } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
+import { type PasskeyFormProps, renderPasskeyForm } from './passkey.ts';
 
 /** The texts of the hosted pages and the provider simulator. */
 export const pageMessages = {
@@ -20,6 +21,7 @@ export const pageMessages = {
     passwordResetRequired: 'This account needs a new password. Choose “Forgot your password?”.',
     userDisabled: 'This account is disabled.',
     tooManyRequests: 'Too much is going on at the moment. Please try again.',
+    passkeyInvalid: 'The passkey could not be verified. Try again, or use your password.',
     wrongCode: 'This code is not correct.',
     codeUsed: 'This code was used already. Wait for the next one.',
     codeExpired: 'This code is not valid any more. Sign in again to get another one.',
@@ -62,6 +64,7 @@ export const pageMessages = {
     passwordResetRequired: 'Esta cuenta necesita una contraseña nueva. Elige «¿Olvidaste tu contraseña?».',
     userDisabled: 'Esta cuenta está desactivada.',
     tooManyRequests: 'Hay demasiada actividad en este momento. Vuelve a intentarlo.',
+    passkeyInvalid: 'No se pudo verificar la llave de acceso. Vuelve a intentarlo o usa tu contraseña.',
     wrongCode: 'Este código no es correcto.',
     codeUsed: 'Este código ya se usó. Espera al siguiente.',
     codeExpired: 'Este código ya no es válido. Inicia sesión de nuevo para recibir otro.',
@@ -105,6 +108,7 @@ const signInErrors = new Map<string, PageMessage>(
       ['userDisabled', 'userDisabled'],
       ['tooManyRequests', 'tooManyRequests'],
       ['limitExceeded', 'lockedOut'],
+      ['passkeyInvalid', 'passkeyInvalid'],
       ['mfaCodeMismatch', 'wrongCode'],
       ['emailOtpMismatch', 'wrongCode'],
       ['mfaCodeUsed', 'codeUsed'],
@@ -138,6 +142,8 @@ interface SignInPageProps {
   /** The app's pages for sign-up and password recovery. */
   signUpUrl: string | undefined;
   forgotPasswordUrl: string | undefined;
+  /** The form by which the browser's autofill signs in with a passkey. */
+  passkey: PasskeyFormProps | undefined;
 }
 
 const renderLink = (href: string | undefined, text: string) =>
@@ -160,13 +166,14 @@ export function renderSignInPage(language: Language, props: SignInPageProps): st
 <form method="post" action="${props.action}">
 !${renderFormError(props.formError, language)}
 <input type="hidden" name="form_token" value="${props.formToken}">
-<label>${text.email}<input type="email" name="email" autocomplete="username" inputmode="email" required maxlength="128" value="${props.email}"></label>
+<label>${text.email}<input type="email" name="email" autocomplete="${props.passkey ? 'username webauthn' : 'username'}" inputmode="email" required maxlength="128" value="${props.email}"></label>
 <label>${text.password}<input type="password" name="password" autocomplete="current-password" required maxlength="256"></label>
 <button type="submit">${text.signIn}</button>
 </form>
 !${providers.length === 0 ? '' : html`<div class="providers">!${providers}</div>`}
 !${links.length === 0 ? '' : html`<div class="links">!${links}</div>`}
-</div>`;
+</div>
+!${props.passkey ? renderPasskeyForm(props.passkey, props.formToken) : ''}`;
   return renderPage(language, text.signIn, main, { narrow: true });
 }
 

@@ -17,6 +17,7 @@ import {
   toQueryString,
 } from '../oauth/policy.ts';
 import type { AuthorizationService } from '../oauth/service.ts';
+import type { PasskeyService } from '../passkeys/service.ts';
 import type { ConcurrencyLimiter } from '../protocol/operation.ts';
 import { normalizeUsername } from '../users/policy.ts';
 import {
@@ -30,6 +31,7 @@ import {
   WITHOUT_HEAD,
 } from './http.ts';
 import { getSignInMessage, type PageMessage, renderSignInPage } from './pages.ts';
+import { passkeyScript } from './passkey.ts';
 import { registerSecondFactor } from './second-factor.ts';
 import { endPreviousSession, HOSTED_SESSION_LIFETIME_MS, type HostedSessionService } from './service.ts';
 
@@ -46,6 +48,7 @@ interface HostedPagesDeps {
   hostedSessions: HostedSessionService;
   authorizations: AuthorizationService;
   federation: FederationService;
+  passkeys: PasskeyService | undefined;
   limitConcurrency: ConcurrencyLimiter;
 }
 
@@ -74,7 +77,15 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
   const toLoginUrl = (authorization: AuthorizationRequest) =>
     `${basePath}/login?${toQueryString(authorization, client.clientId)}`;
 
-  function showPage(
+  /** Creates the challenge of a sign-in by passkey, where passkeys belong to the page's domain. */
+  async function createPasskeyForm(request: FastifyRequest, authorization: AuthorizationRequest) {
+    if (!deps.passkeys?.isAvailableAt(request.hostname)) return undefined;
+    const { ChallengeParameters, Session } = await deps.passkeys.createChallenge();
+    const action = `${basePath}/passkey?${toQueryString(authorization, client.clientId)}`;
+    return { action, session: Session, options: ChallengeParameters.CREDENTIAL_REQUEST_OPTIONS ?? '' };
+  }
+
+  async function showPage(
     request: FastifyRequest,
     reply: FastifyReply,
     authorization: AuthorizationRequest,
@@ -84,6 +95,7 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
       provider,
       href: `${basePath}/oauth2/authorize?${toQueryString({ ...authorization, provider }, client.clientId)}`,
     }));
+    const passkey = await createPasskeyForm(request, authorization);
     const page = renderSignInPage(negotiatePageLanguage(request, authorization.lang), {
       action: toLoginUrl(authorization),
       formToken: hostedSessions.createFormToken(cookies.ensureBrowserId(request, reply)),
@@ -92,9 +104,10 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
       providers,
       signUpUrl: deps.app.signUp,
       forgotPasswordUrl: deps.app.forgotPassword,
+      passkey,
     });
     if (formError !== undefined) reply.status(400);
-    return sendPage(reply, page, getFormActions(authorization));
+    return sendPage(reply, page, getFormActions(authorization), passkey && passkeyScript);
   }
 
   const startLimited = { ...WITHOUT_HEAD, config: { rateLimits: rateLimits.identity } };
@@ -121,6 +134,28 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
   app.get('/login', startLimited, async (request, reply) =>
     showPage(request, reply, parseAuthorizationRequest(request.query, client)),
   );
+
+  app.post('/passkey', { config: { rateLimits: rateLimits.signIn } }, async (request, reply) => {
+    const authorization = parseAuthorizationRequest(request.query, client);
+    const read = (name: string) => readFormField(request.body, name);
+    if (!hostedSessions.isFormToken(cookies.read(request, 'browser'), read('form_token'))) {
+      return showPage(request, reply, authorization, { formError: 'stale' });
+    }
+    const caller = getCaller(request, authorization.lang);
+    const answer = { session: read('session'), credential: read('credential') };
+    try {
+      const { cookie, result } = await hostedSessions.signInWithPasskey(answer, (tx, session) =>
+        authorizations.grant(tx, authorization, session, caller),
+      );
+      await endPreviousSession(request, deps);
+      cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
+      return redirect(request, reply, result);
+    } catch (error) {
+      const formError = getSignInMessage(error);
+      if (formError === undefined) throw error;
+      return showPage(request, reply, authorization, { formError });
+    }
+  });
 
   app.post('/login', { config: { rateLimits: rateLimits.signIn } }, async (request, reply) => {
     const authorization = parseAuthorizationRequest(request.query, client);

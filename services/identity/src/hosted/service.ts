@@ -6,6 +6,8 @@ import { cognitoErrors } from '../errors.ts';
 import type { ChallengeAnswer, MfaChallengeService } from '../mfa/challenge-service.ts';
 import { hostedSessionRepository } from '../oauth/repository.ts';
 import type { Authentication } from '../oauth/service.ts';
+import { parseAssertion } from '../passkeys/schemas.ts';
+import type { PasskeyService } from '../passkeys/service.ts';
 import type { ChallengeResponse } from '../sign-in/challenge-session.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import { getSignInError } from '../users/policy.ts';
@@ -19,6 +21,7 @@ interface HostedSessionServiceDeps {
   users: UserRepository;
   signIn: PasswordSignInService;
   mfaChallenges: MfaChallengeService;
+  passkeys: PasskeyService | undefined;
   clock: () => Date;
 }
 
@@ -27,7 +30,7 @@ export const HOSTED_SESSION_LIFETIME_MS = 3_600_000;
 
 /** Creates the service for the sessions of the hosted pages, which a cookie identifies and /logout ends. */
 export function createHostedSessionService(deps: HostedSessionServiceDeps) {
-  const { db, secrets, users, signIn, mfaChallenges, clock } = deps;
+  const { db, secrets, users, signIn, mfaChallenges, passkeys, clock } = deps;
 
   /** Creates a session; returns the value of its cookie. */
   async function createSession(tx: Database, user: User, now: Date): Promise<string> {
@@ -80,6 +83,16 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
     throw cognitoErrors.handshakeInvalid();
   }
 
+  /** Signs a user in by a passkey. */
+  async function signInWithPasskey<T>(
+    { session, credential }: { session: string; credential: string },
+    onSuccess: (tx: Database, authentication: Authentication) => Promise<T>,
+  ): Promise<{ cookie: string; result: T }> {
+    const assertion = parseAssertion(credential);
+    if (!assertion || !passkeys) throw cognitoErrors.passkeyInvalid();
+    return passkeys.signIn({ session, assertion }, createSignIn(onSuccess));
+  }
+
   /** Returns the user of a cookie's active session. */
   async function findSession(cookie: string | undefined): Promise<Authentication | undefined> {
     if (cookie === undefined) return undefined;
@@ -103,6 +116,7 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
     createSession,
     signInWithPassword,
     signInWithCode,
+    signInWithPasskey,
     findSession,
     endSession,
     createFormToken,

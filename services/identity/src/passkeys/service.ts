@@ -44,6 +44,9 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
     requireUserVerification: true,
   };
 
+  /** Returns whether passkeys can be used on a page of a host. */
+  const isAvailableAt = (hostname: string) => hostname === relyingParty.id;
+
   /** Returns the options for `navigator.credentials.create`. The challenge is an encrypted session of the user. */
   async function startRegistration(user: User) {
     if (user.federated) throw cognitoErrors.federatedUser();
@@ -199,7 +202,15 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
     return result.value;
   }
 
-  return { startRegistration, completeRegistration, listPasskeys, deletePasskey, createChallenge, signIn };
+  return {
+    isAvailableAt,
+    startRegistration,
+    completeRegistration,
+    listPasskeys,
+    deletePasskey,
+    createChallenge,
+    signIn,
+  };
 }
 
 export type PasskeyService = ReturnType<typeof createPasskeyService>;
