@@ -5,6 +5,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { findBudgetErrors } from './budgets.mjs';
 import { build, prepare, root } from './prepare.mjs';
+import { findSecrets } from './secrets.mjs';
 import { findSpecificationErrors } from './specification.mjs';
 import { findStructureErrors } from './structure.mjs';
 
@@ -28,10 +29,13 @@ const workspaces = [
 ];
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 
-/** Runs a tool. Returns its output if it failed, else an empty text. */
-function runTool(name, args) {
+/** Runs a tool of the packages, or an installed one. Returns its output if it failed, else an empty text. */
+function runTool(name, args, { isGlobal = false } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(bin(name), args, { cwd: root, shell: process.platform === 'win32' });
+    const child = spawn(isGlobal ? name : bin(name), args, {
+      cwd: root,
+      shell: process.platform === 'win32',
+    });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
@@ -39,10 +43,12 @@ function runTool(name, args) {
   });
 }
 
-function readSources() {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.css'], {
+/** Reads the files of the repository that match patterns of git; all of them without a pattern. */
+function readFiles(...patterns) {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...patterns], {
     cwd: root,
     encoding: 'utf8',
+    maxBuffer: 2 ** 26,
   });
   return listed
     .split('\n')
@@ -56,6 +62,8 @@ function readSources() {
     });
 }
 
+const readSources = () => readFiles('*.ts', '*.tsx', '*.css');
+
 const formatErrors = (errors) =>
   errors.map(({ path, line, message }) => `${path}:${line}  ${message}`).join('\n');
 
@@ -63,6 +71,23 @@ async function checkSpecification() {
   const file = join(root, 'docs/specification.md');
   const tests = readSources().filter(({ path }) => /\.(test|spec)\.tsx?$/.test(path));
   return findSpecificationErrors(readFileSync(file, 'utf8'), tests).join('\n');
+}
+
+/** Text files only: media are large, and contain no keys. */
+const checkSecrets = async () =>
+  findSecrets(readFiles().filter(({ text }) => !text.includes('\0'))).join('\n');
+
+/** Reports vulnerable packages of the product. Without a registry that knows any, nothing is reported. */
+async function checkAdvisories() {
+  const output = await runTool('npm', ['audit', '--omit=dev', '--audit-level=high'], { isGlobal: true });
+  if (
+    !/audit endpoint|network|E(?:NOTFOUND|CONN|AI_AGAIN|TIMEDOUT)|ENOAUDIT|\b(?:404|405|501|502|503)\b/i.test(
+      output,
+    )
+  )
+    return output;
+  console.log('     the registry has no advisories: packages were not checked');
+  return '';
 }
 
 async function checkTypes() {
@@ -85,6 +110,8 @@ const steps = [
   ['format and lint', () => runTool('biome', ['check', '--error-on-warnings', '.'])],
   ['structure', async () => formatErrors(findStructureErrors(readSources()))],
   ['specification', checkSpecification],
+  ['secrets', checkSecrets],
+  ['advisories', checkAdvisories],
   ['types', checkTypes],
   ['unused code', () => runTool('knip', ['--no-progress'])],
   ['budgets', checkBudgets],

@@ -250,3 +250,40 @@ describe('readSettings throws EnvError for', () => {
     expect(() => readSettings(env)).toThrow(message);
   });
 });
+
+describe('unencrypted connections in production', () => {
+  const production = { ...mail, NODE_ENV: 'production', PUBLIC_URL: 'https://escucho.example' };
+  const remote = 'postgres://escucho:secret@db.example/escucho';
+  const cases: [string, NodeJS.ProcessEnv, RegExp][] = [
+    ['public_url', { PUBLIC_URL: 'http://escucho.example' }, /PUBLIC_URL: must be an https address/],
+    ['smtp', { SMTP_URL: 'smtp://mail.example' }, /SMTP_URL: must be an smtps/],
+    ['smtp', { SMTP_URL: 'smtp://mail.example?requireTLS=false' }, /SMTP_URL: must be an smtps/],
+    ['smtp', { SMTP_URL: 'smtps://mail.example?tls.rejectUnauthorized=false' }, /verify the certificate/],
+    ['database', { DATABASE_URL: remote }, /DATABASE_URL: must have \?sslmode=verify-full/],
+    ['database', { DATABASE_URL: `${remote}?sslmode=require` }, /sslmode=verify-full/],
+  ];
+
+  it.each(cases)('are refused: %s %o', (name, env, message) => {
+    expect(() => readSettings({ ...production, ...env })).toThrow(message);
+    expect(() => readSettings({ ...production, ...env })).toThrow(`ALLOW_INSECURE=${name}`);
+    const others = ['public_url', 'smtp', 'database'].filter((other) => other !== name).join(', ');
+    expect(() => readSettings({ ...production, ...env, ALLOW_INSECURE: others })).toThrow(message);
+  });
+
+  it.each(cases)('are allowed by name: %s %o', (name, env) => {
+    expect(() => readSettings({ ...production, ...env, ALLOW_INSECURE: name })).not.toThrow();
+  });
+
+  it.each([
+    [{ SMTP_URL: 'smtp://mail.example?requireTLS=true', DATABASE_URL: `${remote}?sslmode=verify-full` }],
+    [{ SMTP_URL: 'smtp://localhost', DATABASE_URL: 'postgres://escucho@127.0.0.1/escucho' }],
+    [{ DATABASE_URL: 'postgres://escucho@db/escucho?host=/var/run/postgresql' }],
+    [{ NODE_ENV: 'development', PUBLIC_URL: 'http://escucho.example', DATABASE_URL: remote }],
+  ])('are not: %o', (env) => {
+    expect(() => readSettings({ ...production, ...env })).not.toThrow();
+  });
+
+  it('refuses unknown names', () => {
+    expect(() => readSettings({ ALLOW_INSECURE: 'everything' })).toThrow(/ALLOW_INSECURE.*public_url/);
+  });
+});

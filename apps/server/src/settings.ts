@@ -19,6 +19,7 @@ import {
 } from './settings/identity.ts';
 import { mediaVariables, toMediaLocation } from './settings/media.ts';
 import { type OperatorSettings, operatorVariables, readOperatorSettings } from './settings/operators.ts';
+import { checkTransport, transportVariables } from './settings/transport.ts';
 import { baseUrl, flag, proxyList, webUrl } from './settings/variables.ts';
 
 const variables = z.object({
@@ -57,6 +58,7 @@ const variables = z.object({
   COMMUNITY_URL: z._default(webUrl, 'https://community.escucho.example'),
   SUPPORT_EMAIL: z._default(z.email('must be an e-mail address'), 'support@escucho.example'),
   DEMO: z.optional(flag),
+  ...transportVariables,
   ...identityVariables,
   ...billingVariables,
   ...operatorVariables,
@@ -147,6 +149,10 @@ function checkExposure(env: Variables): void {
   if (problems.length > 0) throw new EnvError(problems);
 }
 
+const checkProductionTransport = (env: Variables): void => {
+  if (isProduction(env)) checkTransport(env);
+};
+
 /**
  * Reads and checks the environment (see .env.example).
  *
@@ -166,7 +172,9 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
     readOperatorSettings,
   ];
   checkEnv(
-    [checkExposure, readConfiguredMediaLocation, ...readGroups].map((readGroup) => () => readGroup(env)),
+    [checkExposure, readConfiguredMediaLocation, ...readGroups, checkProductionTransport].map(
+      (readGroup) => () => readGroup(env),
+    ),
   );
   return {
     production: isProduction(env),

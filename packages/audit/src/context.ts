@@ -12,7 +12,9 @@ export interface AuditLog {
 export interface AuditContext {
   /** `request`: the user whom an event concerns or, of a failure, nobody who is known. */
   readonly source: 'request' | 'admin' | 'system';
-  /** The account of the operating system that runs a command. */
+  /** Whether this process sent the request: it has the context of its cause. */
+  readonly isInternal: boolean;
+  /** The account of the operating system that runs a command, or the kind of key or webhook of a request. */
   readonly actorName: string | null;
   readonly network: string | null;
   readonly device: { readonly browser: string; readonly system: string } | null;
@@ -29,6 +31,7 @@ declare module '@fastify/request-context' {
 
 const unknownContext: AuditContext = {
   source: 'system',
+  isInternal: false,
   actorName: null,
   network: null,
   device: null,
@@ -47,18 +50,34 @@ export const getAuditContext = (): AuditContext => findContext() ?? unknownConte
 /** Provides every request's context to the events that are recorded while it is handled. */
 export function registerAuditContext(app: FastifyInstance): void {
   app.register(fastifyRequestContext, {
-    defaultStoreValues: (request) => ({
+    defaultStoreValues: (request) => {
       // A request that a handler or job of this process sends to another service has the origin of its cause.
-      audit: findContext() ?? {
-        source: 'request',
-        actorName: null,
-        network: shortenNetwork(request.ip),
-        device: parseDevice(request.headers['user-agent']),
-        requestId: request.id,
-        log: request.log,
-      },
-    }),
+      const cause = findContext();
+      if (cause) return { audit: { ...cause, isInternal: true } };
+      return {
+        audit: {
+          source: 'request',
+          isInternal: false,
+          actorName: null,
+          network: shortenNetwork(request.ip),
+          device: parseDevice(request.headers['user-agent']),
+          requestId: request.id,
+          log: request.log,
+        },
+      };
+    },
   });
+}
+
+/**
+ * States that an administrator with a key, or another system, causes the events of this request, and not the user whom
+ * they concern. Does nothing where this process sent the request for a user.
+ */
+export function setAuditSource(source: 'admin' | 'system', actorName: string): void {
+  const context = requestContext.get('audit');
+  if (!context || context.isInternal) return;
+  const origin = source === 'system' ? { network: null, device: null } : {};
+  requestContext.set('audit', { ...context, source, actorName, ...origin });
 }
 
 /** Performs `work` as a background job: its events are caused by the system. */

@@ -1,4 +1,4 @@
-export { type AuditLog, registerAuditContext, runAsAdmin, runAsSystem } from './context.ts';
+export { type AuditLog, registerAuditContext, runAsAdmin, runAsSystem, setAuditSource } from './context.ts';
 export { type AuditEvent, type AuditEventType, auditEvents, isAuditEventType, isFailure } from './events.ts';
 export { maskEmail, redactText, shortenNetwork } from './personal-data.ts';
 export {
@@ -9,6 +9,7 @@ export {
   findUserEvents,
   migrationsDirectory,
   recordAuditEvent,
+  recordAuditEvents,
   type StoredAuditEvent,
   schema,
 } from './repository.ts';

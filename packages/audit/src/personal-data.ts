@@ -37,5 +37,6 @@ export const redactText = (text: string): string =>
     .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1')
     .replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#]*)[?#]\S*/gi, '$1')
     .replace(/[^\s@<>"']+@[^\s@<>"']+/g, maskEmail)
+    .replace(/AGE-SECRET-KEY-\S+/gi, '***')
     .replace(/\p{Cc}+/gu, ' ')
     .slice(0, MAX_DETAIL_LENGTH);

@@ -56,20 +56,31 @@ function toDetails(details: Readonly<Record<string, string | undefined>>): Recor
  *
  * @param db - the database or, where the event is a change, the transaction that makes it
  */
-export async function recordAuditEvent(db: QueryExecutorProvider, event: AuditEvent): Promise<void> {
+export const recordAuditEvent = (db: QueryExecutorProvider, event: AuditEvent): Promise<void> =>
+  recordAuditEvents(db, [event]);
+
+/** Records several events with one statement. */
+export async function recordAuditEvents(
+  db: QueryExecutorProvider,
+  events: readonly AuditEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
   const context = getAuditContext();
-  const { type, userId = null } = event;
   const { actorName, network, device, requestId, log } = context;
-  const actor = getActor(context, event);
-  const details = toDetails(event.details ?? {});
+  const recorded = events.map((event) => ({
+    type: event.type,
+    actor: getActor(context, event),
+    userId: event.userId ?? null,
+    details: toDetails(event.details ?? {}),
+  }));
   await sql`
     insert into ${table} (type, actor, actor_name, user_id, network, browser, system, request_id, details)
-    values (${type}, ${actor}, ${actorName}, ${userId}, ${network}, ${device?.browser ?? null},
-      ${device?.system ?? null}, ${requestId}, ${JSON.stringify(details)}::jsonb)`.execute(db);
-  log?.info(
-    { audit: { type, actor, actorName, userId, network, device, requestId, details } },
-    'audit event',
-  );
+    select type, actor, ${actorName}::text, "userId", ${network}::text, ${device?.browser ?? null}::text,
+      ${device?.system ?? null}::text, ${requestId}::text, details
+    from json_to_recordset(${JSON.stringify(recorded)}::json)
+      as event (type text, actor text, "userId" text, details jsonb)`.execute(db);
+  for (const event of recorded)
+    log?.info({ audit: { ...event, actorName, network, device, requestId } }, 'audit event');
 }
 
 /** The page of a list: events older than `after`, at most `limit`. */

@@ -1,4 +1,5 @@
 export { type BackupOptions, backup } from './backup/backup.ts';
+export { type BackupKey, createBackupKey } from './backup/encryption.ts';
 export { type RestoreOptions, restore } from './backup/restore.ts';
 export { type Connection, clientConfig, connectionFromUrl } from './connection.ts';
 export { DatabaseError, type DatabaseErrorCode, getErrorMessage } from './database-error.ts';

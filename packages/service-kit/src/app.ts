@@ -7,6 +7,21 @@ import { warnOfUntrustedProxy } from './network.ts';
 import { enforceRateLimits } from './rate-limits/routes.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 
+/** Limits of a request, against clients that send slowly or without end. Times in milliseconds, sizes in bytes. */
+export const requestLimits = {
+  bodyBytes: 256 * 1024,
+  headerBytes: 16 * 1024,
+  /** To receive the headers. */
+  headersMs: 10_000,
+  /** To receive the whole request; responses may take longer. */
+  requestMs: 30_000,
+  /** Between two requests of a connection: longer than reverse proxies keep one. */
+  keepAliveMs: 72_000,
+} as const;
+
+/** How often Node looks for requests that take too long. */
+const CHECK_INTERVAL_MS = 1000;
+
 const validRequestId = /^[\w-]{8,64}$/;
 
 declare module 'fastify' {
@@ -24,6 +39,8 @@ export interface AppOptions {
   trustProxy?: FastifyServerOptions['trustProxy'];
   /** Whether rate limits of networks also count the requests of this machine; off by default. */
   limitsLoopback?: boolean;
+  /** Replaces the time in which a request must have arrived. */
+  requestTimeoutMs?: number;
 }
 
 /**
@@ -35,11 +52,19 @@ export function createApp({
   logger = false,
   trustProxy = false,
   limitsLoopback = false,
+  requestTimeoutMs = requestLimits.requestMs,
 }: AppOptions = {}): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger,
     trustProxy,
-    bodyLimit: 256 * 1024,
+    bodyLimit: requestLimits.bodyBytes,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: requestLimits.keepAliveMs,
+    http: {
+      maxHeaderSize: requestLimits.headerBytes,
+      headersTimeout: Math.min(requestLimits.headersMs, requestTimeoutMs),
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    },
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
     // Malformed URLs, before a route is found.

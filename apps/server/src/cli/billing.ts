@@ -8,8 +8,10 @@ const help = `npm run billing -- COMMAND
 
 For the embedded billing provider only. Payments are refunded through its API (see docs/operations.md).`;
 
-await runCommand(
-  {
+await runCommand({
+  name: 'billing',
+  help,
+  commands: {
     async verify({ settings, storage }) {
       if (settings.externalBilling)
         throw new Error('The billing provider is external: verify its subscriptions there.');
@@ -25,5 +27,4 @@ await runCommand(
       }
     },
   },
-  help,
-);
+});

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { type AuditEvent, recordAuditEvent, redactText, runAsAdmin, schema } from '@escucho/audit';
+import { getErrorMessage, openDatabase } from '@escucho/database';
 import { readSettings, type Settings } from '../settings.ts';
 import { describeStartError } from '../start-errors.ts';
 import { connectStorage, type Storage } from '../storage.ts';
@@ -26,28 +29,68 @@ export const commandLog = {
   error: (details: object, message: string) => console.error(message, details),
 };
 
+/** The commands of `npm run NAME`. */
+export interface CommandLine {
+  name: string;
+  commands: Commands;
+  /** The output for an unknown command. */
+  help: string;
+}
+
+/** Returns the account of the operating system that runs the process, before `sudo` where that was used. */
+function getOperatorName({ SUDO_USER }: NodeJS.ProcessEnv): string {
+  if (SUDO_USER) return SUDO_USER;
+  try {
+    return userInfo().username;
+  } catch {
+    // The account has no entry in the system's database, as in some containers.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** Records an admin command in the audit log. A database that was never migrated has none, which is reported. */
+async function recordCommand({ connection }: Storage, event: AuditEvent): Promise<void> {
+  const db = openDatabase<object>({ connection, schema, maxConnections: 1, name: 'audit' });
+  try {
+    await recordAuditEvent(db, event);
+  } catch (error) {
+    commandLog.warn({ reason: getErrorMessage(error) }, 'The command is not in the audit log');
+  } finally {
+    await db.destroy();
+  }
+}
+
 /**
- * Runs a command against the product's database, whether or not the product is running.
+ * Runs a command against the product's database, whether or not the product is running, and records it in the audit log.
  *
- * @param help - the output for an unknown command
  * @param argv - the name of the command and its arguments
  * @returns the texts for standard output and standard error, and the exit code: 0, 1 (error) or 2 (usage)
  */
 export async function executeCommand(
-  commands: Commands,
-  help: string,
+  { name: program, commands, help }: CommandLine,
   [name = '', ...args]: string[],
   env: NodeJS.ProcessEnv,
 ): Promise<{ output: string; error?: string; exitCode: number }> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return { output: help, exitCode: name === '' || name === '--help' ? 0 : 2 };
+  const details = { command: `${program} ${name}`, arguments: redactText(args.join(' ')) };
   try {
     const settings = readSettings(env);
     const storage = await connectStorage(settings);
     try {
-      const result = await command({ args, env, settings, storage });
-      if (typeof result === 'string') return { output: result, exitCode: 0 };
-      return { output: result.text, exitCode: result.failed ? 1 : 0 };
+      return await runAsAdmin(getOperatorName(env), commandLog, async () => {
+        try {
+          const result = await command({ args, env, settings, storage });
+          const { text, failed } = typeof result === 'string' ? { text: result, failed: false } : result;
+          const type = failed ? 'admin_command_failed' : 'admin_command';
+          await recordCommand(storage, { type, details });
+          return { output: text, exitCode: failed ? 1 : 0 };
+        } catch (error) {
+          const reason = redactText(getErrorMessage(error));
+          await recordCommand(storage, { type: 'admin_command_failed', details: { ...details, reason } });
+          throw error;
+        }
+      });
     } finally {
       await storage.stop();
     }
@@ -58,15 +101,10 @@ export async function executeCommand(
 }
 
 /** Runs the command of the process's arguments, with the variables of `.env`, and sets the exit code. */
-export async function runCommand(commands: Commands, help: string): Promise<void> {
+export async function runCommand(commandLine: CommandLine): Promise<void> {
   process.chdir(root);
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const { output, error, exitCode } = await executeCommand(
-    commands,
-    help,
-    process.argv.slice(2),
-    process.env,
-  );
+  const { output, error, exitCode } = await executeCommand(commandLine, process.argv.slice(2), process.env);
   if (output !== '') console.log(output);
   process.exitCode = exitCode;
   if (error === undefined) return;

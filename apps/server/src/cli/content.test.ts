@@ -9,7 +9,7 @@ import { createTestDatabase } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { executeCommand } from './command.ts';
-import { contentCommands, contentHelp } from './content.ts';
+import { contentCommandLine } from './content.ts';
 
 const command = fileURLToPath(new URL('content.ts', import.meta.url));
 const sound = fileURLToPath(
@@ -56,7 +56,7 @@ async function run(...args: string[]) {
     return true;
   });
   try {
-    const result = await executeCommand(contentCommands, contentHelp, args, env);
+    const result = await executeCommand(contentCommandLine, args, env);
     if (result.error !== undefined) errors += `${result.error}\n`;
     return { code: result.exitCode, output: result.output, errors };
   } finally {

@@ -4,13 +4,12 @@ import { loadLibrary, moveMedia, openMediaStore } from '@escucho/portal';
 import { readMediaLocation } from '../settings/media.ts';
 import { getWorkspaceDirectory, migrateAll } from '../storage.ts';
 import { catalogueCommands } from './catalogue.ts';
-import { type Commands, commandLog as log, runCommand } from './command.ts';
+import { type CommandLine, type Commands, commandLog as log, runCommand } from './command.ts';
 import { importCommand } from './import.ts';
 import { notifyCommand } from './notify.ts';
 import { createProgressBar } from './progress.ts';
 
-/** The help text of `npm run content`. */
-export const contentHelp = `npm run content -- COMMAND
+const contentHelp = `npm run content -- COMMAND
 
   import PATH|FEED     import a folder of recordings, or a podcast feed by its URL or file; a repeated import adds
                        only what changed. docs/operations.md describes the files of a folder
@@ -49,8 +48,7 @@ export const contentHelp = `npm run content -- COMMAND
 
 content/README.md describes how articles are written, narrated and illustrated.`;
 
-/** The commands of `npm run content`, by name. */
-export const contentCommands: Commands = {
+const contentCommands: Commands = {
   async load({ args, settings, storage }) {
     const { connection } = storage;
     await migrateAll(connection);
@@ -76,4 +74,11 @@ export const contentCommands: Commands = {
   },
 };
 
-if (process.argv[1] === import.meta.filename) await runCommand(contentCommands, contentHelp);
+/** `npm run content`. */
+export const contentCommandLine: CommandLine = {
+  name: 'content',
+  commands: contentCommands,
+  help: contentHelp,
+};
+
+if (process.argv[1] === import.meta.filename) await runCommand(contentCommandLine);

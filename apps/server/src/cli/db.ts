@@ -1,5 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { backup, restore } from '@escucho/database';
+import { parseArgs } from 'node:util';
+import { backup, createBackupKey, restore } from '@escucho/database';
 import { migrateAll } from '../storage.ts';
 import { runCommand } from './command.ts';
 import { jobsCommand } from './jobs.ts';
@@ -8,41 +10,65 @@ const help = `npm run db -- COMMAND
 
   migrate                  apply pending migrations
   backup FILE              write all data of the database to a gzip file
+    --recipient KEY        encrypt it for this public key of age (age1…); may be repeated
   restore FILE             restore a backup into an empty database
-  restore FILE --replace   the same, deleting existing data
+    --replace              delete existing data first
+    --identity FILE        the file of the secret key of an encrypted backup
+  create-key FILE          write a new secret key of age to a file, and print its public key
   jobs                     list dead jobs of all services: jobs that failed on every attempt
   jobs retry [SERVICE]     run dead jobs again, of one service or of all
 
 Passwords are encrypted with the secrets in the data directory: store secrets.json with every backup.`;
 
-function getFile(args: readonly string[]): string {
-  const file = args.find((arg) => !arg.startsWith('--'));
+const text = { type: 'string' } as const;
+const texts = { type: 'string', multiple: true } as const;
+
+function getFile([file]: readonly string[]): string {
   if (file === undefined) throw new Error('Which file? npm run db -- backup FILE');
   return resolve(file);
 }
 
-await runCommand(
-  {
+/** Returns the secret keys of a file as age-keygen writes it, with comments. */
+async function readIdentities(file: string | undefined): Promise<string[]> {
+  if (file === undefined) return [];
+  const lines = (await readFile(resolve(file), 'utf8')).split('\n').map((line) => line.trim());
+  return lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'));
+}
+
+await runCommand({
+  name: 'db',
+  help,
+  commands: {
     jobs: jobsCommand,
     async migrate({ storage }) {
       const applied = await migrateAll(storage.connection);
       return applied.length === 0 ? 'The tables are up to date.' : `Applied ${applied.join(', ')}.`;
     },
-    async backup({ args, storage }) {
-      const file = getFile(args);
-      const { tables } = await backup({ connection: storage.connection, file });
-      return `Wrote ${tables} tables to ${file}.`;
-    },
-    async restore({ args, storage }) {
-      const file = getFile(args);
-      await migrateAll(storage.connection);
-      const { tables } = await restore({
-        connection: storage.connection,
-        file,
-        replace: args.includes('--replace'),
+    async backup({ args, storage: { connection } }) {
+      const { values, positionals } = parseArgs({
+        args,
+        options: { recipient: texts },
+        allowPositionals: true,
       });
+      const { recipient: recipients = [] } = values;
+      const file = getFile(positionals);
+      const { tables } = await backup({ connection, file, recipients });
+      return `Wrote ${tables} tables to ${file}${recipients.length > 0 ? ', encrypted' : ''}.`;
+    },
+    async restore({ args, storage: { connection } }) {
+      const options = { replace: { type: 'boolean' }, identity: text } as const;
+      const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+      const file = getFile(positionals);
+      const identities = await readIdentities(values.identity);
+      await migrateAll(connection);
+      const { tables } = await restore({ connection, file, identities, replace: values.replace === true });
       return `Filled ${tables} tables from ${file}.`;
     },
+    async 'create-key'({ args }) {
+      const file = getFile(args);
+      const { identity, recipient } = await createBackupKey();
+      await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx' });
+      return `${recipient}\nThe secret key is in ${file}: store it elsewhere than the backups.`;
+    },
   },
-  help,
-);
+});

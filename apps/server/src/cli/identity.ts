@@ -45,8 +45,10 @@ function changeUser(label: string, run: (admin: Admin, name: string) => Promise<
   });
 }
 
-await runCommand(
-  {
+await runCommand({
+  name: 'identity',
+  help,
+  commands: {
     list: withAdmin(async (admin, [text = '']) => {
       const users = await admin.listUsers(text, 200);
       return users.length === 0 ? 'No accounts.' : users.map(formatUser).join('\n');
@@ -61,5 +63,4 @@ await runCommand(
       return 'New keys are published. They sign tokens in ten minutes.';
     }),
   },
-  help,
-);
+});

@@ -75,7 +75,8 @@ interface Address {
   publicUrl: string | undefined;
 }
 
-const isLoopbackHost = (host: string): boolean =>
+/** Returns whether a host name or address is this machine. */
+export const isLoopbackHost = (host: string): boolean =>
   /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 
 /** Returns whether only this machine reaches the server. */

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { type Connection, clientConfig } from '../connection.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
+import { encryptTo } from './encryption.ts';
 import { END_OF_ROWS, formatHeader } from './format.ts';
 import { readInventory, toCopySource } from './tables.ts';
 
@@ -13,6 +14,8 @@ export interface BackupOptions {
   readonly connection: Connection;
   /** A gzip file that only its owner may read: it contains all data, secrets included. */
   readonly file: string;
+  /** Encrypts the file with age to these recipients (`age1…`); without any it is not encrypted. */
+  readonly recipients?: readonly string[];
 }
 
 /**
@@ -20,8 +23,14 @@ export interface BackupOptions {
  * under its name once it is complete.
  *
  * @returns the number of tables written
+ * @throws DatabaseError `backup-key` for a text that is not a recipient
  */
-export async function backup({ connection, file }: BackupOptions): Promise<{ tables: number }> {
+export async function backup({
+  connection,
+  file,
+  recipients = [],
+}: BackupOptions): Promise<{ tables: number }> {
+  const encrypt = recipients.length > 0 ? encryptTo(recipients) : undefined;
   const client = new Client(clientConfig(connection, 'backup'));
   client.on('error', () => {});
   const partial = `${file}.partial`;
@@ -37,7 +46,9 @@ export async function backup({ connection, file }: BackupOptions): Promise<{ tab
         yield `${END_OF_ROWS}\n`;
       }
     };
-    await pipeline(content, createGzip(), createWriteStream(partial, { mode: 0o600, flush: true }));
+    const output = createWriteStream(partial, { mode: 0o600, flush: true });
+    if (encrypt) await pipeline(content, createGzip(), encrypt, output);
+    else await pipeline(content, createGzip(), output);
     await rename(partial, file);
     return { tables: inventory.tables.length };
   } finally {

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { pipeline as connect } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -8,12 +7,15 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { type Connection, clientConfig } from '../connection.ts';
 import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
+import { openBackup } from './encryption.ts';
 import { createDamagedError, parseHeader, readRows, splitLines } from './format.ts';
 import { type Inventory, type QualifiedName, quoteName, readInventory, toCopySource } from './tables.ts';
 
 export interface RestoreOptions {
   readonly connection: Connection;
   readonly file: string;
+  /** The keys that may decrypt an encrypted file (`AGE-SECRET-KEY-1…`). */
+  readonly identities?: readonly string[];
   /** Deletes existing rows first; without it a database that has any is refused. */
   readonly replace?: boolean;
 }
@@ -27,17 +29,18 @@ interface ForeignKey extends QualifiedName {
  * Restores a backup in one transaction into a database with the same migrations.
  *
  * @returns the number of tables filled
- * @throws DatabaseError `backup-mismatch`, `backup-not-empty`, `backup-damaged`
+ * @throws DatabaseError `backup-mismatch`, `backup-not-empty`, `backup-damaged`, `backup-key`
  */
 export async function restore({
   connection,
   file,
+  identities = [],
   replace = false,
 }: RestoreOptions): Promise<{ tables: number }> {
   const client = new Client(clientConfig(connection, 'restore'));
   client.on('error', () => {});
   await client.connect();
-  const lines = splitLines(readText(file));
+  const lines = splitLines(readText(file, identities));
   try {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1, $2)', MIGRATION_LOCK);
@@ -61,10 +64,10 @@ export async function restore({
 }
 
 /** Reads a gzip file as text, in chunks; it is opened with the first chunk. */
-async function* readText(file: string): AsyncGenerator<string, void> {
+async function* readText(file: string, identities: readonly string[]): AsyncGenerator<string, void> {
   const text = createGunzip();
   // A failure is thrown by the iteration over the text.
-  connect(createReadStream(file), text, () => {});
+  connect(await openBackup(file, identities), text, () => {});
   yield* text.setEncoding('utf8');
 }
 

@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '@escucho/audit';
 import { AppError } from '@escucho/contracts';
 import type { Database } from '../database.ts';
 import { type Confirmation, GatewayError } from '../gateways/gateway.ts';
@@ -190,6 +191,7 @@ export function createPaymentService(deps: PaymentDeps) {
       await withLock(stored, async ({ tx, subscriber, stored }) => {
         const payers = { ...subscriber.payers, [getEnvironment(stored.state)]: { customer, card } };
         await subscriberRepository.update(tx, subscriber.id, { payers });
+        await recordAuditEvent(tx, { type: 'card_replaced', userId: subscriber.appUserId ?? undefined });
       });
       const unpaid = getUnpaidCharge(stored.id, stored.state);
       if (unpaid) await retryPayment(stored, unpaid);

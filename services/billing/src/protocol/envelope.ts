@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { setAuditSource } from '@escucho/audit';
 import { RateLimitError, sendRateLimitHeaders, toAppError, toRoutingError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
@@ -43,6 +44,7 @@ export function createKeyring({ sandbox, production, secret }: BillingKeys) {
     const given = digest(key ?? '');
     const caller = known.find(([expected]) => timingSafeEqual(expected, given))?.[1];
     if (!caller) throw billingErrors.invalidKey();
+    if (caller.kind === 'secret') setAuditSource('admin', 'billing key');
     return caller;
   };
 }

@@ -1,3 +1,4 @@
+import { anonymizeAuditEvents } from '@escucho/audit';
 import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database, Tables } from '../database.ts';
@@ -64,8 +65,10 @@ export const subscriberRepository = {
     return created !== undefined;
   },
 
-  /** Clears everything personal; payments stay. */
+  /** Clears everything personal, also in audit events; payments stay. */
   async anonymize(tx: Database, id: string, now: Date): Promise<void> {
+    const subscriber = await this.findById(tx, id);
+    if (subscriber?.appUserId) await anonymizeAuditEvents(tx, [subscriber.appUserId]);
     await tx
       .updateTable('checkout')
       .set({ customer: '', card: null })

@@ -8,6 +8,7 @@ import { notificationEmailRepository } from '../notification-emails/repository.t
 import { toServerTime } from '../subscribers/policy.ts';
 import { toWebhookEvents } from '../webhooks/events.ts';
 import { webhookRepository } from '../webhooks/repository.ts';
+import { recordSubscriptionChanges } from './audit-repository.ts';
 import {
   reduceEvents,
   type Subscription,
@@ -122,7 +123,7 @@ export const subscriptionRepository = {
 
   /**
    * Saves appended events and everything that follows from them: the states, the jobs of the next due times, the webhook
-   * events (unless `hasWebhook` is false) and the notification e-mails. The number of statements does not depend on the
+   * events (unless `hasWebhook` is false), the notification e-mails and the audit events. The number of statements does not depend on the
    * number of changes.
    */
   async saveAll(tx: Database, changes: readonly SubscriptionChange[], hasWebhook: boolean): Promise<void> {
@@ -170,6 +171,7 @@ export const subscriptionRepository = {
       toNotificationEmails(before?.state, events).map((email) => ({ subscriberId, email })),
     );
     await notificationEmailRepository.insert(tx, emails);
+    await recordSubscriptionChanges(tx, changes);
   },
 
   /** Updates the due time and the job, e.g. after the subscriber's clock was advanced. */

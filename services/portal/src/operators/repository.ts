@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '@escucho/audit';
 import type { Platform } from '@escucho/contracts';
 import { sql } from 'kysely';
 import type { Profile } from '../accounts/tokens.ts';
@@ -27,7 +28,7 @@ export function createOperatorRepository(db: Database) {
         if (used.numInsertedOrUpdatedRows === 0n) return false;
         const status = { operator_checked_at: now, operator_ended_at: null, updated_at: now };
         const { email, firstName: first_name, lastName: last_name } = profile;
-        await tx
+        const { id: userId } = await tx
           .insertInto('users')
           .values({ subject, platform, email, first_name, last_name, created_at: now, ...status })
           .onConflict((conflict) =>
@@ -38,9 +39,14 @@ export function createOperatorRepository(db: Database) {
               last_name: sql`case when users.has_custom_names or excluded.first_name = '' then users.last_name else excluded.last_name end`,
             }),
           )
-          .execute();
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        await recordAuditEvent(tx, { type: 'signed_in', userId, details: { method: platform } });
         return true;
       }),
+
+    recordRefusedSignIn: (platform: Platform, reason: string): Promise<void> =>
+      recordAuditEvent(db, { type: 'sign_in_failed', details: { method: platform, reason } }),
 
     /** Records that the subscription is being checked. Returns false when another process is doing so. */
     async claimCheck(subject: string, now: Date): Promise<boolean> {

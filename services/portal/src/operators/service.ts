@@ -1,4 +1,4 @@
-import { AppError, type OperatorLink, type Platform, type User } from '@escucho/contracts';
+import { AppError, type ErrorCode, type OperatorLink, type Platform, type User } from '@escucho/contracts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { AccountRepository } from '../accounts/repository.ts';
 import { toUser } from '../accounts/user.ts';
@@ -6,6 +6,9 @@ import type { OperatorGateway } from './gateway.ts';
 import { assertSubscribed, isCheckDue, verifyLink } from './policy.ts';
 import type { OperatorRepository } from './repository.ts';
 import { getSubscriberId, type OperatorTokens, toOperatorSubject } from './tokens.ts';
+
+/** Errors of links and subscribers, which the audit log has; others are failures of the operator. */
+const refusals: readonly ErrorCode[] = ['forbidden', 'link_expired', 'subscription_required'];
 
 export interface Operator {
   gateway: OperatorGateway;
@@ -37,6 +40,21 @@ export function createOperatorService(deps: OperatorServiceDeps) {
     await users.saveStatus(subject, subscriber?.status === 'active' ? null : clock());
   }
 
+  async function signInSubscriber(link: OperatorLink): Promise<{ accessToken: string; user: User }> {
+    const { platform } = link;
+    const operator = operators.get(platform);
+    if (!operator) throw new AppError('unavailable');
+    const attempt = verifyLink(link, operator.secret, clock());
+    const subscriber = assertSubscribed(attempt, await operator.gateway.find(attempt.query));
+    const { id, email, firstName, lastName } = subscriber;
+    const subject = toOperatorSubject(platform, id);
+    const user = { platform, subject, profile: { email, firstName, lastName } };
+    if (!(await users.useLink(user, attempt, clock()))) throw new AppError('link_expired');
+    const account = await accounts.find(subject);
+    if (!account) throw new Error('The user was deleted while signing in');
+    return { accessToken: await tokens.issue(subject), user: toUser(account) };
+  }
+
   return {
     /**
      * Signs in the subscriber of an operator's link.
@@ -46,18 +64,13 @@ export function createOperatorService(deps: OperatorServiceDeps) {
      *   `unavailable`
      */
     async signIn(link: OperatorLink): Promise<{ accessToken: string; user: User }> {
-      const { platform } = link;
-      const operator = operators.get(platform);
-      if (!operator) throw new AppError('unavailable');
-      const attempt = verifyLink(link, operator.secret, clock());
-      const subscriber = assertSubscribed(attempt, await operator.gateway.find(attempt.query));
-      const { id, email, firstName, lastName } = subscriber;
-      const subject = toOperatorSubject(platform, id);
-      const user = { platform, subject, profile: { email, firstName, lastName } };
-      if (!(await users.useLink(user, attempt, clock()))) throw new AppError('link_expired');
-      const account = await accounts.find(subject);
-      if (!account) throw new Error('The user was deleted while signing in');
-      return { accessToken: await tokens.issue(subject), user: toUser(account) };
+      try {
+        return await signInSubscriber(link);
+      } catch (error) {
+        if (error instanceof AppError && refusals.includes(error.code))
+          await users.recordRefusedSignIn(link.platform, error.code);
+        throw error;
+      }
     },
 
     /**

@@ -1,3 +1,4 @@
+import { setAuditSource } from '@escucho/audit';
 import { AppError } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { CheckoutService } from '../../checkouts/service.ts';
@@ -60,6 +61,7 @@ export function registerStripe(
   // Not limited: Stripe proves itself by a signature.
   app.post('/stripe/events', { config: { rateLimits: [] } }, async (request) => {
     const notification = parseEvent(request.body, request.headers['stripe-signature']);
+    setAuditSource('system', 'stripe');
     if (notification?.kind === 'setup') await checkouts.handleSetup(notification.setup);
     if (notification?.kind === 'subscription')
       await syncSubscription(notification.subscription, notification.order);

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { recordAuditEvent } from '@escucho/audit';
+import { openDatabase } from '@escucho/database';
+import { createTestDatabase } from '@escucho/database/testing';
+import { afterAll, expect, it } from 'vitest';
+import { auditCommandLine } from './audit.ts';
+import { executeCommand } from './command.ts';
+
+const connection = await createTestDatabase();
+const db = openDatabase<object>({ connection, schema: 'audit', name: 'audit command tests' });
+afterAll(() => db.destroy());
+
+const { host, port, user, password = '', database } = connection;
+const url = new URL(`postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}`);
+url.searchParams.set('host', host);
+const env = { NODE_ENV: 'development', DATABASE_URL: url.href, SUDO_USER: 'maria' };
+const run = (...args: string[]) => executeCommand(auditCommandLine, args, env);
+
+const userId = randomUUID();
+await recordAuditEvent(db, { type: 'code_sent', userId, details: { email: 'ana@example.org' } });
+await recordAuditEvent(db, { type: 'password_reset', userId });
+
+it('lists events by filter, newest first', async () => {
+  const { output, exitCode } = await run('list', '--user', userId);
+  expect(exitCode).toBe(0);
+  expect(output.split('\n').map((line) => line.split('  ').slice(1, 4))).toEqual([
+    ['password_reset', 'system', userId],
+    ['code_sent', 'system', userId],
+  ]);
+  expect(output).toContain('email=a***@e***');
+  const json = await run('list', '--user', userId, '--type', 'code_sent', '--since', '2020-01-01', '--json');
+  expect(JSON.parse(json.output)).toMatchObject({ type: 'code_sent', userId });
+});
+
+it('records every command with who ran it, and failures with their reason', async () => {
+  await run('list', '--until', 'mañana ana@example.org');
+  await run('list', '--user', userId);
+  const { output } = await run(
+    'list',
+    '--type',
+    'admin_command',
+    '--type',
+    'admin_command_failed',
+    '--limit',
+    '2',
+  );
+  const [success = '', failure = ''] = output.split('\n');
+  expect(success).toContain(
+    `admin_command  admin maria  -  -  -  -  command=audit list  arguments=--user ${userId}`,
+  );
+  expect(failure).toContain('admin_command_failed  admin maria');
+  expect(failure).toContain('reason=--until: not a time: mañana a***@e***');
+});
+
+it.each([
+  ['--type', 'nothing'],
+  ['--since', 'soon'],
+  ['--limit', '0'],
+  ['--other', 'x'],
+])('refuses %s %s', async (name, value) => {
+  const { exitCode, error } = await run('list', name, value);
+  expect(exitCode).toBe(1);
+  expect(error).toContain(name.replace('--type', 'type'));
+});

@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util';
+import {
+  type AuditFilter,
+  auditEvents,
+  findAuditEvents,
+  isAuditEventType,
+  type StoredAuditEvent,
+  schema,
+} from '@escucho/audit';
+import { openDatabase } from '@escucho/database';
+import { type CommandLine, runCommand } from './command.ts';
+
+const text = { type: 'string' } as const;
+const options = {
+  type: { type: 'string', multiple: true },
+  user: text,
+  network: text,
+  request: text,
+  since: text,
+  until: text,
+  limit: text,
+  json: { type: 'boolean' },
+} as const;
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 100_000;
+
+const help = `npm run audit -- list [OPTION…]
+
+Lists the audit log, newest first, for all users and services.
+
+  --type TYPE        only events of this type; may be repeated
+  --user ID          only events about this user: the id in the portal, or the id at the identity provider
+  --network NETWORK  only events from this network: 203.0.113.0/24
+  --request ID       only events of this request
+  --since TIME       only events at or after this time: 2026-01-31, or 2026-01-31T08:00Z
+  --until TIME       only events before this time
+  --limit NUMBER     as many events; ${DEFAULT_LIMIT} unless given
+  --json             one JSON object a line
+
+The types: ${Object.keys(auditEvents).join(', ')}.`;
+
+function parseTime(name: string, value: string | undefined): Date | undefined {
+  if (value === undefined) return undefined;
+  const time = new Date(value);
+  if (Number.isNaN(time.getTime())) throw new Error(`--${name}: not a time: ${value}`);
+  return time;
+}
+
+function parseLimit(value: string | undefined): number {
+  const limit = Number(value ?? DEFAULT_LIMIT);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+    throw new Error(`--limit: must be a number from 1 to ${MAX_LIMIT}`);
+  return limit;
+}
+
+function parseFilter(args: string[]): { filter: AuditFilter; limit: number; isJson: boolean } {
+  const { type, user: userId, network, request: requestId, ...values } = parseArgs({ args, options }).values;
+  const unknown = type?.find((name) => !isAuditEventType(name));
+  if (unknown !== undefined) throw new Error(`There is no type ${unknown}; npm run audit lists them.`);
+  const filter = {
+    types: type?.filter(isAuditEventType),
+    userId,
+    network,
+    requestId,
+    since: parseTime('since', values.since),
+    until: parseTime('until', values.until),
+  };
+  return { filter, limit: parseLimit(values.limit), isJson: values.json === true };
+}
+
+function formatEvent(event: StoredAuditEvent): string {
+  const { occurredAt, type, actor, actorName, userId, network, browser, system, requestId, details } = event;
+  const device = browser === null ? '-' : `${browser} on ${system}`;
+  const named = Object.entries(details).map(([name, value]) => `${name}=${value}`);
+  const who = actorName === null ? actor : `${actor} ${actorName}`;
+  const columns = [
+    occurredAt.toISOString(),
+    type,
+    who,
+    userId ?? '-',
+    network ?? '-',
+    device,
+    requestId ?? '-',
+  ];
+  return [...columns, ...named].join('  ');
+}
+
+/** `npm run audit`. */
+export const auditCommandLine: CommandLine = {
+  name: 'audit',
+  help,
+  commands: {
+    async list({ args, storage: { connection } }) {
+      const { filter, limit, isJson } = parseFilter(args);
+      const db = openDatabase<object>({ connection, schema, maxConnections: 1, name: 'audit list' });
+      try {
+        const events = await findAuditEvents(db, filter, limit);
+        const lines = events.map((event) => (isJson ? JSON.stringify(event) : formatEvent(event)));
+        return lines.join('\n') || 'No events.';
+      } finally {
+        await db.destroy();
+      }
+    },
+  },
+};
+
+if (process.argv[1] === import.meta.filename) await runCommand(auditCommandLine);

@@ -1,0 +1,85 @@
+import { type Connection, connectionFromUrl } from '@escucho/database';
+import { EnvError } from '@escucho/service-kit';
+import * as z from 'zod/mini';
+import { isLoopbackHost } from './identity.ts';
+
+/** Connections that production encrypts unless ALLOW_INSECURE names them. */
+const connections = ['public_url', 'smtp', 'database'] as const;
+
+/** The environment variable that allows unencrypted connections by name. */
+export const transportVariables = {
+  ALLOW_INSECURE: z._default(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text) => text.split(',').map((name) => name.trim())),
+      ),
+      z.array(z.enum(connections, `must be a list of ${connections.join(', ')}`)),
+    ),
+    [],
+  ),
+};
+
+interface Variables {
+  ALLOW_INSECURE: readonly (typeof connections)[number][];
+  PUBLIC_URL?: string | undefined;
+  SMTP_URL?: string | undefined;
+  DATABASE_URL?: string | undefined;
+}
+
+function isInsecurePublicUrl({ PUBLIC_URL }: Variables): boolean {
+  if (PUBLIC_URL === undefined) return false;
+  const { protocol, hostname } = new URL(PUBLIC_URL);
+  return protocol === 'http:' && !isLoopbackHost(hostname);
+}
+
+function isInsecureSmtp({ SMTP_URL }: Variables): boolean {
+  if (SMTP_URL === undefined) return false;
+  const { protocol, hostname, searchParams } = new URL(SMTP_URL);
+  if (isLoopbackHost(hostname)) return false;
+  const isUnverified = searchParams.get('tls.rejectUnauthorized') === 'false';
+  const isTlsOptional = protocol === 'smtp:' && searchParams.get('requireTLS') !== 'true';
+  return isUnverified || isTlsOptional || searchParams.get('ignoreTLS') === 'true';
+}
+
+function parseConnection(url: string): Connection | undefined {
+  try {
+    return connectionFromUrl(url);
+  } catch {
+    // Opening the database reports it.
+    return undefined;
+  }
+}
+
+function isInsecureDatabase({ DATABASE_URL }: Variables): boolean {
+  const connection = DATABASE_URL === undefined ? undefined : parseConnection(DATABASE_URL);
+  if (!connection) return false;
+  // A path is a socket of this machine.
+  const isLocal = connection.host.startsWith('/') || isLoopbackHost(connection.host);
+  return !isLocal && connection.tls?.verify !== true;
+}
+
+/**
+ * Checks that everything that leaves the machine is encrypted. For production.
+ *
+ * @throws EnvError with every connection that is not and that ALLOW_INSECURE does not name
+ */
+export function checkTransport(env: Variables): void {
+  const checks = [
+    ['public_url', isInsecurePublicUrl, 'PUBLIC_URL: must be an https address'],
+    [
+      'smtp',
+      isInsecureSmtp,
+      'SMTP_URL: must be an smtps:// address, or have ?requireTLS=true, and verify the certificate',
+    ],
+    [
+      'database',
+      isInsecureDatabase,
+      'DATABASE_URL: must have ?sslmode=verify-full, because the server is remote',
+    ],
+  ] as const;
+  const problems = checks
+    .filter(([name, isInsecure]) => !env.ALLOW_INSECURE.includes(name) && isInsecure(env))
+    .map(([name, , problem]) => `${problem}; or allow this with ALLOW_INSECURE=${name}`);
+  if (problems.length > 0) throw new EnvError(problems);
+}

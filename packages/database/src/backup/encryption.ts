@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { DatabaseError, getErrorMessage } from '../database-error.ts';
+import { createDamagedError } from './format.ts';
+
+/** The first bytes of every file that age encrypted. */
+const AGE_MARK = 'age-encryption.org/v1';
+
+/** A key of age: the identity decrypts what was encrypted to the recipient. */
+export interface BackupKey {
+  /** Secret: `AGE-SECRET-KEY-1…` */
+  readonly identity: string;
+  /** Public: `age1…` */
+  readonly recipient: string;
+}
+
+export async function createBackupKey(): Promise<BackupKey> {
+  const identity = await generateX25519Identity();
+  return { identity, recipient: await identityToRecipient(identity) };
+}
+
+const createKeyError = (problem: string, cause?: unknown) =>
+  new DatabaseError('backup-key', `The backup: ${problem}.`, { cause });
+
+/**
+ * Returns the transform of a pipeline that encrypts to recipients, each of whom can decrypt alone.
+ *
+ * @throws DatabaseError `backup-key` for a text that is not a recipient
+ */
+export function encryptTo(recipients: readonly string[]) {
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient);
+    } catch (cause) {
+      throw createKeyError(`${recipient} is not a recipient of age, such as age1…`, cause);
+    }
+  }
+  return async function* (plain: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    yield* Readable.from(await encrypter.encrypt(ReadableStream.from(plain)));
+  };
+}
+
+async function isEncrypted(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(AGE_MARK.length));
+    return buffer.toString('latin1', 0, bytesRead) === AGE_MARK;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @throws DatabaseError `backup-key` where no identity fits, `backup-damaged` */
+async function* decrypt(file: string, identities: readonly string[]): AsyncGenerator<Uint8Array> {
+  const decrypter = new Decrypter();
+  const source = createReadStream(file);
+  let plain: Readable;
+  try {
+    for (const identity of identities) decrypter.addIdentity(identity);
+    plain = Readable.from(await decrypter.decrypt(ReadableStream.from<Uint8Array>(source)));
+  } catch (cause) {
+    source.destroy();
+    throw createKeyError(`it is encrypted for another key (${getErrorMessage(cause)})`, cause);
+  }
+  try {
+    yield* plain;
+  } catch (cause) {
+    throw createDamagedError(getErrorMessage(cause), cause);
+  }
+}
+
+/**
+ * Reads a backup, decrypting it where it is encrypted.
+ *
+ * @param identities - the keys that may decrypt it
+ * @throws DatabaseError `backup-key` where it is encrypted and no identity fits
+ */
+export async function openBackup(file: string, identities: readonly string[]): Promise<Readable> {
+  if (!(await isEncrypted(file))) return createReadStream(file);
+  if (identities.length === 0)
+    throw createKeyError('it is encrypted; name the file of the key by --identity');
+  return Readable.from(decrypt(file, identities));
+}
