@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { recordAuditEvent } from '@escucho/audit';
 import { createSecrets } from './crypto.ts';
 import { openIdentityDatabase } from './database.ts';
 import { mfaRepository } from './mfa/repository.ts';
@@ -46,10 +47,13 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
     throw new UserLookupError(`${name} means several accounts: ${usernames}. Name one of them.`);
   }
 
-  async function updateAndRevoke(user: User, changes: UserChanges): Promise<void> {
+  type ChangeType = 'account_disabled' | 'password_reset_required';
+
+  async function updateAndRevoke(user: User, changes: UserChanges, type: ChangeType): Promise<void> {
     await db.transaction().execute(async (tx) => {
       await users.update(tx, user.id, changes, clock());
       await sessionRepository.revokeAll(tx, user.id, clock());
+      await recordAuditEvent(tx, { type, userId: user.id });
     });
   }
 
@@ -62,13 +66,16 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
     /** Disables a user and revokes every session. */
     async disableUser(name: string): Promise<UserSummary> {
       const user = await getUser(name);
-      await updateAndRevoke(user, { enabled: false });
+      await updateAndRevoke(user, { enabled: false }, 'account_disabled');
       return { ...toSummary(user), enabled: false };
     },
 
     async enableUser(name: string): Promise<UserSummary> {
       const user = await getUser(name);
-      await users.update(db, user.id, { enabled: true }, clock());
+      await db.transaction().execute(async (tx) => {
+        await users.update(tx, user.id, { enabled: true }, clock());
+        await recordAuditEvent(tx, { type: 'account_enabled', userId: user.id });
+      });
       return { ...toSummary(user), enabled: true };
     },
 
@@ -76,7 +83,7 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
     async resetPassword(name: string): Promise<UserSummary> {
       const user = await getUser(name);
       if (user.federated) throw new UserLookupError(`${user.username} has no password here.`);
-      await updateAndRevoke(user, { status: 'RESET_REQUIRED' });
+      await updateAndRevoke(user, { status: 'RESET_REQUIRED' }, 'password_reset_required');
       return { ...toSummary(user), status: 'RESET_REQUIRED' };
     },
 

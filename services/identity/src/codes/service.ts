@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { recordAuditEvent } from '@escucho/audit';
 import { rateLimits } from '@escucho/contracts';
 import type { RateLimiter } from '@escucho/service-kit';
 import type { Caller } from '../caller.ts';
@@ -62,6 +63,8 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
       expiresAt,
     };
     await mailer.enqueue(tx, mail, deliver);
+    const userId = user.exists ? user.id : undefined;
+    await recordAuditEvent(tx, { type: 'code_sent', userId, details: { purpose, email: user.email } });
   }
 
   /**
@@ -77,12 +80,18 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     const now = clock();
     if (!(await consumeRateLimit(tx, user.id, `${purpose}-code`, now))) return cognitoErrors.limitExceeded();
     const code = await lockCode(tx, user.id, purpose);
-    if (!code || code.expiresAt <= now) return cognitoErrors.codeExpired();
+    const userId = user.exists ? user.id : undefined;
+    if (!code || code.expiresAt <= now) {
+      await recordAuditEvent(tx, { type: 'code_rejected', userId, details: { purpose, reason: 'expired' } });
+      return cognitoErrors.codeExpired();
+    }
     const isCorrect = equalBytes(code.hash, toHash(user.id, purpose, input));
     const failedAttempts = code.failedAttempts + 1;
     if (isCorrect || failedAttempts >= codeLimits[purpose].maxFailedAttempts)
       await deleteCode(tx, user.id, purpose);
     else await setFailedAttempts(tx, user.id, purpose, failedAttempts);
+    const type = isCorrect ? 'code_redeemed' : 'code_rejected';
+    await recordAuditEvent(tx, { type, userId, details: { purpose } });
     return isCorrect ? undefined : cognitoErrors.codeMismatch();
   }
 

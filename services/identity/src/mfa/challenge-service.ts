@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '@escucho/audit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
@@ -186,7 +187,13 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
         if (!counter) return cognitoErrors.lockedOut();
         if (!user.exists) return cognitoErrors.handshakeInvalid();
         const codeError = await mfa.useCode(tx, user, answer.answer, caller);
-        if (!codeError) await resetCounter(tx, user.id, 'second-factor');
+        if (!codeError) {
+          await resetCounter(tx, user.id, 'second-factor');
+          return undefined;
+        }
+        const type = isLocked(counter, now) ? 'account_locked' : 'mfa_failed';
+        const details = { method: 'SOFTWARE_TOKEN_MFA' };
+        await recordAuditEvent(tx, { type, userId: user.id, details });
         return codeError;
       },
       onSuccess,

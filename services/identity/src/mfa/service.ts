@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { recordAuditEvent } from '@escucho/audit';
 import { Secret } from 'otpauth';
 import type { Caller } from '../caller.ts';
 import type { Secrets } from '../crypto.ts';
@@ -96,7 +97,18 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
         ...(enable && { softwareTokenEnabled: true }),
       };
       await mfaRepository.update(tx, userId, token, now);
+      const details = { method: 'SOFTWARE_TOKEN_MFA' };
+      if (enable) await recordAuditEvent(tx, { type: 'mfa_enabled', userId, details });
     });
+  }
+
+  async function recordMethods(tx: Database, userId: string, previous: MfaSettings, settings: MfaSettings) {
+    for (const method of ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'] as const) {
+      const isEnabled = settings.enabled.includes(method);
+      if (isEnabled === previous.enabled.includes(method)) continue;
+      const type = isEnabled ? 'mfa_enabled' : 'mfa_disabled';
+      await recordAuditEvent(tx, { type, userId, details: { method } });
+    }
   }
 
   /** Turns second factors on and off. */
@@ -105,7 +117,8 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
     await db.transaction().execute(async (tx) => {
       const now = clock();
       const row = await mfaRepository.lock(tx, user.id, now);
-      const settings = changeSettings(toMfaSettings(row), changes);
+      const previous = toMfaSettings(row);
+      const settings = changeSettings(previous, changes);
       if (settings.enabled.includes('SOFTWARE_TOKEN_MFA') && !row.encryptedSecret) {
         throw cognitoErrors.softwareTokenNotVerified();
       }
@@ -118,6 +131,7 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
         preferred: settings.preferred ?? null,
       };
       await mfaRepository.update(tx, user.id, columns, now);
+      await recordMethods(tx, user.id, previous, settings);
     });
   }
 
@@ -130,6 +144,7 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
       const row = await mfaRepository.lock(tx, user.id, now);
       if (!row.encryptedSecret) throw cognitoErrors.softwareTokenNotFound();
       await recoveryCodeRepository.replaceAll(tx, user.id, hashes, now);
+      await recordAuditEvent(tx, { type: 'recovery_codes_created', userId: user.id });
     });
     return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
   }
@@ -141,6 +156,7 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
     if (!(await recoveryCodeRepository.use(tx, user.id, hash, clock()))) {
       return cognitoErrors.mfaCodeMismatch();
     }
+    await recordAuditEvent(tx, { type: 'recovery_code_used', userId: user.id });
     await notifyOwner(tx, user, 'recovery-code-used', caller);
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { setAuditSource } from '@escucho/audit';
 import { equalBytes, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
@@ -129,6 +130,7 @@ export function createAdminOperations(deps: AdminOperationDeps): Record<string, 
   function checkAdminKey(key: string | undefined): void {
     if (key === undefined) throw cognitoErrors.adminKeyMissing();
     if (!equalBytes(sha256(key), sha256(adminKey))) throw cognitoErrors.adminKeyInvalid();
+    setAuditSource('admin', 'identity key');
   }
 
   const adminDeleteUser = createOperation(schemas.adminDeleteUser, async ({ UserPoolId, Username }) => {

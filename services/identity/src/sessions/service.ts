@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { recordAuditEvent } from '@escucho/audit';
 import { rateLimits } from '@escucho/contracts';
 import type { RateLimiter } from '@escucho/service-kit';
 import type { Caller } from '../caller.ts';
@@ -75,6 +76,8 @@ export function createSessionService(deps: SessionServiceDeps) {
       lastUsedAt: now,
     };
     await sessionRepository.insert(tx, session);
+    const details = { method: user.federated?.provider };
+    await recordAuditEvent(tx, { type: 'signed_in', userId: user.id, details });
     if (!hasRefreshToken) return { user, session };
     return { user, session, refreshToken: await createRefreshToken(tx, session.id, now) };
   }
@@ -83,7 +86,12 @@ export function createSessionService(deps: SessionServiceDeps) {
     const counter = await updateCounter(tx, user.id, 'password', now, (previous) =>
       isLocked(previous, now) ? undefined : countWrongPassword(previous, now),
     );
-    return counter ? cognitoErrors.wrongPassword() : cognitoErrors.lockedOut();
+    if (!counter) return cognitoErrors.lockedOut();
+    // Decoys cause the same work as users.
+    const userId = user.exists ? user.id : undefined;
+    const type = isLocked(counter, now) ? 'account_locked' : 'sign_in_failed';
+    await recordAuditEvent(tx, { type, userId, details: { method: 'password' } });
+    return cognitoErrors.wrongPassword();
   }
 
   async function countWrongPasswords({ message }: CognitoError, { network }: Caller): Promise<void> {
@@ -142,7 +150,10 @@ export function createSessionService(deps: SessionServiceDeps) {
       const found = await sessionRepository.findByRefreshToken(tx, hash);
       if (!found) return cognitoErrors.refreshTokenInvalid();
       // Two parties hold a token that is used again after its rotation: revoke the session for both.
-      if (isReused(found, now)) await sessionRepository.revoke(tx, found.id, now);
+      if (isReused(found, now)) {
+        await sessionRepository.revoke(tx, found.id, now);
+        await recordAuditEvent(tx, { type: 'refresh_token_reused', userId: found.accountId });
+      }
       const refreshError = getRefreshError(found, now);
       if (refreshError) return refreshError;
       const user = await users.findById(tx, found.accountId);
@@ -158,11 +169,18 @@ export function createSessionService(deps: SessionServiceDeps) {
     return result;
   }
 
+  async function revoke({ id, accountId }: Session, type: 'signed_out' | 'session_revoked'): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      await sessionRepository.revoke(tx, id, clock());
+      await recordAuditEvent(tx, { type, userId: accountId });
+    });
+  }
+
   /** Revokes the session of a refresh token with its access tokens. Unknown tokens are ignored (RFC 7009). */
   async function revokeRefreshToken(token: string): Promise<void> {
     if (token.split('.').length === 3) throw cognitoErrors.notRefreshToken();
     const found = await sessionRepository.findByRefreshToken(db, sha256(token));
-    if (found?.clientId === clientId) await sessionRepository.revoke(db, found.id, clock());
+    if (found?.clientId === clientId) await revoke(found, 'signed_out');
   }
 
   /** Returns the user of an access token's claims. Throws where the session was revoked. */
@@ -177,7 +195,10 @@ export function createSessionService(deps: SessionServiceDeps) {
 
   /** Revokes the sessions of a user, except for one where its id is given. */
   async function revokeSessions(accountId: string, exceptId?: string): Promise<void> {
-    await sessionRepository.revokeAll(db, accountId, clock(), exceptId);
+    await db.transaction().execute(async (tx) => {
+      await sessionRepository.revokeAll(tx, accountId, clock(), exceptId);
+      await recordAuditEvent(tx, { type: 'sessions_revoked', userId: accountId });
+    });
   }
 
   function listSessions(accountId: string): Promise<Session[]> {
@@ -188,7 +209,7 @@ export function createSessionService(deps: SessionServiceDeps) {
   async function revokeSession(id: string, accountId: string): Promise<boolean> {
     const found = await sessionRepository.find(db, id, accountId);
     if (!found || found.revokedAt) return false;
-    await sessionRepository.revoke(db, id, clock());
+    await revoke(found, 'session_revoked');
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '@escucho/audit';
 import type { Caller } from '../caller.ts';
 import { deleteCodes } from '../codes/repository.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
@@ -46,6 +47,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       await sessionRepository.revokeAll(tx, id, now, sessionId);
       await deleteCodes(tx, id);
       await notifyOwner(tx, { id, email }, 'password-changed', caller);
+      await recordAuditEvent(tx, { type: 'password_changed', userId: id });
     });
   }
 
@@ -71,7 +73,9 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (isNew && (await users.isEmailTaken(tx, email))) throw cognitoErrors.aliasExists();
       const pending = email !== undefined && { pendingEmail: isNew ? email : null };
       await users.update(tx, user.id, { ...profile, ...pending }, clock());
-      return isNew ? mailCode(tx, user, email, caller) : undefined;
+      if (!isNew) return undefined;
+      await recordAuditEvent(tx, { type: 'email_change_requested', userId: user.id, details: { email } });
+      return mailCode(tx, user, email, caller);
     });
   }
 
@@ -111,6 +115,8 @@ export function createAccountService(deps: AccountServiceDeps) {
       const now = clock();
       const email = (await users.findPendingEmail(tx, user.id)) ?? user.email;
       await users.update(tx, user.id, { email, emailVerified: true, pendingEmail: null }, now);
+      const type = email === user.email ? 'email_verified' : 'email_changed';
+      await recordAuditEvent(tx, { type, userId: user.id, details: { email } });
       if (email === user.email) return undefined;
       await sessionRepository.revokeAll(tx, user.id, now, owner.sessionId);
       await deleteCodes(tx, user.id);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { anonymizeAuditEvents, recordAuditEvent } from '@escucho/audit';
 import type { Selectable } from 'kysely';
 import { isUuid, type Secrets } from '../crypto.ts';
 import type { AccountStatus, Database, ProviderName, Tables } from '../database.ts';
@@ -207,12 +208,15 @@ export function createUserRepository(secrets: Secrets) {
       return row?.pendingEmail ?? null;
     },
 
+    /** Deletes a user with everything stored about it; the audit events about it become anonymous. */
     async deleteUser(tx: Database, id: string): Promise<void> {
       await tx.deleteFrom('account').where('id', '=', id).execute();
       await tx.deleteFrom('verification_code').where('userId', '=', id).execute();
       await tx.deleteFrom('attempt_counter').where('subject', '=', id).execute();
       await tx.deleteFrom('outbox_mail').where('accountId', '=', id).execute();
       await deleteQueuedMail(tx, id);
+      await recordAuditEvent(tx, { type: 'account_deleted' });
+      await anonymizeAuditEvents(tx, [id]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { recordAuditEvent } from '@escucho/audit';
 import type { Caller } from '../caller.ts';
 import { deleteCodes } from '../codes/repository.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
@@ -56,6 +57,7 @@ export function createUserService(deps: UserServiceDeps) {
       await codes.consumeMailLimits(caller);
       const user = { id, email, confirmed: false, credential, ...profile };
       if (!(await users.insert(tx, user, clock()))) throw cognitoErrors.usernameExists();
+      await recordAuditEvent(tx, { type: 'account_created', userId: id });
       await codes.issueCode(tx, await resolveUser(tx, id), 'sign-up', caller);
     });
     return { id, email };
@@ -66,8 +68,10 @@ export function createUserService(deps: UserServiceDeps) {
       const user = await resolveUser(tx, username);
       if (user.exists && user.status !== 'UNCONFIRMED') return cognitoErrors.alreadyConfirmed();
       const codeError = await codes.redeemCode(tx, user, 'sign-up', code);
-      if (!codeError) await users.update(tx, user.id, { status: 'CONFIRMED', emailVerified: true }, clock());
-      return codeError;
+      if (codeError) return codeError;
+      await users.update(tx, user.id, { status: 'CONFIRMED', emailVerified: true }, clock());
+      await recordAuditEvent(tx, { type: 'email_verified', userId: user.id, details: { email: user.email } });
+      return undefined;
     });
     if (error) throw error;
   }
@@ -109,6 +113,7 @@ export function createUserService(deps: UserServiceDeps) {
       await deleteCodes(tx, user.id);
       await notifyOwner(tx, user, 'password-changed', caller);
       await resetCounter(tx, user.id, 'password');
+      await recordAuditEvent(tx, { type: 'password_reset', userId: user.id });
       return undefined;
     });
     if (error) throw error;
