@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { DatabaseError, getErrorMessage } from '../database-error.ts';
 import { createDamagedError } from './format.ts';
@@ -22,6 +21,30 @@ export async function createBackupKey(): Promise<BackupKey> {
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
+/** Converts to a web stream, as age takes it. `ReadableStream.from` and `Readable.fromWeb` have other types in browsers. */
+function toWebStream(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = source[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+async function* readWebStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
 const createKeyError = (problem: string, cause?: unknown) =>
   new DatabaseError('backup-key', `The backup: ${problem}.`, { cause });
 
@@ -40,7 +63,7 @@ export function encryptTo(recipients: readonly string[]) {
     }
   }
   return async function* (plain: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    yield* Readable.from(await encrypter.encrypt(ReadableStream.from(plain)));
+    yield* readWebStream(await encrypter.encrypt(toWebStream(plain)));
   };
 }
 
@@ -58,10 +81,10 @@ async function isEncrypted(file: string): Promise<boolean> {
 async function* decrypt(file: string, identities: readonly string[]): AsyncGenerator<Uint8Array> {
   const decrypter = new Decrypter();
   const source = createReadStream(file);
-  let plain: Readable;
+  let plain: AsyncIterable<Uint8Array>;
   try {
     for (const identity of identities) decrypter.addIdentity(identity);
-    plain = Readable.from(await decrypter.decrypt(ReadableStream.from<Uint8Array>(source)));
+    plain = readWebStream(await decrypter.decrypt(toWebStream(source)));
   } catch (cause) {
     source.destroy();
     throw createKeyError(`it is encrypted for another key (${getErrorMessage(cause)})`, cause);
