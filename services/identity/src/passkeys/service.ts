@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '@escucho/audit';
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
@@ -122,13 +123,17 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
         lastUsedAt: null,
       });
       if (!isNew) throw cognitoErrors.passkeyNotSupported();
+      await recordAuditEvent(tx, { type: 'passkey_added', userId: user.id });
     });
   }
 
   const listPasskeys = (userId: string) => passkeyRepository.list(db, userId);
 
   async function deletePasskey(userId: string, id: string): Promise<void> {
-    if (!(await passkeyRepository.delete(db, userId, id))) throw cognitoErrors.passkeyNotFound();
+    await db.transaction().execute(async (tx) => {
+      if (!(await passkeyRepository.delete(tx, userId, id))) throw cognitoErrors.passkeyNotFound();
+      await recordAuditEvent(tx, { type: 'passkey_removed', userId });
+    });
   }
 
   /**
@@ -192,7 +197,11 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
       const passkey = await passkeyRepository.lock(tx, assertion.id);
       const isOfUser = passkey && (pending.userId === '' || passkey.accountId === pending.userId);
       const counter = isOfUser && (await verifyAssertion(passkey, assertion, pending.state.challenge));
-      if (!passkey || typeof counter !== 'number') return cognitoErrors.passkeyInvalid();
+      if (!passkey || typeof counter !== 'number') {
+        const details = { method: 'passkey' };
+        await recordAuditEvent(tx, { type: 'sign_in_failed', userId: passkey?.accountId, details });
+        return cognitoErrors.passkeyInvalid();
+      }
       const user = await users.findLocalUser(tx, passkey.accountId);
       if (!user) return cognitoErrors.passkeyInvalid();
       await passkeyRepository.markUsed(tx, passkey.id, counter, now);
