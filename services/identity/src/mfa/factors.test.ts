@@ -124,6 +124,19 @@ describe('several factors', () => {
   });
 });
 
+it.each(['AssociateSoftwareToken', 'SetUserMFAPreference'])(
+  '[IDP-03] %s is refused for a user of another identity provider',
+  async (operation) => {
+    const { sub, access: AccessToken } = await pool.createSignedInUser();
+    const federated = { provider: 'google', providerSubject: sub, credential: null } as const;
+    await db.updateTable('account').set(federated).where('id', '=', sub).execute();
+    const response = await pool.call(operation, { AccessToken, EmailMfaSettings: { Enabled: true } });
+    expect(response.at('message')).toBe(
+      'User signs in at another identity provider, which has its own second factors.',
+    );
+  },
+);
+
 describe('the hosted page', () => {
   const { challenge, verifier } = createPkce();
   const query = buildAuthorizationQuery(challenge);

@@ -17,7 +17,14 @@ import {
 const { log, logger } = createTestLog();
 const identityPoolId = 'local:12345678-1234-1234-1234-123456789012';
 const adminKey = 'key-of-other-servers-in-the-tests';
-const { pool, db } = await createTestPool({ logger, identityPoolId, adminKey, customAuth: true });
+const { pool, db } = await createTestPool({
+  logger,
+  identityPoolId,
+  adminKey,
+  customAuth: true,
+  userAuth: true,
+  passkeys: { id: 'escucho.test', name: 'Escucho', origins: ['https://escucho.test'] },
+});
 
 const { email } = await pool.createUser();
 const session = await pool.signIn(email);
@@ -31,6 +38,13 @@ const customChallenge = await pool.call('InitiateAuth', {
   AuthFlow: 'CUSTOM_AUTH',
   AuthParameters: { USERNAME: email },
 });
+
+const passkeyChallenge = await pool.call('InitiateAuth', {
+  ClientId: clientId,
+  AuthFlow: 'USER_AUTH',
+  AuthParameters: { PREFERRED_CHALLENGE: 'WEB_AUTHN' },
+});
+const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} };
 
 const client = { ClientId: clientId, ClientMetadata: { language: 'es' } };
 
@@ -81,6 +95,32 @@ const bodies: Record<string, object> = {
   GetUserAttributeVerificationCode: { AccessToken: accessToken, AttributeName: 'email' },
   VerifyUserAttribute: { AccessToken: accessToken, AttributeName: 'email', Code: '123456' },
   DeleteUser: { AccessToken: `${accessToken}x` },
+  'InitiateAuth USER_AUTH': {
+    ...client,
+    AuthFlow: 'USER_AUTH',
+    AuthParameters: { USERNAME: email, PREFERRED_CHALLENGE: 'WEB_AUTHN' },
+  },
+  'RespondToAuthChallenge WEB_AUTHN': {
+    ...client,
+    ChallengeName: 'WEB_AUTHN',
+    ChallengeResponses: {
+      CREDENTIAL: JSON.stringify({ ...credential, response: { clientDataJSON: 'e30' } }),
+    },
+    Session: passkeyChallenge.at('Session'),
+  },
+  AssociateSoftwareToken: { AccessToken: accessToken },
+  VerifySoftwareToken: { AccessToken: accessToken, UserCode: '123456', FriendlyDeviceName: 'Phone' },
+  SetUserMFAPreference: { AccessToken: accessToken, SoftwareTokenMfaSettings: { Enabled: true } },
+  CreateRecoveryCodes: { AccessToken: accessToken },
+  GetRecoveryCodes: { AccessToken: `${accessToken}x` },
+  StartWebAuthnRegistration: { AccessToken: `${accessToken}x` },
+  CompleteWebAuthnRegistration: {
+    AccessToken: accessToken,
+    Credential: { ...credential, response: { clientDataJSON: 'e30', attestationObject: 'e30' } },
+    FriendlyCredentialName: 'Phone',
+  },
+  ListWebAuthnCredentials: { AccessToken: `${accessToken}x` },
+  DeleteWebAuthnCredential: { AccessToken: accessToken, CredentialId: 'AAAA' },
   AdminDeleteUser: { UserPoolId: poolId, Username: randomUUID() },
   'AWSCognitoIdentityService.GetId': {
     IdentityPoolId: identityPoolId,
