@@ -92,7 +92,9 @@ export function toPublicConfig(settings: Settings, instance: Instance, origin: s
       ...identity,
       endpoint: settings.externalIdentity ? identity.endpoint : `${origin}/identity`,
       listsSessions: !settings.externalIdentity,
-      passwordless: !settings.externalIdentity && getPasskeyDomain(settings) === new URL(origin).hostname,
+      passkeys: !settings.externalIdentity && getPasskeyDomain(settings) === new URL(origin).hostname,
+      emailCodes:
+        !settings.externalIdentity && settings.embeddedIdentity.allowedFeatures.includes('CUSTOM_AUTH'),
       recoveryCodes: !settings.externalIdentity,
       guestAccess,
       ...(guestAccess && { identityPoolId: toIdentityPoolId(instance) }),

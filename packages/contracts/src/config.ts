@@ -12,12 +12,12 @@ export const publicConfig = z.object({
     jwksUri: z.string(),
     /** Whether the provider lists a user's sessions below its endpoint; the embedded one does. */
     listsSessions: z.boolean(),
-    /**
-     * Whether the provider offers passkeys and mailed codes in place of a password (Cognito's USER_AUTH); not in
-     * configurations cached before it was added.
-     */
-    passwordless: z.optional(z.boolean()),
-    /** Whether the provider offers recovery codes, which Cognito does not have; not in older cached configurations. */
+    // Not in configurations cached before they were added.
+    /** Whether the provider offers passkeys at this origin, to users who have not named themselves too. */
+    passkeys: z.optional(z.boolean()),
+    /** Whether the provider signs users in by a mailed code (EMAIL_OTP of Cognito's USER_AUTH). */
+    emailCodes: z.optional(z.boolean()),
+    /** Whether the provider offers recovery codes, which Cognito does not have. */
     recoveryCodes: z.optional(z.boolean()),
     /** Whether visitors who are not signed in get an identity and credentials. */
     guestAccess: z.boolean(),

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
-import { ApiError } from '#shared/api/client.ts';
+import { api } from '@escucho/contracts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { ApiError, call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
 import type { Passkey } from './amplify/passkeys.ts';
 import { withReauthentication } from './reauthentication.ts';
@@ -82,3 +83,16 @@ export async function removePasskey(id: string): Promise<void> {
   const { deletePasskey } = await loadPasskeys();
   await withReauthentication(async () => deletePasskey(...(await getAccess()), id));
 }
+
+const EVENTS_PAGE_SIZE = 10;
+
+/** The events of the user's account, newest first. */
+export const securityEventsQuery = infiniteQueryOptions({
+  queryKey: ['security', 'events'],
+  queryFn: async ({ pageParam, signal }) => {
+    const query = { limit: EVENTS_PAGE_SIZE, ...(pageParam && { after: pageParam }) };
+    return (await call(api.securityEvents.findSecurityEvents, { query }, { signal })).docs;
+  },
+  initialPageParam: '',
+  getNextPageParam: (page) => (page.length < EVENTS_PAGE_SIZE ? undefined : page.at(-1)?.id),
+});

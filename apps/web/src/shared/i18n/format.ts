@@ -4,6 +4,8 @@ import { memoize } from '../memoize.ts';
 export interface Format {
   /** dd MMM yyyy (CAT-07). */
   date: (moment: string | Date) => string;
+  /** A date with the time of day, of this device's time zone. */
+  dateTime: (moment: string | Date) => string;
   number: (value: number) => string;
   /** A position in a recording, in seconds: 4:37, 1:02:05. */
   time: (seconds: number) => string;
@@ -27,6 +29,9 @@ export function createFormat(language: string): Format {
   const month = memoize(
     () => new Intl.DateTimeFormat(language, { day: '2-digit', month: 'short', year: 'numeric' }),
   );
+  const dateTime = memoize(
+    () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
+  );
   const number = memoize(() => new Intl.NumberFormat(language));
   const [hour, minute] = [createUnitFormat(language, 'hour'), createUnitFormat(language, 'minute')];
   return {
@@ -38,6 +43,7 @@ export function createFormat(language: string): Format {
       );
       return `${parts.get('day')} ${parts.get('month')?.replace('.', '')} ${parts.get('year')}`;
     },
+    dateTime: (moment) => dateTime().format(new Date(moment)),
     number: (value) => number().format(value),
     time: formatTime,
     duration: (seconds) => {

@@ -31,7 +31,7 @@ export function SignInPage() {
   // Read once: the callback's parameters leave the address while it is handled.
   const [callback, setCallback] = useState(() => parseCallback(location.search));
   const [pending, setPending] = useState<PendingSignIn | null>(null);
-  const hasPasskeys = useConfig()?.identity.passwordless === true && supportsPasskeys();
+  const hasPasskeys = useConfig()?.identity.passkeys === true && supportsPasskeys();
   useEffect(() => {
     if (consumeSignOutFailure()) toast(getT()('session.signOutFailed'), 'error', 'bottom-center');
   }, []);

@@ -42,7 +42,7 @@ async function requestExport() {
     attempts += 1;
     return attempts === 1 ? 'reauthentication_required' : dataExport;
   });
-  const rendered = await renderApp('/settings/profile', { passwordless: true });
+  const rendered = await renderApp('/settings/profile', { emailCodes: true });
   await rendered.user.click(await press('Download my data'));
   return { ...rendered, requests, dialog: await findDialog() };
 }

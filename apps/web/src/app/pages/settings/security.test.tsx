@@ -1,11 +1,13 @@
+import { api, type SecurityEvent } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { inOrder, mockIdentity, rejectWith, replyWith, storeSession } from '#testing/identity.ts';
+import { mockEndpoint } from '#testing/server.ts';
 
 const press = (name: string | RegExp) => screen.findByRole('button', { name });
 const dialog = async () => within(await screen.findByRole('dialog'));
-const openSecurity = () => renderApp('/settings/security', { passwordless: true, recoveryCodes: true });
+const openSecurity = () => renderApp('/settings/security', { passkeys: true, recoveryCodes: true });
 
 const withoutAuthenticator = replyWith({ Username: 'reader-1', UserAttributes: [] });
 const withAuthenticator = replyWith({
@@ -30,6 +32,7 @@ const phone = {
 beforeEach(() => {
   mockShellEndpoints();
   mockSignedInUser();
+  mockEndpoint(api.securityEvents.findSecurityEvents, { docs: [], totalDocs: 0 });
 });
 
 describe('two-step verification', () => {
@@ -149,6 +152,34 @@ describe('passkeys', () => {
     expect(await screen.findByText('This browser does not support passkeys.')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Add a passkey' })).not.toBeInTheDocument();
   });
+});
+
+const createEvent = (number: number): SecurityEvent => ({
+  id: `00000000-0000-4000-8000-0000000000${10 + number}`,
+  type: 'signed_in',
+  occurredAt: '2026-11-20T10:00:00.000Z',
+  isFailure: false,
+  actor: 'user',
+  device: { browser: 'Firefox', system: 'Linux' },
+  network: `190.12.${number}.0/24`,
+  details: {},
+});
+
+it('the recent activity names device and network, a page at a time', async () => {
+  mockIdentity();
+  const events = Array.from({ length: 12 }, (_, number) => createEvent(number));
+  let pages = 0;
+  const requests = mockEndpoint(api.securityEvents.findSecurityEvents, () => {
+    pages += 1;
+    return { docs: pages === 1 ? events.slice(0, 10) : events.slice(10), totalDocs: 12 };
+  });
+  const { user } = await openSecurity();
+  expect(await screen.findByText('Firefox on Linux, from 190.12.9.0/24')).toBeInTheDocument();
+  expect(screen.getAllByText('Signed in')).toHaveLength(10);
+  await user.click(await press('Show more'));
+  expect(await screen.findByText('Firefox on Linux, from 190.12.11.0/24')).toBeInTheDocument();
+  expect(requests[1]?.url.searchParams.get('after')).toBe(events[9]?.id);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument());
 });
 
 it('[AUTH-08] a provider’s user is referred to the provider', async () => {

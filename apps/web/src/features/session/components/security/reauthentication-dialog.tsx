@@ -67,8 +67,11 @@ type Proof = Parameters<Reauthentication['start']>[0];
 
 function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) => Promise<void> }) {
   const t = useT();
-  const isPasswordless = useConfig()?.identity.passwordless === true;
-  const passkeys = useQuery({ ...passkeysQuery, enabled: isPasswordless && supportsPasskeys() });
+  const identity = useConfig()?.identity;
+  const passkeys = useQuery({
+    ...passkeysQuery,
+    enabled: identity?.passkeys === true && supportsPasskeys(),
+  });
   const { form, field, submit, busy, reject } = useForm(passwordForm, { password: '' });
   const showError = useErrorToast('session.signInFailed');
   const [pending, setPending] = useState<Proof['type'] | null>(null);
@@ -96,18 +99,18 @@ function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) 
       <Button type="submit" variant="solid" busy={busy}>
         {t('reauthentication.withPassword')}
       </Button>
-      {isPasswordless && (
-        <div className="flex flex-wrap gap-3 *:grow">
-          {passkeys.data && passkeys.data.length > 0 && (
-            <Button busy={pending === 'passkey'} onClick={() => start('passkey')}>
-              {t('reauthentication.withPasskey')}
-            </Button>
-          )}
+      <div className="flex flex-wrap gap-3 *:grow empty:hidden">
+        {passkeys.data && passkeys.data.length > 0 && (
+          <Button busy={pending === 'passkey'} onClick={() => start('passkey')}>
+            {t('reauthentication.withPasskey')}
+          </Button>
+        )}
+        {identity?.emailCodes && (
           <Button busy={pending === 'email'} onClick={() => start('email')}>
             {t('reauthentication.withEmail')}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
     </form>
   );
 }

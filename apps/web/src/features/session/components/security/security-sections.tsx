@@ -5,6 +5,7 @@ import { useSession } from '../../session.ts';
 import { getIdToken } from '../../tokens.ts';
 import { Section, SectionRow } from '../account/section.tsx';
 import { AuthenticatorSection } from './authenticator-section.tsx';
+import { EventsSection } from './events-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
 
 /** The security settings; users of other providers and of operators see why there is nothing to set up. */
@@ -16,11 +17,14 @@ export function SecuritySections() {
   const method = getSignInMethod(user.isExternal, getIdToken());
   if (method !== 'password')
     return (
-      <Section title={t('security.title')}>
-        <SectionRow
-          text={method === 'operator' ? t('security.operatorText') : t('security.providerText', method)}
-        />
-      </Section>
+      <>
+        <Section title={t('security.title')}>
+          <SectionRow
+            text={method === 'operator' ? t('security.operatorText') : t('security.providerText', method)}
+          />
+        </Section>
+        <EventsSection />
+      </>
     );
   return (
     <>
@@ -28,7 +32,8 @@ export function SecuritySections() {
         email={user.email ?? ''}
         hasRecoveryCodes={config.identity.recoveryCodes === true}
       />
-      {config.identity.passwordless && <PasskeysSection />}
+      {config.identity.passkeys && <PasskeysSection />}
+      <EventsSection />
     </>
   );
 }

@@ -21,7 +21,7 @@ export const messages = {
     passkeyCancelled: 'No passkey was used. You can try again, or sign in another way.',
     passkeyExists: 'This device already has a passkey for your account.',
     passkeyUnsupported: 'This browser could not use a passkey. Please sign in another way.',
-    passkeyUnknown: 'This passkey does not belong to an account here.',
+    passkeyUnknown: 'This passkey could not be used. It may have been removed from your account.',
     otherUser: 'That was another account. You are still signed in as before.',
     completing: 'Signing you in…',
     redirectCancelled: 'The sign-in was canceled. You can try again, or use your email.',

@@ -22,7 +22,7 @@ export const messages: Translation<typeof en> = {
     passkeyCancelled: 'No se usó ninguna llave de acceso. Inténtalo de nuevo o entra de otra manera.',
     passkeyExists: 'Este dispositivo ya tiene una llave de acceso para tu cuenta.',
     passkeyUnsupported: 'Este navegador no pudo usar una llave de acceso. Entra de otra manera.',
-    passkeyUnknown: 'Esta llave de acceso no pertenece a ninguna cuenta de aquí.',
+    passkeyUnknown: 'Esta llave de acceso no se pudo usar. Quizá se quitó de tu cuenta.',
     otherUser: 'Esa era otra cuenta. Tu sesión sigue como antes.',
     completing: 'Iniciando tu sesión…',
     redirectCancelled: 'Se canceló el inicio de sesión. Inténtalo de nuevo o usa tu correo.',
