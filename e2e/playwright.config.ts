@@ -18,7 +18,7 @@ if (isRun && !isRunning) rmSync(dataDir, { recursive: true, force: true });
 
 // Tests that also run on a phone.
 const phone =
-  /(sign-up|accessibility|account|announcement|social-sign-in|long-list|operators|player-controls|profile|purchase|reading)\.spec\.ts/;
+  /(sign-up|accessibility|account|announcement|social-sign-in|long-list|operators|player-controls|profile|purchase|reading|security)\.spec\.ts/;
 
 export default defineConfig({
   testDir: './tests',

@@ -12,8 +12,8 @@ import { PasskeysSection } from './passkeys-section.tsx';
 export function SecuritySections() {
   const t = useT();
   const { user } = useSession();
-  const config = useConfig();
-  if (!user || !config) return null;
+  const identity = useConfig()?.identity;
+  if (!user) return null;
   const method = getSignInMethod(user.isExternal, getIdToken());
   if (method !== 'password')
     return (
@@ -30,9 +30,9 @@ export function SecuritySections() {
     <>
       <AuthenticatorSection
         email={user.email ?? ''}
-        hasRecoveryCodes={config.identity.recoveryCodes === true}
+        hasRecoveryCodes={identity?.recoveryCodes === true}
       />
-      {config.identity.passkeys && <PasskeysSection />}
+      {identity?.passkeys && <PasskeysSection />}
       <EventsSection />
     </>
   );
