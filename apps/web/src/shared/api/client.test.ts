@@ -33,6 +33,21 @@ it('[AUTH-09] only a 401 dispatches unauthorizedAccess', async () => {
   window.removeEventListener(UNAUTHORIZED_ACCESS, raised);
 });
 
+it('a refused token that another one has replaced is sent once more, with the other one', async () => {
+  const tokens = ['token-1', 'token-2'];
+  setTokenSource(async () => tokens.shift() ?? 'token-2');
+  const replies = ['unauthorized', nothing] as const;
+  const requests = mockEndpoint(
+    api.notifications.findNotifications,
+    () => replies[requests.length - 1] ?? nothing,
+  );
+  expect(await ask()).toEqual(nothing);
+  expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual([
+    'Bearer token-1',
+    'Bearer token-2',
+  ]);
+});
+
 it('reauthentication_required keeps the user signed in', async () => {
   const raised = vi.fn();
   window.addEventListener(UNAUTHORIZED_ACCESS, raised);

@@ -56,12 +56,17 @@ interface Options {
   base?: string;
 }
 
-async function send(endpoint: Endpoint, url: string, body: unknown, { signal, keepalive = false }: Options) {
+async function send(
+  endpoint: Endpoint,
+  url: string,
+  body: unknown,
+  { signal, keepalive = false }: Options,
+  token: string | null,
+) {
   const headers = new Headers({
     accept: 'application/json',
     'accept-language': document.documentElement.lang,
   });
-  const token = endpoint.access === 'user' ? await tokenSource() : null;
   if (token) headers.set('authorization', `Bearer ${token}`);
   // The browser sets the content type of a form.
   if (body !== undefined && !endpoint.form) headers.set('content-type', 'application/json');
@@ -74,6 +79,14 @@ async function send(endpoint: Endpoint, url: string, body: unknown, { signal, ke
     signal: AbortSignal.any(signal ? [signal, ...timeouts] : timeouts),
     ...(body !== undefined && { body: endpoint.form ? toFormBody(Object(body)) : JSON.stringify(body) }),
   });
+}
+
+/** Sends a request with the session's token; once more where another token has replaced a refused one meanwhile. */
+async function sendAsUser(endpoint: Endpoint, url: string, body: unknown, options: Options) {
+  const token = await tokenSource();
+  const response = await send(endpoint, url, body, options, token);
+  const current = response.status === 401 && token ? await tokenSource() : token;
+  return current && current !== token ? send(endpoint, url, body, options, current) : response;
 }
 
 async function toApiError(response: Response): Promise<ApiError> {
@@ -95,7 +108,11 @@ export async function sendRequest(
 ): Promise<Response> {
   const url = (options.base ?? API_BASE) + buildPath(endpoint, parts);
   const early = endpoint.method === 'GET' ? takeEarlyResponse(url) : null;
-  const response = await (early ?? send(endpoint, url, parts.body, options)).catch((reason: unknown) => {
+  const fetchResponse =
+    endpoint.access === 'user'
+      ? () => sendAsUser(endpoint, url, parts.body, options)
+      : () => send(endpoint, url, parts.body, options, null);
+  const response = await (early ?? fetchResponse()).catch((reason: unknown) => {
     options.signal?.throwIfAborted();
     throw reason instanceof ApiError ? reason : new ApiError('network', 0);
   });
