@@ -36,11 +36,12 @@ it('[AUTH-09] only a 401 dispatches unauthorizedAccess', async () => {
 it('a refused token that another one has replaced is sent once more, with the other one', async () => {
   const tokens = ['token-1', 'token-2'];
   setTokenSource(async () => tokens.shift() ?? 'token-2');
-  const replies = ['unauthorized', nothing] as const;
-  const requests = mockEndpoint(
-    api.notifications.findNotifications,
-    () => replies[requests.length - 1] ?? nothing,
-  );
+  let isRefused = true;
+  const requests = mockEndpoint(api.notifications.findNotifications, () => {
+    if (!isRefused) return nothing;
+    isRefused = false;
+    return 'unauthorized';
+  });
   expect(await ask()).toEqual(nothing);
   expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual([
     'Bearer token-1',

@@ -1,3 +1,4 @@
+import { securityEventTypes } from '@escucho/contracts';
 import { expect, it } from 'vitest';
 import { chooseLanguage } from '../choices.ts';
 import { createFormat } from './format.ts';
@@ -44,7 +45,7 @@ it('uses every message somewhere', () => {
   const code = Object.values(sources).join('\n');
   const names = new Set([...code.matchAll(/['"`](\w+\.\w+)['"`]/g)].map(([, name]) => name));
   const prefixes = new Set([...code.matchAll(/`(\w+\.\w*)\$\{/g)].map(([, prefix]) => prefix));
-  const words = new Set(code.match(/\w+/g));
+  const words = new Set([...(code.match(/\w+/g) ?? []), ...securityEventTypes]);
   // The prefix and the suffix of a composed key are separate strings.
   const isComposed = (name: string) =>
     [...prefixes].some((one = '') => name.startsWith(one) && words.has(name.slice(one.length)));

@@ -28,10 +28,7 @@ export function SecuritySections() {
     );
   return (
     <>
-      <AuthenticatorSection
-        email={user.email ?? ''}
-        hasRecoveryCodes={identity?.recoveryCodes === true}
-      />
+      <AuthenticatorSection email={user.email ?? ''} hasRecoveryCodes={identity?.recoveryCodes === true} />
       {identity?.passkeys && <PasskeysSection />}
       <EventsSection />
     </>
