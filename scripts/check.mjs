@@ -1,9 +1,10 @@
 // `npm run check`: static checks, in under a minute.
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { findBudgetErrors } from './budgets.mjs';
+import { findLinkErrors } from './links.mjs';
 import { build, prepare, root } from './prepare.mjs';
 import { findSecrets } from './secrets.mjs';
 import { findSpecificationErrors } from './specification.mjs';
@@ -70,7 +71,11 @@ const formatErrors = (errors) =>
 async function checkSpecification() {
   const file = join(root, 'docs/specification.md');
   const tests = readSources().filter(({ path }) => /\.(test|spec)\.tsx?$/.test(path));
-  return findSpecificationErrors(readFileSync(file, 'utf8'), tests).join('\n');
+  const security = readFileSync(join(root, 'docs/security.md'), 'utf8');
+  return [
+    ...findSpecificationErrors(readFileSync(file, 'utf8'), tests),
+    ...findLinkErrors(security, (path) => existsSync(join(root, 'docs', path))),
+  ].join('\n');
 }
 
 /** Text files only: media are large, and contain no keys. */

@@ -1,11 +1,14 @@
-// `npm start`: installs, builds and starts the product on one port.
+// `npm start`: installs, builds and starts the product on one port. With --built it does not install or build: for machines
+// with the packages of production only.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, checkDisk, fail, prepare, root } from './prepare.mjs';
 
-prepare();
-build();
+if (!process.argv.includes('--built')) {
+  prepare();
+  build();
+}
 
 process.chdir(root);
 if (existsSync('.env')) process.loadEnvFile('.env');
