@@ -134,6 +134,14 @@ export const accountScreens: readonly Screen[] = [
       await submitInvalid('profile.save')(page, t);
     },
   },
+  {
+    name: 'settings-security',
+    path: '/settings/security',
+    user: 'demo',
+    open: async (page, t) => {
+      await expect(page.getByRole('button', { name: t('security.setUpApp'), exact: true })).toBeVisible();
+    },
+  },
   { name: 'settings-subscription', path: '/settings/subscription', user: 'demo' },
   { name: 'settings-subscription-none', path: '/settings/subscription', user: 'free' },
   { name: 'not-found', path: '/nowhere', user: 'demo' },

@@ -1,5 +1,4 @@
 import { matchPath } from 'react-router';
-import { parseCallback } from '../features/session/model/oauth.ts';
 import { addQuery, paths } from '../shared/paths.ts';
 
 type Status = 'loading' | 'signed-out' | 'signed-in';
@@ -60,8 +59,11 @@ export function getReturnUrl({ pathname, search }: Pick<Address, 'pathname' | 's
 }
 
 /** Returns whether an address is a provider's response to a sign-in, which a signed-in user may have repeated. */
-export const isOAuthCallback = ({ pathname, search }: Pick<Address, 'pathname' | 'search'>): boolean =>
-  pathname.toLowerCase() === paths.signIn && parseCallback(search) !== null;
+export function isOAuthCallback({ pathname, search }: Pick<Address, 'pathname' | 'search'>): boolean {
+  const query = new URLSearchParams(search);
+  const isResponse = query.has('state') && (query.has('code') || query.has('error'));
+  return isResponse && pathname.toLowerCase() === paths.signIn;
+}
 
 /**
  * Returns the address to open instead of the requested one (ROUTE-01), decided before any page is loaded; null to open

@@ -8,9 +8,6 @@ import { getBearerToken, loadIdentityClient } from './tokens.ts';
 
 export type { Passkey };
 
-/** Returns whether this browser can use passkeys here; browsers have them on pages with HTTPS and on localhost only. */
-export const supportsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function';
-
 async function loadSecondFactors() {
   const [client] = await Promise.all([import('./amplify/second-factors.ts'), loadIdentityClient()]);
   return client;

@@ -89,6 +89,9 @@ export async function resetPassword({ email, code, password }: ResetPasswordForm
   await confirmResetPassword({ username: email, confirmationCode: code, newPassword: password });
 }
 
+/** Returns whether this browser can use passkeys here; browsers have them on pages with HTTPS and on localhost only. */
+export const supportsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function';
+
 /** Returns whether an error ends a request for a passkey that this app or the user cancelled. */
 const isCancelled = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'AbortError' || error.name === 'NotAllowedError');

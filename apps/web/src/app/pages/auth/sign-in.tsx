@@ -7,9 +7,13 @@ import { PasskeySignIn } from '#features/session/components/passkey-sign-in.tsx'
 import { OtherSignInMethods } from '#features/session/components/sign-in-methods.tsx';
 import type { Challenge } from '#features/session/model/challenge.ts';
 import { parseCallback } from '#features/session/model/oauth.ts';
-import { supportsPasskeys } from '#features/session/security.ts';
 import { completeSignIn, consumeSignOutFailure } from '#features/session/session.ts';
-import { preloadIdentityClient, requestPasswordReset, signIn } from '#features/session/sign-in.ts';
+import {
+  preloadIdentityClient,
+  requestPasswordReset,
+  signIn,
+  supportsPasskeys,
+} from '#features/session/sign-in.ts';
 import { useConfig } from '#shared/config.ts';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
