@@ -156,21 +156,21 @@ function toPasskeyOptions(settings: Settings) {
 /** Registers the outbox page with the mail of all services. */
 async function registerOutbox(
   app: FastifyInstance,
-  { settings, connection }: Pick<AppDeps, 'settings' | 'connection'>,
+  { settings, instance, connection }: AppDeps,
 ): Promise<void> {
   const { list, close } = openEmailOutbox({ connection, managementUrl: getManagementUrl(settings) });
   app.addHook('onClose', close);
   await app.register(outbox, {
     prefix: '/outbox',
     connection,
+    secret: instance.identitySecret,
+    poolId: instance.userPoolId,
     ...(!settings.externalBilling && { others: list }),
   });
 }
 
-async function registerIdentity(
-  app: FastifyInstance,
-  { settings, instance, connection }: AppDeps,
-): Promise<void> {
+async function registerIdentity(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const { settings, instance, connection } = deps;
   if (settings.externalIdentity) return;
   const { issuer, userPoolId: poolId, clientId } = getIdentityProvider(settings, instance);
   const secret = instance.identitySecret;
@@ -192,7 +192,7 @@ async function registerIdentity(
     userAuth: true,
     ...toPasskeyOptions(settings),
   });
-  if (hasOutbox(settings)) await registerOutbox(app, { settings, connection });
+  if (hasOutbox(settings)) await registerOutbox(app, deps);
 }
 
 const getManagementUrl = ({ publicUrl }: Settings) => `${publicUrl}/settings/subscription`;

@@ -136,6 +136,7 @@ export async function seedAccount(
       id,
       email: username,
       confirmed: true,
+      signUpKeyHash: null,
       credential: createCredential(getPoolName(poolId), id, password),
       givenName: firstName,
       familyName: lastName,

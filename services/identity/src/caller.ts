@@ -1,5 +1,6 @@
 import { getNetwork, type Language, negotiateLanguage } from '@escucho/service-kit';
 import type { FastifyRequest } from 'fastify';
+import { sha256 } from './crypto.ts';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
@@ -10,15 +11,23 @@ export interface Caller {
   /** The sender's network, for rate limits; undefined for this machine. */
   network: string | undefined;
   userAgent: string | undefined;
+  /**
+   * The SHA-256 of a random key of the browser, which the product's web app sends as ClientMetadata of signUp, confirmSignUp
+   * and signIn; null for other clients.
+   */
+  signUpKeyHash: Buffer | null;
   /** The bearer credential of the Authorization header. */
   bearer: string | undefined;
 }
 
 /**
  * Reads the caller from a request.
- * @param language the language named in the body, if any; it takes precedence over `Accept-Language`
+ * @param metadata ClientMetadata of the body, if any: its `language` takes precedence over `Accept-Language`
  */
-export function getCaller(request: FastifyRequest, language?: unknown): Caller {
+export function getCaller(
+  request: FastifyRequest,
+  { language, signUpKey }: { language?: unknown; signUpKey?: unknown } = {},
+): Caller {
   return {
     language:
       language === 'en' || language === 'es'
@@ -26,6 +35,7 @@ export function getCaller(request: FastifyRequest, language?: unknown): Caller {
         : acceptedLanguage(request.headers['accept-language']),
     network: getNetwork(request),
     userAgent: request.headers['user-agent']?.replace(/[^ -~]/g, '').slice(0, MAX_USER_AGENT_LENGTH),
+    signUpKeyHash: typeof signUpKey === 'string' && signUpKey !== '' ? sha256(signUpKey) : null,
     bearer: getBearer(request),
   };
 }

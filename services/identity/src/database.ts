@@ -33,6 +33,7 @@ export interface Tables {
     provider: Generated<ProviderName | null>;
     providerSubject: Generated<string | null>;
     pendingEmail: Generated<string | null>;
+    signUpKeyHash: Generated<Buffer | null>;
     createdAt: Date;
     updatedAt: Date;
   };
@@ -114,10 +115,9 @@ export interface Tables {
     id: Generated<number>;
     accountId: string | null;
     recipient: string;
-    subject: string;
-    body: string;
-    code: string | null;
+    encryptedContent: Buffer;
     createdAt: Date;
+    expiresAt: Date;
   };
 }
 

@@ -50,7 +50,6 @@ export const cognitoErrors = {
   ),
   userNotFound: error('UserNotFoundException', 'User does not exist.'),
 
-  usernameExists: error('UsernameExistsException', 'An account with the given email already exists.'),
   aliasExists: error('AliasExistsException', 'An account with the email already exists.'),
   noPassword: invalidParameter('User has no password in this user pool.'),
   notVerifiable: invalidParameter('Only the email attribute can be verified.'),
@@ -66,8 +65,6 @@ export const cognitoErrors = {
 
   codeMismatch: error('CodeMismatchException', 'Invalid verification code provided, please try again.'),
   codeExpired: error('ExpiredCodeException', 'Invalid code provided, please request a code again.'),
-  alreadyConfirmed: notAuthorized('User cannot be confirmed. Current status is CONFIRMED'),
-  nothingToConfirm: invalidParameter('User is already confirmed.'),
   limitExceeded: error('LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
   tooManyRequests: error('TooManyRequestsException', 'Too many requests, please try again in a moment.'),
 

@@ -6,7 +6,6 @@ const ATTEMPT_RETENTION_MS = 25 * HOUR_MS;
 /** A second redemption after this revokes nothing any more. */
 const AUTHORIZATION_CODE_RETENTION_MS = 24 * HOUR_MS;
 const SESSION_RETENTION_MS = 7 * 24 * HOUR_MS;
-const MAIL_RETENTION_MS = 30 * 24 * HOUR_MS;
 /** Longer than the lifetime of any token. */
 const RETIRED_KEY_RETENTION_MS = 25 * HOUR_MS;
 
@@ -25,5 +24,5 @@ export async function deleteExpiredRows(db: Database, now: Date): Promise<void> 
   }
   await db.deleteFrom('attempt_counter').where('lastAt', '<', before(ATTEMPT_RETENTION_MS)).execute();
   await db.deleteFrom('signing_key').where('retiredAt', '<', before(RETIRED_KEY_RETENTION_MS)).execute();
-  await db.deleteFrom('outbox_mail').where('createdAt', '<', before(MAIL_RETENTION_MS)).execute();
+  await db.deleteFrom('outbox_mail').where('expiresAt', '<=', now).execute();
 }

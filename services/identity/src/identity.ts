@@ -16,7 +16,7 @@ import { registerHostedPages } from './hosted/routes.ts';
 import { createHostedSessionService } from './hosted/service.ts';
 import { cleanupSchedule, createCleanupHandler, createQueueMailer, createSendMailHandler } from './jobs.ts';
 import { createNotifier } from './mail/notifications.ts';
-import { jobQueue, outboxMailer } from './mail/repository.ts';
+import { createOutboxMailer, jobQueue } from './mail/repository.ts';
 import { createMfaChallengeService } from './mfa/challenge-service.ts';
 import { createMfaOperations } from './mfa/operations.ts';
 import { createMfaService } from './mfa/service.ts';
@@ -66,7 +66,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const { rateLimiter } = app;
 
   const users = createUserRepository(secrets);
-  const mailer = options.smtp ? createQueueMailer(secrets) : outboxMailer;
+  const mailer = options.smtp ? createQueueMailer(secrets) : createOutboxMailer(secrets);
   const codes = createVerificationCodeService({ secrets, mailer, rateLimiter, clock });
   const notifyOwner = createNotifier({ mailer, clock });
   const userService = createUserService({ db, secrets, poolName, users, codes, notifyOwner, clock });

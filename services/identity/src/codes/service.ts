@@ -7,7 +7,7 @@ import { equalBytes, type Secrets } from '../crypto.ts';
 import type { CodePurpose, Database } from '../database.ts';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
 import type { Mailer } from '../mail/repository.ts';
-import { createCodeMail } from '../mail/templates.ts';
+import { createCodeMail, createNotificationMail, type Notification } from '../mail/templates.ts';
 import { consumeRateLimit } from '../rate-limits/repository.ts';
 import type { ResolvedUser } from '../users/user.ts';
 import { deleteCode, lockCode, replaceCode, setFailedAttempts } from './repository.ts';
@@ -40,12 +40,14 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
   /**
    * Creates a code that replaces the previous one, and mails it. For decoys and disabled users the work is the same, but
    * no mail is delivered and the stored hash matches no code.
+   * @param notification mailed instead of a code, which is then never valid
    */
   async function issueCode(
     tx: Database,
     user: ResolvedUser,
     purpose: CodePurpose,
     caller: Caller,
+    notification?: Notification,
   ): Promise<void> {
     const now = clock();
     const code = createCode();
@@ -53,12 +55,15 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     const hash = toHash(user.id, purpose, code);
     const unusableHash = randomBytes(hash.length);
     const expiresAt = new Date(now.getTime() + codeLimits[purpose].lifetimeMs);
-    await replaceCode(tx, user.id, purpose, deliver ? hash : unusableHash, expiresAt);
+    const isUsable = deliver && notification === undefined;
+    await replaceCode(tx, user.id, purpose, isUsable ? hash : unusableHash, expiresAt);
     const mail = {
       accountId: user.id,
       to: user.email,
-      ...createCodeMail(purpose, code, caller.language),
-      code,
+      ...(notification
+        ? createNotificationMail(notification, caller.language)
+        : createCodeMail(purpose, code, caller.language)),
+      code: notification ? null : code,
       createdAt: now,
       expiresAt,
     };
@@ -107,6 +112,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
 
   /**
    * Issues a code within the limits of the user and of the caller's network.
+   * @param notification mailed instead of a code
    * @returns the address it was mailed to
    * @throws LimitExceededException, RateLimitError
    */
@@ -115,6 +121,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     user: ResolvedUser,
     purpose: CodePurpose,
     caller: Caller,
+    notification?: Notification,
   ): Promise<string> {
     if (!(await consumeRateLimit(tx, user.id, `${purpose}-mail`, clock()))) {
       throw cognitoErrors.limitExceeded();
@@ -123,7 +130,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
       throw cognitoErrors.limitExceeded();
     }
     await consumeMailLimits(caller);
-    await issueCode(tx, user, purpose, caller);
+    await issueCode(tx, user, purpose, caller, notification);
     return user.email;
   }
 

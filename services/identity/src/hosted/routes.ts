@@ -141,7 +141,7 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     if (!hostedSessions.isFormToken(cookies.read(request, 'browser'), read('form_token'))) {
       return showPage(request, reply, authorization, { formError: 'stale' });
     }
-    const caller = getCaller(request, authorization.lang);
+    const caller = getCaller(request, { language: authorization.lang });
     const answer = { session: read('session'), credential: read('credential') };
     try {
       const { cookie, result } = await hostedSessions.signInWithPasskey(answer, (tx, session) =>
@@ -168,7 +168,7 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     if (email === '' || password === '') {
       return showPage(request, reply, authorization, { email, formError: 'wrongPassword' });
     }
-    const caller = getCaller(request, authorization.lang);
+    const caller = getCaller(request, { language: authorization.lang });
     const input = {
       email: normalizeUsername(email).slice(0, MAX_EMAIL_LENGTH),
       password: password.slice(0, MAX_PASSWORD_LENGTH),

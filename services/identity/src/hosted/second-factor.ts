@@ -71,7 +71,7 @@ export function registerSecondFactor(app: FastifyInstance, deps: SecondFactorDep
     if (!hostedSessions.isFormToken(cookies.read(request, 'browser'), readFormField(body, 'form_token'))) {
       return showError('stale');
     }
-    const caller = getCaller(request, authorization.lang);
+    const caller = getCaller(request, { language: authorization.lang });
     const code = readFormField(body, 'code').trim().slice(0, MAX_CODE_LENGTH);
     try {
       const response = await deps.limitConcurrency(() =>

@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { deleteExpiredRows } from '../expiry-repository.ts';
 import { clientId, createTestPool } from '../testing/pool.ts';
 import { renderOutboxPage } from './outbox.ts';
 
-const { pool } = await createTestPool();
+const { pool, db } = await createTestPool();
 
 const newAddress = () => `ana-${randomUUID()}@escucho.test`;
 
@@ -55,6 +57,23 @@ describe('mail', () => {
     }
     expect(String(mails[0]?.createdAt) > String(mails[1]?.createdAt)).toBe(true);
     expect(mails[0]?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+
+  it('[IDP-03] is stored encrypted, and deleted once its code has expired', async () => {
+    const email = newAddress();
+    await pool.signUp(email);
+    const [mail] = await mailFor(email);
+    const { rows } = await sql<{ row: string }>`
+      select outbox_mail::text as row from outbox_mail where recipient = ${email}`.execute(db);
+    const stored = rows.map(({ row }) => row).join();
+    expect(stored).not.toContain(mail?.code);
+    expect(stored).not.toContain(Buffer.from(mail?.code ?? '').toString('hex'));
+    expect(stored).not.toContain('Welcome');
+    const day = 24 * 3_600_000;
+    await deleteExpiredRows(db, new Date(pool.clock().getTime() + day - 1000));
+    expect(await mailFor(email)).toHaveLength(1);
+    await deleteExpiredRows(db, new Date(pool.clock().getTime() + day));
+    expect(await mailFor(email)).toEqual([]);
   });
 
   it.each(['?to=a%00b', '?to=a&to=b', `?to=${'x'.repeat(321)}`])('[IDP-04] %s is refused', async (query) => {

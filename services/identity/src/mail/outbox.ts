@@ -4,6 +4,7 @@ import { type Language, negotiateLanguage, pageHeaders, renderPage } from '@escu
 import type { FastifyPluginAsync } from 'fastify';
 import { html } from 'ghtml';
 import * as z from 'zod/mini';
+import { createSecrets } from '../crypto.ts';
 import { openIdentityDatabase } from '../database.ts';
 import { listMail, type Mail } from './repository.ts';
 
@@ -47,6 +48,9 @@ function parseAddress(query: unknown): string | undefined {
 
 interface OutboxOptions {
   connection: Connection;
+  /** The secret of the identity provider, with which mail is encrypted. */
+  secret: string;
+  poolId: string;
   /** Returns the mail of other services, newest first, limited to one address where it is given. */
   others?: (to: string | undefined) => Promise<Mail[]>;
 }
@@ -55,7 +59,9 @@ interface OutboxOptions {
  * The outbox of installations without a mail server (IDP-04): a page for people, and `/messages` for programs. It shows
  * every code without authentication, so it is for development only.
  */
-export const outbox: FastifyPluginAsync<OutboxOptions> = async (app, { connection, others }) => {
+export const outbox: FastifyPluginAsync<OutboxOptions> = async (app, options) => {
+  const { connection, secret, poolId, others } = options;
+  const secrets = createSecrets(secret, poolId);
   const db = openIdentityDatabase(connection, 'escucho outbox', 2);
   app.addHook('onClose', () => db.destroy());
   app.addHook('onRequest', async (_request, reply) => {
@@ -63,7 +69,7 @@ export const outbox: FastifyPluginAsync<OutboxOptions> = async (app, { connectio
   });
 
   async function listAllMail(address: string | undefined): Promise<Mail[]> {
-    const mails = await Promise.all([listMail(db, address), others?.(address) ?? []]);
+    const mails = await Promise.all([listMail(db, secrets, address), others?.(address) ?? []]);
     return mails.flat().toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
   }
 

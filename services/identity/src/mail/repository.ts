@@ -1,5 +1,7 @@
 import { createJobQueue } from '@escucho/jobs';
 import { sql } from 'kysely';
+import * as z from 'zod/mini';
+import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 
 /** A mail as the outbox shows it. */
@@ -46,22 +48,37 @@ export async function deleteQueuedMail(tx: Database, accountId: string): Promise
     )`.execute(tx);
 }
 
-/** The mailer for installations without a mail server: mail stays in the database, where the outbox page shows it. */
-export const outboxMailer: Mailer = {
-  async enqueue(tx, { accountId, to, subject, text, code, createdAt }, deliver = true) {
-    await sql`
-      insert into outbox_mail (account_id, recipient, subject, body, code, created_at)
-      select ${accountId}::uuid, ${to}::text, ${subject}::text, ${text}::text, ${code}::text,
-        ${createdAt}::timestamptz where ${deliver}::boolean`.execute(tx);
-  },
-};
+const mailContent = z.object({ subject: z.string(), text: z.string(), code: z.nullable(z.string()) });
 
-/** Returns the newest mails first, limited to one address where it is given. */
-export function listMail(db: Database, to: string | undefined): Promise<Mail[]> {
+/**
+ * Creates the mailer for installations without a mail server: mail stays in the database, encrypted, until it expires. The
+ * outbox page shows it.
+ */
+export function createOutboxMailer(secrets: Secrets): Mailer {
+  return {
+    async enqueue(tx, { accountId, to, subject, text, code, createdAt, expiresAt }, deliver = true) {
+      const content = Buffer.from(JSON.stringify({ subject, text, code }));
+      const encrypted = secrets.encrypt('mail', to, content);
+      await sql`
+        insert into outbox_mail (account_id, recipient, encrypted_content, created_at, expires_at)
+        select ${accountId}::uuid, ${to}::text, ${encrypted}::bytea, ${createdAt}::timestamptz,
+          ${expiresAt}::timestamptz where ${deliver}::boolean`.execute(tx);
+    },
+  };
+}
+
+/** Returns the newest mails first, limited to one address where it is given. Throws where the secret is another one. */
+export async function listMail(db: Database, secrets: Secrets, to: string | undefined): Promise<Mail[]> {
   const newest = db
     .selectFrom('outbox_mail')
-    .select(['recipient as to', 'subject', 'body as text', 'code', 'createdAt'])
+    .select(['recipient', 'encryptedContent', 'createdAt'])
     .orderBy('id', 'desc')
     .limit(MAX_LISTED_MAILS);
-  return (to === undefined ? newest : newest.where('recipient', '=', to.toLowerCase())).execute();
+  const filtered = to === undefined ? newest : newest.where('recipient', '=', to.toLowerCase());
+  const rows = await filtered.execute();
+  return rows.map(({ recipient, encryptedContent, createdAt }) => {
+    const plain = secrets.decrypt('mail', recipient, encryptedContent);
+    if (!plain) throw new Error('A mail does not decrypt with the identity secret.');
+    return { to: recipient, createdAt, ...mailContent.parse(JSON.parse(plain.toString())) };
+  });
 }

@@ -124,8 +124,9 @@ export function registerOperations(app: FastifyInstance, operations: ReadonlyMap
   app.post('/', { config: { rateLimits: getRateLimits } }, async (request, reply) => {
     const operation = operations.get(String(request.headers['x-amz-target']));
     if (!operation) throw cognitoErrors.unknownOperation();
-    const language = getValueAt(request.body, ['ClientMetadata', 'language']);
-    const caller = getCaller(request, language);
+    const getMetadata = (name: string) => getValueAt(request.body, ['ClientMetadata', name]);
+    const metadata = { language: getMetadata('language'), signUpKey: getMetadata('signUpKey') };
+    const caller = getCaller(request, metadata);
     const response = await limitWrongCodes(request, caller, () => operation(request.body, caller));
     return reply
       .header('cache-control', 'no-store')

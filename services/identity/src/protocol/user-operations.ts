@@ -36,8 +36,8 @@ export function createSignUpOperations(deps: SignUpOperationDeps): Record<string
       return { UserConfirmed: false, UserSub: id, ...toCodeDelivery(email) };
     }),
 
-    ConfirmSignUp: clientOperation(schemas.confirmSignUp, async (input) => {
-      await users.confirmSignUp(input.Username, input.ConfirmationCode);
+    ConfirmSignUp: clientOperation(schemas.confirmSignUp, async (input, caller) => {
+      await users.confirmSignUp(input.Username, input.ConfirmationCode, caller);
       return {};
     }),
 

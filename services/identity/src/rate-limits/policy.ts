@@ -36,6 +36,7 @@ export function countWrongPassword(previous: AttemptCounter | undefined, now: Da
 
 /** Attempts allowed per window; a window begins with its first attempt. */
 const rateLimits = {
+  'sign-up': { count: 5, windowMs: HOUR_MS },
   'sign-up-mail': { count: 5, windowMs: HOUR_MS },
   'reset-mail': { count: 5, windowMs: HOUR_MS },
   'reset-mail-daily': { count: 10, windowMs: 24 * HOUR_MS },

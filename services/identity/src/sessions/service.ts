@@ -118,6 +118,10 @@ export function createSessionService(deps: SessionServiceDeps) {
       if (isLocked(await lockCounter(tx, user.id, 'password'), now)) return cognitoErrors.lockedOut();
       if (!isValid || !user.exists) return recordWrongPassword(tx, user, now);
       await resetCounter(tx, user.id, 'password');
+      const { signUpKeyHash } = caller;
+      // Whoever knows the password may confirm the address in this browser, with the code.
+      if (user.status === 'UNCONFIRMED' && signUpKeyHash)
+        await users.update(tx, user.id, { signUpKeyHash }, now);
       return getSignInError(user) ?? { value: await onSuccess(tx, user, now) };
     });
     if (result instanceof CognitoError) {

@@ -56,7 +56,7 @@ export async function startPool(
     performJobs: options.smtp !== undefined,
     ...options,
   });
-  await app.register(outbox, { prefix: '/outbox', connection });
+  await app.register(outbox, { prefix: '/outbox', connection, secret, poolId });
 
   async function call(
     operation: string,

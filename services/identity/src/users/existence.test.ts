@@ -89,6 +89,16 @@ const attempts: [name: string, attempt: Attempt, existing: readonly string[]][] 
     },
     confirmedEmails,
   ],
+  [
+    'SignUp',
+    createAttempt('SignUp', (Username) => ({ Username, Password: password })),
+    [...confirmedEmails, ...unconfirmedEmails],
+  ],
+  [
+    'ResendConfirmationCode of a confirmed account',
+    createAttempt('ResendConfirmationCode', (Username) => ({ Username })),
+    confirmedEmails,
+  ],
   ['ForgotPassword', createAttempt('ForgotPassword', (Username) => ({ Username })), confirmedEmails],
   [
     'ConfirmForgotPassword with a wrong code',

@@ -15,6 +15,7 @@ export interface NewUser extends Profile {
   email: string;
   confirmed: boolean;
   credential: Credential;
+  signUpKeyHash: Buffer | null;
 }
 
 /** Changes of a user; undefined members are left unchanged. */
@@ -24,6 +25,7 @@ export interface UserChanges extends Partial<Profile> {
   emailVerified?: boolean;
   pendingEmail?: string | null;
   status?: AccountStatus;
+  signUpKeyHash?: Buffer | null;
   enabled?: boolean;
 }
 
@@ -46,7 +48,8 @@ export function createUserRepository(secrets: Secrets) {
   function toLocalUser(row: Row): LocalUser | undefined {
     if (!row.credential || row.email === null) return undefined;
     const credential = decryptCredential(secrets, row.id, row.credential);
-    return { ...toUser(row), exists: true, email: row.email, credential };
+    const { email, signUpKeyHash } = row;
+    return { ...toUser(row), exists: true, email, credential, signUpKeyHash };
   }
 
   const decoyId = randomUUID();
@@ -137,6 +140,21 @@ export function createUserRepository(secrets: Secrets) {
         .onConflict((conflict) => conflict.column('email').where('provider', 'is', null).doNothing())
         .executeTakeFirst();
       return inserted.numInsertedOrUpdatedRows === 1n;
+    },
+
+    /** Replaces a sign-up that is not confirmed; returns false where it was confirmed in the meantime. */
+    async replaceSignUp(
+      tx: Database,
+      { id, credential, confirmed: _, ...profile }: NewUser,
+      now: Date,
+    ): Promise<boolean> {
+      const updated = await tx
+        .updateTable('account')
+        .set({ ...profile, credential: encryptCredential(secrets, id, credential), updatedAt: now })
+        .where('id', '=', id)
+        .where('status', '=', 'UNCONFIRMED')
+        .executeTakeFirst();
+      return updated.numUpdatedRows === 1n;
     },
 
     /**

@@ -3,15 +3,15 @@ import { recordAuditEvent } from '@escucho/audit';
 import type { Caller } from '../caller.ts';
 import { deleteCodes } from '../codes/repository.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
-import type { Secrets } from '../crypto.ts';
+import { equalBytes, type Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { Notifier } from '../mail/notifications.ts';
-import { resetCounter } from '../rate-limits/repository.ts';
+import { consumeRateLimit, resetCounter } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import { assertPassword, isEmail, normalizeUsername, parseProfile } from './policy.ts';
-import type { UserRepository } from './repository.ts';
-import { createCredential, createDecoyUser, type ResolvedUser } from './user.ts';
+import type { NewUser, UserRepository } from './repository.ts';
+import { createCredential, createDecoyUser, type LocalUser, type ResolvedUser } from './user.ts';
 
 interface UserServiceDeps {
   db: Database;
@@ -43,45 +43,78 @@ export function createUserService(deps: UserServiceDeps) {
   const findOrDecoy = (username: string) => resolveUser(db, username);
 
   /**
-   * Signs a user up and mails a code. An unconfirmed address counts as taken: its owner takes it over by ForgotPassword,
-   * which sets the password, so nobody confirms a password that a stranger chose.
+   * Stores a sign-up in place of an older one of the same address that is not confirmed; returns whether a code may confirm
+   * it. An account that exists remains as it is; that takes as many queries.
+   */
+  async function storeSignUp(tx: Database, user: NewUser, existing: LocalUser | undefined) {
+    const now = clock();
+    if (existing?.status === 'UNCONFIRMED') return users.replaceSignUp(tx, user, now);
+    if (existing) {
+      await users.findById(tx, existing.id);
+      return false;
+    }
+    // Another sign-up of the address is being stored: clients repeat the request.
+    if (!(await users.insert(tx, user, now))) throw cognitoErrors.tooManyRequests();
+    return true;
+  }
+
+  /**
+   * Signs a user up and mails a code. The response is the same where the address has an account, whose owner is notified by
+   * mail instead.
    */
   async function signUp({ username, password, attributes }: SignUpInput, caller: Caller) {
     const email = normalizeUsername(username);
     if (!isEmail(email)) throw cognitoErrors.usernameNotEmail();
     const profile = parseProfile(email, attributes);
     assertPassword(password);
-    const id = randomUUID();
-    const credential = createCredential(poolName, id, password);
-    await db.transaction().execute(async (tx) => {
+    const { signUpKeyHash } = caller;
+    const limitSubject = createDecoyUser(secrets, email).id;
+    return db.transaction().execute(async (tx) => {
+      if (!(await consumeRateLimit(tx, limitSubject, 'sign-up', clock())))
+        throw cognitoErrors.limitExceeded();
       await codes.consumeMailLimits(caller);
-      const user = { id, email, confirmed: false, credential, ...profile };
-      if (!(await users.insert(tx, user, clock()))) throw cognitoErrors.usernameExists();
-      await recordAuditEvent(tx, { type: 'account_created', userId: id });
-      await codes.issueCode(tx, await resolveUser(tx, id), 'sign-up', caller);
+      const existing = await users.findLocalUser(tx, email);
+      const id = existing?.id ?? randomUUID();
+      const credential = createCredential(poolName, id, password);
+      const user = { id, email, confirmed: false, credential, signUpKeyHash, ...profile };
+      const isConfirmable = await storeSignUp(tx, user, existing);
+      const notification = isConfirmable ? undefined : 'account-exists';
+      await codes.issueCode(tx, await resolveUser(tx, id), 'sign-up', caller, notification);
+      return { id, email };
     });
-    return { id, email };
   }
 
-  async function confirmSignUp(username: string, code: string): Promise<void> {
+  /**
+   * Confirms the address of a sign-up by its code. The password remains only where the sign-up came from the same browser:
+   * otherwise a stranger may have chosen it, and a new one must be set by ForgotPassword.
+   */
+  async function confirmSignUp(username: string, code: string, { signUpKeyHash }: Caller): Promise<void> {
     const error = await db.transaction().execute(async (tx) => {
       const user = await resolveUser(tx, username);
-      if (user.exists && user.status !== 'UNCONFIRMED') return cognitoErrors.alreadyConfirmed();
       const codeError = await codes.redeemCode(tx, user, 'sign-up', code);
       if (codeError) return codeError;
-      await users.update(tx, user.id, { status: 'CONFIRMED', emailVerified: true }, clock());
+      if (!user.exists || user.status !== 'UNCONFIRMED') return cognitoErrors.codeExpired();
+      const none = Buffer.alloc(0);
+      const isSameBrowser = equalBytes(user.signUpKeyHash ?? none, signUpKeyHash ?? none);
+      const status = isSameBrowser ? 'CONFIRMED' : 'RESET_REQUIRED';
+      await users.update(tx, user.id, { status, emailVerified: true, signUpKeyHash: null }, clock());
+      // So that counted attempts do not tell that the account was confirmed.
+      await resetCounter(tx, user.id, 'sign-up-code');
       await recordAuditEvent(tx, { type: 'email_verified', userId: user.id, details: { email: user.email } });
       return undefined;
     });
     if (error) throw error;
   }
 
-  /** Mails a new code that replaces the previous one; returns the address, also where there is no such user. */
+  /**
+   * Mails a new code that replaces the previous one; returns the address, also where there is no such user. The owner of a
+   * confirmed account is notified instead.
+   */
   async function resendConfirmationCode(username: string, caller: Caller): Promise<string> {
     return db.transaction().execute(async (tx) => {
       const user = await resolveUser(tx, username);
-      if (user.exists && user.status !== 'UNCONFIRMED') throw cognitoErrors.nothingToConfirm();
-      return codes.requestCode(tx, user, 'sign-up', caller);
+      const isConfirmed = user.exists && user.status !== 'UNCONFIRMED';
+      return codes.requestCode(tx, user, 'sign-up', caller, isConfirmed ? 'account-exists' : undefined);
     });
   }
 

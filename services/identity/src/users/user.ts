@@ -27,6 +27,8 @@ export interface LocalUser extends User {
   exists: true;
   email: string;
   credential: Credential;
+  /** The hash of the key of the browser that signed up. */
+  signUpKeyHash: Buffer | null;
 }
 
 /** Takes the place of a user who does not exist, so that responses and their time are the same. No password matches. */

@@ -1,6 +1,6 @@
 import type { ConfirmAccountForm, ResetPasswordForm, SignInForm, SignUpForm } from '@escucho/contracts';
 import { loadConfig } from '#shared/config.ts';
-import { getStorageKeys, removeFromStorage } from '#shared/storage.ts';
+import { getStorageKeys, readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import { type NextSignInStep, toNextStep } from './model/challenge.ts';
 import { IDENTITY_KEY_PREFIX, isPendingSignInKey } from './model/stored-tokens.ts';
 import { loadIdentityClient } from './tokens.ts';
@@ -22,11 +22,31 @@ export function clearPendingSignIn(): void {
 /** The sign-in that waits until its account is confirmed; in memory only, so that closing the page forgets the password. */
 let pendingSignIn: SignInForm | null = null;
 
+const SIGN_UP_KEY = 'signUpKey';
+
+/**
+ * Returns the random key by which the identity provider recognises that the browser that confirms an account is the one
+ * that knows its password. Otherwise a stranger could sign up with the address and have its owner confirm it.
+ */
+function getSignUpMetadata(): { signUpKey: string } {
+  const stored = readStorage(SIGN_UP_KEY);
+  if (stored) return { signUpKey: stored };
+  const signUpKey = crypto.getRandomValues(new Uint32Array(8)).join('-');
+  writeStorage(SIGN_UP_KEY, signUpKey);
+  return { signUpKey };
+}
+
 /** Signs in by SRP (AUTH-13). All functions here reject with the provider's error. */
 export async function signIn(form: SignInForm): Promise<NextSignInStep> {
   const client = await loadClient();
   clearPendingSignIn();
-  const next = toNextStep(await client.signIn({ username: form.email, password: form.password }));
+  const next = toNextStep(
+    await client.signIn({
+      username: form.email,
+      password: form.password,
+      options: { clientMetadata: getSignUpMetadata() },
+    }),
+  );
   pendingSignIn = next === 'confirm' ? form : null;
   return next;
 }
@@ -44,7 +64,11 @@ export async function signUp(form: SignUpForm): Promise<'confirm' | 'done'> {
   const { nextStep } = await client.signUp({
     username: email,
     password,
-    options: { userAttributes: { email, given_name: firstName, family_name: lastName }, autoSignIn: true },
+    options: {
+      userAttributes: { email, given_name: firstName, family_name: lastName },
+      autoSignIn: true,
+      clientMetadata: getSignUpMetadata(),
+    },
   });
   if (nextStep.signUpStep !== 'CONFIRM_SIGN_UP') return 'done';
   pendingSignIn = { email, password };
@@ -60,7 +84,12 @@ export async function signUp(form: SignUpForm): Promise<'confirm' | 'done'> {
 export async function confirmAccount({ email, code }: ConfirmAccountForm): Promise<{ signedIn: boolean }> {
   const client = await loadClient();
   clearPendingSignIn();
-  const { nextStep } = await client.confirmSignUp({ username: email, confirmationCode: code });
+  const { nextStep } = await client.confirmSignUp({
+    username: email,
+    confirmationCode: code,
+    options: { clientMetadata: getSignUpMetadata() },
+  });
+  removeFromStorage(SIGN_UP_KEY);
   const pending = pendingSignIn?.email.toLowerCase() === email.toLowerCase() ? pendingSignIn : null;
   pendingSignIn = null;
   try {
