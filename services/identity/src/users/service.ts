@@ -11,7 +11,7 @@ import { consumeRateLimit, resetCounter } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import { assertPassword, isEmail, normalizeUsername, parseProfile } from './policy.ts';
 import type { NewUser, UserRepository } from './repository.ts';
-import { createCredential, createDecoyUser, type LocalUser, type ResolvedUser } from './user.ts';
+import { createCredential, createDecoyUser, type ResolvedUser } from './user.ts';
 
 interface UserServiceDeps {
   db: Database;
@@ -43,18 +43,14 @@ export function createUserService(deps: UserServiceDeps) {
   const findOrDecoy = (username: string) => resolveUser(db, username);
 
   /**
-   * Stores a sign-up in place of an older one of the same address that is not confirmed; returns whether a code may confirm
-   * it. An account that exists remains as it is; that takes as many queries.
+   * Stores a sign-up, in place of an older one of the same address that is not confirmed. An account that is confirmed
+   * remains as it is.
+   * @returns whether a code may confirm the sign-up
    */
-  async function storeSignUp(tx: Database, user: NewUser, existing: LocalUser | undefined) {
-    const now = clock();
-    if (existing?.status === 'UNCONFIRMED') return users.replaceSignUp(tx, user, now);
-    if (existing) {
-      await users.findById(tx, existing.id);
-      return false;
-    }
+  async function storeSignUp(tx: Database, user: NewUser, exists: boolean): Promise<boolean> {
+    if (exists) return users.replaceSignUp(tx, user, clock());
     // Another sign-up of the address is being stored: clients repeat the request.
-    if (!(await users.insert(tx, user, now))) throw cognitoErrors.tooManyRequests();
+    if (!(await users.insert(tx, user, clock()))) throw cognitoErrors.tooManyRequests();
     return true;
   }
 
@@ -77,7 +73,7 @@ export function createUserService(deps: UserServiceDeps) {
       const id = existing?.id ?? randomUUID();
       const credential = createCredential(poolName, id, password);
       const user = { id, email, confirmed: false, credential, signUpKeyHash, ...profile };
-      const isConfirmable = await storeSignUp(tx, user, existing);
+      const isConfirmable = await storeSignUp(tx, user, existing !== undefined);
       const notification = isConfirmable ? undefined : 'account-exists';
       await codes.issueCode(tx, await resolveUser(tx, id), 'sign-up', caller, notification);
       return { id, email };
