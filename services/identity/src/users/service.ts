@@ -48,9 +48,15 @@ export function createUserService(deps: UserServiceDeps) {
    * @returns whether a code may confirm the sign-up
    */
   async function storeSignUp(tx: Database, user: NewUser, exists: boolean): Promise<boolean> {
-    if (exists) return users.replaceSignUp(tx, user, clock());
+    if (exists) {
+      const isReplaced = await users.replaceSignUp(tx, user, clock());
+      // Takes as long as recording that an account was created.
+      await users.findById(tx, user.id);
+      return isReplaced;
+    }
     // Another sign-up of the address is being stored: clients repeat the request.
     if (!(await users.insert(tx, user, clock()))) throw cognitoErrors.tooManyRequests();
+    await recordAuditEvent(tx, { type: 'account_created', userId: user.id });
     return true;
   }
 
