@@ -64,7 +64,6 @@ export const rateLimits = {
   purchase: [limit('purchase', 'network', 300, HOUR)],
   purchaseByUser: [limit('purchase-user', 'account', 30, HOUR)],
   customerPortal: [limit('customer-portal', 'network', 300, HOUR)],
-  customerPortalByUser: [limit('customer-portal-user', 'account', 30, HOUR)],
   /** The controls of simulators, which exist in demo mode only. */
   simulator: [limit('simulator', 'network', 1200, QUARTER)],
 } as const satisfies Record<string, readonly RateLimit[]>;
