@@ -60,6 +60,8 @@ export function createApp({
     bodyLimit: requestLimits.bodyBytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: requestLimits.keepAliveMs,
+    // A service migrates its database while it is registered, which may take long.
+    pluginTimeout: 0,
     http: {
       maxHeaderSize: requestLimits.headerBytes,
       headersTimeout: Math.min(requestLimits.headersMs, requestTimeoutMs),

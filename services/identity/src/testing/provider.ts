@@ -29,7 +29,7 @@ export async function startFakeProvider() {
   };
   const published = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const unpublished = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const server = Fastify();
+  const server = Fastify({ pluginTimeout: 0 });
   await server.register(formbody);
   const getIssuer = () => {
     const address = server.server.address();
