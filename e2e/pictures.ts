@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Browser, type BrowserContext, chromium } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, devices } from '@playwright/test';
 import sharp from 'sharp';
 import { findChromium } from '../scripts/chromium.mjs';
 import { createTranslate, type Language, languages, type Theme, themes } from './support/app/messages.ts';
@@ -65,6 +65,7 @@ async function takePicture(
     locale: 'en-GB',
     reducedMotion: 'reduce',
     ...(storageState && { storageState }),
+    ...(screen.android && { userAgent: devices['Pixel 7'].userAgent }),
   });
   try {
     await trackMediaElement(context);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { discardProgress } from './app/users.ts';
 import { trackMediaElement } from './audio/audio.ts';
 import { test as base } from './test.ts';
@@ -12,50 +12,63 @@ interface StorageState {
 const readStorageState = async (path: unknown): Promise<StorageState> =>
   typeof path === 'string' ? JSON.parse(await readFile(path, 'utf8')) : { cookies: [], origins: [] };
 
+/** A static file of the origin: no script of the app runs there. */
+const staticPath = '/favicon.svg';
+
+interface SharedPage {
+  context: BrowserContext;
+  page: Page;
+}
+
 /**
- * The fixtures of `test.ts` with one browser context per worker, storage state and `contextOptions`. A new context would fetch and compile the
- * app again for every test. Each test gets a new page, and cookies and local storage are reset before its first navigation.
+ * The fixtures of `test.ts` with one page per worker, storage state and `contextOptions`: a new page starts a new renderer process, which
+ * compiles the app again and takes twice the processor time of a test. Before each test, cookies, storage, viewport and network are reset;
+ * after it, its routes are removed. A test must dispose of init scripts that it adds. A failed test ends the worker and its pages.
  */
-export const test = base.extend<object, { contexts: Map<string, BrowserContext> }>({
-  contexts: [
+export const test = base.extend<object, { sharedPages: Map<string, SharedPage> }>({
+  sharedPages: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
     async ({}, use) => {
-      const contexts = new Map<string, BrowserContext>();
-      await use(contexts);
-      for (const context of contexts.values()) await context.close();
+      const pages = new Map<string, SharedPage>();
+      await use(pages);
+      for (const { context } of pages.values()) await context.close();
     },
     { scope: 'worker' },
   ],
-  context: async ({ browser, consoleErrors, contextOptions, contexts, storageState }, use) => {
+  context: async ({ browser, consoleErrors, contextOptions, sharedPages, storageState }, use) => {
     const key = JSON.stringify([storageState, contextOptions]);
-    let context = contexts.get(key);
-    if (!context) {
-      context = await browser.newContext();
+    let shared = sharedPages.get(key);
+    if (!shared) {
+      const context = await browser.newContext();
       await trackMediaElement(context);
       if (typeof storageState === 'string') await discardProgress(context);
-      contexts.set(key, context);
+      shared = { context, page: await context.newPage() };
+      await shared.page.goto(staticPath);
+      sharedPages.set(key, shared);
     }
-    const stopWatching = consoleErrors.watch(context);
-    await use(context);
+    const stopWatching = consoleErrors.watch(shared.context);
+    await use(shared.context);
     stopWatching();
   },
-  page: async ({ context, storageState }, use) => {
+  page: async ({ context, storageState, viewport }, use) => {
+    const [page] = context.pages();
+    if (!page) throw new Error('A test closed the shared page.');
     const { cookies, origins } = await readStorageState(storageState);
     await context.clearCookies();
     await context.addCookies(cookies);
-    await context.setOffline(false);
-    const page = await context.newPage();
-    await page.addInitScript(
+    if (viewport) await page.setViewportSize(viewport);
+    await page.evaluate(
       (items) => {
-        // Session storage belongs to the page, so it tells the first navigation from later ones.
-        if (sessionStorage.getItem('e2e-storage-reset')) return;
-        sessionStorage.setItem('e2e-storage-reset', 'true');
+        sessionStorage.clear();
         localStorage.clear();
         for (const { name, value } of items) localStorage.setItem(name, value);
       },
       origins.flatMap(({ localStorage }) => localStorage),
     );
     await use(page);
-    await page.close();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.setOffline(false);
+    // Ends the app, so that the next test gets none of its requests, errors and writes.
+    await page.goto(staticPath);
   },
 });

@@ -10,7 +10,7 @@ export interface Screen {
   user: 'none' | 'demo' | 'free';
   /** The operator whose simulated subscriber signs in first. */
   operator?: Platform;
-  /** Sends the user agent of Chrome on Android. */
+  /** Needs the user agent of Chrome on Android, as Playwright's phones send it. */
   android?: true;
   /** Limits the screen to phones or to wide viewports. */
   only?: 'phone' | 'desktop';

@@ -16,13 +16,21 @@ export const screens: readonly Screen[] = [
   ...purchaseScreens,
 ];
 
-/** Stores the theme and the language as an earlier visit does. Call it before the first page opens. */
-export async function setPreferences(page: Page, colorMode: Theme, language: Language): Promise<void> {
+/**
+ * Stores the theme and the language as an earlier visit does, in every document that the page opens from now on.
+ *
+ * @returns What ends it, for a page that is used again.
+ */
+export async function setPreferences(
+  page: Page,
+  colorMode: Theme,
+  language: Language,
+): Promise<{ dispose: () => Promise<void> }> {
   const state = JSON.stringify({ state: { colorMode, language }, version: 1 });
-  await page.addInitScript((value) => localStorage.setItem('config-storage', value), state);
   // Pages rendered by a service use the browser's language.
   await page.setExtraHTTPHeaders({ 'accept-language': language });
   await page.emulateMedia({ colorScheme: colorMode });
+  return page.addInitScript((value) => localStorage.setItem('config-storage', value), state);
 }
 
 /** Opens a screen and waits until its content, fonts and visible images are loaded. */
@@ -38,10 +46,6 @@ export async function openScreen(page: Page, screen: Screen, t: Translate): Prom
       await route.fulfill({ response, json: { ...(await response.json()), ...overriddenResponse.members } });
     });
   }
-  if (screen.android)
-    await page.addInitScript(
-      "Object.defineProperty(navigator, 'userAgent', { get: () => 'Mozilla/5.0 (Linux; Android 14)' })",
-    );
   if (screen.operator) await signInByOperator(page, screen.operator);
   await page.goto(screen.path);
   // A failed query is retried for some seconds before the page shows the error.

@@ -23,7 +23,7 @@ for (const [theme, language] of [
         const tag = screen.only ? [`@${screen.only}-only`] : [];
         test(`axe finds nothing: ${screen.name}`, { tag }, async ({ page, consoleErrors }) => {
           consoleErrors.allow(...(screen.allowedErrors ?? []));
-          await setPreferences(page, theme, language);
+          const preferences = await setPreferences(page, theme, language);
           await openScreen(page, screen, createTranslate(language));
           const { violations } = await new AxeBuilder({ page })
             // All rules run; only violations are reported with their elements, which halves the time.
@@ -32,6 +32,7 @@ for (const [theme, language] of [
             .disableRules('region')
             .setLegacyMode()
             .analyze();
+          await preferences.dispose();
           const errors = violations.map(({ id, help, nodes }) => ({
             id,
             help,
