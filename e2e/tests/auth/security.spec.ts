@@ -88,3 +88,58 @@ test('[AUTH-13] sign-in asks for the code of an authenticator app, or a recovery
   await third.getByRole('button', { name: t('security.removeAppOk') }).click();
   await expect(third.getByText(t('security.appOffText'))).toBeVisible();
 });
+
+/** Adds an authenticator of the platform to the browser, which verifies the user by itself. */
+async function addVirtualAuthenticator(page: Page) {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    setPresent: (enabled: boolean) =>
+      client.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+  };
+}
+
+test('[AUTH-13] a passkey signs in without an e-mail address, until it is removed', async ({
+  page,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(statusError(400));
+  const t = await chooseLanguage(page);
+  const user = await createUser(page.request);
+  await openSecurity(page, t, user);
+  const authenticator = await addVirtualAuthenticator(page);
+  await page.getByRole('button', { name: t('security.addPasskey') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(t('security.passkeyName')).fill('Test key');
+  await dialog.getByRole('button', { name: t('security.addPasskeyOk') }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Test key' })).toBeVisible();
+
+  // The request of the autofill starts without presence, and would otherwise sign in by itself.
+  await authenticator.setPresent(false);
+  await page.evaluate(() => localStorage.clear());
+  const autofillChallenge = page.waitForResponse((response) =>
+    Boolean(response.request().postData()?.includes('WEB_AUTHN')),
+  );
+  await page.goto('/auth/sign-in?returnTo=/settings/security');
+  await autofillChallenge;
+  await authenticator.setPresent(true);
+  await page.getByRole('button', { name: t('session.withPasskey') }).click();
+  await expect(page).toHaveURL('/settings/security');
+
+  await page.getByRole('button', { name: t('security.removePasskeyNamed', { name: 'Test key' }) }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('security.removePasskey'), exact: true })
+    .click();
+  await expect(page.getByText(t('security.noPasskeys'))).toBeVisible();
+});
