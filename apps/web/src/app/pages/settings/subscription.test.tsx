@@ -89,7 +89,7 @@ describe('a purchased plan', () => {
     const dialog = within(screen.getByRole('dialog', { name: 'Change your plan' }));
     expect(dialog.getByRole('radio', { name: /^Yearly/, checked: true })).toBeInTheDocument();
     expect(dialog.getByRole('radio', { name: /Your plan/, checked: true })).toBeInTheDocument();
-    expect(dialog.getByRole('button', { name: 'Keep the plan' })).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Keep plan' })).toBeInTheDocument();
     await user.click(dialog.getByRole('radio', { name: /^Six months/ }));
     await user.click(dialog.getByRole('button', { name: 'Choose this plan' }));
     expect(await screen.findByText(/From the next renewal on: Six months/)).toBeInTheDocument();
