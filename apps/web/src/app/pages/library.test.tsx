@@ -149,7 +149,7 @@ describe('[CAT-05] the library', () => {
   it('[CAT-09] the statistics of a new user link to Discover', async () => {
     await renderApp('/library');
     const statistics = within(await screen.findByRole('region', { name: 'Your listening' }));
-    const link = await statistics.findByRole('link', { name: 'Find something to hear' });
+    const link = await statistics.findByRole('link', { name: 'Find something to listen to' });
     expect(link).toHaveAttribute('href', '/discover');
   });
 
@@ -157,7 +157,7 @@ describe('[CAT-05] the library', () => {
     mockEndpoint(api.history.findStatistics, 'too_many_requests');
     const { user } = await renderApp('/library');
     const statistics = within(await screen.findByRole('region', { name: 'Your listening' }));
-    expect(await statistics.findByText('Your figures did not load.')).toBeInTheDocument();
+    expect(await statistics.findByText('Your statistics did not load.')).toBeInTheDocument();
     mockEndpoint(api.history.findStatistics, { days: [], daysInARow: 0, finished: 2 });
     await user.click(statistics.getByRole('button', { name: 'Try again' }));
     expect(await statistics.findByText('stories finished')).toBeInTheDocument();

@@ -1,5 +1,5 @@
 import type { ContinueListening, Track } from '@escucho/contracts';
-import { dispatch, useContinueListeningStore, usePlayback, usePlayer } from './engine/store.ts';
+import { dispatch, isPlayerRunning, useContinueListeningStore, usePlayback, usePlayer } from './engine/store.ts';
 import {
   emptyContinueListening,
   getSavedPosition,
@@ -83,9 +83,7 @@ export const useContinueListening = (): readonly ContinueListening[] =>
 export const useHasContinueListening = (): boolean =>
   useContinueListeningStore(({ entries }) => entries.length > 0);
 
-/** Clears the queue and the positions of a user who has signed out. Volume, speed and unsent progress stay. */
-export function clearListening(): void {
-  dispatch({ type: 'reset' });
+function clearStores(): void {
   usePlayer.setState(({ volume, speed, muted }) => ({
     ...emptyPlayer,
     volume,
@@ -94,13 +92,21 @@ export function clearListening(): void {
     usualSpeed: speed,
   }));
   useContinueListeningStore.setState(emptyContinueListening);
+}
+
+/** Clears the queue and the positions of a user who has signed out. Volume, speed and unsent progress stay. */
+export function clearListening(): void {
+  dispatch({ type: 'reset' });
+  clearStores();
   setOwner(null);
 }
 
 /** Assigns the stored queue and positions to a user, and clears those of another user. */
 export function switchListeningUser(userId: string): void {
   if (isOwner(userId)) return;
-  clearListening();
+  // Events that are queued until the player runs are this user's: a reset would discard the first play.
+  if (isPlayerRunning()) dispatch({ type: 'reset' });
+  clearStores();
   setOwner(userId);
 }
 

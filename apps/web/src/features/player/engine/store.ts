@@ -58,6 +58,9 @@ export function dispatch(event: PlayerEvent): void {
   else pendingEvents.push(event);
 }
 
+/** Returns whether a player runs; until then, events are queued. */
+export const isPlayerRunning = (): boolean => listener !== null;
+
 /**
  * Subscribes the player to events, queued ones first. There is one subscriber at a time.
  * @returns a function that unsubscribes it
