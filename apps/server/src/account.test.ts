@@ -107,6 +107,7 @@ async function findTablesWith(...texts: string[]) {
 it('[SHELL-03] a deleted account leaves no row in any table of any service', async () => {
   const { email, sub, id, call, refresh } = await createUser();
   expect(await findTablesWith(email, sub, id)).toEqual([
+    'audit.event',
     'billing.subscriber',
     'identity.account',
     'identity.attempt_counter',

@@ -73,6 +73,7 @@ describe('TRUST_PROXY', () => {
     NODE_ENV: 'production',
     SMTP_URL: 'smtps://mail.example',
     MAIL_FROM: 'no-reply@escucho.example',
+    ALLOW_INSECURE: 'public_url',
   };
   it.each([
     ['a public URL', { PUBLIC_URL: 'https://escucho.example' }],
@@ -252,7 +253,12 @@ describe('readSettings throws EnvError for', () => {
 });
 
 describe('unencrypted connections in production', () => {
-  const production = { ...mail, NODE_ENV: 'production', PUBLIC_URL: 'https://escucho.example' };
+  const production = {
+    ...mail,
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://escucho.example',
+    TRUST_PROXY: 'loopback',
+  };
   const remote = 'postgres://escucho:secret@db.example/escucho';
   const cases: [string, NodeJS.ProcessEnv, RegExp][] = [
     ['public_url', { PUBLIC_URL: 'http://escucho.example' }, /PUBLIC_URL: must be an https address/],
