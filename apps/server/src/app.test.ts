@@ -183,8 +183,8 @@ describe('public URLs', () => {
   });
 
   it('[AUTH-12] /config.json enables guest access only where it is allowed', async () => {
-    const { guestAccess, identityPoolId, passwordless } = (await app.inject('/config.json')).json().identity;
-    expect([guestAccess, passwordless]).toEqual([true, true]);
+    const { guestAccess, identityPoolId, passkeys } = (await app.inject('/config.json')).json().identity;
+    expect([guestAccess, passkeys]).toEqual([true, true]);
     const closed = await createApp({ IDENTITY_ALLOW: '' });
     const { identity } = (await closed.inject('/config.json')).json();
     expect(identity.guestAccess).toBe(false);

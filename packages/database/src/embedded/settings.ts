@@ -29,7 +29,7 @@ export function buildPostgresqlConf({ address, durable, memory, custom }: Settin
           port: 5432,
         }
       : { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: address.port }),
-    max_connections: durable ? 100 : 200,
+    max_connections: durable ? 100 : 400,
     shared_buffers: durable ? share(16, 32, 2048) : '64MB',
     effective_cache_size: share(2, 128, 8192),
     work_mem: '8MB',
