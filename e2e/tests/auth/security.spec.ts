@@ -124,16 +124,16 @@ test('[AUTH-13] a passkey signs in without an e-mail address, until it is remove
   await dialog.getByRole('button', { name: t('security.addPasskeyOk') }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Test key' })).toBeVisible();
 
-  // The request of the autofill starts without presence, and would otherwise sign in by itself.
+  // Without presence, because the request of the autofill would otherwise sign in by itself before the button is pressed.
   await authenticator.setPresent(false);
   await page.evaluate(() => localStorage.clear());
-  const autofillChallenge = page.waitForResponse((response) =>
+  await page.goto('/auth/sign-in?returnTo=/settings/security');
+  const challenge = page.waitForResponse((response) =>
     Boolean(response.request().postData()?.includes('WEB_AUTHN')),
   );
-  await page.goto('/auth/sign-in?returnTo=/settings/security');
-  await autofillChallenge;
-  await authenticator.setPresent(true);
   await page.getByRole('button', { name: t('session.withPasskey') }).click();
+  await challenge;
+  await authenticator.setPresent(true);
   await expect(page).toHaveURL('/settings/security');
 
   await page.getByRole('button', { name: t('security.removePasskeyNamed', { name: 'Test key' }) }).click();

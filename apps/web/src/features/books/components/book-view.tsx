@@ -1,7 +1,7 @@
 import type { api, ResponseBody } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo } from 'react';
 import { Link } from 'react-router';
 import {
   play,
@@ -59,19 +59,16 @@ const KEYBOARD_CONTROLS =
 
 /** Turns pages by the arrow and page keys while a book is open; the player's shortcuts do not see them. */
 function usePageKeys(turn: (pages: 1 | -1) => void): void {
-  const latestTurn = useRef(turn);
-  useEffect(() => {
-    latestTurn.current = turn;
+  const handleKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const pages = turnsByKey[event.key];
+    const { target } = event;
+    if (!pages || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (target instanceof Element && target.closest(KEYBOARD_CONTROLS)) return;
+    event.preventDefault();
+    turn(pages);
   });
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const pages = turnsByKey[event.key];
-      const { target } = event;
-      if (!pages || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      if (target instanceof Element && target.closest(KEYBOARD_CONTROLS)) return;
-      event.preventDefault();
-      latestTurn.current(pages);
-    };
+    const onKeyDown = (event: KeyboardEvent) => handleKeyDown(event);
     // Captured before the player's shortcuts, which ignore events whose default is prevented.
     addEventListener('keydown', onKeyDown, { capture: true });
     return () => removeEventListener('keydown', onKeyDown, { capture: true });
