@@ -1,5 +1,11 @@
 import type { ContinueListening, Track } from '@escucho/contracts';
-import { dispatch, isPlayerRunning, useContinueListeningStore, usePlayback, usePlayer } from './engine/store.ts';
+import {
+  dispatch,
+  isPlayerRunning,
+  useContinueListeningStore,
+  usePlayback,
+  usePlayer,
+} from './engine/store.ts';
 import {
   emptyContinueListening,
   getSavedPosition,

@@ -116,7 +116,7 @@ function handleRefusal(state: PlayerState): Transition {
   const track = state.activeTrack;
   if (!track || state.phase !== 'loading') return unchanged(state);
   return {
-    state: { ...state, phase: 'idle', isPlaying: false },
+    state: { ...state, phase: 'idle', isPlaying: false, isInterrupted: false },
     effects: [{ type: 'unload' }, { type: 'refused', track }],
   };
 }
