@@ -53,8 +53,16 @@ export async function openScreen(page: Page, screen: Screen, t: Translate): Prom
   if (failedRequest?.status === 503)
     await expect(page.getByRole('alert').first()).toBeVisible({ timeout: 20_000 });
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  // Enabled once the configuration has loaded.
+  if (screen.path === '/auth/sign-in')
+    await expect(page.getByRole('button', { name: t('session.withGoogle') })).toBeEnabled();
   await screen.open?.(page, t);
   await page.evaluate(() => document.fonts.ready);
+  // An element in a transition has the contrast of its start.
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
   // A loaded image is painted once it is decoded, which takes time on a busy machine.
   await page.evaluate(async () => {
     const visible = [...document.images].filter((image) => {
