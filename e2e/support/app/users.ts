@@ -137,5 +137,5 @@ export async function signIn(page: Page, user: TestUser): Promise<void> {
     for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value);
   }, items);
   await page.goto('/discover');
-  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Your account|Tu cuenta/ })).toBeVisible();
 }
