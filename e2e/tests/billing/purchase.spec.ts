@@ -43,7 +43,7 @@ test('[SUB-01] [BUY-02] [BUY-03] subscribes after a declined card, and the track
   await expect(modal.getByRole('radio', { name: /^Yearly/ })).toBeChecked();
   await expect(modal.getByText('3-day free trial · Saves 30%')).toBeVisible();
   await modal.getByRole('radio', { name: 'Six months' }).check();
-  await expect(modal.getByRole('radio', { name: /USD\s15/ })).toBeVisible();
+  await expect(modal.getByText(/USD\s15/).first()).toBeVisible();
   await modal.getByRole('button', { name: 'Subscribe' }).click();
 
   const widget = getWidget(page, t);
