@@ -1,7 +1,7 @@
 import type { ContinueListening, Track } from '@escucho/contracts';
 import {
   dispatch,
-  isPlayerRunning,
+  dispatchFirst,
   useContinueListeningStore,
   usePlayback,
   usePlayer,
@@ -110,8 +110,8 @@ export function clearListening(): void {
 /** Assigns the stored queue and positions to a user, and clears those of another user. */
 export function switchListeningUser(userId: string): void {
   if (isOwner(userId)) return;
-  // Events that are queued until the player runs are this user's: a reset would discard the first play.
-  if (isPlayerRunning()) dispatch({ type: 'reset' });
+  // Events that are queued until the player runs are this user's: a reset behind them would discard the first play.
+  dispatchFirst({ type: 'reset' });
   clearStores();
   setOwner(userId);
 }

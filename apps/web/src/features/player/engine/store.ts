@@ -58,8 +58,11 @@ export function dispatch(event: PlayerEvent): void {
   else pendingEvents.push(event);
 }
 
-/** Returns whether a player runs; until then, events are queued. */
-export const isPlayerRunning = (): boolean => listener !== null;
+/** Sends an event to the running player; before it runs, the event is queued ahead of the others. */
+export function dispatchFirst(event: PlayerEvent): void {
+  if (listener) listener(event);
+  else pendingEvents.unshift(event);
+}
 
 /**
  * Subscribes the player to events, queued ones first. There is one subscriber at a time.
