@@ -9,7 +9,7 @@ import { ensurePortPassword, initializeCluster } from './initialize.ts';
 import { toConnection, tryConnect } from './owner.ts';
 import type { ClusterPaths } from './paths.ts';
 import { clearStalePidFile, isClusterProcess, readPidFile } from './pid-file.ts';
-import { chooseAddress, type Launch, launchServer } from './server.ts';
+import { chooseAddress, type Launch, launchServer, stopOrphanedServers } from './server.ts';
 import type { ServerAddress } from './settings.ts';
 
 const START_TIMEOUT_MS = 120_000;
@@ -50,6 +50,7 @@ export async function connectOrLaunch(
         if (!canRetry(started.output())) throw describeFailure(action, started.output());
         await delay(100);
       }
+      await stopOrphanedServers(paths);
       await initializeCluster(paths, durable);
       if (found) clearStalePidFile(paths.cluster, found);
       started = launchServer(paths, address ?? (await chooseAddress(paths)), durable);

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { getErrorCode } from '../database-error.ts';
 import type { ServerAddress } from './settings.ts';
@@ -29,6 +38,19 @@ export function isClusterProcess(pid: number, cluster: string): boolean {
   return (
     processExists(pid) && (process.platform === 'win32' || readCommandLine(pid).includes(` ${cluster} `))
   );
+}
+
+/**
+ * Returns the processes that still serve a former cluster of the same path, whose folder was deleted under them. Empty
+ * where the system has no /proc.
+ */
+export function findOrphanedServers(cluster: string): number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(
+      (pid) => pid > 0 && readCommandLine(pid).includes(` ${cluster} `) && isInDeletedFolder(pid, cluster),
+    );
 }
 
 /**
@@ -66,6 +88,15 @@ function processExists(pid: number): boolean {
     return true;
   } catch (error) {
     return getErrorCode(error) === 'EPERM';
+  }
+}
+
+function isInDeletedFolder(pid: number, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === `${folder} (deleted)`;
+  } catch {
+    // It has ended, or belongs to an account that this one may not look at.
+    return false;
   }
 }
 

@@ -17,7 +17,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { spawnOptions } from './account.ts';
 import { type ClusterPaths, ensureSocketFolder } from './paths.ts';
-import { isClusterProcess } from './pid-file.ts';
+import { findOrphanedServers, isClusterProcess } from './pid-file.ts';
 import { buildPostgresqlConf, getUsableMemory, type ServerAddress } from './settings.ts';
 
 const ON_WINDOWS = process.platform === 'win32';
@@ -93,7 +93,24 @@ export async function stopServer(paths: ClusterPaths, pid: number): Promise<void
     ]);
     return;
   }
-  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+  await stopBySignals(paths, pid, ['SIGINT', 'SIGQUIT']);
+}
+
+/**
+ * Stops the servers of a former cluster whose folder was deleted. PostgreSQL notices that only within a minute, and then
+ * deletes the socket by its path, which the new server would be using by that time.
+ */
+export async function stopOrphanedServers(paths: ClusterPaths): Promise<void> {
+  for (const pid of findOrphanedServers(paths.cluster))
+    await stopBySignals(paths, pid, ['SIGQUIT', 'SIGKILL']);
+}
+
+async function stopBySignals(
+  paths: ClusterPaths,
+  pid: number,
+  signals: readonly NodeJS.Signals[],
+): Promise<void> {
+  for (const signal of signals) {
     signalServer(paths, pid, signal);
     const end = Date.now() + STOP_TIMEOUT_MS;
     while (isClusterProcess(pid, paths.cluster) && Date.now() < end) await delay(10);
@@ -101,7 +118,7 @@ export async function stopServer(paths: ClusterPaths, pid: number): Promise<void
 }
 
 /** Signals the server without waiting for it to stop. */
-export function signalServer(paths: ClusterPaths, pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
+export function signalServer(paths: ClusterPaths, pid: number, signal: NodeJS.Signals): void {
   if (!ON_WINDOWS && isClusterProcess(pid, paths.cluster)) process.kill(pid, signal);
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findRunningEmbedded } from './connect-or-launch.ts';
@@ -84,6 +84,23 @@ describe('the server process', async () => {
     await stop();
     expect(isRunning(dataDir)).toBe(false);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'is replaced when its data directory was deleted, also where sockets are in /tmp',
+    async () => {
+      const deleted = join(await createFolder(), 'long'.repeat(30));
+      const { child } = await startInOtherProcess(deleted);
+      const orphan = readPidFile(join(deleted, 'cluster'))?.pid ?? 0;
+      await endProcess(child, 'SIGKILL');
+      await rm(deleted, { recursive: true });
+      expect(isClusterProcess(orphan, join(deleted, 'cluster'))).toBe(true);
+
+      const { adopted, connection } = await startTestServer({ dataDir: deleted });
+      expect(isClusterProcess(orphan, join(deleted, 'cluster'))).toBe(false);
+      expect(adopted).toBe(false);
+      expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    },
+  );
 
   it('a second start fails with in-use and names the owner', async () => {
     expect(await findRunningEmbedded(dataDir)).toBeUndefined();
