@@ -41,7 +41,7 @@ export {
   type Track,
   track,
 } from './entities/track.ts';
-export type { Platform, Subscription, User } from './entities/user.ts';
+export type { Learning, Platform, Subscription, User } from './entities/user.ts';
 export {
   AppError,
   type ErrorBody,
@@ -55,6 +55,7 @@ export { singleLineText } from './fields.ts';
 export * from './forms.ts';
 /** The identity provider's endpoints beyond Cognito's JSON operations. */
 export * as identityApi from './identity-api.ts';
+export { getLevelDistance, getSuitableLevels, isSuitable } from './learning.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';
 export { formatMoney } from './money.ts';

@@ -42,6 +42,7 @@ export interface Tables {
     level: Level | null;
     learning_language: Language | null;
     has_custom_names: Generated<boolean>;
+    onboarded_at: Date | null;
     operator_checked_at: Date | null;
     operator_ended_at: Date | null;
     created_at: Date;

@@ -21,6 +21,7 @@ import { type Database, openPortalDatabase, schema } from './database.ts';
 import { createListeningRepository } from './listening/repository.ts';
 import { registerListeningRoutes } from './listening/routes.ts';
 import { createListeningService } from './listening/service.ts';
+import { createAccessService } from './media/access-service.ts';
 import { createLinks, type LinkOptions } from './media/links.ts';
 import { createNotificationListener } from './notifications/listener.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
@@ -150,9 +151,10 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     links,
     clock,
   });
+  const access = createAccessService({ playlists: playlistRepository, catalogue });
   const listening = createListeningService({
     listening: createListeningRepository(db),
-    playlists: playlistRepository,
+    access,
     catalogue,
     links,
     clock,
@@ -175,7 +177,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const { eventSecret: secret } = options.billing ?? {};
   if (secret)
     await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));
-  registerCatalogueRoutes(route, createCatalogueService({ catalogue, playlists, listening, links }));
+  registerCatalogueRoutes(route, createCatalogueService({ catalogue, playlists, listening, access, links }));
   const search = createSearchRepository(searchDb, db);
   registerSearchRoutes(
     route,

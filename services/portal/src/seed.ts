@@ -68,7 +68,7 @@ interface SeedUserOptions extends Profile {
 /**
  * Creates a user before the first sign-in, optionally with a promotional subscription without an end, which counts in
  * the sandbox only, and returns the id.
- * An existing user keeps the profile.
+ * An existing user keeps the profile. The user is not asked what to learn.
  */
 export const seedUser = (options: SeedUserOptions): Promise<string> => {
   const { connection, subject, subscribed, email, firstName, lastName, clock = () => new Date() } = options;
@@ -77,6 +77,7 @@ export const seedUser = (options: SeedUserOptions): Promise<string> => {
     if (!(await accounts.find(subject))) {
       await accounts.create(subject, clock());
       await accounts.updateProfile(subject, { email, firstName, lastName }, clock());
+      await accounts.markOnboarded(subject, clock());
     }
     const account = await accounts.find(subject);
     if (!account) throw new Error('The user was deleted while being created');

@@ -17,7 +17,7 @@ export type Settings = z.infer<typeof settings>;
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.optional(z.nullable(z.enum(values, messageKey('field_invalid'))));
 
-/** A partial change of settings; null resets one. */
+/** A partial change of settings; null resets one. `isOnboarded`: the questions after sign-up were answered or skipped. */
 export const settingsChange = z.object({
   firstName: z.optional(profileForm.shape.firstName),
   lastName: z.optional(profileForm.shape.lastName),
@@ -25,5 +25,6 @@ export const settingsChange = z.object({
   theme: oneOf(['dark', 'light']),
   level: oneOf(['A1', 'A2', 'B1', 'B2', 'C1', 'C2']),
   learningLanguage: oneOf(['en', 'es']),
+  isOnboarded: z.optional(z.literal(true, messageKey('field_invalid'))),
 });
 export type SettingsChange = z.infer<typeof settingsChange>;

@@ -22,6 +22,7 @@ describe('sign-in', () => {
       displayName: 'Mar Sol',
       platform: null,
       isExternal: false,
+      needsOnboarding: true,
     });
     expect(subscription).toEqual({ isActive: false, store: null, willRenew: false, expiresAt: null });
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SettingsChange, User } from '@escucho/contracts';
+import type { Learning, SettingsChange, User } from '@escucho/contracts';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
 import type { Grant } from '../subscriptions/policy.ts';
@@ -12,6 +12,9 @@ export interface Account extends Profile {
   platform: User['platform'];
   /** Names were edited in the settings; sign-in does not overwrite them. */
   hasCustomNames: boolean;
+  learning: Learning;
+  /** The user signed up and has not answered or skipped the questions about what to learn. */
+  needsOnboarding: boolean;
   operatorCheckedAt: Date | null;
   /** When the operator reported the end of the subscription; null while it is active. */
   operatorEndedAt: Date | null;
@@ -27,10 +30,15 @@ const settingsColumns = [
   'theme',
   'level',
   'learning_language',
+  'onboarded_at',
 ] as const;
 
 /** Returns what is stored of a deleted user's subject: it identifies the user, but does not reveal who it was. */
 export const hashSubject = (subject: string): Buffer => createHash('sha256').update(subject).digest();
+
+/** Operators' subscribers have not signed up here, so they are not asked. */
+export const isOnboardingDue = (platform: User['platform'], onboardedAt: Date | null): boolean =>
+  platform === null && onboardedAt === null;
 
 const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
@@ -47,6 +55,9 @@ export function createAccountRepository(db: Database) {
           'u.last_name as lastName',
           'u.platform',
           'u.has_custom_names as hasCustomNames',
+          'u.level',
+          'u.learning_language as language',
+          'u.onboarded_at as onboardedAt',
           'u.operator_checked_at as operatorCheckedAt',
           'u.operator_ended_at as operatorEndedAt',
           jsonArrayFrom(
@@ -71,9 +82,12 @@ export function createAccountRepository(db: Database) {
         .where('u.subject', '=', subject)
         .executeTakeFirst();
       if (!row) return undefined;
+      const { level, language, onboardedAt, ...account } = row;
       return {
-        ...row,
+        ...account,
         subject,
+        learning: { language, level },
+        needsOnboarding: isOnboardingDue(row.platform, onboardedAt),
         grants: row.grants.map((grant) => ({
           store: grant.store,
           expiresAt: toDate(grant.expires_at),
@@ -116,12 +130,22 @@ export function createAccountRepository(db: Database) {
       return row && { deletedAt: row.deletedAt, isPending: row.completedAt === null };
     },
 
+    /** Marks a user as one who is not asked what to learn. */
+    async markOnboarded(subject: string, now: Date): Promise<void> {
+      await db
+        .updateTable('users')
+        .set({ onboarded_at: now })
+        .where('subject', '=', subject)
+        .where('onboarded_at', 'is', null)
+        .execute();
+    },
+
     findSettings: (userId: string) =>
       db.selectFrom('users').select(settingsColumns).where('id', '=', userId).executeTakeFirstOrThrow(),
 
     /** Updates the given settings and returns all of them. */
     updateSettings(userId: string, change: SettingsChange, now: Date) {
-      const { firstName, lastName, learningLanguage, ...rest } = change;
+      const { firstName, lastName, learningLanguage, isOnboarded, ...rest } = change;
       return db
         .updateTable('users')
         .set({
@@ -129,6 +153,7 @@ export function createAccountRepository(db: Database) {
           first_name: firstName,
           last_name: lastName,
           learning_language: learningLanguage,
+          onboarded_at: isOnboarded ? now : undefined,
           has_custom_names: firstName === undefined && lastName === undefined ? undefined : true,
           updated_at: now,
         })

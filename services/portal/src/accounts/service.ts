@@ -9,7 +9,7 @@ import {
 import type { OperatorService } from '../operators/service.ts';
 import { isOperatorSubject } from '../operators/tokens.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
-import type { Account, AccountRepository, SettingsRow } from './repository.ts';
+import { type Account, type AccountRepository, isOnboardingDue, type SettingsRow } from './repository.ts';
 import { getIssuedAt, type TokenVerifier } from './tokens.ts';
 import { type CurrentUser, toUser } from './user.ts';
 
@@ -22,9 +22,17 @@ interface AccountServiceDeps {
 }
 
 function toSettingsResponse(user: CurrentUser, row: SettingsRow): { user: User; settings: Settings } {
-  const { first_name: firstName, last_name: lastName, learning_language: learningLanguage, ...rest } = row;
+  const {
+    first_name: firstName,
+    last_name: lastName,
+    learning_language: learningLanguage,
+    onboarded_at: onboardedAt,
+    ...rest
+  } = row;
+  const learning = { language: learningLanguage, level: row.level };
+  const needsOnboarding = isOnboardingDue(user.platform, onboardedAt);
   return {
-    user: toUser({ ...user, firstName, lastName }),
+    user: toUser({ ...user, firstName, lastName, learning, needsOnboarding }),
     settings: { firstName, lastName, learningLanguage, ...rest },
   };
 }
@@ -66,12 +74,13 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (requiresRecentSignIn && signInAgeSeconds > limits.recentSignIn.maxAgeSeconds)
         throw new AppError('reauthentication_required');
       const account = await findOrCreateAccount(subject, token);
-      const { id, email, firstName, lastName, platform, hasCustomNames } = account;
+      const { id, email, firstName, lastName, platform, hasCustomNames, learning, needsOnboarding } = account;
       // The session of an operator's user ends with the plan (SUB-02); a new link from the operator starts another.
       if (account.operatorEndedAt) throw new AppError('operator_plan_ended');
       if (platform) operators.checkWhenDue(platform, subject, account.operatorCheckedAt);
       const subscription = await subscriptions.findStatus(account);
-      return { id, subject, email, firstName, lastName, platform, hasCustomNames, subscription };
+      const profile = { email, firstName, lastName, platform, hasCustomNames, learning, needsOnboarding };
+      return { id, subject, ...profile, subscription };
     },
 
     /**

@@ -38,6 +38,25 @@ describe('settings', () => {
     expect(settings).toEqual({ firstName: 'Ana', lastName: 'Ruiz', ...chosen, theme: 'dark', level: null });
   });
 
+  it('make the user’s language and level known with the user', async () => {
+    const { token } = await createUser();
+    const { user } = await change(token, { level: 'B2', learningLanguage: 'en' });
+    expect(user.learning).toEqual({ language: 'en', level: 'B2' });
+    expect((await call(api.auth.me, token, {})).user).toEqual(user);
+    expect((await change(token, { level: null, learningLanguage: null })).user).not.toHaveProperty(
+      'learning',
+    );
+  });
+
+  it('a user who signed up needs onboarding until the questions are answered or skipped', async () => {
+    const token = await issuer.access(randomUUID());
+    const { user } = await call(api.auth.me, token, {});
+    expect(user.needsOnboarding).toBe(true);
+    expect((await change(token, { level: 'A1' })).user.needsOnboarding).toBe(true);
+    expect((await change(token, { isOnboarded: true })).user).not.toHaveProperty('needsOnboarding');
+    expect((await call(api.auth.me, token, {})).user).not.toHaveProperty('needsOnboarding');
+  });
+
   it('[SUB-07] a new name changes the display name everywhere', async () => {
     const { token } = await createUser();
     const { user } = await change(token, { firstName: 'Mar', lastName: 'Sol' });

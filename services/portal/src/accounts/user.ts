@@ -1,4 +1,4 @@
-import { operatorNames, type Subscription, type User } from '@escucho/contracts';
+import { type Learning, operatorNames, type Subscription, type User } from '@escucho/contracts';
 import type { SubscriptionStatus } from '../subscriptions/policy.ts';
 import type { Profile } from './tokens.ts';
 
@@ -9,6 +9,9 @@ export interface CurrentUser extends Profile {
   subject: string;
   platform: User['platform'];
   hasCustomNames: boolean;
+  learning: Learning;
+  /** The user signed up and has not answered or skipped the questions about what to learn. */
+  needsOnboarding: boolean;
   subscription: SubscriptionStatus;
 }
 
@@ -19,8 +22,11 @@ function getDisplayName({ firstName, lastName, email, platform }: Profile & Pick
 }
 
 /** Presents a user (CAT-01). */
-export function toUser(user: Profile & Pick<CurrentUser, 'id' | 'platform'>): User {
-  const { id, email, firstName, lastName, platform } = user;
+export function toUser(
+  user: Profile & Pick<CurrentUser, 'id' | 'platform' | 'learning' | 'needsOnboarding'>,
+): User {
+  const { id, email, firstName, lastName, platform, learning, needsOnboarding } = user;
+  const hasLearning = learning.language !== null || learning.level !== null;
   return {
     _id: id,
     email,
@@ -29,6 +35,8 @@ export function toUser(user: Profile & Pick<CurrentUser, 'id' | 'platform'>): Us
     displayName: getDisplayName(user),
     platform,
     isExternal: platform !== null,
+    ...(hasLearning && { learning }),
+    ...(needsOnboarding && { needsOnboarding }),
   };
 }
 

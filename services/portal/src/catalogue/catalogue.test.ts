@@ -1,4 +1,4 @@
-import { api } from '@escucho/contracts';
+import { api, level as levels } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { writeArticle } from '../testing/library.ts';
 import { startPortal } from '../testing/portal.ts';
@@ -235,7 +235,7 @@ describe('the page of an article', () => {
   ])('[CAT-04] related: %s', (_name, given, expected) => {
     const rows = given.map((text) => {
       const [topic = '', level = ''] = text.replace('!', '').split(' ');
-      return { id: text.includes('!') ? 'self' : text, topic, level };
+      return { id: text.includes('!') ? 'self' : text, topic, level: levels.parse(level) };
     });
     const selected = selectRelated({ id: 'self', topic: 'travel', level: 'B1' }, rows, 6);
     expect(selected.map(({ id }) => id)).toEqual(expected);
@@ -246,7 +246,7 @@ describe('articles at the user’s level', () => {
   const atLevel = async (token: string) => (await call(discover, token, {})).atLevel;
 
   it('[CAT-02] are a row of new articles in the learned language that were not started', async () => {
-    const { id: device, token } = await createUser();
+    const { id: device, token } = await createUser({ subscribed: true });
     expect(await atLevel(token)).toBeUndefined();
     await call(api.settings.changeSettings, token, { body: { level: 'B1', learningLanguage: 'en' } });
     const titles = async () => (await atLevel(token))?.tracks.map(({ title }) => title).sort();
@@ -260,5 +260,52 @@ describe('articles at the user’s level', () => {
     } as const;
     await call(api.listening.saveProgress, token, { body: entry });
     expect(await titles()).toEqual(['The night-ferry', 'The picture-book']);
+  });
+});
+
+describe('Discover of a learner', () => {
+  /** Creates a user without a subscription, unless told otherwise, who learns something. */
+  async function createLearner(learning: object, subscribed = false) {
+    const user = await createUser({ subscribed });
+    await call(api.settings.changeSettings, user.token, { body: learning });
+    return user;
+  }
+  const showRows = async (token: string) => {
+    const { rows } = await call(discover, token, {});
+    return rows.map(({ tracks }) =>
+      tracks.map(({ title, url }) => title.replace('The ', '') + (url === null ? ' locked' : '')),
+    );
+  };
+
+  it.each([
+    ['another language', { learningLanguage: 'es', level: 'B1' }, [['el-gato'], [], []]],
+    ['levels far away', { learningLanguage: 'en', level: 'A1' }, [['green-door'], ['green-door'], []]],
+    ['nothing without a level', { learningLanguage: 'es' }, [['el-gato'], [], []]],
+  ])('[CAT-02] leaves out %s', async (_, learning, expected) => {
+    const { token } = await createLearner(learning, true);
+    expect(await showRows(token)).toEqual(expected);
+  });
+
+  it('[PLAY-04] keeps the free first of ‘Latest’ in front, and locks the rest', async () => {
+    const { token } = await createLearner({ learningLanguage: 'es', level: 'B1' });
+    expect(await showRows(token)).toEqual([['night-ferry', 'el-gato locked'], [], []]);
+  });
+
+  it('[PLAY-04] has one free article at the level and in the language, also once it was started', async () => {
+    const { id: device, token } = await createLearner({ learningLanguage: 'es', level: 'B1' });
+    const atLevel = async () =>
+      (await call(discover, token, {})).atLevel?.tracks.map(({ title, url }) => [title, url !== null]);
+    expect(await atLevel()).toEqual([['The el-gato', true]]);
+    const entry = { track: articleId('el-gato'), device, sequence: 1, position: 20, cause: 'tick' } as const;
+    await call(api.listening.saveProgress, token, { body: entry });
+    expect(await atLevel()).toEqual([['The el-gato', true]]);
+    const page = await call(api.articles.readArticle, token, { params: { id: articleId('el-gato') } });
+    expect(page.track.url).not.toBeNull();
+  });
+
+  it('[PLAY-04] has no further free article where the level is not chosen', async () => {
+    const { token } = await createLearner({ learningLanguage: 'es' });
+    const page = await call(api.articles.readArticle, token, { params: { id: articleId('el-gato') } });
+    expect(page.track.url).toBeNull();
   });
 });

@@ -1,15 +1,10 @@
-import { level } from '@escucho/contracts';
+import { getLevelDistance, type Track } from '@escucho/contracts';
 
 interface Candidate {
   id: string;
   topic: string;
-  level: string;
+  level: Track['level'];
 }
-
-const levels: readonly string[] = level.options;
-
-const getLevelDistance = (one: string, other: string): number =>
-  Math.abs(levels.indexOf(one) - levels.indexOf(other));
 
 /**
  * Returns articles related to one: the same topic first, then the nearest level, otherwise in the order of the candidates,

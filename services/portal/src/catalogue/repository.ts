@@ -180,14 +180,6 @@ export function createCatalogueRepository(db: Database) {
       `.execute(db);
       return rows[0];
     },
-
-    /** Returns the level and the language that a user has set. */
-    findLearner: (userId: string) =>
-      db
-        .selectFrom('users')
-        .select(['level', 'learning_language'])
-        .where('id', '=', userId)
-        .executeTakeFirstOrThrow(),
   };
 }
 

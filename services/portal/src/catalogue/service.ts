@@ -1,6 +1,7 @@
 import { AppError, type Article, type api, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
 import type { CurrentUser } from '../accounts/user.ts';
 import type { ListeningService } from '../listening/service.ts';
+import type { Access, AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { toTrack } from '../playlists/presenter.ts';
 import type { TrackRow } from '../playlists/repository.ts';
@@ -21,6 +22,7 @@ interface CatalogueDeps {
   catalogue: CatalogueRepository;
   playlists: Pick<PlaylistService, 'findDiscoverRows'>;
   listening: Pick<ListeningService, 'findContinueListening'>;
+  access: AccessService;
   links: Links;
 }
 
@@ -48,9 +50,13 @@ function toArticle({ narrator, portrait, ...row }: ArticleRow, links: Links): Ar
 }
 
 /** Creates the service that lists and shows articles. */
-export function createCatalogueService({ catalogue, playlists, listening, links }: CatalogueDeps) {
-  const toTracks = (rows: readonly TrackRow[], source: string, user: CurrentUser) =>
-    rows.map((row) => toTrack(row, { name: source, id: null }, user.subscription.isActive, links));
+export function createCatalogueService({ catalogue, playlists, listening, access, links }: CatalogueDeps) {
+  const toTracks = (
+    rows: readonly TrackRow[],
+    source: string,
+    user: CurrentUser,
+    mayPlay: Access['mayPlay'] = () => user.subscription.isActive,
+  ) => rows.map((row) => toTrack(row, { name: source, id: null }, mayPlay(row.id), links));
 
   /** @throws AppError `not_found` */
   async function findArticle(id: string): Promise<Article> {
@@ -59,13 +65,21 @@ export function createCatalogueService({ catalogue, playlists, listening, links 
     return toArticle(row, links);
   }
 
-  /** Returns new articles at the user's level that they have not started; undefined when no level is set. */
+  /**
+   * Returns new articles at the user's level that they have not started; undefined when no level is set. What is free for
+   * the user only is first, and stays when it was started.
+   */
   async function findAtLevel(user: CurrentUser) {
-    const { level, learning_language } = await catalogue.findLearner(user.id);
+    const { level, language } = user.learning;
     if (level === null) return undefined;
-    const list: ArticleList = { column: 'level', value: level, language: learning_language ?? undefined };
-    const rows = await catalogue.findPage(user.id, { list, onlyUnstarted: true, limit: MAX_AT_LEVEL });
-    return { level, tracks: toTracks(rows, toSourceName(list), user) };
+    const list: ArticleList = { column: 'level', value: level, language: language ?? undefined };
+    const { ownFree, mayPlay } = await access.findAccess(user);
+    const [unstarted, own] = await Promise.all([
+      catalogue.findPage(user.id, { list, onlyUnstarted: true, limit: MAX_AT_LEVEL }),
+      ownFree === undefined ? undefined : catalogue.findTrack(user.id, ownFree),
+    ]);
+    const rows = own ? [own, ...unstarted.filter(({ id }) => id !== own.id)] : unstarted;
+    return { level, tracks: toTracks(rows.slice(0, MAX_AT_LEVEL), toSourceName(list), user, mayPlay) };
   }
 
   async function findRelatedCandidates(userId: string, { topic, level, language }: Article) {
@@ -96,8 +110,13 @@ export function createCatalogueService({ catalogue, playlists, listening, links 
      * @throws AppError `not_found`
      */
     async readArticle(user: CurrentUser, id: string): Promise<ResponseBody<Endpoints['readArticle']>> {
-      const [article, row] = await Promise.all([findArticle(id), catalogue.findTrack(user.id, id)]);
-      const [track] = row ? toTracks([row], `article ${article.slug}`, user) : [];
+      const [article, row, { ownFree }] = await Promise.all([
+        findArticle(id),
+        catalogue.findTrack(user.id, id),
+        access.findAccess(user),
+      ]);
+      const mayPlay = (one: string) => user.subscription.isActive || one === ownFree;
+      const [track] = row ? toTracks([row], `article ${article.slug}`, user, mayPlay) : [];
       if (!row || !track) throw new AppError('not_found');
       const related = selectRelated(row, await findRelatedCandidates(user.id, article), MAX_RELATED);
       return { article, track, related: toTracks(related, `related ${article.slug}`, user) };

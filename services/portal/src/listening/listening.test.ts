@@ -69,6 +69,9 @@ describe('a signed audio URL', async () => {
   const free = await createUser();
   const own = await insertPlaylist(free.id, 'Latest articles', ['el-gato', 'night-ferry']);
   const others = await insertPlaylist(subscriber.id, 'Latest articles', ['el-gato']);
+  const learner = await createUser();
+  const body = { level: 'A2', learningLanguage: 'en' } as const;
+  await call(api.settings.changeSettings, learner.token, { body });
 
   it.each([
     ['a subscriber, from no list', subscriber, 'el-gato', undefined, 200],
@@ -82,6 +85,17 @@ describe('a signed audio URL', async () => {
     ['anyone, from an own list named ‘Latest’', free, 'el-gato', own, 403],
     ['anyone, from another’s list named ‘Latest’', free, 'el-gato', others, 403],
     ['anyone, from an unknown list', free, 'night-ferry', randomUUID(), 403],
+    ['a learner, the newest at the level', learner, 'green-door', undefined, 200],
+    [
+      'a learner, the same from a list where it is not free',
+      learner,
+      'green-door',
+      playlistId('travel'),
+      403,
+    ],
+    ['a learner, the first of ‘Latest articles’', learner, 'night-ferry', playlistId('latest'), 200],
+    ['a learner, another level', learner, 'long-walk', undefined, 403],
+    ['a learner, another language', learner, 'el-gato', undefined, 403],
   ])('[PLAY-04] %s', async (_name, { token }, slug, from, status) => {
     const params = { id: articleId(slug) };
     const response = await send(grantAudio, { token, params, query: from ? { playlist: from } : {} });

@@ -8,9 +8,8 @@ import {
 } from '@escucho/contracts';
 import type { CurrentUser } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
+import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
-import { findFreeTracks } from '../media/policy.ts';
-import type { PlaylistRepository } from '../playlists/repository.ts';
 import { type Pagination, toWindow } from '../request.ts';
 import { isFromOtherDevice, mergeProgress } from './policy.ts';
 import type { ListeningRepository, ProgressList, ProgressRow } from './repository.ts';
@@ -18,7 +17,7 @@ import { countDaysInARow, createDateFormatter, getLastDays, getSecondsByDay } fr
 
 interface ListeningServiceDeps {
   listening: ListeningRepository;
-  playlists: Pick<PlaylistRepository, 'findFirstTracks'>;
+  access: AccessService;
   catalogue: Pick<CatalogueRepository, 'findAudio'>;
   links: Links;
   clock: () => Date;
@@ -54,14 +53,7 @@ const toHistoryEntry = (row: ProgressRow, isPlayable: boolean, links: Links): Hi
 
 /** Saved progress, Continue listening, the history and its statistics (PLAY-05, CAT-05, SUB-07), and access to audio (PLAY-04). */
 export function createListeningService(deps: ListeningServiceDeps) {
-  const { listening, playlists, catalogue, links, clock } = deps;
-
-  /** @param playlist - the id of the playlist the track is played from */
-  async function createPlayGate(user: CurrentUser, playlist?: string): Promise<(track: string) => boolean> {
-    if (user.subscription.isActive) return () => true;
-    const freeTracks = findFreeTracks(await playlists.findFirstTracks(), playlist);
-    return (track) => freeTracks.has(track);
-  }
+  const { listening, access, catalogue, links, clock } = deps;
 
   async function findProgress<Doc>(
     user: CurrentUser,
@@ -69,9 +61,9 @@ export function createListeningService(deps: ListeningServiceDeps) {
     pagination: Pagination,
     toDoc: (row: ProgressRow, isPlayable: boolean, links: Links) => Doc,
   ): Promise<{ docs: Doc[]; totalDocs: number }> {
-    const [{ rows, total }, mayPlay] = await Promise.all([
+    const [{ rows, total }, { mayPlay }] = await Promise.all([
       listening.findProgress(user.id, list, toWindow(pagination)),
-      createPlayGate(user),
+      access.findAccess(user),
     ]);
     return { docs: rows.map((row) => toDoc(row, mayPlay(row.id), links)), totalDocs: total };
   }
@@ -155,9 +147,9 @@ export function createListeningService(deps: ListeningServiceDeps) {
      * @throws AppError `not_found`, `subscription_required`
      */
     async grantAudio(user: CurrentUser, track: string, playlist?: string) {
-      const [audio, mayPlay] = await Promise.all([
+      const [audio, { mayPlay }] = await Promise.all([
         catalogue.findAudio(track),
-        createPlayGate(user, playlist),
+        access.findAccess(user, playlist),
       ]);
       if (!audio) throw new AppError('not_found');
       if (!mayPlay(track)) throw new AppError('subscription_required');

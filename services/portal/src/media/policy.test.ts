@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFreeTracks, getAudioExpiry, getPictureExpiry, mayPlay } from './policy.ts';
+import { findFreeTracks, getAudioExpiry, getPictureExpiry, mayPlay, toLearnerStart } from './policy.ts';
 
 const latest = { name: 'Latest articles', origin: 'system' } as const;
 const travel = { name: 'Travel', origin: 'system' } as const;
@@ -40,6 +40,27 @@ describe('findFreeTracks', () => {
     ['an unknown list', 'z', []],
   ])('[PLAY-04] played from %s', (_name, playlist, expected) => {
     expect([...findFreeTracks(starts, playlist)]).toEqual(expected);
+  });
+});
+
+describe('toLearnerStart', () => {
+  it.each([
+    ['the newest', 'es', 'A1', ['cat', 'dog'], [], 'cat'],
+    ['the newest that is not free for everybody', 'es', 'A1', ['cat', 'dog'], ['cat'], 'dog'],
+    ['nothing where all are free already', 'es', 'A1', ['cat'], ['cat'], undefined],
+    ['nothing where there is none', 'es', 'A1', [], [], undefined],
+    ['nothing without a level', 'es', null, ['cat'], [], undefined],
+    ['nothing without a language', null, 'A1', ['cat'], [], undefined],
+  ] as const)('[PLAY-04] makes free: %s', (_, language, level, newest, free, first) => {
+    const start = toLearnerStart({ language, level }, newest, new Set(free));
+    expect(start?.first).toBe(first);
+    // The specified rule decides: the first of a system list whose name contains 'Latest'.
+    expect([...findFreeTracks(start ? [start] : [])]).toEqual(first ? [first] : []);
+  });
+
+  it('[PLAY-04] is not free when played from a playlist', () => {
+    const start = toLearnerStart({ language: 'es', level: 'A1' }, ['cat'], new Set());
+    expect([...findFreeTracks(start ? [start] : [], 'a playlist')]).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Playlist } from '@escucho/contracts';
+import type { Learning, Playlist } from '@escucho/contracts';
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS;
@@ -9,13 +9,15 @@ const AUDIO_EXPIRY_STEP_SECONDS = 5 * MINUTE_SECONDS;
 /** The properties of a playlist on which access to its tracks depends (PLAY-04). */
 export type Source = Pick<Playlist, 'name' | 'origin'>;
 
-/** The first track of a playlist; null for an empty one. */
+/** The first track of a playlist; null for an empty one. The list of a learner has no id. */
 export interface PlaylistStart extends Source {
-  playlist: string;
+  playlist: string | null;
   first: string | null;
 }
 
-const hasFreeTrack = ({ name, origin }: Source): boolean => origin === 'system' && name.includes('Latest');
+/** Returns whether the first track of a playlist is free. */
+export const hasFreeTrack = ({ name, origin }: Source): boolean =>
+  origin === 'system' && name.includes('Latest');
 
 /**
  * Returns whether a user may play a track (PLAY-04). Subscribers play everything; others the first track of a system
@@ -37,6 +39,22 @@ export function findFreeTracks(starts: readonly PlaylistStart[], playlist?: stri
     (start) => hasFreeTrack(start) && (playlist === undefined || playlist === start.playlist),
   );
   return new Set(free.flatMap(({ first }) => first ?? []));
+}
+
+/**
+ * Returns the list 'Latest' of a learner's level and language, whose first track is free for the learner: the newest that
+ * is not free for everybody already. Both level and language must be chosen.
+ *
+ * @param newest - tracks at the level and in the language, newest first
+ */
+export function toLearnerStart(
+  { level, language }: Learning,
+  newest: readonly string[],
+  free: ReadonlySet<string>,
+): PlaylistStart | undefined {
+  const first = newest.find((track) => !free.has(track));
+  if (level === null || language === null || first === undefined) return undefined;
+  return { playlist: null, name: `Latest ${language} ${level}`, origin: 'system', first };
 }
 
 const roundUp = (seconds: number, step: number): number => Math.ceil(seconds / step) * step;

@@ -1,4 +1,5 @@
-import type { ErrorCode, Playlist } from '@escucho/contracts';
+import { type ErrorCode, isSuitable, type Learning, type Playlist, type Track } from '@escucho/contracts';
+import { hasFreeTrack, type Source } from '../media/policy.ts';
 
 /** A change of a playlist's tracks, or of the playlist itself: its name, visibility or existence. */
 export type PlaylistAction = 'tracks' | 'list';
@@ -16,3 +17,22 @@ export function getRefusalCode(origin: Playlist['origin'] | undefined, action: P
 
 /** Above this number of fraction digits the sort keys of a playlist are renumbered: each move into the same gap adds one. */
 export const MAX_FRACTION_DIGITS = 100;
+
+/** A system playlist with some of its tracks in order; `first` is the id of its very first. */
+interface DiscoverRow<Row> extends Source {
+  first: string | null;
+  tracks: readonly Row[];
+}
+
+/**
+ * Returns the tracks of a row of Discover that a learner sees: those that suit, and the very first where it is free, which
+ * stays in front (PLAY-04).
+ */
+export const selectRowTracks = <Row extends Pick<Track, 'language' | 'level'> & { id: string }>(
+  row: DiscoverRow<Row>,
+  learning: Learning,
+  isSubscribed: boolean,
+): Row[] =>
+  row.tracks.filter(
+    (track) => isSuitable(track, learning) || (!isSubscribed && hasFreeTrack(row) && track.id === row.first),
+  );

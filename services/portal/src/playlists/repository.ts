@@ -1,4 +1,4 @@
-import { favouritesName } from '@escucho/contracts';
+import { favouritesName, getSuitableLevels, type Learning } from '@escucho/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
@@ -70,11 +70,34 @@ export function createPlaylistRepository(db: Database) {
       items().innerJoin('article as a', 'a.id', 'i.article_id').select('a.image').limit(COVER_COUNT),
     ).as('images');
 
+  /** The items that suit a learner, and the first one. */
+  function suitableItems({ language, level }: Learning) {
+    if (language === null && level === null) return items();
+    return items()
+      .innerJoin('article as s', 's.id', 'i.article_id')
+      .where((eb) => {
+        const suitable = [eb('s.level', 'in', getSuitableLevels(level))];
+        if (language !== null) suitable.push(eb('s.language', '=', language));
+        const first = items().select('i.article_id').limit(1);
+        return eb.or([eb.and(suitable), eb('i.article_id', '=', first)]);
+      });
+  }
+
   /** A page of the playlist's tracks with the user's progress and favourites. The page is limited before anything is joined. */
-  const tracks = (userId: string, { limit, offset }: { limit: Count; offset: Count }) =>
+  const tracks = (
+    userId: string,
+    { limit, offset }: { limit: Count; offset: Count },
+    learning: Learning = { language: null, level: null },
+  ) =>
     jsonArrayFrom(
       db
-        .selectFrom(items().select(['i.article_id', 'i.sort_key']).limit(limit).offset(offset).as('item'))
+        .selectFrom(
+          suitableItems(learning)
+            .select(['i.article_id', 'i.sort_key'])
+            .limit(limit)
+            .offset(offset)
+            .as('item'),
+        )
         .innerJoin('article as a', 'a.id', 'item.article_id')
         .leftJoin('listening_progress as l', (join) =>
           join.onRef('l.article_id', '=', 'a.id').on('l.user_id', '=', userId),
@@ -137,12 +160,16 @@ export function createPlaylistRepository(db: Database) {
         .where('p.id', '=', id)
         .executeTakeFirst(),
 
-    /** Returns the system playlists in Discover's order, each with its first tracks. */
-    findSystemPlaylists: (userId: string, max: { rows: number; tracks: number }) =>
+    /**
+     * Returns the system playlists in Discover's order, each with its first tracks: of those that suit the learner, and the
+     * very first, which may be free (PLAY-04).
+     */
+    findSystemPlaylists: (userId: string, max: { rows: number; tracks: number }, learning: Learning) =>
       db
         .selectFrom('playlist as p')
         .select(columns)
-        .select(tracks(userId, { limit: sql.lit(max.tracks), offset: sql.lit(0) }))
+        .select(items().select('i.article_id').limit(1).as('first'))
+        .select(tracks(userId, { limit: sql.lit(max.tracks), offset: sql.lit(0) }, learning))
         .where('p.owner_id', 'is', null)
         .where('p.active', '=', sql.lit(true))
         .orderBy('p.sort_order')
