@@ -38,7 +38,8 @@ const createAddedSecrets = () => ({
   identityAdminKey: randomBytes(48).toString('base64url'),
 });
 
-function createInstance(): Instance {
+/** Creates the ids, keys and secrets of a new installation. */
+export function createInstance(): Instance {
   return {
     userPoolId: `local_${createRandomText(9)}`,
     clientId: createRandomText(26).toLowerCase(),
@@ -68,6 +69,19 @@ function parseObject(text: string): object | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Parses the content of a `secrets.json`. Returns undefined where a member is missing. */
+export const parseSecrets = (text: string): Instance | undefined =>
+  instanceFile.safeParse(parseObject(text)).data;
+
+/** Returns the secrets of the environment or, where it has none, those of the data directory. */
+export const openInstance = async ({ secrets, dataDir }: InstanceSettings): Promise<Instance> =>
+  secrets ?? (await loadInstance(dataDir));
+
+interface InstanceSettings {
+  secrets: Instance | undefined;
+  dataDir: string;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { openDatabase } from '@escucho/database';
-import { loadLibrary, openMediaStore } from '@escucho/portal';
+import { type Connection, openDatabase } from '@escucho/database';
+import { loadLibrary, type MediaStore, openMediaStore } from '@escucho/portal';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { buildApp } from './app.ts';
 import { prepareDemoAccounts } from './demo-accounts.ts';
-import { loadInstance } from './instance.ts';
+import { type Instance, openInstance } from './instance.ts';
+import { usesDatabase } from './settings/processes.ts';
 import type { Settings } from './settings.ts';
 import { getWorkspaceDirectory, migrateAll, openStorage } from './storage.ts';
 
@@ -16,40 +17,78 @@ export interface Product {
   stop: () => Promise<void>;
 }
 
+/** What the services of a process store their data in. */
+interface Stores {
+  connection: Connection;
+  mediaStore: MediaStore;
+}
+
+const webDirectory = join(getWorkspaceDirectory('@escucho/web'), 'dist');
+
+/** Builds the app with the services, whose readiness depends on the database and the media. */
+async function buildWithServices(
+  settings: Settings,
+  instance: Instance,
+  { connection, mediaStore }: Stores,
+): Promise<FastifyInstance> {
+  const health = openDatabase<object>({
+    connection,
+    schema: 'portal',
+    maxConnections: 1,
+    name: 'escucho health',
+  });
+  const app = await buildApp({
+    settings,
+    instance,
+    connection,
+    mediaStore,
+    webDirectory,
+    probes: {
+      database: () => sql`select 1`.execute(health),
+      ...(settings.roles.includes('portal') && { media: mediaStore.check }),
+    },
+  });
+  app.addHook('onClose', () => health.destroy());
+  return app;
+}
+
+/** Loads the content and the demo accounts. */
+async function prepareContent(
+  settings: Settings,
+  instance: Instance,
+  { connection, mediaStore }: Stores,
+  log: FastifyInstance['log'],
+): Promise<void> {
+  const directory = getWorkspaceDirectory('@escucho/content');
+  await loadLibrary({ connection, mediaStore, directory, log });
+  await prepareDemoAccounts(connection, instance, settings);
+}
+
 /**
- * Prepares the data directory, the database, its tables, the content and the demo accounts, then listens. On an error,
- * stops what was started.
+ * Prepares the data directory, the database, its tables, the content and the demo accounts, as far as the roles of this
+ * process need them, then listens. On an error, stops what was started.
  */
 export async function startProduct(settings: Settings): Promise<Product> {
-  const instance = await loadInstance(settings.dataDir);
-  const mediaStore = await openMediaStore(settings.mediaLocation);
-  const database = await openStorage(settings);
+  const instance = await openInstance(settings);
+  const needsDatabase = usesDatabase(settings.roles);
+  const mediaStore = needsDatabase ? await openMediaStore(settings.mediaLocation) : undefined;
+  const database = needsDatabase ? await openStorage(settings) : undefined;
   try {
-    const { connection, notes } = database;
-    await migrateAll(connection);
-    const health = openDatabase<object>({
-      connection,
-      schema: 'portal',
-      maxConnections: 1,
-      name: 'escucho health',
-    });
-    const app = await buildApp({
-      settings,
-      instance,
-      connection,
-      mediaStore,
-      webDirectory: join(getWorkspaceDirectory('@escucho/web'), 'dist'),
-      probes: { database: () => sql`select 1`.execute(health), media: mediaStore.check },
-    });
-    app.addHook('onClose', () => health.destroy());
+    const stores = mediaStore && database && { connection: database.connection, mediaStore };
+    if (stores) await migrateAll(stores.connection);
+    const app = await (stores
+      ? buildWithServices(settings, instance, stores)
+      : buildApp({
+          settings,
+          instance,
+          connection: undefined,
+          mediaStore: undefined,
+          webDirectory,
+          probes: {},
+        }));
     try {
-      await loadLibrary({
-        connection,
-        mediaStore,
-        directory: getWorkspaceDirectory('@escucho/content'),
-        log: app.log,
-      });
-      await prepareDemoAccounts(connection, instance, settings);
+      if (stores && settings.roles.includes('portal'))
+        await prepareContent(settings, instance, stores, app.log);
       await app.listen({ port: settings.port, host: settings.host });
     } catch (error) {
       // Before the database stops, since the app would log lost connections.
@@ -58,11 +97,11 @@ export async function startProduct(settings: Settings): Promise<Product> {
     }
     const stop = async () => {
       await app.close();
-      await database.stop();
+      await database?.stop();
     };
-    return { app, notes, stop };
+    return { app, notes: database?.notes ?? [], stop };
   } catch (error) {
-    await database.stop();
+    await database?.stop();
     throw error;
   }
 }

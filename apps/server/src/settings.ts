@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { MediaLocation } from '@escucho/portal';
 import { checkEnv, EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
+import type { Instance } from './instance.ts';
 import {
   billingVariables,
   type ExternalBilling,
@@ -19,6 +20,13 @@ import {
 } from './settings/identity.ts';
 import { mediaVariables, toMediaLocation } from './settings/media.ts';
 import { type OperatorSettings, operatorVariables, readOperatorSettings } from './settings/operators.ts';
+import {
+  checkRoles,
+  processVariables,
+  type Role,
+  readSecrets,
+  readVariableFiles,
+} from './settings/processes.ts';
 import { checkTransport, transportVariables } from './settings/transport.ts';
 import { baseUrl, flag, proxyList, webUrl } from './settings/variables.ts';
 
@@ -33,7 +41,7 @@ const variables = z.object({
   HOST: z._default(z.string(), '127.0.0.1'),
   DATA_DIR: z._default(z.string(), './data'),
   PUBLIC_URL: z.optional(baseUrl),
-  DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  ...processVariables,
   ...mediaVariables,
   AUDIO_LINK_SECONDS: z.optional(
     z.coerce
@@ -76,7 +84,13 @@ export interface Settings {
   publicUrl: string;
   /** No PUBLIC_URL is set: URLs follow the origin of the request. */
   followHost: boolean;
+  /** What this process serves. */
+  roles: readonly Role[];
   databaseUrl: string | undefined;
+  /** The address of the same database past a connection pooler. */
+  directDatabaseUrl: string | undefined;
+  /** The secrets of the installation; in the data directory if unset. */
+  secrets: Instance | undefined;
   mediaLocation: MediaLocation;
   /** Lifetime of an audio URL in seconds; if unset, long enough for the track. */
   audioLinkSeconds: number | undefined;
@@ -159,12 +173,12 @@ const checkProductionTransport = (env: Variables): void => {
  * @throws EnvError with every invalid variable or, if all are valid, every invalid combination
  */
 export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
+  const texts = readVariableFiles(processEnv, settingNames);
   // Empty variables count as unset, but an empty IDENTITY_ALLOW disables every optional feature.
-  const env = readEnv(
-    variables,
-    processEnv.IDENTITY_ALLOW === '' ? { ...processEnv, IDENTITY_ALLOW: 'none' } : processEnv,
-  );
+  const env = readEnv(variables, texts.IDENTITY_ALLOW === '' ? { ...texts, IDENTITY_ALLOW: 'none' } : texts);
   const readGroups = [
+    checkRoles,
+    readSecrets,
     readExternalIdentity,
     readEmbeddedIdentity,
     readExternalBilling,
@@ -183,7 +197,10 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
     dataDir: resolve(env.DATA_DIR),
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     followHost: env.PUBLIC_URL === undefined,
+    roles: env.ROLES,
     databaseUrl: env.DATABASE_URL,
+    directDatabaseUrl: env.DATABASE_DIRECT_URL,
+    secrets: readSecrets(env),
     mediaLocation: readConfiguredMediaLocation(env),
     audioLinkSeconds: env.AUDIO_LINK_SECONDS,
     logLevel: env.LOG_LEVEL ?? (isProduction(env) ? 'info' : 'warn'),

@@ -21,15 +21,18 @@ export interface Storage {
   stop: () => Promise<void>;
 }
 
-type StorageSettings = Pick<Settings, 'databaseUrl' | 'dataDir'>;
+type StorageSettings = Pick<Settings, 'databaseUrl' | 'directDatabaseUrl' | 'dataDir'>;
 
 const stopNothing = async () => {};
 const getEmbeddedDirectory = ({ dataDir }: StorageSettings) => join(dataDir, 'postgres');
 
 /** Opens the database of DATABASE_URL, or starts the embedded one in the data directory. */
 export async function openStorage(settings: StorageSettings): Promise<Storage> {
-  if (settings.databaseUrl !== undefined) {
-    return { connection: connectionFromUrl(settings.databaseUrl), notes: [], stop: stopNothing };
+  const { databaseUrl, directDatabaseUrl } = settings;
+  if (databaseUrl !== undefined) {
+    const direct = directDatabaseUrl && connectionFromUrl(directDatabaseUrl, 'DATABASE_DIRECT_URL');
+    const connection = { ...connectionFromUrl(databaseUrl), ...(direct && { direct }) };
+    return { connection, notes: [], stop: stopNothing };
   }
   const { connection, note, stop } = await startEmbedded({ dataDir: getEmbeddedDirectory(settings) });
   return { connection, notes: note === undefined ? [] : [note], stop };

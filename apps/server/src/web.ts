@@ -20,6 +20,8 @@ export interface WebOptions {
   reservedPrefixes: readonly string[];
   tagManagerPaths: readonly string[];
   usesStripe: boolean;
+  /** False for the security headers only, where other processes serve the web app. */
+  servesPages: boolean;
 }
 
 /** The origin of the tag manager's script and its requests. */
@@ -85,7 +87,7 @@ const isFilePath = (path: string) =>
 
 /** Serves the web app: hashed files with a lifetime of a year, and index.html for every path outside `reservedPrefixes`. */
 export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { directory, reservedPrefixes, secure, tagManagerPaths } = options;
+  const { directory, reservedPrefixes, secure, tagManagerPaths, servesPages } = options;
   const files = await listFiles(directory);
   const hashes = await readHashes(directory);
   const policy = createContentSecurityPolicy(hashes, options, []);
@@ -102,6 +104,7 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
   app.addHook('onSend', async (_request, reply) => {
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
   });
+  if (!servesPages) return;
   await app.register(fastifyStatic, {
     root: directory,
     serve: false,

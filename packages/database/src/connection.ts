@@ -12,29 +12,42 @@ export interface Connection {
   readonly password?: string;
   /** TLS; `verify` also checks the certificate, against the file `ca` if given. */
   readonly tls?: { readonly verify: boolean; readonly ca?: string };
+  /** The address to use past a connection pooler; the same server and database. */
+  readonly direct?: Connection;
 }
+
+/**
+ * Returns the address for sessions that stay open: LISTEN, advisory locks, background jobs and migrations. They would
+ * occupy a connection of a pooler for as long as the process runs.
+ */
+export const getDirectConnection = (connection: Connection): Connection => connection.direct ?? connection;
+
+type CreateUrlError = (problem: string) => DatabaseError;
 
 /**
  * Parses a `DATABASE_URL`, e.g. `postgres://user:secret@db.example:5432/escucho?sslmode=verify-full`.
  * Reads `sslmode`, `ssl`, `sslrootcert` and `host` (a socket directory); other parameters are ignored.
  *
+ * @param variable - the environment variable that the error names
  * @throws DatabaseError `bad-url`; its message never repeats the URL, which contains a password
  */
-export function connectionFromUrl(text: string): Connection {
+export function connectionFromUrl(text: string, variable = 'DATABASE_URL'): Connection {
+  const createUrlError: CreateUrlError = (problem) => new DatabaseError('bad-url', `${variable} ${problem}.`);
+  const decode = (encoded: string) => decodeComponent(encoded, createUrlError);
   if (!URL.canParse(text))
     throw createUrlError('is not an address such as postgres://user:password@host:5432/name');
   const url = new URL(text);
   if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:') {
     throw createUrlError('must begin with postgres:// or postgresql://');
   }
-  const host = url.searchParams.get('host') ?? decodeComponent(url.hostname).replace(/^\[|\]$/g, '');
-  const user = decodeComponent(url.username);
-  const password = decodeComponent(url.password);
-  const database = decodeComponent(url.pathname.slice(1));
+  const host = url.searchParams.get('host') ?? decode(url.hostname).replace(/^\[|\]$/g, '');
+  const user = decode(url.username);
+  const password = decode(url.password);
+  const database = decode(url.pathname.slice(1));
   if (host === '') throw createUrlError('names no host');
   if (user === '') throw createUrlError('names no user');
   if (database === '') throw createUrlError('names no database');
-  const tls = parseTls(url.searchParams);
+  const tls = parseTls(url.searchParams, createUrlError);
   return {
     host,
     port: url.port === '' ? 5432 : Number(url.port),
@@ -51,11 +64,11 @@ export function connectionFromUrl(text: string): Connection {
  * @param name - the application name that PostgreSQL shows for the connection
  */
 export function clientConfig(connection: Connection, name: string): ClientConfig {
-  const { tls, ...rest } = connection;
+  const { tls, direct: _, ...rest } = connection;
   return { ...rest, application_name: name, keepAlive: true, ssl: tls ? toTlsOptions(tls) : false };
 }
 
-function parseTls(parameters: URLSearchParams): Connection['tls'] {
+function parseTls(parameters: URLSearchParams, createUrlError: CreateUrlError): Connection['tls'] {
   const ca = parameters.get('sslrootcert');
   const wanted = ca || parameters.get('ssl') === 'true';
   switch (parameters.get('sslmode') ?? (wanted ? 'verify-full' : 'disable')) {
@@ -78,14 +91,10 @@ function toTlsOptions({ verify, ca }: NonNullable<Connection['tls']>) {
   return { rejectUnauthorized: verify, ...(ca ? { ca: readFileSync(ca, 'utf8') } : {}) };
 }
 
-function decodeComponent(text: string): string {
+function decodeComponent(text: string, createUrlError: CreateUrlError): string {
   try {
     return decodeURIComponent(text);
   } catch {
     throw createUrlError('has a % that begins no escape: write %25 for a percent sign');
   }
-}
-
-function createUrlError(problem: string): DatabaseError {
-  return new DatabaseError('bad-url', `DATABASE_URL ${problem}.`);
 }

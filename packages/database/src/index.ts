@@ -1,7 +1,7 @@
 export { type BackupOptions, backup } from './backup/backup.ts';
 export { type BackupKey, createBackupKey } from './backup/encryption.ts';
 export { type RestoreOptions, restore } from './backup/restore.ts';
-export { type Connection, clientConfig, connectionFromUrl } from './connection.ts';
+export { type Connection, clientConfig, connectionFromUrl, getDirectConnection } from './connection.ts';
 export { DatabaseError, type DatabaseErrorCode, getErrorMessage } from './database-error.ts';
 export { findRunningEmbedded } from './embedded/connect-or-launch.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { type Connection, clientConfig } from './connection.ts';
+import { type Connection, clientConfig, getDirectConnection } from './connection.ts';
 import { getErrorMessage } from './database-error.ts';
 import { type Log, stderrLog } from './log.ts';
 
@@ -47,7 +47,7 @@ export function listen(options: ListenOptions): Listener {
 
   function start(): void {
     const created = new Client({
-      ...clientConfig(connection, name),
+      ...clientConfig(getDirectConnection(connection), name),
       keepAliveInitialDelayMillis: PROBE_MS,
       connectionTimeoutMillis: PROBE_MS,
     });

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool, TypeOverrides } from 'pg';
+import { type ClientBase, Pool, TypeOverrides } from 'pg';
 import { type Connection, clientConfig } from './connection.ts';
 import { type Log, stderrLog } from './log.ts';
 import { withPreparedStatements } from './prepared.ts';
@@ -24,6 +24,14 @@ export interface DatabaseOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+/** Settings are sent once a connection is open: PgBouncer refuses most of them as parameters of the start. */
+async function applySettings(client: ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
+  await client.query(
+    'select set_config(name, value, false) from json_each_text($1) as setting(name, value)',
+    [JSON.stringify(settings)],
+  );
+}
+
 /**
  * Opens a connection pool, for libraries that have their own SQL. It connects with the first query; `end()` closes it.
  * Statements time out after 15 s unless `hasNoTimeouts`, idle transactions after 30 s.
@@ -31,13 +39,17 @@ export interface DatabaseOptions {
 export function openPool(options: DatabaseOptions): Pool {
   const { connection, schema, maxConnections = 10, name, log = stderrLog, settings = {} } = options;
   const { hasNoTimeouts = false } = options;
+  const sessionSettings = {
+    search_path: `${assertSchemaName(schema)},public`,
+    statement_timeout: String(hasNoTimeouts ? 0 : STATEMENT_TIMEOUT_MS),
+    idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MS),
+    ...settings,
+  };
   const pool = new Pool({
     ...clientConfig(connection, name),
-    options: toStartupOptions({ search_path: `${assertSchemaName(schema)},public`, ...settings }),
     types: valueTypes(),
     max: maxConnections,
-    statement_timeout: hasNoTimeouts ? 0 : STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    onConnect: (client) => applySettings(client, sessionSettings),
     connectionTimeoutMillis: hasNoTimeouts ? 0 : CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
   });
@@ -57,11 +69,6 @@ export function openDatabase<Tables>(options: DatabaseOptions): Kysely<Tables> {
   const pool = withPreparedStatements(openPool(options));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
-
-const toStartupOptions = (settings: Readonly<Record<string, string>>): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
 
 const INT8 = 20;
 const DATE = 1082;

@@ -1,4 +1,4 @@
-import { type Connection, clientConfig } from '@escucho/database';
+import { type Connection, clientConfig, getDirectConnection } from '@escucho/database';
 import { Logger, runMigrations } from 'graphile-worker';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { Pool } from 'pg';
@@ -127,7 +127,10 @@ export type JobQueue = ReturnType<typeof createJobQueue>;
 
 /** Creates or updates the tables of a service's job queue. Any number of processes may do so at the same time. */
 export async function migrateJobQueue(connection: Connection, queue: JobQueue): Promise<void> {
-  const pool = new Pool({ ...clientConfig(connection, `migrate ${queue.schema}`), max: 2 });
+  const pool = new Pool({
+    ...clientConfig(getDirectConnection(connection), `migrate ${queue.schema}`),
+    max: 2,
+  });
   try {
     await runMigrations({ pgPool: pool, schema: queue.schema, logger: new Logger(() => () => {}) });
   } finally {

@@ -1,4 +1,4 @@
-import { type Connection, clientConfig } from '@escucho/database';
+import { type Connection, clientConfig, getDirectConnection } from '@escucho/database';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { Client } from 'pg';
 import type { JobQueue } from './queue.ts';
@@ -39,7 +39,7 @@ export async function watchWorkers({ connection, queue: { schema }, db, onError 
   }
 
   async function connect(): Promise<void> {
-    const created = new Client(clientConfig(connection, `${schema} workers`));
+    const created = new Client(clientConfig(getDirectConnection(connection), `${schema} workers`));
     const reconnect = (error?: Error) => {
       if (client !== created || isStopped) return;
       client = undefined;

@@ -1,6 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { runAsSystem } from '@escucho/audit';
-import { type Connection, clientConfig, getErrorMessage, type Log } from '@escucho/database';
+import {
+  type Connection,
+  clientConfig,
+  getDirectConnection,
+  getErrorMessage,
+  type Log,
+} from '@escucho/database';
 import { type JobHelpers, Logger, parseCronItems, type RunnerOptions, run } from 'graphile-worker';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
@@ -39,7 +45,10 @@ export interface JobWorker {
  */
 export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
   const { queue, connection, handlers, schedule = [], concurrency = 4, log, registry } = options;
-  const pool = new Pool({ ...clientConfig(connection, queue.schema), max: concurrency + 2 });
+  const pool = new Pool({
+    ...clientConfig(getDirectConnection(connection), queue.schema),
+    max: concurrency + 2,
+  });
   const onError = (error: unknown) =>
     log.warn(
       { service: queue.service, reason: getErrorMessage(error) },

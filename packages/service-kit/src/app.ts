@@ -41,6 +41,8 @@ export interface AppOptions {
   limitsLoopback?: boolean;
   /** Replaces the time in which a request must have arrived. */
   requestTimeoutMs?: number;
+  /** The metrics of the process, where several apps share them. */
+  metricsRegistry?: Registry;
 }
 
 /**
@@ -53,6 +55,7 @@ export function createApp({
   trustProxy = false,
   limitsLoopback = false,
   requestTimeoutMs = requestLimits.requestMs,
+  metricsRegistry = new Registry(),
 }: AppOptions = {}): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger,
@@ -83,7 +86,7 @@ export function createApp({
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorate('urlErrorResponders', new Map());
-  app.decorate('metricsRegistry', new Registry());
+  app.decorate('metricsRegistry', metricsRegistry);
   app.decorateRequest('user', null);
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);

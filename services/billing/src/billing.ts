@@ -56,6 +56,8 @@ export interface BillingOptions {
   mailTransport?: MailTransport;
   /** Receives webhook events. */
   webhook?: WebhookEndpoint;
+  /** Whether this process performs background jobs; on by default. */
+  performJobs?: boolean;
   clock?: () => Date;
 }
 
@@ -158,6 +160,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   const { mailTransport } = options;
   const emails = createNotificationEmailService({ db, mailTransport, managementUrl, report });
   const webhooks = createWebhookService({ db, endpoint: options.webhook, clock });
+  if (options.performJobs === false) return;
   const worker = await startJobWorker({
     registry: app.metricsRegistry,
     queue: jobQueue,

@@ -61,6 +61,8 @@ export interface PortalOptions {
   billing?: BillingOptions;
   /** Whether subscriptions that were bought without real money count: in demo mode, and with test keys. */
   acceptsSandbox: boolean;
+  /** Whether this process performs background jobs; on by default. */
+  performJobs?: boolean;
   clock?: () => Date;
   /** Replaces the time for which the result of a search is cached, in milliseconds. */
   searchCacheTtlMs?: number;
@@ -92,7 +94,9 @@ function createLiveNotifications(
 }
 
 /** Performs background jobs from the time the app is ready until it starts to close. */
-function runJobs(app: FastifyInstance, { connection }: PortalOptions, handlers: JobHandler[]) {
+function runJobs(app: FastifyInstance, options: PortalOptions, handlers: JobHandler[]) {
+  const { connection, performJobs = true } = options;
+  if (!performJobs) return;
   let worker: JobWorker | undefined;
   app.addHook('onReady', async () => {
     worker = await startJobWorker({

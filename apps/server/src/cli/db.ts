@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backup, createBackupKey, restore } from '@escucho/database';
+import { createInstance } from '../instance.ts';
 import { migrateAll } from '../storage.ts';
 import { runCommand } from './command.ts';
 import { jobsCommand } from './jobs.ts';
@@ -15,6 +16,7 @@ const help = `npm run db -- COMMAND
     --replace              delete existing data first
     --identity FILE        the file of the secret key of an encrypted backup
   create-key FILE          write a new secret key of age to a file, and print its public key
+  create-secrets FILE      write new secrets of an installation to a file, for SECRETS_FILE
   jobs                     list dead jobs of all services: jobs that failed on every attempt
   jobs retry [SERVICE]     run dead jobs again, of one service or of all
 
@@ -63,6 +65,11 @@ await runCommand({
       await migrateAll(connection);
       const { tables } = await restore({ connection, file, identities, replace: values.replace === true });
       return `Filled ${tables} tables from ${file}.`;
+    },
+    async 'create-secrets'({ args }) {
+      const file = getFile(args);
+      await writeFile(file, `${JSON.stringify(createInstance(), null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+      return `The secrets are in ${file}: nobody can sign in without them.`;
     },
     async 'create-key'({ args }) {
       const file = getFile(args);

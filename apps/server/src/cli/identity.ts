@@ -1,5 +1,5 @@
 import { createIdentityAdmin, type UserSummary } from '@escucho/identity';
-import { loadInstance } from '../instance.ts';
+import { openInstance } from '../instance.ts';
 import { migrateAll } from '../storage.ts';
 import { type Command, runCommand } from './command.ts';
 
@@ -25,7 +25,7 @@ function withAdmin(run: (admin: Admin, args: string[]) => Promise<string>): Comm
   return async ({ args, settings, storage }) => {
     if (settings.externalIdentity)
       throw new Error('The identity provider is external: administer its accounts there.');
-    const { userPoolId: poolId, identitySecret: secret } = await loadInstance(settings.dataDir);
+    const { userPoolId: poolId, identitySecret: secret } = await openInstance(settings);
     await migrateAll(storage.connection);
     const admin = createIdentityAdmin({ connection: storage.connection, poolId, secret });
     try {

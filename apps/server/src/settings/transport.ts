@@ -2,22 +2,14 @@ import { type Connection, connectionFromUrl } from '@escucho/database';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { isLoopbackHost } from './identity.ts';
+import { listOf } from './variables.ts';
 
 /** Connections that production encrypts unless ALLOW_INSECURE names them. */
 const connections = ['public_url', 'smtp', 'database'] as const;
 
 /** The environment variable that allows unencrypted connections by name. */
 export const transportVariables = {
-  ALLOW_INSECURE: z._default(
-    z.pipe(
-      z.pipe(
-        z.string(),
-        z.transform((text) => text.split(',').map((name) => name.trim())),
-      ),
-      z.array(z.enum(connections, `must be a list of ${connections.join(', ')}`)),
-    ),
-    [],
-  ),
+  ALLOW_INSECURE: z._default(listOf(connections), []),
 };
 
 interface Variables {
@@ -25,6 +17,7 @@ interface Variables {
   PUBLIC_URL?: string | undefined;
   SMTP_URL?: string | undefined;
   DATABASE_URL?: string | undefined;
+  DATABASE_DIRECT_URL?: string | undefined;
 }
 
 function isInsecurePublicUrl({ PUBLIC_URL }: Variables): boolean {
@@ -51,8 +44,8 @@ function parseConnection(url: string): Connection | undefined {
   }
 }
 
-function isInsecureDatabase({ DATABASE_URL }: Variables): boolean {
-  const connection = DATABASE_URL === undefined ? undefined : parseConnection(DATABASE_URL);
+function isInsecureDatabase(url: string | undefined): boolean {
+  const connection = url === undefined ? undefined : parseConnection(url);
   if (!connection) return false;
   // A path is a socket of this machine.
   const isLocal = connection.host.startsWith('/') || isLoopbackHost(connection.host);
@@ -74,8 +67,13 @@ export function checkTransport(env: Variables): void {
     ],
     [
       'database',
-      isInsecureDatabase,
+      ({ DATABASE_URL }: Variables) => isInsecureDatabase(DATABASE_URL),
       'DATABASE_URL: must have ?sslmode=verify-full, because the server is remote',
+    ],
+    [
+      'database',
+      ({ DATABASE_DIRECT_URL }: Variables) => isInsecureDatabase(DATABASE_DIRECT_URL),
+      'DATABASE_DIRECT_URL: must have ?sslmode=verify-full, because the server is remote',
     ],
   ] as const;
   const problems = checks

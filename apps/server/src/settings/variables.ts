@@ -13,6 +13,16 @@ export const baseUrl = z.pipe(
   z.transform((text) => text.replace(/\/+$/, '')),
 );
 
+/** A comma-separated list of the names given. */
+export const listOf = <const Name extends string>(names: readonly Name[]) =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text) => text.split(',').map((name) => name.trim())),
+    ),
+    z.array(z.enum(names, `must be a list of ${names.join(', ')}`)),
+  );
+
 /** Returns whether a text is a proxy as Fastify's `trustProxy` takes it: a named range, an IP address or a network. */
 function isProxy(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;

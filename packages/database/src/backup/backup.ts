@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { type Connection, clientConfig } from '../connection.ts';
+import { type Connection, clientConfig, getDirectConnection } from '../connection.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
 import { encryptTo } from './encryption.ts';
 import { END_OF_ROWS, formatHeader } from './format.ts';
@@ -31,7 +31,7 @@ export async function backup({
   recipients = [],
 }: BackupOptions): Promise<{ tables: number }> {
   const encrypt = recipients.length > 0 ? encryptTo(recipients) : undefined;
-  const client = new Client(clientConfig(connection, 'backup'));
+  const client = new Client(clientConfig(getDirectConnection(connection), 'backup'));
   client.on('error', () => {});
   const partial = `${file}.partial`;
   await client.connect();

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { Client, escapeIdentifier } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type Connection, clientConfig } from '../connection.ts';
+import { type Connection, clientConfig, getDirectConnection } from '../connection.ts';
 import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
 import { openBackup } from './encryption.ts';
@@ -37,7 +37,7 @@ export async function restore({
   identities = [],
   replace = false,
 }: RestoreOptions): Promise<{ tables: number }> {
-  const client = new Client(clientConfig(connection, 'restore'));
+  const client = new Client(clientConfig(getDirectConnection(connection), 'restore'));
   client.on('error', () => {});
   await client.connect();
   const lines = splitLines(readText(file, identities));

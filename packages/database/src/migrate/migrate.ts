@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { Client, DatabaseError as PostgresError } from 'pg';
-import { type Connection, clientConfig } from '../connection.ts';
+import { type Connection, clientConfig, getDirectConnection } from '../connection.ts';
 import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { type Log, stderrLog } from '../log.ts';
 import { assertSchemaName, openDatabase } from '../open-database.ts';
@@ -33,7 +33,8 @@ const EXTENSIONS = ['pg_trgm', 'unaccent'];
  * @throws DatabaseError `migration-…` naming the file, `extension-missing`
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const { connection, schema, directory, log = stderrLog } = options;
+  const { schema, directory, log = stderrLog } = options;
+  const connection = getDirectConnection(options.connection);
   const files = await readMigrations(directory);
   const client = new Client(clientConfig(connection, `migrate ${assertSchemaName(schema)}`));
   client.on('error', () => {});

@@ -1,0 +1,235 @@
+import { billing, openEmailOutbox } from '@escucho/billing';
+import type { Connection } from '@escucho/database';
+import {
+  createPublicKeyResolver,
+  createSessionReader,
+  identity,
+  type OAuthOptions,
+  outbox,
+} from '@escucho/identity';
+import { operators } from '@escucho/operators';
+import { type MediaStore, media, portal } from '@escucho/portal';
+import { createSmtpTransport, registerOpenApi } from '@escucho/service-kit';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { createRemoteJWKSet } from 'jose';
+import type { Instance } from './instance.ts';
+import { deriveSimulatorKeys, hasSimulator, toOperatorOptions } from './operators.ts';
+import {
+  getIdentityProvider,
+  getOrigins,
+  getPasskeyDomain,
+  hasOutbox,
+  hasSandbox,
+  toIdentityPoolId,
+  toRedirectUris,
+} from './public-config.ts';
+import { readOfferings } from './settings/billing.ts';
+import type { Settings } from './settings.ts';
+
+/** The services of the product, by the role of a process that serves them. */
+export type Service = 'identity' | 'billing' | 'portal';
+
+/** The dependencies of the services. */
+export interface ServiceDeps {
+  settings: Settings;
+  instance: Instance;
+  connection: Connection;
+  mediaStore: MediaStore;
+  /** Whether the services perform their background jobs. */
+  performJobs: boolean;
+  /** Returns the app of this process that has a service; undefined where another process serves it. */
+  findApp: (service: Service) => FastifyInstance | undefined;
+}
+
+const injectMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
+/**
+ * Returns a `fetch` that sends requests to the services of an app by their public URLs without the network, because a
+ * proxy may be in between. Undefined without an app: another process serves them.
+ */
+function createInjectFetch(app: FastifyInstance | undefined) {
+  if (!app) return undefined;
+  return async (url: string, { method, headers, body }: RequestInit): Promise<Response> => {
+    const { pathname, search } = new URL(url);
+    const request: InjectOptions = {
+      url: pathname + search,
+      method: injectMethods.find((known) => known === method) ?? 'GET',
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(typeof body === 'string' && { payload: body }),
+    };
+    const response = await app.inject(request);
+    return new Response(response.body, { status: response.statusCode });
+  };
+}
+
+/** Returns how the portal reaches the billing provider, external or embedded. */
+function getBillingOptions({ settings: { externalBilling, publicUrl }, instance, findApp }: ServiceDeps) {
+  if (externalBilling) return externalBilling;
+  const { secretKey, webhookSecret: eventSecret } = instance.billing;
+  const send = createInjectFetch(findApp('billing'));
+  return { endpoint: `${publicUrl}/billing`, secretKey, eventSecret, ...(send && { send }) };
+}
+
+/** Returns how the portal reaches the identity provider, external or embedded. */
+function getIdentityOptions({ settings, instance, findApp }: ServiceDeps) {
+  if (settings.externalIdentity) return { listsSessions: false, adminKey: settings.identityAdminKey };
+  const send = createInjectFetch(findApp('identity'));
+  return { listsSessions: true, adminKey: instance.identityAdminKey, ...(send && { send }) };
+}
+
+async function registerPortal(app: FastifyInstance, deps: ServiceDeps): Promise<void> {
+  const { settings, instance, connection, mediaStore, performJobs } = deps;
+  const { endpoint, userPoolId, issuer, clientId, jwksUri } = getIdentityProvider(settings, instance);
+  // The embedded provider is not called over HTTP: this process does not listen yet.
+  const keys = settings.externalIdentity
+    ? createRemoteJWKSet(new URL(jwksUri))
+    : createPublicKeyResolver({ connection });
+  // Tokens of an external provider are accepted until they expire: it cannot be asked for the state of a session.
+  const sessions = settings.externalIdentity ? undefined : createSessionReader({ connection });
+  if (sessions) app.addHook('onClose', () => sessions.close());
+  const secret = instance.mediaSecret;
+  const baseUrl = settings.followHost ? '/media' : `${settings.publicUrl}/media`;
+  await app.register(
+    async (api) => {
+      await registerOpenApi(api, { title: 'Escucho', version: '0.1.0' });
+      await api.register(portal, {
+        connection,
+        tokens: { issuer, clientId, keys, ...(sessions && { isSessionActive: sessions.isSessionActive }) },
+        media: { secret, baseUrl, audioLifetimeSeconds: settings.audioLinkSeconds },
+        provider: { endpoint, userPoolId, ...getIdentityOptions(deps) },
+        operators: toOperatorOptions(settings, instance),
+        billing: getBillingOptions(deps),
+        performJobs,
+        acceptsSandbox: hasSandbox(settings),
+        auditRetentionDays: settings.auditRetentionDays,
+      });
+    },
+    { prefix: '/api' },
+  );
+  await app.register(media, { prefix: '/media', store: mediaStore, secret });
+}
+
+/** The pages of the identity provider share the origins of the web app. */
+function getOAuthOptions(settings: Settings): OAuthOptions {
+  const origins = getOrigins(settings);
+  const [own, ...others] = origins;
+  const { google, facebook, allowedFeatures } = settings.embeddedIdentity;
+  return {
+    addresses: [`${own}/identity`, ...others.map((origin) => `${origin}/identity`)],
+    ...toRedirectUris(origins),
+    implicit: allowedFeatures.includes('implicit'),
+    app: { signUp: '/auth/sign-up', forgotPassword: '/auth/forgot-password' },
+    ...(google && { google }),
+    ...(facebook && { facebook }),
+    simulateProviders: settings.demo,
+  };
+}
+
+/** Passkeys belong to the domain of PUBLIC_URL; an IP address has none. */
+function toPasskeyOptions(settings: Settings) {
+  const id = getPasskeyDomain(settings);
+  if (id === undefined) return {};
+  const origins = getOrigins(settings).filter((origin) => new URL(origin).hostname === id);
+  return { passkeys: { id, name: 'Escucho', origins } };
+}
+
+/** Registers the outbox page with the mail of all services. */
+async function registerOutbox(
+  app: FastifyInstance,
+  { settings, instance, connection }: ServiceDeps,
+): Promise<void> {
+  const { list, close } = openEmailOutbox({ connection, managementUrl: getManagementUrl(settings) });
+  app.addHook('onClose', close);
+  await app.register(outbox, {
+    prefix: '/outbox',
+    connection,
+    secret: instance.identitySecret,
+    poolId: instance.userPoolId,
+    ...(!settings.externalBilling && { others: list }),
+  });
+}
+
+async function registerIdentity(app: FastifyInstance, deps: ServiceDeps): Promise<void> {
+  const { settings, instance, connection, performJobs } = deps;
+  if (settings.externalIdentity) return;
+  const { issuer, userPoolId: poolId, clientId } = getIdentityProvider(settings, instance);
+  const secret = instance.identitySecret;
+  const { allowedFeatures, smtp } = settings.embeddedIdentity;
+  await app.register(identity, {
+    prefix: '/identity',
+    connection,
+    issuer,
+    poolId,
+    clientId,
+    secret,
+    adminKey: instance.identityAdminKey,
+    ...(smtp && { smtp }),
+    ...(allowedFeatures.includes('guests') && { identityPoolId: toIdentityPoolId(instance) }),
+    oauth: getOAuthOptions(settings),
+    rotation: { graceSeconds: 60 },
+    passwordAuth: allowedFeatures.includes('USER_PASSWORD_AUTH'),
+    customAuth: allowedFeatures.includes('CUSTOM_AUTH'),
+    userAuth: true,
+    ...toPasskeyOptions(settings),
+    performJobs,
+  });
+  if (hasOutbox(settings)) await registerOutbox(app, deps);
+}
+
+const getManagementUrl = ({ publicUrl }: Settings) => `${publicUrl}/settings/subscription`;
+
+async function registerBilling(app: FastifyInstance, deps: ServiceDeps): Promise<void> {
+  const { settings, instance, connection, performJobs, findApp } = deps;
+  if (settings.externalBilling) return;
+  const { sandboxKey, productionKey, secretKey, webhookSecret } = instance.billing;
+  const { stripe, offeringsFile, demo } = settings;
+  const { smtp } = settings.embeddedIdentity;
+  const mailTransport = smtp && createSmtpTransport(smtp);
+  app.addHook('onClose', async () => mailTransport?.close());
+  const send = createInjectFetch(findApp('portal'));
+  await app.register(billing, {
+    prefix: '/billing',
+    connection,
+    keys: {
+      production: productionKey,
+      secret: secretKey,
+      ...(hasSandbox(settings) && { sandbox: sandboxKey }),
+    },
+    sandbox: demo,
+    ...(stripe && { stripe }),
+    ...(mailTransport && { mailTransport }),
+    ...(offeringsFile && { catalogue: await readOfferings(offeringsFile) }),
+    address: `${settings.publicUrl}/billing`,
+    managementUrl: getManagementUrl(settings),
+    webhook: {
+      url: `${settings.publicUrl}/api/billing/events`,
+      secret: webhookSecret,
+      ...(send && { send }),
+    },
+    performJobs,
+  });
+}
+
+async function registerOperators(app: FastifyInstance, { settings, instance }: ServiceDeps): Promise<void> {
+  if (!hasSimulator(settings)) return;
+  await app.register(operators, {
+    prefix: '/operators',
+    entryUrl: '/auth-external',
+    ...deriveSimulatorKeys(instance),
+  });
+}
+
+async function registerPortalWithOperators(app: FastifyInstance, deps: ServiceDeps): Promise<void> {
+  await registerPortal(app, deps);
+  await registerOperators(app, deps);
+}
+
+/** Registers each service; those that are external or need demo mode register nothing. */
+export const serviceRegistrations: Record<
+  Service,
+  (app: FastifyInstance, deps: ServiceDeps) => Promise<void>
+> = {
+  identity: registerIdentity,
+  billing: registerBilling,
+  portal: registerPortalWithOperators,
+};
