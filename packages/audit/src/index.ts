@@ -1,6 +1,6 @@
 export { type AuditLog, registerAuditContext, runAsAdmin, runAsSystem, setAuditSource } from './context.ts';
 export { type AuditEvent, type AuditEventType, auditEvents, isAuditEventType, isFailure } from './events.ts';
-export { maskEmail, redactText, shortenNetwork } from './personal-data.ts';
+export { maskEmail, parseDevice, redactText, shortenNetwork } from './personal-data.ts';
 export {
   type AuditFilter,
   anonymizeAuditEvents,

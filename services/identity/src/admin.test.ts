@@ -1,3 +1,4 @@
+import { findAuditEvents } from '@escucho/audit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createIdentityAdmin, UserLookupError } from './admin.ts';
 import { createSecrets } from './crypto.ts';
@@ -36,14 +37,21 @@ describe('an operator', () => {
     expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
   });
 
-  it('[IDP-03] removes lost factors: the password suffices again, and sessions end', async () => {
+  it('[IDP-03] removes lost factors: the password suffices again, sessions end, the owner is told', async () => {
     const user = await createUserWithTotp(pool);
+    const before = await pool.listNotifications(user.email);
     await pool.call('CreateRecoveryCodes', { AccessToken: user.access });
     await admin.removeFactors(user.email);
     expect((await pool.refresh(user.refresh)).status).toBe(400);
     const response = await pool.signIn(user.email);
     const AccessToken = response.at('AuthenticationResult', 'AccessToken');
     expect((await pool.call('GetRecoveryCodes', { AccessToken })).body).toEqual({ RemainingCount: 0 });
+    const [event] = await findAuditEvents(db, { userId: user.sub, types: ['mfa_disabled'] }, 10);
+    expect(event).toMatchObject({ actor: 'system', details: { method: 'SOFTWARE_TOKEN_MFA' } });
+    await admin.removeFactors(user.email);
+    expect((await pool.listNotifications(user.email)).slice(0, -before.length)).toEqual([
+      'A second factor of your Escucho account was removed · Se quitó un segundo factor de tu cuenta de Escucho',
+    ]);
   });
 
   it('[IDP-03] deletes a user, and the address can sign up again', async () => {

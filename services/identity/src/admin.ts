@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { recordAuditEvent } from '@escucho/audit';
 import { createSecrets } from './crypto.ts';
 import { openIdentityDatabase } from './database.ts';
+import { createQueueMailer } from './jobs.ts';
+import { createNotifier } from './mail/notifications.ts';
+import { createOutboxMailer } from './mail/repository.ts';
 import { mfaRepository } from './mfa/repository.ts';
 import { getPoolName, type IdentityOptions } from './options.ts';
 import { passkeyRepository } from './passkeys/repository.ts';
@@ -22,7 +25,10 @@ export interface UserSummary {
 /** A name that does not identify exactly one suitable user. */
 export class UserLookupError extends Error {}
 
-type AdminOptions = Pick<IdentityOptions, 'connection' | 'poolId' | 'secret' | 'clock'>;
+type AdminOptions = Pick<IdentityOptions, 'connection' | 'poolId' | 'secret' | 'smtp' | 'clock'>;
+
+/** The owner's mail is in every language where the request of a client does not choose one. */
+const unknownLanguage = { language: undefined };
 
 const toSummary = ({ username, email, status, enabled }: User): UserSummary => ({
   username,
@@ -32,8 +38,16 @@ const toSummary = ({ username, email, status, enabled }: User): UserSummary => (
 });
 
 /** Creates the administration of users and keys, which works whether or not the provider runs. Call `close` at the end. */
-export function createIdentityAdmin({ connection, poolId, secret, clock = () => new Date() }: AdminOptions) {
+export function createIdentityAdmin({
+  connection,
+  poolId,
+  secret,
+  smtp,
+  clock = () => new Date(),
+}: AdminOptions) {
   const secrets = createSecrets(secret, poolId);
+  const mailer = smtp ? createQueueMailer(secrets) : createOutboxMailer(secrets);
+  const notifyOwner = createNotifier({ mailer, clock });
   const users = createUserRepository(secrets);
   const db = openIdentityDatabase(connection, 'escucho identity admin', 2);
 
@@ -87,12 +101,21 @@ export function createIdentityAdmin({ connection, poolId, secret, clock = () => 
       return { ...toSummary(user), status: 'RESET_REQUIRED' };
     },
 
-    /** Removes the second factors, recovery codes and passkeys of a user who lost them, and revokes every session. */
+    /**
+     * Removes the second factors, recovery codes and passkeys of a user who lost them, and revokes every session. The owner
+     * is notified by mail.
+     */
     async removeFactors(name: string): Promise<UserSummary> {
       const user = await getUser(name);
       await db.transaction().execute(async (tx) => {
-        await mfaRepository.delete(tx, user.id);
-        await passkeyRepository.deleteAll(tx, user.id);
+        for (const method of await mfaRepository.delete(tx, user.id)) {
+          await recordAuditEvent(tx, { type: 'mfa_disabled', userId: user.id, details: { method } });
+          await notifyOwner(tx, user, 'second-factor-removed', unknownLanguage);
+        }
+        if (await passkeyRepository.deleteAll(tx, user.id)) {
+          await recordAuditEvent(tx, { type: 'passkey_removed', userId: user.id });
+          await notifyOwner(tx, user, 'passkey-removed', unknownLanguage);
+        }
         await resetCounter(tx, user.id, 'second-factor');
         await sessionRepository.revokeAll(tx, user.id, clock());
       });

@@ -15,7 +15,7 @@ type EncryptionPurpose =
   | 'federation'
   | 'mail'
   | 'software-token';
-type HmacPurpose = 'code' | 'decoy' | 'network' | 'form';
+type HmacPurpose = 'code' | 'decoy' | 'form';
 
 const IV_LENGTH = 12;
 const TAG_LENGTH = 16;

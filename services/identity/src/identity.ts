@@ -94,7 +94,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   });
   const { passkeys: relyingParty } = options;
   const passkeys =
-    relyingParty && createPasskeyService({ db, users, challengeSessions, relyingParty, clock });
+    relyingParty && createPasskeyService({ db, users, challengeSessions, relyingParty, notifyOwner, clock });
   const challenge = typeof customAuth === 'object' ? customAuth : createEmailCodeChallenge(codes);
   const customAuthService = createCustomAuthService({
     db,

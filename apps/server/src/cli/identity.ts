@@ -27,7 +27,13 @@ function withAdmin(run: (admin: Admin, args: string[]) => Promise<string>): Comm
       throw new Error('The identity provider is external: administer its accounts there.');
     const { userPoolId: poolId, identitySecret: secret } = await openInstance(settings);
     await migrateAll(storage.connection);
-    const admin = createIdentityAdmin({ connection: storage.connection, poolId, secret });
+    const { smtp } = settings.embeddedIdentity;
+    const admin = createIdentityAdmin({
+      connection: storage.connection,
+      poolId,
+      secret,
+      ...(smtp && { smtp }),
+    });
     try {
       return await run(admin, args);
     } finally {

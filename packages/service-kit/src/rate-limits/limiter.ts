@@ -165,9 +165,10 @@ export function createRateLimiter({ connection, schema, secret }: RateLimiterOpt
       if (subject === undefined) return;
       const key = toKey(subject);
       const window = getWindow(limit, key);
-      const stored = await getStore(limit).get(key);
+      const isUsedUp = () => window.counted + window.pending >= limit.limit;
+      const stored = isUsedUp() ? null : await getStore(limit).get(key);
       if (stored) update(window, stored);
-      if (window.counted + window.pending >= limit.limit) throw new RateLimitError(toQuota(limit, window));
+      if (isUsedUp()) throw new RateLimitError(toQuota(limit, window));
     },
 
     async close(): Promise<void> {

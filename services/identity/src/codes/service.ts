@@ -6,8 +6,10 @@ import type { Caller } from '../caller.ts';
 import { equalBytes, type Secrets } from '../crypto.ts';
 import type { CodePurpose, Database } from '../database.ts';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
+import type { Notification } from '../mail/notification-texts.ts';
 import type { Mailer } from '../mail/repository.ts';
-import { createCodeMail, createNotificationMail, type Notification } from '../mail/templates.ts';
+import { createCodeMail, createNotificationMail } from '../mail/templates.ts';
+import { consumeLimits } from '../rate-limits/caller-limits.ts';
 import { consumeRateLimit } from '../rate-limits/repository.ts';
 import type { ResolvedUser } from '../users/user.ts';
 import { deleteCode, lockCode, replaceCode, setFailedAttempts } from './repository.ts';
@@ -104,11 +106,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
    * Counts a mail towards the limits of the caller's network and of everybody.
    * @throws RateLimitError
    */
-  async function consumeMailLimits({ network }: Caller): Promise<void> {
-    for (const limit of rateLimits.mail) {
-      await rateLimiter.consume(limit, limit.by === 'network' ? network : 'everybody');
-    }
-  }
+  const consumeMailLimits = (caller: Caller) => consumeLimits(rateLimiter, rateLimits.mail, caller);
 
   /**
    * Issues a code within the limits of the user and of the caller's network.

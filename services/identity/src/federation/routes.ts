@@ -12,11 +12,7 @@ import {
   WITHOUT_HEAD,
 } from '../hosted/http.ts';
 import type { PageMessage } from '../hosted/pages.ts';
-import {
-  endPreviousSession,
-  HOSTED_SESSION_LIFETIME_MS,
-  type HostedSessionService,
-} from '../hosted/service.ts';
+import { completeSignIn, type HostedSessionService } from '../hosted/service.ts';
 import { invalidParameter, PageError, readParameter } from '../oauth/policy.ts';
 import type { FederationService } from './service.ts';
 import {
@@ -27,7 +23,7 @@ import {
   simulatedUsers,
 } from './simulator.ts';
 
-interface FederationDeps {
+export interface FederationDeps {
   /** Base URLs of the hosted pages, the public one first. */
   addresses: readonly [string, ...string[]];
   simulateProviders: boolean;
@@ -48,10 +44,8 @@ export function registerFederation(app: FastifyInstance, deps: FederationDeps): 
     async (request, reply) => {
       const query = new URL(request.url, 'http://localhost').searchParams;
       const browserId = cookies.read(request, 'browser');
-      const { cookie, url } = await federation.completeSignIn(query, browserId, getCaller(request));
-      await endPreviousSession(request, deps);
-      cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
-      return redirect(request, reply, url);
+      const signIn = await federation.completeSignIn(query, browserId, getCaller(request));
+      return completeSignIn(request, reply, signIn, deps);
     },
   );
 

@@ -27,7 +27,7 @@ const query = buildAuthorizationQuery(challenge);
 
 describe('the sign-in page', () => {
   it('[IDP-02] is in the language of the request, else of the browser', async () => {
-    const spanish = createBrowser(pool.app, { 'accept-language': 'es-PE' });
+    const spanish = createBrowser(pool.app, { headers: { 'accept-language': 'es-PE' } });
     const page = await spanish.openSignInPage(query);
     expect(page.body).toContain('<html lang="es">');
     expect(page.body).toContain('<h1>Iniciar sesión</h1>');

@@ -2,10 +2,8 @@ import { rateLimits } from '@escucho/contracts';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
-import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
-import { registerFederation } from '../federation/routes.ts';
-import type { FederationService } from '../federation/service.ts';
+import { type FederationDeps, registerFederation } from '../federation/routes.ts';
 import {
   type AuthorizationRequest,
   getResponseTarget,
@@ -19,9 +17,9 @@ import {
 import type { AuthorizationService } from '../oauth/service.ts';
 import type { PasskeyService } from '../passkeys/service.ts';
 import type { ConcurrencyLimiter } from '../protocol/operation.ts';
+import { createWrongCodeLimiter } from '../rate-limits/caller-limits.ts';
 import { normalizeUsername } from '../users/policy.ts';
 import {
-  type Cookies,
   getFormActions,
   handlePageError,
   negotiatePageLanguage,
@@ -33,21 +31,14 @@ import {
 import { getSignInMessage, type PageMessage, renderSignInPage } from './pages.ts';
 import { passkeyScript } from './passkey.ts';
 import { registerSecondFactor } from './second-factor.ts';
-import { endPreviousSession, HOSTED_SESSION_LIFETIME_MS, type HostedSessionService } from './service.ts';
+import { completeSignIn, endPreviousSession } from './service.ts';
 
-interface HostedPagesDeps {
+interface HostedPagesDeps extends FederationDeps {
   db: Database;
   client: OAuthClient;
-  /** Base URLs of these pages, the public one first. */
-  addresses: readonly [string, ...string[]];
   /** The app's pages, as URLs or paths. */
   app: { signUp?: string; forgotPassword?: string };
-  simulateProviders: boolean;
-  secrets: Secrets;
-  cookies: Cookies;
-  hostedSessions: HostedSessionService;
   authorizations: AuthorizationService;
-  federation: FederationService;
   passkeys: PasskeyService | undefined;
   limitConcurrency: ConcurrencyLimiter;
 }
@@ -69,6 +60,7 @@ export async function registerHostedPages(app: FastifyInstance, deps: HostedPage
 function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
   const { db, client, addresses, cookies, hostedSessions, authorizations, federation } = deps;
   const basePath = new URL(addresses[0]).pathname;
+  const limitWrongCodes = createWrongCodeLimiter(app.rateLimiter);
   const showCodePage = registerSecondFactor(app, { ...deps, basePath });
   const getBaseUrl = (request: FastifyRequest) => {
     const origin = `${request.protocol}://${request.host}`;
@@ -144,12 +136,12 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     const caller = getCaller(request, { language: authorization.lang });
     const answer = { session: read('session'), credential: read('credential') };
     try {
-      const { cookie, result } = await hostedSessions.signInWithPasskey(answer, (tx, session) =>
-        authorizations.grant(tx, authorization, session, caller),
+      const signIn = await limitWrongCodes(caller, () =>
+        hostedSessions.signInWithPasskey(answer, (tx, session) =>
+          authorizations.grant(tx, authorization, session, caller),
+        ),
       );
-      await endPreviousSession(request, deps);
-      cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
-      return redirect(request, reply, result);
+      return completeSignIn(request, reply, signIn, deps);
     } catch (error) {
       const formError = getSignInMessage(error);
       if (formError === undefined) throw error;
@@ -184,9 +176,7 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
           ? showPage(request, reply, authorization, { email, formError: 'mfaSetupRequired' })
           : showCodePage(request, reply, authorization, response);
       }
-      await endPreviousSession(request, deps);
-      cookies.setSession(reply, response.cookie, HOSTED_SESSION_LIFETIME_MS);
-      return redirect(request, reply, response.result);
+      return completeSignIn(request, reply, response, deps);
     } catch (error) {
       const formError = getSignInMessage(error);
       if (formError === undefined) throw error;

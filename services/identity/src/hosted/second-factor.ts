@@ -1,7 +1,6 @@
 import { rateLimits } from '@escucho/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
-import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import {
   type AuthorizationRequest,
@@ -11,22 +10,15 @@ import {
 } from '../oauth/policy.ts';
 import type { AuthorizationService } from '../oauth/service.ts';
 import type { ConcurrencyLimiter } from '../protocol/operation.ts';
+import { createWrongCodeLimiter } from '../rate-limits/caller-limits.ts';
 import type { ChallengeResponse } from '../sign-in/challenge-session.ts';
-import {
-  type Cookies,
-  getFormActions,
-  negotiatePageLanguage,
-  readFormField,
-  redirect,
-  sendPage,
-} from './http.ts';
+import { type Cookies, getFormActions, negotiatePageLanguage, readFormField, sendPage } from './http.ts';
 import { getSignInMessage, type PageMessage, renderCodePage } from './pages.ts';
-import { endPreviousSession, HOSTED_SESSION_LIFETIME_MS, type HostedSessionService } from './service.ts';
+import { completeSignIn, type HostedSessionService } from './service.ts';
 
 interface SecondFactorDeps {
   client: OAuthClient;
   basePath: string;
-  secrets: Secrets;
   cookies: Cookies;
   hostedSessions: HostedSessionService;
   authorizations: AuthorizationService;
@@ -38,6 +30,7 @@ const MAX_CODE_LENGTH = 64;
 /** Registers the form that asks for the second factor; returns a function that shows it. */
 export function registerSecondFactor(app: FastifyInstance, deps: SecondFactorDeps) {
   const { client, basePath, cookies, hostedSessions, authorizations } = deps;
+  const limitWrongCodes = createWrongCodeLimiter(app.rateLimiter);
 
   function showCodePage(
     request: FastifyRequest,
@@ -75,17 +68,17 @@ export function registerSecondFactor(app: FastifyInstance, deps: SecondFactorDep
     const code = readFormField(body, 'code').trim().slice(0, MAX_CODE_LENGTH);
     try {
       const response = await deps.limitConcurrency(() =>
-        hostedSessions.signInWithCode(
-          challenge.ChallengeName,
-          { session: challenge.Session, answer: code },
-          caller,
-          (tx: Database, session) => authorizations.grant(tx, authorization, session, caller),
+        limitWrongCodes(caller, () =>
+          hostedSessions.signInWithCode(
+            challenge.ChallengeName,
+            { session: challenge.Session, answer: code },
+            caller,
+            (tx: Database, session) => authorizations.grant(tx, authorization, session, caller),
+          ),
         ),
       );
       if ('Session' in response) return showCodePage(request, reply, authorization, response);
-      await endPreviousSession(request, deps);
-      cookies.setSession(reply, response.cookie, HOSTED_SESSION_LIFETIME_MS);
-      return redirect(request, reply, response.result);
+      return completeSignIn(request, reply, response, deps);
     } catch (error) {
       const formError = getSignInMessage(error);
       if (formError === undefined) throw error;

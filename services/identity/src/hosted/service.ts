@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.ts';
 import { createRandomToken, equalBytes, type Secrets, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
@@ -13,7 +13,7 @@ import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { LocalUser, User } from '../users/user.ts';
-import type { Cookies } from './http.ts';
+import { type Cookies, redirect } from './http.ts';
 
 interface HostedSessionServiceDeps {
   db: Database;
@@ -26,7 +26,16 @@ interface HostedSessionServiceDeps {
 }
 
 /** An hour, as of Cognito's cookie. */
-export const HOSTED_SESSION_LIFETIME_MS = 3_600_000;
+const HOSTED_SESSION_LIFETIME_MS = 3_600_000;
+
+/** A sign-in at the hosted pages: the cookie of the new session, and the URL of the app that the browser goes to. */
+interface HostedSignIn {
+  cookie: string;
+  url: string;
+}
+
+/** Grants the app access in the transaction that authenticated the user; returns the URL that the browser goes to. */
+type GrantAccess = (tx: Database, authentication: Authentication) => Promise<string>;
 
 /** Creates the service for the sessions of the hosted pages, which a cookie identifies and /logout ends. */
 export function createHostedSessionService(deps: HostedSessionServiceDeps) {
@@ -45,52 +54,51 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
     return cookie;
   }
 
-  /** Returns a function that creates a session and runs `onSuccess`, in the transaction that authenticated the user. */
+  /** Returns a function that creates a session and grants access, in the transaction that authenticated the user. */
   const createSignIn =
-    <T>(onSuccess: (tx: Database, authentication: Authentication) => Promise<T>) =>
-    async (tx: Database, user: LocalUser, now: Date) => ({
+    (grantAccess: GrantAccess) =>
+    async (tx: Database, user: LocalUser, now: Date): Promise<HostedSignIn> => ({
       cookie: await createSession(tx, user, now),
-      result: await onSuccess(tx, { user, signedInAt: now }),
+      url: await grantAccess(tx, { user, signedInAt: now }),
     });
 
   /**
    * Signs a user in by password. Failures count towards the lockout.
-   * @param onSuccess runs in the same transaction
    * @returns the session, or the challenge for the second factor
    */
-  async function signInWithPassword<T>(
+  async function signInWithPassword(
     { email, password }: { email: string; password: string },
     caller: Caller,
-    onSuccess: (tx: Database, authentication: Authentication) => Promise<T>,
-  ): Promise<{ cookie: string; result: T } | ChallengeResponse> {
+    grantAccess: GrantAccess,
+  ): Promise<HostedSignIn | ChallengeResponse> {
     const check = await signIn.checkPassword(email, password, caller);
-    const response = await mfaChallenges.signInWithPassword(check, caller, createSignIn(onSuccess));
+    const response = await mfaChallenges.signInWithPassword(check, caller, createSignIn(grantAccess));
     if (!('Session' in response) || response.ChallengeName !== 'SELECT_MFA_TYPE') return response;
     // The page has no choice of factors: a recovery code takes the place of a lost authenticator app.
     return mfaChallenges.selectMethod({ session: response.Session, answer: 'SOFTWARE_TOKEN_MFA' }, caller);
   }
 
   /** Signs a user in by the second factor that a challenge asked for. */
-  async function signInWithCode<T>(
+  async function signInWithCode(
     challengeName: string,
     answer: ChallengeAnswer,
     caller: Caller,
-    onSuccess: (tx: Database, authentication: Authentication) => Promise<T>,
-  ): Promise<{ cookie: string; result: T } | ChallengeResponse> {
-    const complete = createSignIn(onSuccess);
+    grantAccess: GrantAccess,
+  ): Promise<HostedSignIn | ChallengeResponse> {
+    const complete = createSignIn(grantAccess);
     if (challengeName === 'EMAIL_OTP') return mfaChallenges.signInWithMailedCode(answer, caller, complete);
     if (challengeName === 'SOFTWARE_TOKEN_MFA') return mfaChallenges.signInWithCode(answer, caller, complete);
     throw cognitoErrors.handshakeInvalid();
   }
 
   /** Signs a user in by a passkey. */
-  async function signInWithPasskey<T>(
+  async function signInWithPasskey(
     { session, credential }: { session: string; credential: string },
-    onSuccess: (tx: Database, authentication: Authentication) => Promise<T>,
-  ): Promise<{ cookie: string; result: T }> {
+    grantAccess: GrantAccess,
+  ): Promise<HostedSignIn> {
     const assertion = parseAssertion(credential);
     if (!assertion || !passkeys) throw cognitoErrors.passkeyInvalid();
-    return passkeys.signIn({ session, assertion }, createSignIn(onSuccess));
+    return passkeys.signIn({ session, assertion }, createSignIn(grantAccess));
   }
 
   /** Returns the user of a cookie's active session. */
@@ -133,4 +141,16 @@ export async function endPreviousSession(
 ): Promise<void> {
   const cookie = cookies.read(request, 'session');
   if (cookie !== undefined) await hostedSessions.endSession(cookie);
+}
+
+/** Starts the session of a sign-in in the browser, in place of the previous one, and redirects to the app. */
+export async function completeSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { cookie, url }: HostedSignIn,
+  deps: { cookies: Cookies; hostedSessions: HostedSessionService },
+): Promise<FastifyReply> {
+  await endPreviousSession(request, deps);
+  deps.cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
+  return redirect(request, reply, url);
 }

@@ -1,15 +1,7 @@
 import type { Language } from '@escucho/service-kit';
 import { html } from 'ghtml';
 import type { CodePurpose } from '../database.ts';
-
-/** The text of a mail in one language. */
-interface MailText {
-  language: Language;
-  subject: string;
-  opening: string;
-  code?: { label: string; validity: string };
-  ignore: string;
-}
+import { type MailText, type Notification, notificationTexts } from './notification-texts.ts';
 
 const codeTexts: Record<CodePurpose, readonly MailText[]> = {
   'sign-up': [
@@ -82,79 +74,6 @@ const codeTexts: Record<CodePurpose, readonly MailText[]> = {
     },
   ],
 };
-
-/** The mails that notify the owner of an account, without a code. */
-const notificationTexts = {
-  'recovery-code-used': [
-    {
-      language: 'en',
-      subject: 'A recovery code of your Escucho account was used',
-      opening:
-        'Somebody signed in to your Escucho account with a recovery code. That code does not work again.',
-      ignore:
-        'If it was not you, change your password at once and create new recovery codes in your account settings.',
-    },
-    {
-      language: 'es',
-      subject: 'Se usó un código de recuperación de tu cuenta de Escucho',
-      opening:
-        'Alguien inició sesión en tu cuenta de Escucho con un código de recuperación. Ese código ya no sirve.',
-      ignore:
-        'Si no fuiste tú, cambia tu contraseña cuanto antes y crea códigos de recuperación nuevos en los ajustes de tu cuenta.',
-    },
-  ],
-  'email-changed': [
-    {
-      language: 'en',
-      subject: 'Your Escucho account has a new email address',
-      opening:
-        'The email address of your Escucho account was changed. From now on you sign in with the new one. All other devices were signed out.',
-      ignore: 'If it was not you, reply to this message at once.',
-    },
-    {
-      language: 'es',
-      subject: 'Tu cuenta de Escucho tiene otro correo electrónico',
-      opening:
-        'Se cambió el correo electrónico de tu cuenta de Escucho. Desde ahora inicias sesión con el nuevo. Se cerró la sesión en los demás dispositivos.',
-      ignore: 'Si no fuiste tú, responde a este mensaje cuanto antes.',
-    },
-  ],
-  'account-exists': [
-    {
-      language: 'en',
-      subject: 'You already have an Escucho account',
-      opening:
-        'Somebody entered this address to sign up for Escucho, but it already has an account. Sign in with your password, or choose “Forgot your password?”.',
-      ignore: 'If it was not you, you can ignore this message: nothing has changed.',
-    },
-    {
-      language: 'es',
-      subject: 'Ya tienes una cuenta de Escucho',
-      opening:
-        'Alguien indicó esta dirección para registrarse en Escucho, pero ya tiene una cuenta. Inicia sesión con tu contraseña o elige «¿Olvidaste tu contraseña?».',
-      ignore: 'Si no fuiste tú, puedes ignorar este mensaje: no ha cambiado nada.',
-    },
-  ],
-  'password-changed': [
-    {
-      language: 'en',
-      subject: 'Your Escucho account has a new password',
-      opening: 'The password of your Escucho account was changed. All other devices were signed out.',
-      ignore:
-        'If it was not you, set another password with “Forgot your password?” and reply to this message.',
-    },
-    {
-      language: 'es',
-      subject: 'Tu cuenta de Escucho tiene otra contraseña',
-      opening:
-        'Se cambió la contraseña de tu cuenta de Escucho. Se cerró la sesión en los demás dispositivos.',
-      ignore:
-        'Si no fuiste tú, elige otra contraseña con «¿Olvidaste tu contraseña?» y responde a este mensaje.',
-    },
-  ],
-} as const satisfies Record<string, readonly MailText[]>;
-
-export type Notification = keyof typeof notificationTexts;
 
 // Mail clients may ignore style sheets, so every element has its own style; nothing is loaded from the network.
 const styles = {

@@ -13,8 +13,8 @@ import { getSignInError } from '../users/policy.ts';
 import { maskEmail } from '../users/presenter.ts';
 import type { UserService } from '../users/service.ts';
 import type { LocalUser, ResolvedUser } from '../users/user.ts';
-import { getNextStep, type Proof } from './policy.ts';
-import type { MfaService } from './service.ts';
+import { getNextStep, mfaMethods, type Proof } from './policy.ts';
+import type { MfaService, SoftwareTokenProof } from './service.ts';
 
 interface MfaChallengeServiceDeps {
   db: Database;
@@ -141,7 +141,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
   /** Answers SELECT_MFA_TYPE with the challenge of the chosen factor. */
   async function selectMethod(answer: ChallengeAnswer, caller: Caller): Promise<ChallengeResponse> {
     const pending = open('SELECT_MFA_TYPE', answer);
-    const method = (['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'] as const).find((name) => name === answer.answer);
+    const method = mfaMethods.find((name) => name === answer.answer);
     if (!method || !pending.state.choices?.includes(method)) throw cognitoErrors.mfaSelectionInvalid();
     return db.transaction().execute(async (tx) => {
       const user = await users.resolveUser(tx, pending.userId);
@@ -246,9 +246,9 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
   }
 
   /** Verifies and enables a software token during the challenge MFA_SETUP; returns the Session that signs in. */
-  async function verifyInSetup(session: string, proof: { code: string; deviceName: string | undefined }) {
+  async function verifyInSetup(session: string, proof: SoftwareTokenProof, caller: Caller) {
     const user = await getUserInSetup(challengeSessions.open(['MFA_SETUP'], state, session));
-    await mfa.verifySoftwareToken(user.id, proof, { enable: true });
+    await mfa.verifySoftwareToken(user, proof, caller, { enable: true });
     return toResponse('MFA_SETUP', user, { isVerified: true }).Session;
   }
 

@@ -34,30 +34,31 @@ export function createMfaOperations({
       return { SecretCode: await mfa.associateSoftwareToken(user) };
     }),
 
-    VerifySoftwareToken: createOperation(schemas.verifySoftwareToken, async (input) => {
+    VerifySoftwareToken: createOperation(schemas.verifySoftwareToken, async (input, caller) => {
       const proof = { code: input.UserCode, deviceName: input.FriendlyDeviceName ?? undefined };
       if (input.AccessToken == null) {
-        const session = await challenges.verifyInSetup(requireParameter(input, 'Session'), proof);
+        const session = await challenges.verifyInSetup(requireParameter(input, 'Session'), proof, caller);
         return { Status: 'SUCCESS', Session: session };
       }
       const { user } = await getOwner(input.AccessToken, { isSensitive: true });
-      await mfa.verifySoftwareToken(user.id, proof, { enable: false });
+      await mfa.verifySoftwareToken(user, proof, caller, { enable: false });
       return { Status: 'SUCCESS' };
     }),
 
-    SetUserMFAPreference: createOperation(schemas.setUserMfaPreference, async (input) => {
+    SetUserMFAPreference: createOperation(schemas.setUserMfaPreference, async (input, caller) => {
       const { user } = await getOwner(input.AccessToken, { isSensitive: true });
       if (input.SMSMfaSettings?.Enabled) throw cognitoErrors.smsNotSupported();
-      await mfa.setPreference(user, {
+      const changes = {
         ...(input.SoftwareTokenMfaSettings && { SOFTWARE_TOKEN_MFA: input.SoftwareTokenMfaSettings }),
         ...(input.EmailMfaSettings && { EMAIL_OTP: input.EmailMfaSettings }),
-      });
+      };
+      await mfa.setPreference(user, changes, caller);
       return {};
     }),
 
-    CreateRecoveryCodes: createOperation(schemas.accessToken, async (input) => {
+    CreateRecoveryCodes: createOperation(schemas.accessToken, async (input, caller) => {
       const { user } = await getOwner(input.AccessToken, { isSensitive: true });
-      return { RecoveryCodes: await mfa.createRecoveryCodes(user) };
+      return { RecoveryCodes: await mfa.createRecoveryCodes(user, caller) };
     }),
 
     GetRecoveryCodes: createOperation(schemas.accessToken, async (input) => {

@@ -41,7 +41,8 @@ export interface MfaChange {
   PreferredMfa?: boolean | null | undefined;
 }
 
-const methods = ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'] as const;
+/** The second factors. */
+export const mfaMethods = ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'] as const satisfies readonly MfaMethod[];
 
 /**
  * Applies the changes of SetUserMFAPreference.
@@ -51,8 +52,8 @@ export function changeSettings(
   { enabled, preferred }: MfaSettings,
   changes: Partial<Record<MfaMethod, MfaChange>>,
 ): MfaSettings {
-  const nextEnabled = methods.filter((method) => changes[method]?.Enabled ?? enabled.includes(method));
-  const requested = methods.filter((method) => changes[method]?.PreferredMfa === true);
+  const nextEnabled = mfaMethods.filter((method) => changes[method]?.Enabled ?? enabled.includes(method));
+  const requested = mfaMethods.filter((method) => changes[method]?.PreferredMfa === true);
   if (requested.length > 1 || requested.some((method) => !nextEnabled.includes(method))) {
     throw cognitoErrors.preferredMfaInvalid();
   }

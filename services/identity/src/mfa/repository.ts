@@ -56,21 +56,31 @@ export const mfaRepository = {
     return updated.numUpdatedRows === 1n;
   },
 
-  /** Deletes every second factor of a user with the recovery codes. */
-  async delete(tx: Database, accountId: string): Promise<void> {
-    await tx.deleteFrom('mfa_setting').where('accountId', '=', accountId).execute();
+  /** Deletes every second factor of a user with the recovery codes; returns the factors that were enabled. */
+  async delete(tx: Database, accountId: string): Promise<readonly MfaMethod[]> {
     await tx.deleteFrom('recovery_code').where('accountId', '=', accountId).execute();
+    const row = await tx
+      .deleteFrom('mfa_setting')
+      .where('accountId', '=', accountId)
+      .returningAll()
+      .executeTakeFirst();
+    return toMfaSettings(row).enabled;
   },
 };
 
 /** The repository of recovery codes by their hash; every method takes the database or a transaction. */
 export const recoveryCodeRepository = {
-  async replaceAll(tx: Database, accountId: string, hashes: readonly Buffer[], now: Date): Promise<void> {
-    await tx.deleteFrom('recovery_code').where('accountId', '=', accountId).execute();
+  /** Replaces the codes of a user; returns whether there were some. */
+  async replaceAll(tx: Database, accountId: string, hashes: readonly Buffer[], now: Date): Promise<boolean> {
+    const deleted = await tx
+      .deleteFrom('recovery_code')
+      .where('accountId', '=', accountId)
+      .executeTakeFirst();
     await tx
       .insertInto('recovery_code')
       .values(hashes.map((hash) => ({ accountId, hash, usedAt: null, createdAt: now })))
       .execute();
+    return deleted.numDeletedRows > 0n;
   },
 
   /** Marks a code as used; returns false where there is none that is unused. */

@@ -13,6 +13,7 @@ import {
   isTimeBasedCode,
   type MfaChange,
   type MfaSettings,
+  mfaMethods,
   normalizeRecoveryCode,
   recoveryCodeAlphabet,
 } from './policy.ts';
@@ -26,7 +27,7 @@ interface MfaServiceDeps {
 }
 
 /** A code of an authenticator app, with the name of the device. */
-interface SoftwareTokenProof {
+export interface SoftwareTokenProof {
   code: string;
   deviceName: string | undefined;
 }
@@ -74,15 +75,18 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
   }
 
   /**
-   * Verifies a code of the associated secret, which becomes the user's software token. The code cannot be used again.
+   * Verifies a code of the associated secret, which becomes the user's software token. The code cannot be used again. The
+   * owner is notified where sign-in asks for codes of the new secret.
    * @param enable whether sign-in asks for codes from then on
    * @throws EnableSoftwareTokenMFAException for a wrong code
    */
   async function verifySoftwareToken(
-    userId: string,
+    user: User,
     { code, deviceName }: SoftwareTokenProof,
+    caller: Caller,
     { enable }: { enable: boolean },
   ): Promise<void> {
+    const userId = user.id;
     await db.transaction().execute(async (tx) => {
       const now = clock();
       const row = await mfaRepository.lock(tx, userId, now);
@@ -97,22 +101,36 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
         ...(enable && { softwareTokenEnabled: true }),
       };
       await mfaRepository.update(tx, userId, token, now);
+      if (!enable && !row.softwareTokenEnabled) return;
       const details = { method: 'SOFTWARE_TOKEN_MFA' };
-      if (enable) await recordAuditEvent(tx, { type: 'mfa_enabled', userId, details });
+      await recordAuditEvent(tx, { type: 'mfa_enabled', userId, details });
+      await notifyOwner(tx, user, 'second-factor-added', caller);
     });
   }
 
-  async function recordMethods(tx: Database, userId: string, previous: MfaSettings, settings: MfaSettings) {
-    for (const method of ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'] as const) {
+  /** Records the second factors that were turned on or off, and notifies the owner. */
+  async function reportChanges(
+    tx: Database,
+    user: User,
+    { previous, settings }: { previous: MfaSettings; settings: MfaSettings },
+    caller: Caller,
+  ): Promise<void> {
+    for (const method of mfaMethods) {
       const isEnabled = settings.enabled.includes(method);
       if (isEnabled === previous.enabled.includes(method)) continue;
       const type = isEnabled ? 'mfa_enabled' : 'mfa_disabled';
-      await recordAuditEvent(tx, { type, userId, details: { method } });
+      await recordAuditEvent(tx, { type, userId: user.id, details: { method } });
+      const notification = isEnabled ? 'second-factor-added' : 'second-factor-removed';
+      await notifyOwner(tx, user, notification, caller);
     }
   }
 
   /** Turns second factors on and off. */
-  async function setPreference(user: User, changes: Partial<Record<MfaMethod, MfaChange>>): Promise<void> {
+  async function setPreference(
+    user: User,
+    changes: Partial<Record<MfaMethod, MfaChange>>,
+    caller: Caller,
+  ): Promise<void> {
     if (user.federated) throw cognitoErrors.federatedUser();
     await db.transaction().execute(async (tx) => {
       const now = clock();
@@ -131,20 +149,21 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
         preferred: settings.preferred ?? null,
       };
       await mfaRepository.update(tx, user.id, columns, now);
-      await recordMethods(tx, user.id, previous, settings);
+      await reportChanges(tx, user, { previous, settings }, caller);
     });
   }
 
   /** Creates a set of recovery codes, which replaces the previous one. They are not readable later. */
-  async function createRecoveryCodes(user: User): Promise<string[]> {
+  async function createRecoveryCodes(user: User, caller: Caller): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, createRecoveryCode);
     const hashes = codes.map((code) => toRecoveryHash(user.id, code));
     await db.transaction().execute(async (tx) => {
       const now = clock();
       const row = await mfaRepository.lock(tx, user.id, now);
       if (!row.encryptedSecret) throw cognitoErrors.softwareTokenNotFound();
-      await recoveryCodeRepository.replaceAll(tx, user.id, hashes, now);
+      const hadCodes = await recoveryCodeRepository.replaceAll(tx, user.id, hashes, now);
       await recordAuditEvent(tx, { type: 'recovery_codes_created', userId: user.id });
+      if (hadCodes) await notifyOwner(tx, user, 'recovery-codes-replaced', caller);
     });
     return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
   }

@@ -49,10 +49,10 @@ export function createPasskeyOperations(deps: PasskeyOperationDeps): Record<stri
       return { CredentialCreationOptions: await passkeys.startRegistration(user) };
     }),
 
-    CompleteWebAuthnRegistration: createOperation(completeRegistration, async (input, { userAgent }) => {
+    CompleteWebAuthnRegistration: createOperation(completeRegistration, async (input, caller) => {
       const { user } = await getOwner(input.AccessToken);
       const requestedName = input.FriendlyCredentialName ?? undefined;
-      await passkeys.completeRegistration(user, input.Credential, { requestedName, userAgent });
+      await passkeys.completeRegistration(user, input.Credential, { requestedName, caller });
       return {};
     }),
 
@@ -63,9 +63,9 @@ export function createPasskeyOperations(deps: PasskeyOperationDeps): Record<stri
       return { Credentials: list.map((passkey) => toDescription(passkey, relyingParty.id)) };
     }),
 
-    DeleteWebAuthnCredential: createOperation(credentialId, async (input) => {
+    DeleteWebAuthnCredential: createOperation(credentialId, async (input, caller) => {
       const { user } = await getOwner(input.AccessToken, { isSensitive: true });
-      await passkeys.deletePasskey(user.id, input.CredentialId);
+      await passkeys.deletePasskey(user, input.CredentialId, caller);
       return {};
     }),
   };

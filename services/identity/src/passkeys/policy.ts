@@ -1,3 +1,5 @@
+import { parseDevice } from '@escucho/audit';
+
 /** The website that passkeys belong to. */
 export interface RelyingParty {
   /** The domain, e.g. `escucho.example`. WebAuthn does not work with IP addresses. */
@@ -24,26 +26,16 @@ const providerNames = new Map([
   ['53414d53-554e-4700-0000-000000000000', 'Samsung Pass'],
 ]);
 
-const platformNames: readonly [RegExp, string][] = [
-  [/iPhone/, 'iPhone'],
-  [/iPad/, 'iPad'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/Macintosh/, 'Mac'],
-  [/Linux|CrOS/, 'Linux'],
-];
-
 interface NamingInput {
   requested: string | undefined;
   aaguid: string;
   userAgent: string | undefined;
 }
 
-/** Names a passkey: as the user asked, or else by the provider and the device that created it. */
-export function toPasskeyName({ requested, aaguid, userAgent = '' }: NamingInput): string {
+/** Names a passkey: as the user asked, or else by the provider and the operating system that created it. */
+export function toPasskeyName({ requested, aaguid, userAgent }: NamingInput): string {
   const wanted = requested?.trim().slice(0, MAX_NAME_LENGTH);
   if (wanted) return wanted;
-  const platform = platformNames.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const parts = [providerNames.get(aaguid), platform].filter((part) => part !== undefined);
+  const parts = [providerNames.get(aaguid), parseDevice(userAgent)?.system].filter(Boolean);
   return parts.join(', ') || 'Passkey';
 }

@@ -45,7 +45,9 @@ export const passkeyRepository = {
     return deleted.numDeletedRows === 1n;
   },
 
-  async deleteAll(tx: Database, accountId: string): Promise<void> {
-    await tx.deleteFrom('passkey').where('accountId', '=', accountId).execute();
+  /** Deletes every passkey of a user; returns whether there were some. */
+  async deleteAll(tx: Database, accountId: string): Promise<boolean> {
+    const deleted = await tx.deleteFrom('passkey').where('accountId', '=', accountId).executeTakeFirst();
+    return deleted.numDeletedRows > 0n;
   },
 };

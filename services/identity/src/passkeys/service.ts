@@ -7,8 +7,10 @@ import {
 } from '@simplewebauthn/server';
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import * as z from 'zod/mini';
+import type { Caller } from '../caller.ts';
 import type { Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
+import type { Notifier } from '../mail/notifications.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { ChallengeResponse, ChallengeSessions } from '../sign-in/challenge-session.ts';
 import { getSignInError } from '../users/policy.ts';
@@ -23,6 +25,7 @@ interface PasskeyServiceDeps {
   users: UserRepository;
   challengeSessions: ChallengeSessions;
   relyingParty: RelyingParty;
+  notifyOwner: Notifier;
   clock: () => Date;
 }
 
@@ -38,7 +41,7 @@ const signInState = z.object({ challenge: z.string() });
  * one counts as two factors.
  */
 export function createPasskeyService(deps: PasskeyServiceDeps) {
-  const { db, users, challengeSessions, relyingParty, clock } = deps;
+  const { db, users, challengeSessions, relyingParty, notifyOwner, clock } = deps;
   const expected = {
     expectedOrigin: [...relyingParty.origins],
     expectedRPID: relyingParty.id,
@@ -93,7 +96,7 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
   async function completeRegistration(
     user: User,
     attestation: AttestationResponse,
-    { requestedName, userAgent }: { requestedName: string | undefined; userAgent: string | undefined },
+    { requestedName, caller }: { requestedName: string | undefined; caller: Caller },
   ): Promise<void> {
     const { pending, challenge, origin } = openRegistration(user, attestation);
     if (!relyingParty.origins.includes(origin)) throw cognitoErrors.passkeyOriginNotAllowed();
@@ -118,21 +121,23 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
         counter: credential.counter,
         transports: attestation.response.transports ?? [],
         attachment: attestation.authenticatorAttachment ?? null,
-        name: toPasskeyName({ requested: requestedName, aaguid, userAgent }),
+        name: toPasskeyName({ requested: requestedName, aaguid, userAgent: caller.userAgent }),
         createdAt: clock(),
         lastUsedAt: null,
       });
       if (!isNew) throw cognitoErrors.passkeyNotSupported();
       await recordAuditEvent(tx, { type: 'passkey_added', userId: user.id });
+      await notifyOwner(tx, user, 'passkey-added', caller);
     });
   }
 
   const listPasskeys = (userId: string) => passkeyRepository.list(db, userId);
 
-  async function deletePasskey(userId: string, id: string): Promise<void> {
+  async function deletePasskey(user: User, id: string, caller: Caller): Promise<void> {
     await db.transaction().execute(async (tx) => {
-      if (!(await passkeyRepository.delete(tx, userId, id))) throw cognitoErrors.passkeyNotFound();
-      await recordAuditEvent(tx, { type: 'passkey_removed', userId });
+      if (!(await passkeyRepository.delete(tx, user.id, id))) throw cognitoErrors.passkeyNotFound();
+      await recordAuditEvent(tx, { type: 'passkey_removed', userId: user.id });
+      await notifyOwner(tx, user, 'passkey-removed', caller);
     });
   }
 

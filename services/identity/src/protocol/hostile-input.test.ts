@@ -13,6 +13,7 @@ import {
   password,
   poolId,
 } from '../testing/pool.ts';
+import { createSnapshot } from '../testing/snapshot.ts';
 
 const { log, logger } = createTestLog();
 const identityPoolId = 'local:12345678-1234-1234-1234-123456789012';
@@ -196,20 +197,7 @@ const createBodyArbitrary = (operation: string) =>
     return JSON.stringify(replaceAt(body, path, value)) ?? '';
   });
 
-/** Returns a hash of the tables, and resets rate limits, codes and handshakes, which would hide later errors. */
-async function takeSnapshot(): Promise<string> {
-  const { rows } = await sql<{ hash: string }>`
-    with counters as (delete from attempt_counter), handshakes as (delete from used_handshake),
-      codes as (update verification_code set failed_attempts = 0 where failed_attempts > 0)
-    select md5(concat(
-      (select string_agg(account::text, ';' order by id) from account),
-      (select string_agg(session::text, ';' order by id) from session),
-      (select string_agg(refresh_token::text, ';' order by hash) from refresh_token),
-      (select string_agg(signing_key::text, ';' order by id) from signing_key),
-      (select string_agg(outbox_mail::text, ';' order by id) from outbox_mail)
-    )) as hash`.execute(db);
-  return rows[0]?.hash ?? '';
-}
+const takeSnapshot = await createSnapshot(db);
 
 /** Deletes what accepted requests created: thousands of accounts would slow every snapshot down. */
 async function deleteCreatedRows(): Promise<void> {

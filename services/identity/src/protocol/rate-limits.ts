@@ -1,8 +1,7 @@
 import { type RateLimit, type RateLimitName, rateLimits } from '@escucho/contracts';
-import type { RateLimitError, RateLimiter } from '@escucho/service-kit';
+import type { RateLimitError } from '@escucho/service-kit';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../caller.ts';
-import { CognitoError, cognitoErrors } from '../errors.ts';
+import { type CognitoError, cognitoErrors } from '../errors.ts';
 import { getValueAt } from './operation.ts';
 
 /** The rate limits of operations by network; `identity` applies to all others. */
@@ -48,46 +47,15 @@ export function toLimitError({ quota }: RateLimitError): CognitoError {
     : cognitoErrors.limitExceeded();
 }
 
-const codeErrors = ['CodeMismatchException', 'ExpiredCodeException'];
-
 /** Returns whether a request redeems a code, or answers a challenge that may be one. */
-function isCodeAttempt(request: FastifyRequest): boolean {
+export function isCodeAttempt(request: FastifyRequest): boolean {
   const operation = getOperation(request);
   if (operation !== 'RespondToAuthChallenge') return operationLimits.get(operation) === 'codes';
   return getValueAt(request.body, ['ChallengeName']) !== 'PASSWORD_VERIFIER';
 }
 
-/** Returns whether the result of an attempt says that the code was wrong: an error, or the same challenge again. */
-function isWrongCode(request: FastifyRequest, result: unknown): boolean {
-  if (result instanceof CognitoError) {
-    return codeErrors.includes(result.type) || result.message === cognitoErrors.wrongPassword().message;
-  }
-  const challenge = getValueAt(result, ['ChallengeName']);
-  return challenge !== undefined && challenge === getValueAt(request.body, ['ChallengeName']);
-}
-
-/**
- * Creates the function that runs an operation within the limits of wrong codes: of a network, and of everybody, which
- * bounds what an attacker with many networks can guess.
- */
-export function createWrongCodeLimiter(rateLimiter: RateLimiter) {
-  const getSubject = ({ by }: RateLimit, { network }: Caller) => (by === 'network' ? network : 'everybody');
-
-  return async (
-    request: FastifyRequest,
-    caller: Caller,
-    operation: () => Promise<object>,
-  ): Promise<object> => {
-    if (!isCodeAttempt(request)) return operation();
-    for (const limit of rateLimits.wrongCode) await rateLimiter.check(limit, getSubject(limit, caller));
-    const result = await operation().catch((error: unknown) => {
-      if (error instanceof CognitoError) return error;
-      throw error;
-    });
-    if (isWrongCode(request, result)) {
-      for (const limit of rateLimits.wrongCode) await rateLimiter.consume(limit, getSubject(limit, caller));
-    }
-    if (result instanceof CognitoError) throw result;
-    return result;
-  };
+/** Returns whether the response to an answer is the same challenge again: the answer was wrong. */
+export function isSameChallenge({ body }: FastifyRequest, response: object): boolean {
+  const challenge = getValueAt(response, ['ChallengeName']);
+  return challenge !== undefined && challenge === getValueAt(body, ['ChallengeName']);
 }

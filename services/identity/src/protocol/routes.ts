@@ -5,10 +5,11 @@ import type { Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import { supportedScopes } from '../oauth/policy.ts';
 import type { OAuthOptions } from '../options.ts';
+import { createWrongCodeLimiter } from '../rate-limits/caller-limits.ts';
 import { toJwks } from '../tokens/keys.ts';
 import { listPublicKeys } from '../tokens/repository.ts';
 import { getValueAt, type Operation } from './operation.ts';
-import { createWrongCodeLimiter, getRateLimits, toLimitError } from './rate-limits.ts';
+import { getRateLimits, isCodeAttempt, isSameChallenge, toLimitError } from './rate-limits.ts';
 
 const MEDIA_TYPE = 'application/x-amz-json-1.1';
 const MAX_BODY_BYTES = 256 * 1024;
@@ -127,7 +128,10 @@ export function registerOperations(app: FastifyInstance, operations: ReadonlyMap
     const getMetadata = (name: string) => getValueAt(request.body, ['ClientMetadata', name]);
     const metadata = { language: getMetadata('language'), signUpKey: getMetadata('signUpKey') };
     const caller = getCaller(request, metadata);
-    const response = await limitWrongCodes(request, caller, () => operation(request.body, caller));
+    const perform = () => operation(request.body, caller);
+    const response = isCodeAttempt(request)
+      ? await limitWrongCodes(caller, perform, (result) => isSameChallenge(request, result))
+      : await perform();
     return reply
       .header('cache-control', 'no-store')
       .type(MEDIA_TYPE)

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { type AttemptCounter, countAttempt, type RateLimitKind } from './policy.ts';
+import { type AttemptCounter, countAttempt, isLimitExceeded, type RateLimitKind } from './policy.ts';
 
 type CounterKind = RateLimitKind | 'password' | 'second-factor';
 
@@ -61,13 +61,17 @@ export async function updateCounter(
   return next;
 }
 
-/** Counts an attempt; returns whether the rate limit allowed it. */
+/**
+ * Counts an attempt; returns whether the rate limit allowed it. Attempts beyond the limit are refused without a lock, so
+ * that a flood of guesses about one account does not occupy the connections of others.
+ */
 export async function consumeRateLimit(
   tx: Database,
   subject: string,
   kind: RateLimitKind,
   now: Date,
 ): Promise<boolean> {
+  if (isLimitExceeded(await findCounter(tx, subject, kind), kind, now)) return false;
   const next = await updateCounter(tx, subject, kind, now, (previous) => countAttempt(previous, kind, now));
   return next !== undefined;
 }

@@ -7,6 +7,7 @@ import { createRandomToken, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import { USER_ADMIN_SCOPE } from '../oauth/policy.ts';
+import { consumeLimits } from '../rate-limits/caller-limits.ts';
 import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
 import { lockCounter, resetCounter, updateCounter } from '../rate-limits/repository.ts';
 import { getSignInError } from '../users/policy.ts';
@@ -94,9 +95,9 @@ export function createSessionService(deps: SessionServiceDeps) {
     return cognitoErrors.wrongPassword();
   }
 
-  async function countWrongPasswords({ message }: CognitoError, { network }: Caller): Promise<void> {
+  async function countWrongPasswords({ message }: CognitoError, caller: Caller): Promise<void> {
     if (message !== cognitoErrors.wrongPassword().message) return;
-    for (const limit of rateLimits.wrongPassword) await rateLimiter.consume(limit, network);
+    await consumeLimits(rateLimiter, rateLimits.wrongPassword, caller);
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Caller } from '../caller.ts';
 import { equalBytes, type Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
+import { checkLimits } from '../rate-limits/caller-limits.ts';
 import { isLocked } from '../rate-limits/policy.ts';
 import { findCounter } from '../rate-limits/repository.ts';
 import type { PasswordCheck } from '../sessions/service.ts';
@@ -87,9 +88,9 @@ const CLOCK_TOLERANCE_MS = 3_600_000;
 export function createPasswordSignInService(deps: PasswordSignInDeps) {
   const { db, secrets, poolName, users, rateLimiter, clock } = deps;
 
-  async function checkLimits(user: ResolvedUser, { network }: Caller): Promise<void> {
+  async function checkAttempts(user: ResolvedUser, caller: Caller): Promise<void> {
     if (isLocked(await findCounter(db, user.id, 'password'), clock())) throw cognitoErrors.lockedOut();
-    for (const limit of rateLimits.wrongPassword) await rateLimiter.check(limit, network);
+    await checkLimits(rateLimiter, rateLimits.wrongPassword, caller);
   }
 
   /**
@@ -103,7 +104,7 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
     const A = parsePublicA(publicA);
     if (A === undefined) throw cognitoErrors.srpAInvalid();
     const user = await users.resolveUser(db, username);
-    await checkLimits(user, caller);
+    await checkAttempts(user, caller);
     const { salt, verifier } = user.credential;
     const b = toNumber(randomBytes(32));
     const handshake: Handshake = {
@@ -158,7 +159,7 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
     }
     if (handshake.expiresAt <= now) throw cognitoErrors.handshakeExpired();
     const user = await users.resolveUser(db, handshake.userId);
-    await checkLimits(user, caller);
+    await checkAttempts(user, caller);
     const isValid = isSignatureValid(response, secretBlock, handshake, user);
     return { check: { user, isValid, handshake }, handshake };
   }
@@ -166,7 +167,7 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
   /** Checks a password in the clear by computing its verifier. */
   async function checkPassword(username: string, password: string, caller: Caller): Promise<PasswordCheck> {
     const user = await users.resolveUser(db, username);
-    await checkLimits(user, caller);
+    await checkAttempts(user, caller);
     const { salt, verifier } = user.credential;
     const computed = computeVerifier(poolName, user.id, password, salt);
     return { user, isValid: equalBytes(toBytes(computed), toBytes(verifier)) };

@@ -57,7 +57,10 @@ export const getLocation = (response: LightMyRequestResponse) =>
   new URL(String(response.headers.location ?? 'none:'), baseUrl);
 
 /** Creates a browser with cookies for the provider's pages. */
-export function createBrowser(app: FastifyInstance, headers: Record<string, string> = {}) {
+export function createBrowser(
+  app: FastifyInstance,
+  { headers, remoteAddress }: { headers?: Record<string, string>; remoteAddress?: string } = {},
+) {
   const cookies = new Map<string, string>();
 
   async function send(method: 'GET' | 'POST', url: string, fields?: Record<string, string>) {
@@ -65,6 +68,7 @@ export function createBrowser(app: FastifyInstance, headers: Record<string, stri
     const response = await app.inject({
       method,
       url: `${pathname}${search}`,
+      ...(remoteAddress !== undefined && { remoteAddress }),
       headers: {
         host,
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
