@@ -13,20 +13,24 @@ export function PasskeySignIn() {
   const [busy, setBusy] = useState(false);
   const handleError = useEffectEvent(showError);
 
+  // A page has one request for a passkey at a time: the button's ends the autofill's, which starts again after a failure.
   useEffect(() => {
+    if (busy) return;
     const controller = new AbortController();
     offerPasskeys(controller.signal)
       .then((hasTokens) => (hasTokens ? completeSignIn() : undefined))
       .catch(handleError);
     return () => controller.abort();
-  }, []);
+  }, [busy]);
 
   const signIn = () => {
     setBusy(true);
     signInWithPasskey()
       .then(completeSignIn)
-      .catch(showError)
-      .finally(() => setBusy(false));
+      .catch((error: unknown) => {
+        showError(error);
+        setBusy(false);
+      });
   };
 
   return (
