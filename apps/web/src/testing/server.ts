@@ -21,6 +21,10 @@ export interface ReceivedRequest {
   body: unknown;
 }
 
+/** Returns the query parameters of the last request, or an empty object if there is none. */
+export const getLastQuery = (requests: readonly ReceivedRequest[]): Record<string, string> =>
+  Object.fromEntries(requests.at(-1)?.url.searchParams ?? []);
+
 /** Returns a form's fields by name; a repeated name has an array. */
 const getFormFields = (form: URLSearchParams): Record<string, string | string[]> =>
   Object.fromEntries(

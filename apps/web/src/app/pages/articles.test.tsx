@@ -1,48 +1,12 @@
-import { type Article, api, type Facets, type SearchHit } from '@escucho/contracts';
+import { type Article, api } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clearRecentSearches, useRecentSearches } from '#features/articles/recent-searches.ts';
 import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
-
-const facets: Facets = {
-  language: [
-    { value: 'en', count: 3 },
-    { value: 'es', count: 2 },
-  ],
-  level: [{ value: 'B1', count: 4 }],
-  kind: [
-    { value: 'article', count: 3 },
-    { value: 'visual-book', count: 1 },
-  ],
-  topic: [
-    { value: 'daily-life', count: 3 },
-    { value: 'deep-sea', count: 1 },
-  ],
-  length: [{ value: 'short', count: 5 }],
-};
-const hit = (n: number, over: Partial<SearchHit> = {}): SearchHit => ({
-  track: buildTrack(n),
-  where: 'title',
-  titleMarks: [[0, 5]],
-  sentence: null,
-  ...over,
-});
-const found = (docs: SearchHit[], over = {}) => ({
-  docs,
-  totalDocs: docs.length,
-  isMore: false,
-  facets,
-  isSampled: false,
-  corrected: null,
-  near: [],
-  ...over,
-});
-
-const getLastQuery = (requests: readonly ReceivedRequest[]) =>
-  Object.fromEntries(requests.at(-1)?.url.searchParams ?? []);
+import { buildHit, buildSearchResults } from '#testing/search.ts';
+import { getLastQuery, mockEndpoint } from '#testing/server.ts';
 
 beforeEach(() => {
   clearRecentSearches();
@@ -52,7 +16,7 @@ beforeEach(() => {
 
 describe('[CAT-03] search results', () => {
   it('shows the total, highlights matches and links to the article', async () => {
-    mockEndpoint(api.search.search, found([hit(1), hit(2)]));
+    mockEndpoint(api.search.search, buildSearchResults([buildHit(1), buildHit(2)]));
     await renderApp('/articles/search/track');
     expect(await screen.findByRole('heading', { level: 1, name: 'Results for “track”' })).toBeInTheDocument();
     expect(await screen.findByText('2 results')).toBeInTheDocument();
@@ -63,7 +27,7 @@ describe('[CAT-03] search results', () => {
 
   it('shows the matching sentence and plays from its position', async () => {
     const sentence = { number: 3, text: 'The ferry left at night.', start: 12.5, end: 15, marks: [] };
-    mockEndpoint(api.search.search, found([hit(1, { where: 'text', sentence })]));
+    mockEndpoint(api.search.search, buildSearchResults([buildHit(1, { where: 'text', sentence })]));
     const { user } = await renderApp('/articles/search/ferry');
     expect(await screen.findByText('The ferry left at night.')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Hear Track 1 from 0:12' }));
@@ -73,7 +37,7 @@ describe('[CAT-03] search results', () => {
   });
 
   it('stores filters in the URL, shows their counts and sends them', async () => {
-    const requests = mockEndpoint(api.search.search, found([hit(1)]));
+    const requests = mockEndpoint(api.search.search, buildSearchResults([buildHit(1)]));
     const { user } = await renderApp('/articles/search/track');
     const level = await screen.findByRole('combobox', { name: 'Level' });
     await waitFor(() => expect(within(level).getByRole('option', { name: 'B1 (4)' })).toBeInTheDocument());
@@ -85,7 +49,10 @@ describe('[CAT-03] search results', () => {
   });
 
   it('suggests a filter for words that name one', async () => {
-    const requests = mockEndpoint(api.search.search, found([hit(1)], { corrected: 'danish b1 tea' }));
+    const requests = mockEndpoint(
+      api.search.search,
+      buildSearchResults([buildHit(1)], { corrected: 'danish b1 tea' }),
+    );
     const { user } = await renderApp('/articles/search/Spanish%20B1%20tea?length=short');
     await user.click(await screen.findByRole('link', { name: 'Show only: Spanish, B1' }));
     await waitFor(() =>
@@ -103,7 +70,7 @@ describe('[CAT-03] search results', () => {
   });
 
   it('[CAT-09] suggests similar words when nothing is found', async () => {
-    mockEndpoint(api.search.search, found([], { near: ['ferry'] }));
+    mockEndpoint(api.search.search, buildSearchResults([], { near: ['ferry'] }));
     await renderApp('/articles/search/ferrty');
     expect(await screen.findByText('Nothing was found')).toBeInTheDocument();
     const near = screen.getByRole('link', { name: 'ferry' });
@@ -111,10 +78,13 @@ describe('[CAT-03] search results', () => {
   });
 
   it('shows the corrected term, and that there are more results than ranked', async () => {
-    mockEndpoint(api.search.search, found([hit(1)], { corrected: 'track' }));
+    mockEndpoint(api.search.search, buildSearchResults([buildHit(1)], { corrected: 'track' }));
     const first = await renderApp('/articles/search/trakc');
     expect(await screen.findByText('Results for “track”')).toBeInTheDocument();
-    mockEndpoint(api.search.search, found([hit(1)], { totalDocs: 200, isMore: true, isSampled: true }));
+    mockEndpoint(
+      api.search.search,
+      buildSearchResults([buildHit(1)], { totalDocs: 200, isMore: true, isSampled: true }),
+    );
     const box = screen.getByRole('searchbox', { name: 'Search' });
     await first.user.clear(box);
     await first.user.type(box, 'the{Enter}');

@@ -1,4 +1,4 @@
-import { api, type Facets, type SearchHit } from '@escucho/contracts';
+import { api } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clearRecentSearches, useRecentSearches } from '#features/articles/recent-searches.ts';
@@ -11,44 +11,17 @@ import {
   mockSignedInUser,
   renderApp,
 } from '#testing/app.tsx';
-import { mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
+import { buildSearchResults, facets } from '#testing/search.ts';
+import { getLastQuery, mockEndpoint } from '#testing/server.ts';
 
-const facets: Facets = {
-  language: [
-    { value: 'en', count: 3 },
-    { value: 'es', count: 2 },
-  ],
-  level: [{ value: 'B1', count: 4 }],
-  kind: [
-    { value: 'article', count: 3 },
-    { value: 'visual-book', count: 1 },
-  ],
-  topic: [
-    { value: 'daily-life', count: 3 },
-    { value: 'deep-sea', count: 1 },
-  ],
-  length: [{ value: 'short', count: 5 }],
-};
 const browsed = { totalDocs: 5, facets, covers: { 'topic:daily-life': '/media/market.webp' } };
-const toResults = (docs: SearchHit[]) => ({
-  docs,
-  totalDocs: docs.length,
-  isMore: false,
-  facets,
-  isSampled: false,
-  corrected: null,
-  near: [],
-});
-
-const getLastQuery = (requests: readonly ReceivedRequest[]) =>
-  Object.fromEntries(requests.at(-1)?.url.searchParams ?? []);
 
 beforeEach(() => {
   clearRecentSearches();
   mockSignedInUser();
   mockShellEndpoints();
   mockEndpoint(api.articles.browse, browsed);
-  mockEndpoint(api.search.search, toResults([]));
+  mockEndpoint(api.search.search, buildSearchResults([]));
 });
 
 describe('[CAT-03] the search page without a term', () => {
@@ -149,7 +122,7 @@ describe('[CAT-04] article lists', () => {
 
   it('can be filtered at an address that can be shared', async () => {
     const lists = mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
-    const searches = mockEndpoint(api.search.search, toResults([]));
+    const searches = mockEndpoint(api.search.search, buildSearchResults([]));
     const { user } = await renderApp('/articles/topic/travel');
     await screen.findByRole('option', { name: 'Spanish (2)' });
     await user.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'es');
