@@ -104,7 +104,8 @@ export const identityRows: readonly AccessRow[] = [
     {
       ...client,
       AuthFlow: 'USER_PASSWORD_AUTH',
-      AuthParameters: { USERNAME: '$email', PASSWORD: 'Wrong2026' },
+      // Wrong passwords of the owner would lock the account out for the rows that follow.
+      AuthParameters: { USERNAME: 'unknown@escucho.test', PASSWORD: 'Wrong2026' },
     },
     refused,
   ),
