@@ -16,7 +16,7 @@ const isRun =
 const isRunning = process.env.E2E_REUSE === 'true';
 if (isRun && !isRunning) rmSync(dataDir, { recursive: true, force: true });
 
-// Tests that also run on a phone.
+// Files whose tests also run on a phone, except those with the tag @desktop-only: rules that a layout does not change.
 const phone =
   /(sign-up|accessibility|account|announcement|social-sign-in|long-list|operators|player-controls|profile|purchase|reading|security)\.spec\.ts/;
 

@@ -14,11 +14,9 @@ async function findMails(page: Page, to: string): Promise<{ subject: string }[]>
   return (await page.request.get('/outbox/messages', { params: { to } })).json();
 }
 
-test('[AUTH-09] a changed password signs other devices out and is required from then on', async ({
-  page,
-  openOtherDevice,
-  consoleErrors,
-}) => {
+test('[AUTH-09] a changed password signs other devices out and is required from then on', {
+  tag: '@desktop-only',
+}, async ({ page, openOtherDevice, consoleErrors }) => {
   consoleErrors.allow(statusError(400, 401));
   const user = await createUser(page.request);
   const other = await openOtherDevice();

@@ -108,7 +108,11 @@ test('[EXT-06] a phone number typed into the URL opens no session', async ({ pag
   await expect(page).toHaveURL(/\/auth\/sign-in/);
 });
 
-test('[EXT-06] a used link is refused on every device', async ({ page, openOtherDevice, consoleErrors }) => {
+test('[EXT-06] a used link is refused on every device', { tag: '@desktop-only' }, async ({
+  page,
+  openOtherDevice,
+  consoleErrors,
+}) => {
   consoleErrors.allow(statusError(403));
   for (const operator of ['bitel', 'entel'] as const) {
     const link = await getSubscriberLink(page, operator);

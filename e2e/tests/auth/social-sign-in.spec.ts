@@ -91,7 +91,10 @@ test('[AUTH-08] a code issued to another browser is refused', async ({
   await expect(page).toHaveURL(/\/auth\/sign-in$/);
 });
 
-test('[AUTH-09] [AUTH-10] two tabs share sign-in and sign-out', async ({ page, context }) => {
+test('[AUTH-09] [AUTH-10] two tabs share sign-in and sign-out', { tag: '@desktop-only' }, async ({
+  page,
+  context,
+}) => {
   await page.goto('/auth/sign-in');
   const second = await context.newPage();
   await second.goto('/auth/sign-in');

@@ -108,12 +108,9 @@ test('[BUY-07] a purchase closed halfway buys nothing and can be restarted', asy
   await expectPlaying(page);
 });
 
-test('[BUY-07] a second purchase is reported as such, and access is granted', async ({
-  page,
-  context,
-  request,
-  consoleErrors,
-}) => {
+test('[BUY-07] a second purchase is reported as such, and access is granted', {
+  tag: '@desktop-only',
+}, async ({ page, context, request, consoleErrors }) => {
   consoleErrors.allow(statusError(409));
   await signInAndLoad(page, await createUser(request));
   const otherTab = await context.newPage();

@@ -84,11 +84,9 @@ test.describe('with a subscription', () => {
   });
 });
 
-test('[PLAY-05] bookmarks work offline, sync to every device, and deletion can be undone', async ({
-  page,
-  openOtherDevice,
-  consoleErrors,
-}) => {
+test('[PLAY-05] bookmarks work offline, sync to every device, and deletion can be undone', {
+  tag: '@desktop-only',
+}, async ({ page, openOtherDevice, consoleErrors }) => {
   consoleErrors.allow(/net::ERR_INTERNET_DISCONNECTED/);
   const user = await createUser(page.request);
   const openChapters = async (device: Page) => {
@@ -129,7 +127,10 @@ test('[PLAY-05] bookmarks work offline, sync to every device, and deletion can b
   await expect(bookmark).toBeVisible();
 });
 
-test('[PLAY-05] a paused track follows another device, with undo', async ({ page, openOtherDevice }) => {
+test('[PLAY-05] a paused track follows another device, with undo', { tag: '@desktop-only' }, async ({
+  page,
+  openOtherDevice,
+}) => {
   const { user, position: pausedAt } = await playAndPause(page);
   const other = await openOtherDevice();
   await signIn(other, user);

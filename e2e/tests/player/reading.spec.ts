@@ -49,7 +49,10 @@ test.describe('with a subscription', () => {
   test.use({ storageState: storageStates.demo });
   test.beforeEach(({ page }) => page.goto('/discover'));
 
-  test('[PLAY-08] a sentence is highlighted within 50 ms of its sound', async ({ page, isMobile }) => {
+  test('[PLAY-08] a sentence is highlighted within 50 ms of its sound', { tag: '@desktop-only' }, async ({
+    page,
+    isMobile,
+  }) => {
     test.setTimeout(180_000);
     const sentences = await openReadingMode(page, isMobile);
     const starts = sentences.map(({ start }) => start);
@@ -147,10 +150,9 @@ test.describe('with a subscription', () => {
     await expectPositionPast(page, end + 0.3);
   });
 
-  test('[PLAY-08] practice mode speeds a sentence up and pauses after each on request', async ({
-    page,
-    isMobile,
-  }) => {
+  test('[PLAY-08] practice mode speeds a sentence up and pauses after each on request', {
+    tag: '@desktop-only',
+  }, async ({ page, isMobile }) => {
     const sentences = await openReadingMode(page, isMobile);
     const speeds = await recordSpeeds(page);
     await getTool(page, 'Say it slowly, then faster').click();

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
-import { createTranslate } from '../../support/app/messages.ts';
+import { createTranslate, type Theme } from '../../support/app/messages.ts';
 import { storageStates } from '../../support/app/users.ts';
-import { openScreen, screens, setPreferences } from '../../support/screens/screens.ts';
+import { isPhone } from '../../support/screens/screen.ts';
+import { openScreen, screens, setPreferences, waitForTransitions } from '../../support/screens/screens.ts';
 import { test } from '../../support/shared-context.ts';
 import { expect } from '../../support/test.ts';
 
@@ -13,15 +14,20 @@ declare global {
 }
 
 // Best practices beyond WCAG are checked too, except that menus over the page must be inside a landmark.
-const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
+const allRules: axe.RunOnly = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'],
+};
+// Only contrast depends on the theme.
+const contrastRules: axe.RunOnly = { type: 'rule', values: ['color-contrast'] };
 
 // @axe-core/playwright would send and compile axe twice for each screen, which takes as long as the check. No screen has frames.
-async function findViolations(page: Page): Promise<axe.Result[]> {
+async function findViolations(page: Page, runOnly: axe.RunOnly): Promise<axe.Result[]> {
   await page.evaluate(axe.source);
-  return page.evaluate(async (values) => {
+  return page.evaluate(async (runOnly) => {
     const { violations } = await window.axe.run({
-      runOnly: { type: 'tag', values },
-      rules: { region: { enabled: false } },
+      runOnly,
+      ...(runOnly.type === 'tag' && { rules: { region: { enabled: false } } }),
       // All rules run; only violations are reported with their elements, which halves the time.
       resultTypes: ['violations'],
     });
@@ -36,36 +42,43 @@ async function findViolations(page: Page): Promise<axe.Result[]> {
           : violation,
       )
       .filter(({ nodes }) => nodes.length > 0);
-  }, axeTags);
+  }, runOnly);
 }
 
-// Contrast depends on the theme, names and texts on the language; each is checked once. Phones check one combination.
-for (const [theme, language] of [
-  ['dark', 'en'],
-  ['light', 'es'],
-] as const) {
-  for (const user of ['none', 'demo', 'free'] as const) {
-    test.describe(`${theme} ${language}, ${user}`, { tag: theme === 'dark' ? '@desktop-only' : [] }, () => {
-      // A fading element has less contrast.
-      test.use({ contextOptions: { reducedMotion: 'reduce' } });
-      if (user !== 'none') test.use({ storageState: storageStates[user] });
+/** Changes the theme of the page that is open, of the app and of pages that a service renders. */
+async function changeTheme(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.evaluate((value) => {
+    if (document.documentElement.dataset.theme) document.documentElement.dataset.theme = value;
+  }, theme);
+  await waitForTransitions(page);
+}
 
-      for (const screen of screens.filter((screen) => screen.user === user)) {
-        const tag = screen.only ? [`@${screen.only}-only`] : [];
-        test(`axe finds nothing: ${screen.name}`, { tag }, async ({ page, consoleErrors }) => {
-          consoleErrors.allow(...(screen.allowedErrors ?? []));
-          const preferences = await setPreferences(page, theme, language);
-          await openScreen(page, screen, createTranslate(language));
-          const violations = await findViolations(page);
-          await preferences.dispose();
-          const errors = violations.map(({ id, help, nodes }) => ({
-            id,
-            help,
-            where: nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`),
-          }));
-          expect(errors).toEqual([]);
-        });
-      }
-    });
-  }
+for (const user of ['none', 'demo', 'free'] as const) {
+  test.describe(user, () => {
+    // A fading element has less contrast.
+    test.use({ contextOptions: { reducedMotion: 'reduce' } });
+    if (user !== 'none') test.use({ storageState: storageStates[user] });
+
+    for (const screen of screens.filter((screen) => screen.user === user)) {
+      const tag = screen.only ? [`@${screen.only}-only`] : [];
+      test(`axe finds nothing: ${screen.name}`, { tag }, async ({ page, consoleErrors }) => {
+        consoleErrors.allow(...(screen.allowedErrors ?? []));
+        // Names and the length of texts depend on the language, sizes on the viewport.
+        const language = isPhone(page) ? 'es' : 'en';
+        const preferences = await setPreferences(page, 'dark', language);
+        await openScreen(page, screen, createTranslate(language));
+        const violations = await findViolations(page, allRules);
+        await changeTheme(page, 'light');
+        violations.push(...(await findViolations(page, contrastRules)));
+        await preferences.dispose();
+        const errors = violations.map(({ id, help, nodes }) => ({
+          id,
+          help,
+          where: nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`),
+        }));
+        expect(errors).toEqual([]);
+      });
+    }
+  });
 }
