@@ -1,7 +1,6 @@
 import type { Connection } from '@escucho/database';
 import type { MediaStore } from '@escucho/portal';
-import { createApp, loggerOptions, registerMetrics } from '@escucho/service-kit';
-import compress from '@fastify/compress';
+import { createApp, loggerOptions, registerCompression, registerMetrics } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Probes, registerHealth } from './health.ts';
 import type { Instance } from './instance.ts';
@@ -48,7 +47,7 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
   ].filter((origin) => origin !== undefined);
 
   registerMetrics(app, { token: settings.metricsToken });
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  registerCompression(app);
   const tagManagerPaths = settings.operators.entelTagManagerId === undefined ? [] : ['/auth-external'];
   // RevenueCat's card form is Stripe's as well.
   const usesStripe = settings.stripe !== undefined || externalBilling !== undefined;

@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import autocannon from 'autocannon';
 import { sql } from 'kysely';
 import {
   type Environment,
@@ -9,16 +9,15 @@ import {
   type Options,
   type Result,
 } from '../measurement.ts';
-import { startBareServer } from '../support/bare-server.ts';
+import { startCeilings } from '../support/ceilings.ts';
 import { readCpuTime } from '../support/cpu-time.ts';
 import { createQueries, getCatalogueDir, withGeneratedCatalogue } from '../support/generated-catalogue.ts';
-import { copyResponse } from './responses.ts';
+import { sendRequests, type Target } from '../support/requests.ts';
+import { createUsers } from '../support/users.ts';
 
 const ROUNDS = 3;
 const SECONDS = 5;
 const WARM_UP_SECONDS = 2;
-/** Slow responses of a busy machine count instead of failing. */
-const TIMEOUT_SECONDS = 60;
 const connectionCounts = [1, 50];
 const MIN_ARTICLES = 50_000;
 const BUDGET_MS = 150;
@@ -36,40 +35,6 @@ interface Times {
 
 const createTimes = (): Times => ({ p50: [], p99: [], server: [], database: [] });
 
-interface Target {
-  origin: string;
-  /** The server's process, or 0 if its CPU time is not measured. */
-  pid: number;
-  paths: readonly string[];
-  bearer: string;
-}
-
-/**
- * Requests paths repeatedly, each connection its share: autocannon builds all requests of a connection before the first
- * one, which blocks it. Throws if a response is an error, which would be fast.
- *
- * @returns The latencies in milliseconds with fractions, which autocannon's summary rounds.
- */
-async function sendRequests({ origin, paths, bearer }: Target, connections: number, duration: number) {
-  let connected = 0;
-  const times: number[] = [];
-  const { non2xx, errors } = await autocannon({
-    url: origin,
-    connections,
-    duration,
-    timeout: TIMEOUT_SECONDS,
-    setupClient: (client) => {
-      const [from, to] = [connected, connected + 1].map((n) => Math.floor((n * paths.length) / connections));
-      connected += 1;
-      const share = paths.slice(from, Math.max(to ?? 0, (from ?? 0) + 1));
-      client.setRequests(share.map((path) => ({ path, headers: { authorization: bearer } })));
-      client.on('response', (_status, _bytes, milliseconds) => times.push(milliseconds));
-    },
-  });
-  if (non2xx + errors > 0) throw new Error(`${paths[0]}: ${non2xx} refused, ${errors} failed.`);
-  return times;
-}
-
 async function measureRound(target: Target, connections: number, times: Times): Promise<void> {
   const before = readCpuTime(target.pid);
   const latencies = (await sendRequests(target, connections, SECONDS)).sort((a, b) => a - b);
@@ -80,77 +45,105 @@ async function measureRound(target: Target, connections: number, times: Times): 
   times.database.push((after.descendants - before.descendants) / latencies.length);
 }
 
-type Kind = 'search' | 'uncached search' | 'a page of 20' | 'an article' | 'Discover';
+type Kind = 'search' | 'uncached search' | 'a page of 20' | 'an article' | 'Discover' | 'save a position';
+type Requests = Pick<Target, 'paths' | 'createBody' | 'uncachedSuffix'>;
 
-async function findPaths(db: Parameters<typeof createQueries>[0]): Promise<Record<Kind, string[]>> {
+async function findRequests(db: Parameters<typeof createQueries>[0]): Promise<Record<Kind, Requests>> {
   const { rows } = await sql<{ id: string; level: string; language: string }>`
     select id, level, language from article where slug like 'generated-%' order by id limit ${CACHED_PATHS}
   `.execute(db);
   const toSearchPath = (q: string) => `/api/catalogue/search?q=${encodeURIComponent(q)}`;
+  const createPosition = () => ({
+    track: rows[Math.floor(Math.random() * rows.length)]?.id,
+    device: randomUUID(),
+    sequence: 1,
+    position: 10,
+    cause: 'tick',
+  });
   return {
-    search: (await createQueries(db, CACHED_PATHS)).map(toSearchPath),
-    'uncached search': [...new Set(await createQueries(db, UNCACHED_SEARCHES))].map(toSearchPath),
-    'a page of 20': rows.map(
-      ({ id, level, language }) => `/api/catalogue/articles?level=${level}&language=${language}&after=${id}`,
-    ),
-    'an article': rows.map(({ id }) => `/api/catalogue/read/${id}`),
-    Discover: ['/api/catalogue/discover'],
+    search: { paths: (await createQueries(db, CACHED_PATHS)).map(toSearchPath) },
+    'uncached search': {
+      paths: [...new Set(await createQueries(db, UNCACHED_SEARCHES))].map(toSearchPath),
+      uncachedSuffix: '&limit=19',
+    },
+    'a page of 20': {
+      paths: rows.map(
+        ({ id, level, language }) =>
+          `/api/catalogue/articles?level=${level}&language=${language}&after=${id}`,
+      ),
+    },
+    'an article': { paths: rows.map(({ id }) => `/api/catalogue/read/${id}`) },
+    Discover: { paths: ['/api/catalogue/discover'] },
+    'save a position': { paths: ['/api/listening/progress'], createBody: createPosition },
   };
 }
 
 const getResidentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
 
-function toResults(label: string, connections: number, times: Times, ceiling: Times): Result[] {
+interface Measured {
+  product: Times;
+  memory: Times;
+  database: Times;
+}
+
+function toResults(label: string, connections: number, { product, memory, database }: Measured): Result[] {
   const budget = connections > 1 ? { budget: BUDGET_MS } : {};
   const latencies: Result[] = [
-    { label: `${label}, median`, unit: 'ms', values: times.p50, ceiling: ceiling.p50 },
-    { label: `${label}, p99`, unit: 'ms', values: times.p99, ceiling: ceiling.p99, ...budget },
+    { label: `${label}, median`, unit: 'ms', values: product.p50, ceiling: database.p50 },
+    { label: `${label}, p99`, unit: 'ms', values: product.p99, ceiling: database.p99, ...budget },
   ];
   if (connections === 1) return latencies;
+  const cpu = { label: `${label}, CPU time of Node.js per request`, unit: 'ms', values: product.server };
   return [
     ...latencies,
-    { label: `${label}, CPU time of Node.js per request`, unit: 'ms', values: times.server },
-    { label: `${label}, CPU time of PostgreSQL per request`, unit: 'ms', values: times.database },
+    { ...cpu, ceiling: database.server },
+    { ...cpu, label: `${cpu.label}, compared to memory`, ceiling: memory.server },
+    { label: `${label}, CPU time of PostgreSQL per request`, unit: 'ms', values: product.database },
   ];
 }
 
-/** Measures each kind of request at each number of connections, compared to a bare route with the same response. */
+/** Measures a kind of request at a number of connections, in turns with its ceilings. */
+async function measureKind(targets: Record<keyof Measured, Target>, connections: number): Promise<Measured> {
+  const measured = { product: createTimes(), memory: createTimes(), database: createTimes() };
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const name of ['product', 'memory', 'database'] as const)
+      await measureRound(targets[name], connections, measured[name]);
+  return measured;
+}
+
+/** Measures each kind of request at each number of connections. */
 async function measureKinds(
-  { origin, pid, bearer }: Environment,
-  kinds: Record<Kind, string[]>,
+  environment: Environment,
+  kinds: Record<Kind, Requests>,
+  users: readonly string[],
   size: string,
 ) {
+  const { origin, pid } = environment;
+  const targets = Object.values(kinds).map((requests): Target => ({ origin, pid, users, ...requests }));
+  const { ceilings, stop } = await startCeilings(environment, targets);
   const results: Result[] = [];
   const medians = new Map<string, number>();
-  for (const [kind, paths] of Object.entries(kinds)) {
-    const copy = await copyResponse(`${origin}${paths[0]}`, { authorization: bearer });
-    const bareServer = await startBareServer({ '/same': copy });
-    const [product, bare]: Target[] = [
-      { origin, pid, paths, bearer },
-      { origin: bareServer.origin, pid: 0, paths: ['/same'], bearer },
-    ];
-    if (!product || !bare) throw new Error('unreachable');
+  for (const [index, kind] of Object.keys(kinds).entries()) {
+    const [product, ceiling] = [targets[index], ceilings[index]];
+    if (!product || !ceiling) throw new Error('unreachable');
     await sendRequests(product, Math.max(...connectionCounts), WARM_UP_SECONDS);
     for (const connections of connectionCounts) {
-      const [times, ceiling] = [createTimes(), createTimes()];
-      for (let round = 0; round < ROUNDS; round += 1) {
-        await measureRound(product, connections, times);
-        await measureRound(bare, connections, ceiling);
-      }
+      const measured = await measureKind({ product, ...ceiling }, connections);
       const label = `${kind}, concurrency ${connections}`;
-      medians.set(label, median(times.p50));
-      results.push(...toResults(`${size}: ${label}`, connections, times, ceiling));
+      medians.set(label, median(measured.product.p50));
+      results.push(...toResults(`${size}: ${label}`, connections, measured));
     }
-    await bareServer.stop();
   }
+  stop();
   return { results, medians };
 }
 
 function measureSize(environment: Environment, items: number) {
   const size = `${items.toLocaleString('en')} articles`;
   return withGeneratedCatalogue(environment, items, async (db, generationSeconds) => {
-    const { results, medians } = await measureKinds(environment, await findPaths(db), size);
+    const users = await createUsers(environment, db);
+    const { results, medians } = await measureKinds(environment, await findRequests(db), users, size);
     const allResults: Result[] = [
       ...(generationSeconds === null
         ? []
@@ -194,7 +187,7 @@ const measure = (open: OpenEnvironment, { items = MIN_ARTICLES, data }: Options)
 export const catalogue: Measurement = {
   name: 'catalogue',
   title: 'Large catalogue',
-  method: `A generated catalogue in two languages, with a natural distribution of words (Zipf) and a dozen sentences per article. \`--items 500000\` sets the number of articles, \`--data DIR\` stores the catalogue for the next run. ${CACHED_PATHS} different searches, pages and articles are shared among the connections. Uncached searches are ${UNCACHED_SEARCHES.toLocaleString('en')} different ones, so that none is served from the result cache; most of their words were searched during the warm-up or a previous round, as in a process that has run for a while. ${SECONDS} s each after a warm-up, ${ROUNDS} interleaved rounds, client and server on the same machine. Ceiling: a bare Fastify route that returns the same bytes from memory.`,
+  method: `A generated catalogue in two languages, with a natural distribution of words (Zipf) and a dozen sentences per article. \`--items 500000\` sets the number of articles, \`--data DIR\` stores the catalogue for the next run. ${CACHED_PATHS} different searches, pages and articles are shared among the connections. Uncached searches are ${UNCACHED_SEARCHES.toLocaleString('en')} different ones, so that none is served from the result cache; most of their words were searched during the warm-up or a previous round, as in a process that has run for a while. ${SECONDS} s each after a warm-up, ${ROUNDS} interleaved rounds, client and server on the same machine. Requests have the Accept-Encoding of browsers, and come from 1,000 users in turn. Ceiling: a bare Fastify route that verifies the token, runs the same statements on as many connections, and returns the same bytes; compared to memory: one that verifies the token and returns the same bytes.`,
   measure,
   explicitOnly: true,
 };

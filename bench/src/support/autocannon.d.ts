@@ -1,10 +1,14 @@
 declare module 'autocannon' {
-  interface Asked {
+  interface Request {
     path: string;
+    method?: 'POST';
     headers: Record<string, string>;
+    body?: string;
+    /** Called before each time that the request is sent. */
+    setupRequest?: (request: Request) => Request;
   }
   interface Client {
-    setRequests: (requests: readonly Asked[]) => void;
+    setRequests: (requests: readonly Request[]) => void;
     on: (event: 'response', heard: (status: number, bytes: number, milliseconds: number) => void) => void;
   }
   interface Options {

@@ -1,0 +1,52 @@
+// The ceilings of the API's requests: Fastify routes that verify the token as the product does (`/memory/N`), also run the
+// statements of the product's request (`/database/N`), and send the product's bytes.
+import Fastify from 'fastify';
+import { jwtVerify } from 'jose';
+import pg from 'pg';
+
+const CONNECTIONS = 10;
+const TOKEN_TTL_MS = 60_000;
+
+async function listen({ secret, connection, responses }) {
+  const pool = new pg.Pool({ ...connection, max: CONNECTIONS, options: '-c search_path=portal,public' });
+  const key = new TextEncoder().encode(secret);
+  const verifiedUntil = new Map();
+
+  async function verifyToken(authorization) {
+    if ((verifiedUntil.get(authorization) ?? 0) > Date.now()) return;
+    await jwtVerify(authorization.slice('Bearer '.length), key);
+    verifiedUntil.set(authorization, Date.now() + TOKEN_TTL_MS);
+  }
+
+  /** Runs the statements of a transaction in order on one connection, others at once. */
+  async function runStatements(statements) {
+    if (!statements.some(({ text }) => text === 'begin'))
+      return Promise.all(statements.map((statement) => pool.query(statement)));
+    const outside = statements.slice(
+      0,
+      statements.findIndex(({ text }) => text === 'begin'),
+    );
+    await Promise.all(outside.map((statement) => pool.query(statement)));
+    const client = await pool.connect();
+    for (const statement of statements.slice(outside.length)) await client.query(statement);
+    return client.release();
+  }
+
+  const app = Fastify();
+  for (const [index, { headers, body, statements }] of responses.entries()) {
+    const bytes = Buffer.from(body, 'base64');
+    const send = (reply) => reply.headers(headers).send(bytes);
+    app.all(`/memory/${index}`, async (request, reply) => {
+      await verifyToken(request.headers.authorization);
+      return send(reply);
+    });
+    app.all(`/database/${index}`, async (request, reply) => {
+      await verifyToken(request.headers.authorization);
+      await runStatements(statements);
+      return send(reply);
+    });
+  }
+  process.send(await app.listen({ port: 0, host: '127.0.0.1' }));
+}
+
+process.once('message', listen);

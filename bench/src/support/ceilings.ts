@@ -1,0 +1,103 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Connection, findRunningEmbedded } from '@escucho/database';
+import { startProduct } from '../../../e2e/support/product.ts';
+import type { Environment } from '../measurement.ts';
+import { acceptEncoding, type Target } from './requests.ts';
+
+/** So many of a target's requests are recorded. */
+const MAX_RECORDED = 20;
+const SECOND_PORT_OFFSET = 100;
+const TRANSPORT_HEADERS = /^(connection|keep-alive|date|transfer-encoding|content-length)$/;
+
+const resolvePath = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+/** Sends a request of a target and copies the response as it is; `fetch` would decompress it. */
+async function copyResponse({ origin, users, createBody }: Target, path: string) {
+  const sent = request(origin + path, {
+    method: createBody ? 'POST' : 'GET',
+    headers: {
+      'accept-encoding': acceptEncoding,
+      authorization: users[0],
+      ...(createBody && { 'content-type': 'application/json' }),
+    },
+  });
+  sent.end(createBody && JSON.stringify(createBody()));
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  if (response?.statusCode !== 200) throw new Error(`${path}: ${response?.statusCode}`);
+  const headers = Object.entries(response.headers).filter(([name]) => !TRANSPORT_HEADERS.test(name));
+  const chunks: Buffer[] = await response.toArray();
+  return { headers: Object.fromEntries(headers), body: Buffer.concat(chunks).toString('base64') };
+}
+
+/** Starts a second process of the product on the same database, with the same keys. */
+async function startSecondProduct(connection: Connection, dataDir: string, env: Record<string, string>) {
+  const secondDir = join(dataDir, 'second');
+  mkdirSync(secondDir, { recursive: true });
+  copyFileSync(join(dataDir, 'secrets.json'), join(secondDir, 'secrets.json'));
+  const { host, port, user, password = '', database } = connection;
+  const url = new URL(`postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}`);
+  url.searchParams.set('host', host);
+  return startProduct(Number(process.env.BENCH_PORT ?? 4187) + SECOND_PORT_OFFSET, secondDir, {
+    ...env,
+    DATABASE_URL: url.href,
+  });
+}
+
+/** Records responses and their statements at a second process of the product, once its caches are filled. */
+async function recordResponses(connection: Connection, dataDir: string, targets: readonly Target[]) {
+  const file = join(dataDir, 'recorded-queries.jsonl');
+  const product = await startSecondProduct(connection, dataDir, {
+    NODE_OPTIONS: `--import ${resolvePath('./record-queries.mjs')}`,
+    RECORDED_QUERIES: file,
+  });
+  try {
+    const responses = [];
+    for (const target of targets) {
+      const recorded = { ...target, origin: product.origin };
+      for (const path of target.paths.slice(0, MAX_RECORDED)) {
+        await copyResponse(recorded, path);
+        writeFileSync(file, '');
+        const response = await copyResponse(recorded, path + (target.uncachedSuffix ?? ''));
+        const statements = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+        responses.push({ ...response, statements: statements.map((line) => JSON.parse(line)) });
+      }
+    }
+    return responses;
+  } finally {
+    await product.stop();
+    rmSync(file, { force: true });
+  }
+}
+
+/**
+ * Starts a bare Fastify server with the responses of targets, in a process of its own.
+ *
+ * @returns the ceilings of each target: `memory` verifies the token and sends the same bytes; `database` also runs the same
+ *   statements
+ */
+export async function startCeilings({ dataDir }: Pick<Environment, 'dataDir'>, targets: readonly Target[]) {
+  const connection = await findRunningEmbedded(join(dataDir, 'postgres'));
+  if (!connection) throw new Error('The product runs on no embedded database.');
+  const responses = await recordResponses(connection, dataDir, targets);
+  const { readerTokenSecret: secret } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
+  const server = fork(resolvePath('./ceiling-server.mjs'));
+  server.send({ secret, connection, responses });
+  const [origin] = await once(server, 'message');
+  let next = 0;
+  const ceilings = targets.map((target) => {
+    const indexes = target.paths.slice(0, MAX_RECORDED).map(() => next++);
+    const toTarget = (kind: string): Target => ({
+      ...target,
+      origin: String(origin),
+      pid: server.pid ?? 0,
+      paths: indexes.map((index) => `/${kind}/${index}`),
+    });
+    return { memory: toTarget('memory'), database: toTarget('database') };
+  });
+  return { ceilings, stop: () => server.kill() };
+}

@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { registerCompression } from './compression.ts';
+import { createApp } from './index.ts';
+
+const text = 'a track and another track, '.repeat(100);
+
+const app = createApp();
+registerCompression(app);
+app.get('/long', () => ({ text }));
+app.get('/short', () => ({ text: 'short' }));
+app.get('/events', (_request, reply) => reply.type('text/event-stream').send(Readable.from([text])));
+app.get('/picture', (_request, reply) => reply.type('image/webp').send(text));
+
+async function get(url: string, accepted?: string) {
+  const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+  const response = await app.inject({ url, headers });
+  return { encoding: response.headers['content-encoding'], response };
+}
+
+it.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['br;q=0, gzip;q=0.5', 'gzip'],
+  ['*', 'br'],
+])('compresses a response for Accept-Encoding %s as %s', async (accepted, expected) => {
+  const { encoding, response } = await get('/long', accepted);
+  expect(encoding).toBe(expected);
+  expect(response.headers.vary).toBe('accept-encoding');
+  const decompress = expected === 'br' ? brotliDecompressSync : gunzipSync;
+  expect(JSON.parse(decompress(response.rawPayload).toString())).toEqual({ text });
+  expect(response.headers['content-length']).toBe(String(response.rawPayload.length));
+});
+
+it.each([undefined, '', 'identity', 'deflate', 'br;q=0'])(
+  'does not compress for Accept-Encoding %s, but varies by it',
+  async (accepted) => {
+    const { encoding, response } = await get('/long', accepted);
+    expect(encoding).toBeUndefined();
+    expect(response.headers.vary).toBe('accept-encoding');
+    expect(response.json()).toEqual({ text });
+  },
+);
+
+it.each(['/short', '/events', '/picture'])('sends %s as it is', async (url) => {
+  const { encoding, response } = await get(url, 'br');
+  expect(encoding).toBeUndefined();
+  expect(response.statusCode).toBe(200);
+});

@@ -1,0 +1,32 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { negotiate } from '@fastify/accept-negotiator';
+import type { FastifyInstance } from 'fastify';
+
+/** Smaller bodies fit into one packet, compressed or not. */
+const MIN_BYTES = 1024;
+
+const isCompressible = /^(?:text\/|application\/json)/;
+
+// The lowest levels: a page of 20 tracks takes 0.05 ms, less than handing it to a thread, and a sixth of its size is left.
+const compressors: Record<string, (body: string) => Buffer> = {
+  br: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  gzip: (body) => gzipSync(body, { level: constants.Z_BEST_SPEED }),
+};
+
+/**
+ * Compresses text that is sent as a string, by Accept-Encoding (RFC 9110, section 12.5.3). Streams are sent as they are:
+ * events must not wait in a buffer, audio is compressed already, and files of the web app are when it is built.
+ */
+export function registerCompression(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isText =
+      typeof payload === 'string' && isCompressible.test(String(reply.getHeader('content-type')));
+    if (!isText || payload.length < MIN_BYTES) return done(null, payload);
+    reply.header('vary', 'accept-encoding');
+    const encoding = negotiate(request.headers['accept-encoding'] ?? '', Object.keys(compressors));
+    const compress = encoding && compressors[encoding];
+    if (!compress) return done(null, payload);
+    reply.header('content-encoding', encoding).removeHeader('content-length');
+    return done(null, compress(payload));
+  });
+}
