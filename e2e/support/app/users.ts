@@ -93,13 +93,27 @@ export async function createUser(request: APIRequestContext): Promise<TestUser> 
   return { email, password };
 }
 
+/** The questions that a user who signed up gets at the first visit. */
+export const getOnboarding = (page: Page) =>
+  page.getByRole('dialog', { name: /^(What do you want to learn\?|How well do you know it\?)$/ });
+
+/** Skips these questions once they are in the way of the test. */
+export async function skipOnboarding(page: Page): Promise<void> {
+  const skip = page.getByRole('dialog').getByRole('button', { name: /^(Skip|Omitir)$/ });
+  await page.addLocatorHandler(skip, () => skip.click(), { times: 1 });
+}
+
 export async function submitSignIn(page: Page, user: TestUser) {
+  await skipOnboarding(page);
   await page.getByLabel('Email', { exact: true }).fill(user.email);
   await page.getByLabel('Password', { exact: true }).fill(user.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Signs in through the API of the identity provider. Returns the local storage items that the app keeps of a session. */
+/**
+ * Signs in through the API of the identity provider, and skips the questions of a first visit. Returns the local storage
+ * items that the app keeps of a session.
+ */
 async function createSession(request: APIRequestContext, user: TestUser): Promise<Record<string, string>> {
   const { clientId: ClientId, userPoolId } = await readIdentityConfig(request);
   const client = createSrpClient(userPoolId.split('_')[1] ?? '');
@@ -113,6 +127,11 @@ async function createSession(request: APIRequestContext, user: TestUser): Promis
     ChallengeName: 'PASSWORD_VERIFIER',
     ChallengeResponses: client.solve(ChallengeParameters, user.password, new Date()),
   });
+  const skipped = await request.put('/api/settings', {
+    headers: { authorization: `Bearer ${AuthenticationResult.AccessToken}` },
+    data: { isOnboarded: true },
+  });
+  expect(skipped.status()).toBe(200);
   const username: string = ChallengeParameters.USER_ID_FOR_SRP;
   const prefix = `CognitoIdentityServiceProvider.${ClientId}`;
   return {

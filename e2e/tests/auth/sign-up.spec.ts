@@ -8,7 +8,7 @@ import {
   openFullPlayer,
   waitForSavedPause,
 } from '../../support/app/player.ts';
-import { createEmail, getVerificationCode, password } from '../../support/app/users.ts';
+import { createEmail, getOnboarding, getVerificationCode, password } from '../../support/app/users.ts';
 import {
   expectAudible,
   expectPaused,
@@ -68,6 +68,16 @@ test('[AUTH-03] [AUTH-04] [AUTH-05] [PLAY-05] signs up, plays, and resumes after
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await expect(page).toHaveURL(/\/discover$/i);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Nora');
+  });
+
+  await test.step('says what to learn, which Discover obeys', async () => {
+    const dialog = getOnboarding(page);
+    await dialog.getByRole('group', { name: 'I am learning' }).getByText('English').click();
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    await dialog.getByText('I follow everyday topics').click();
+    await dialog.getByRole('button', { name: 'Start listening' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(getDiscoverSection(page, 'Next at your level, B1')).toBeVisible();
   });
 
   const title = await getTitle(getNewest(page));

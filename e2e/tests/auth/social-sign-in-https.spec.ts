@@ -1,5 +1,5 @@
 import { generate } from 'selfsigned';
-import { createEmail } from '../../support/app/users.ts';
+import { createEmail, skipOnboarding } from '../../support/app/users.ts';
 import { PRODUCT_FIXTURE_TIMEOUT_MS } from '../../support/product.ts';
 import { type TestProxy, withProxiedProduct } from '../../support/proxy.ts';
 import { test as base, expect } from '../../support/test.ts';
@@ -20,6 +20,7 @@ test('[AUTH-08] [AUTH-09] over https Google sign-in uses the identity client’s
   page,
   testProxy,
 }) => {
+  await skipOnboarding(page);
   await page.goto(`${testProxy.origin}/auth/sign-in?returnTo=%2Flibrary`);
   const authorizeRequest = page.waitForRequest(/\/oauth2\/authorize\?/);
   await page.getByRole('button', { name: 'Continue with Google' }).click();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createEmail } from '../../support/app/users.ts';
+import { createEmail, skipOnboarding } from '../../support/app/users.ts';
 import { networkError } from '../../support/console-errors.ts';
 import { expect, test } from '../../support/test.ts';
 
@@ -35,6 +35,7 @@ for (const provider of ['Google', 'Facebook'] as const) {
     );
     expect(verifier).toHaveLength(128);
 
+    await skipOnboarding(page);
     await signInAsNewUser(page, 'Inés Vega', email);
     await expect(page).toHaveURL('/settings/profile');
     await expect(page.getByText(email).first()).toBeVisible();
@@ -97,6 +98,7 @@ test('[AUTH-09] [AUTH-10] two tabs share sign-in and sign-out', { tag: '@desktop
 }) => {
   await page.goto('/auth/sign-in');
   const second = await context.newPage();
+  await skipOnboarding(second);
   await second.goto('/auth/sign-in');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await signInAsNewUser(page, 'Ana Luz', createEmail());

@@ -2,6 +2,7 @@ import { api, type Track } from '@escucho/contracts';
 import { prefetchFirstSeconds } from '#features/player/engine/preloader.ts';
 import type { PlayerDeps } from '#features/player/engine/runner.ts';
 import { startProgressMerge } from '#features/player/player.ts';
+import { getUser } from '#features/session/session.ts';
 import { isSubscribed, openSubscribeModal } from '#features/subscription/subscription.ts';
 import { ApiError, call } from '#shared/api/client.ts';
 import { toastError } from '#shared/ui/toast.ts';
@@ -75,6 +76,7 @@ const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {
 /** Connects the player of a user to the API, the subscription and the toasts. */
 export const createPlayerDeps = (userId: string): PlayerDeps => ({
   isSubscribed,
+  getLearning: () => getUser()?.learning,
   getAudioUrl,
   prefetchStart: prefetchFirstSeconds,
   loadRemoteProgress: () => loadRemoteProgress(userId),

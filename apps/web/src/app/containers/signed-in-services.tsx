@@ -1,11 +1,17 @@
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { closePlaylistPicker, PlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
 import { clearLikes } from '#features/playlists/favourites.ts';
 import { useAccountAppearance } from '#features/profile/use-account-appearance.ts';
 import { onSignedOut, useSession } from '#features/session/session.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { PlayerContainer } from './player-container.tsx';
 import { SubscriptionContainer } from './subscription-container.tsx';
+
+const Onboarding = lazyComponent(
+  async () => (await import('#features/profile/components/onboarding.tsx')).Onboarding,
+  'settings',
+);
 
 /** The player, the subscription dialogs and the playlist picker of the signed-in user; sign-out clears the user's data. */
 export function SignedInServices() {
@@ -19,6 +25,7 @@ export function SignedInServices() {
       <SubscriptionContainer />
       <PlayerContainer userId={user?._id} />
       <PlaylistPicker />
+      <Suspense>{user?.needsOnboarding && <Onboarding />}</Suspense>
     </>
   );
 }

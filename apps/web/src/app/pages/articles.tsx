@@ -10,6 +10,7 @@ import {
   type SearchFilters,
 } from '#features/articles/model/filters.ts';
 import { settingsQuery } from '#features/profile/queries.ts';
+import { useSession } from '#features/session/session.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { useQueryParams } from '#shared/use-query-params.ts';
@@ -67,17 +68,25 @@ function BrowsePage({ language, hasChosen, onFilter }: BrowsePageProps) {
   return <Browse language={hasChosen ? language : learningLanguage} onFilter={onFilter} />;
 }
 
+/** The value of the address for all languages. */
+const ALL_LANGUAGES = 'all';
+
 /** `/articles/search`: the catalogue to browse, or the results of a term and filters (CAT-03). */
 function SearchPage({ term }: { term: string }) {
   const t = useT();
   const [query, change] = useQueryParams();
+  const learned = useSession().user?.learning?.language ?? undefined;
   const { language, ...otherFilters } = parseFilters(query);
-  const filters = { ...otherFilters, ...(language && { language }) };
+  // At first in the language that the user learns; an address can name another, or all.
+  const searched = query.has('language') ? language : learned;
+  const filters = { ...otherFilters, ...(searched && { language: searched }) };
+  const changeFilters: typeof change = (values) =>
+    change(values.language === '' && learned ? { ...values, language: ALL_LANGUAGES } : values);
   const isSearching = term !== '' || hasFilters(otherFilters);
   return (
     <Page title={term === '' ? t('articles.search') : t('articles.resultsFor', { term })}>
       {isSearching ? (
-        <SearchResults term={term} filters={filters} onFilter={change} Tools={PlayerTools} />
+        <SearchResults term={term} filters={filters} onFilter={changeFilters} Tools={PlayerTools} />
       ) : (
         <>
           <p className="-mt-4 text-muted">{t('articles.searchText')}</p>

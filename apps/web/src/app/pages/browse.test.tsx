@@ -61,6 +61,16 @@ describe('[CAT-03] the search page without a term', () => {
     await waitFor(async () => expect(await getHref(/^B1 4/)).toBe('/articles/level/B1'));
   });
 
+  it('a search starts in the language that the user learns, and can show all', async () => {
+    mockSignedInUser({ ...ana, learning: { language: 'es', level: null } });
+    const requests = mockEndpoint(api.search.search, buildSearchResults([]));
+    const { user } = await renderApp('/articles/search/luna');
+    await waitFor(() => expect(getLastQuery(requests)).toMatchObject({ q: 'luna', language: 'es' }));
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'Language');
+    await waitFor(() => expect(getLastQuery(requests)).not.toHaveProperty('language'));
+    expect(getCurrentUrl()).toBe('/articles/search/luna?language=all');
+  });
+
   it('has the filters of a search', async () => {
     const { user } = await renderApp('/articles/search?language=es');
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Length' }), 'short');

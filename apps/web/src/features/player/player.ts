@@ -20,18 +20,31 @@ import { getUnsentPositions, isOwner, setOwner } from './sync/progress-storage.t
 export { toTrack } from './model/continue-listening.ts';
 export type { Source } from './model/state.ts';
 
-/** Plays the track at an index of a list; the rest of the list becomes the queue (PLAY-02, PLAY-04). */
-export function play(source: Source, tracks: readonly Track[], index: number): void {
+interface PlayOptions {
+  /** Whether the user has composed the list: then all of it plays, in its order. */
+  isOwn?: boolean;
+}
+
+/**
+ * Plays the track at an index of a list; the rest of the list becomes the queue (PLAY-02, PLAY-04), without what does not
+ * suit what the user learns.
+ */
+export function play(
+  source: Source,
+  tracks: readonly Track[],
+  index: number,
+  { isOwn = false }: PlayOptions = {},
+): void {
   const saved = useContinueListeningStore.getState();
   const withProgress = tracks.map((track) => ({ ...track, progress: getSavedPosition(saved, track) }));
-  dispatch({ type: 'playFrom', source, tracks: withProgress, index });
+  dispatch({ type: 'playFrom', source, tracks: withProgress, index, isOwn });
 }
 
 /** Replaces the queue by a list and plays it from its first track (LIST-06). */
-export function playFromStart(source: Source, tracks: readonly Track[]): void {
+export function playFromStart(source: Source, tracks: readonly Track[], options?: PlayOptions): void {
   dispatch({ type: 'pause' });
   dispatch({ type: 'reset' });
-  play(source, tracks, 0);
+  play(source, tracks, 0, options);
 }
 
 /**

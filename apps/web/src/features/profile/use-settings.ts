@@ -11,24 +11,37 @@ import { settingsQuery } from './queries.ts';
 const pickChanged = (settings: Settings, change: Partial<Settings>): Partial<Settings> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(change, name)));
 
+/** Changed settings; `isOnboarded`: the questions after sign-up were answered or skipped. */
+export type Change = Partial<Settings> & { isOnboarded?: true };
+
+/** Returns the mutation that changes settings and shows the change at once. */
+export function useSettingsMutation() {
+  const client = useQueryClient();
+  const { queryKey } = settingsQuery;
+  return useSerialMutation({
+    scope: 'settings',
+    mutationFn: (change: Change) => call(api.settings.changeSettings, { body: change }),
+    onMutate: ({ isOnboarded: _, ...change }) => {
+      void client.cancelQueries(settingsQuery);
+      client.setQueryData(queryKey, (now) => now && { ...now, settings: { ...now.settings, ...change } });
+    },
+    onSuccess: (response, change) => {
+      client.setQueryData(queryKey, response);
+      updateUser(response.user);
+      // What Discover shows depends on what the user learns.
+      if ('level' in change || 'learningLanguage' in change)
+        void client.invalidateQueries({ queryKey: ['discover'] });
+    },
+    onQueueSettled: (hasFailed) => void (hasFailed && client.invalidateQueries(settingsQuery)),
+  });
+}
+
 /** Returns the user's settings (SUB-07), and `save`, which shows a change at once and offers to undo it. */
 export function useSettings() {
   const client = useQueryClient();
   const query = useQuery(settingsQuery);
   const { queryKey } = settingsQuery;
-  const { mutate, mutateAsync } = useSerialMutation({
-    scope: 'settings',
-    mutationFn: (change: Partial<Settings>) => call(api.settings.changeSettings, { body: change }),
-    onMutate: (change) => {
-      void client.cancelQueries(settingsQuery);
-      client.setQueryData(queryKey, (now) => now && { ...now, settings: { ...now.settings, ...change } });
-    },
-    onSuccess: (response) => {
-      client.setQueryData(queryKey, response);
-      updateUser(response.user);
-    },
-    onQueueSettled: (hasFailed) => void (hasFailed && client.invalidateQueries(settingsQuery)),
-  });
+  const { mutate, mutateAsync } = useSettingsMutation();
 
   /**
    * Saves a change.

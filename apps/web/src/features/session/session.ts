@@ -23,7 +23,7 @@ import {
   renewTokens,
 } from './tokens.ts';
 
-export { getSessionStatus, onSignedOut, useSession } from './store.ts';
+export { getSessionStatus, getUser, onSignedOut, useSession } from './store.ts';
 
 /** How long signing out waits for the identity provider. */
 const SIGN_OUT_TIMEOUT_MS = 4_000;

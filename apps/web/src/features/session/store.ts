@@ -56,6 +56,9 @@ function toView(state: SessionState): SessionView {
 /** Returns the session's status with the signed-in user and subscription. */
 export const useSession = (): SessionView => useSessionState(useShallow(({ state }) => toView(state)));
 
+/** Returns the signed-in user outside React, or null. */
+export const getUser = (): User | null => toView(useSessionState.getState().state).user;
+
 /** Returns the session's status outside React. */
 export const getSessionStatus = (): SessionView['status'] => toView(useSessionState.getState().state).status;
 

@@ -1,4 +1,4 @@
-import type { Track } from '@escucho/contracts';
+import type { Learning, Track } from '@escucho/contracts';
 import { lazyImport } from '#shared/lazy.ts';
 import { recordProgress } from '../model/continue-listening.ts';
 import { createGate, getRetryEvent } from '../model/gate.ts';
@@ -31,6 +31,8 @@ const loadPositionNotice = lazyImport(() => import('./position-notice.ts'));
 /** What the player needs from the rest of the app. */
 export interface PlayerDeps {
   isSubscribed: () => boolean;
+  /** Returns what the user learns, if the user has chosen something. */
+  getLearning: () => Learning | undefined;
   getAudioUrl: GetAudioUrl;
   /** Fetches the beginning of an audio; resolves to false when the URL does not work. */
   prefetchStart: (url: string) => Promise<boolean>;
@@ -209,7 +211,9 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     startProgressSync(sendProgress),
     startBookmarkSync(deps.sendBookmark),
   ];
-  const unsubscribe = subscribe(handleEvent);
+  const unsubscribe = subscribe((event) =>
+    handleEvent(event.type === 'playFrom' ? { ...event, learning: deps.getLearning() } : event),
+  );
 
   return () => {
     handleEvent({ type: 'pause' });

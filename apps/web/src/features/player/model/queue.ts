@@ -1,4 +1,4 @@
-import type { Track } from '@escucho/contracts';
+import { isSuitable, type Learning, type Track } from '@escucho/contracts';
 import type { Source } from './state.ts';
 
 type Queue = readonly Track[];
@@ -13,6 +13,16 @@ function tagWithSource(source: Source, tracks: Queue): Queue {
   return tracks
     .filter(({ _id }) => !seen.has(_id) && seen.add(_id))
     .map((track) => ({ ...track, source: source.name, playlist: source.playlist }));
+}
+
+/**
+ * Returns the tracks of a list that may play before or after one of them: those that suit the learner, or, around a track
+ * that does not, those that are like it.
+ */
+export function selectAround(requested: Track, tracks: Queue, learning: Learning): Queue {
+  const { language, level } = requested;
+  const wanted = isSuitable(requested, learning) ? learning : { language, level };
+  return tracks.filter((track) => track._id === requested._id || isSuitable(track, wanted));
 }
 
 const isFrom = (source: Source) => (track: Track) =>

@@ -1,4 +1,4 @@
-import { type DeviceKind, limits, type ProgressCause, type Track } from '@escucho/contracts';
+import { type DeviceKind, type Learning, limits, type ProgressCause, type Track } from '@escucho/contracts';
 
 /**
  * The state of the audio element: `idle` has no audio, `loading` fetches it, `buffering` waits for data or is about to
@@ -115,7 +115,16 @@ export const emptyPlayer: PlayerState = {
 /** Events of the queue, of transport controls, and from other tabs, other devices and the server. */
 export type TransportEvent =
   | { type: 'add'; source: Source; tracks: readonly Track[] }
-  | { type: 'playFrom'; source: Source; tracks: readonly Track[]; index: number }
+  | {
+      type: 'playFrom';
+      source: Source;
+      tracks: readonly Track[];
+      index: number;
+      /** Whether the user has composed the list. */
+      isOwn?: boolean;
+      /** What the user learns, set by the runner; leaves out what does not suit. */
+      learning?: Learning | undefined;
+    }
   | { type: 'play' | 'pause' | 'toggle' | 'previous' | 'reset' | 'pageHidden' }
   | { type: 'next'; removeFromContinue: boolean }
   | { type: 'skipTo'; index: number }

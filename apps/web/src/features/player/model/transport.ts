@@ -1,6 +1,6 @@
-import { limits, type ProgressCause, type Track } from '@escucho/contracts';
+import { type Learning, limits, type ProgressCause, type Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
-import { findTrackIndex, mergeTracks, setTrackProgress } from './queue.ts';
+import { findTrackIndex, mergeTracks, selectAround, setTrackProgress } from './queue.ts';
 import {
   clampPosition,
   type Effect,
@@ -131,10 +131,21 @@ export function addTracks(state: PlayerState, source: Source, tracks: readonly T
   };
 }
 
-/** Plays a track of a source. The source's list becomes the queue, or only the track where it plays alone (PLAY-04). */
+interface PlayRequest {
+  source: Source;
+  tracks: readonly Track[];
+  index: number;
+  isOwn?: boolean;
+  learning?: Learning | undefined;
+}
+
+/**
+ * Plays a track of a source. The source's list becomes the queue, without what does not suit the learner, or only the track
+ * where it plays alone (PLAY-04).
+ */
 export function playFromSource(
   state: PlayerState,
-  { source, tracks, index }: { source: Source; tracks: readonly Track[]; index: number },
+  { source, tracks, index, isOwn, learning }: PlayRequest,
   gate: Gate,
 ): Transition {
   const requested = tracks[index];
@@ -145,10 +156,11 @@ export function playFromSource(
   if (verdict === 'closed') return refuseAccess(state, requested);
   const isActive = state.activeTrack?._id === requested._id;
   const saved = isActive ? unchanged(state) : saveIfPlayed(state, 'pause');
+  const following = learning && !isOwn ? selectAround(requested, tracks, learning) : tracks;
   const queue =
     verdict === 'alone'
       ? mergeTracks([], source, [requested])
-      : mergeTracks(saved.state.queue, source, tracks);
+      : mergeTracks(saved.state.queue, source, following);
   const track = queue[findTrackIndex(queue, requested._id)];
   if (!track) return unchanged(state);
   const active: PlayerState = { ...saved.state, queue, activeTrack: track, autoAdvanced: false };

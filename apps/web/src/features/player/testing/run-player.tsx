@@ -18,6 +18,7 @@ export function runPlayer(changes: Partial<PlayerDeps> = {}) {
   const sent: ProgressEntry[] = [];
   const deps = {
     isSubscribed: () => true,
+    getLearning: () => undefined,
     getAudioUrl: vi.fn<PlayerDeps['getAudioUrl']>(async (track) => ({ url: `/fresh/${track._id}.mp3` })),
     prefetchStart: vi.fn<PlayerDeps['prefetchStart']>(async () => true),
     loadRemoteProgress: vi.fn<PlayerDeps['loadRemoteProgress']>(async () => {}),

@@ -85,6 +85,7 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
   const list = usePlaylistTracks(playlist);
   const { query, tracks } = list;
   const source = { name: playlist.name, playlist: playlist._id };
+  const isOwn = playlist.origin !== 'system';
 
   /** Returns the tracks to queue: those that are loaded, and further pages up to the limit. */
   const loadTracksToQueue = async (): Promise<readonly Track[]> => {
@@ -101,9 +102,9 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
       <PlaylistHeader
         playlist={playlist}
         title={title}
-        onPlay={() => void loadTracksToQueue().then((all) => play(source, all, 0))}
+        onPlay={() => void loadTracksToQueue().then((all) => play(source, all, 0, { isOwn }))}
         onShuffle={() =>
-          void loadTracksToQueue().then((all) => playFromStart(source, shuffle(all, Math.random)))
+          void loadTracksToQueue().then((all) => playFromStart(source, shuffle(all, Math.random), { isOwn }))
         }
       />
       {query.data && tracks.length === 0 && !list.removed ? (

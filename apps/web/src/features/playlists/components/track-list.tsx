@@ -96,7 +96,7 @@ export function TrackList({ playlist, title, list }: Props) {
       key={track._id}
       track={track}
       start={start}
-      onPlay={() => play(source, tracks, index)}
+      onPlay={() => play(source, tracks, index, { isOwn })}
       {...(isOwn && {
         menuEntries: [
           {

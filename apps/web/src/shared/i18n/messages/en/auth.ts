@@ -5,7 +5,8 @@ export const messages = {
   message,
   session: {
     signInTitle: 'Welcome back',
-    signInText: 'Pick up every story where you left off.',
+    signInText:
+      'Learn a language by listening: stories narrated from A1 to C2, with the text and its translation to follow.',
     email: 'Email',
     password: 'Password',
     showPassword: 'Show password',

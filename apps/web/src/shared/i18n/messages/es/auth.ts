@@ -6,7 +6,8 @@ export const messages: Translation<typeof en> = {
   message,
   session: {
     signInTitle: 'Te damos la bienvenida',
-    signInText: 'Sigue cada historia donde la dejaste.',
+    signInText:
+      'Aprende un idioma escuchando: historias narradas de A1 a C2, con el texto y su traducción para seguirlas.',
     email: 'Correo electrónico',
     password: 'Contraseña',
     showPassword: 'Mostrar la contraseña',

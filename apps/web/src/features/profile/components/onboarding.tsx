@@ -1,0 +1,176 @@
+import { type Learning, level as levels } from '@escucho/contracts';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type Language, languages } from '#shared/choices.ts';
+import { getT, type MessageKey, setLanguage, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
+import { toast } from '#shared/ui/toast.ts';
+import { type Change, useSettingsMutation } from '../use-settings.ts';
+
+interface OptionProps {
+  name: string;
+  isSelected: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}
+
+/** A radio button that fills its row. */
+const Option = ({ name, isSelected, onSelect, children }: OptionProps) => (
+  <label className="flex min-h-12 cursor-pointer items-center gap-3 rounded-lg border border-line px-4 py-2 text-sm has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent hover:border-line-strong">
+    <input type="radio" className="sr-only" name={name} checked={isSelected} onChange={onSelect} />
+    {children}
+  </label>
+);
+
+interface GroupProps {
+  label: string;
+  hideLabel?: boolean;
+  className: string;
+  children: (name: string) => ReactNode;
+}
+
+/** A group of radio buttons. */
+function Options({ label, hideLabel = false, className, children }: GroupProps) {
+  const name = useId();
+  return (
+    <fieldset>
+      <legend className={hideLabel ? 'sr-only' : 'mb-2 text-sm text-muted'}>{label}</legend>
+      <div className={className}>{children(name)}</div>
+    </fieldset>
+  );
+}
+
+const languageNames: Record<Language, MessageKey> = { en: 'profile.english', es: 'profile.spanish' };
+/** Each language in itself, for users who know only that one. */
+const ownNames: Record<Language, MessageKey> = { en: 'shell.english', es: 'shell.spanish' };
+
+/** Shows the app in a language; the second screen is in it already. */
+const changeLanguage = (language: Language): Promise<void> =>
+  setLanguage(language).catch(() => toast(getT()('common.network'), 'error'));
+
+interface LanguageStepProps {
+  learned: Language;
+  onLearn: (language: Language) => void;
+  onNext: () => void;
+  onSkip: () => void;
+}
+
+/** The first screen: which language the user learns, and from which. */
+function LanguageStep({ learned, onLearn, onNext, onSkip }: LanguageStepProps) {
+  const t = useT();
+  const shown = useLanguage();
+  return (
+    <div className="grid gap-5">
+      <Options label={t('onboarding.whichLanguage')} className="grid grid-cols-2 gap-3">
+        {(name) =>
+          languages.map((id) => (
+            <Option key={id} name={name} isSelected={id === learned} onSelect={() => onLearn(id)}>
+              {t(languageNames[id])}
+            </Option>
+          ))
+        }
+      </Options>
+      <Options label={t('onboarding.fromLanguage')} className="grid grid-cols-2 gap-3">
+        {(name) =>
+          languages.map((id) => (
+            <Option key={id} name={name} isSelected={id === shown} onSelect={() => void changeLanguage(id)}>
+              <span lang={id}>{t(ownNames[id])}</span>
+            </Option>
+          ))
+        }
+      </Options>
+      <div className="flex flex-wrap justify-between gap-3">
+        <Button variant="ghost" onClick={onSkip}>
+          {t('onboarding.skip')}
+        </Button>
+        <Button variant="solid" onClick={onNext}>
+          {t('onboarding.next')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface LevelStepProps {
+  isBusy: boolean;
+  onBack: () => void;
+  onSkip: () => void;
+  onFinish: (level: Learning['level']) => void;
+}
+
+/** The second screen: how well the user knows the language. */
+function LevelStep({ isBusy, onBack, onSkip, onFinish }: LevelStepProps) {
+  const t = useT();
+  const [level, setLevel] = useState<Learning['level']>(null);
+  const screen = useRef<HTMLDivElement>(null);
+  // The button that led here is gone.
+  useEffect(() => screen.current?.focus(), []);
+  return (
+    <div ref={screen} tabIndex={-1} className="grid gap-5 outline-none">
+      <p className="-mt-2 text-sm text-muted text-pretty">{t('onboarding.levelText')}</p>
+      <Options label={t('onboarding.levels')} hideLabel className="grid gap-2">
+        {(name) =>
+          levels.options.map((id) => (
+            <Option key={id} name={name} isSelected={id === level} onSelect={() => setLevel(id)}>
+              <b className="w-6 font-semibold">{id}</b>
+              <span className="min-w-0">{t(`onboarding.${id}`)}</span>
+            </Option>
+          ))
+        }
+      </Options>
+      <div className="flex flex-wrap justify-between gap-3">
+        <Button variant="ghost" onClick={onBack}>
+          {t('onboarding.back')}
+        </Button>
+        <span className="flex flex-wrap gap-1">
+          <Button variant="ghost" onClick={onSkip}>
+            {t('onboarding.skip')}
+          </Button>
+          <Button variant="solid" busy={isBusy} disabled={level === null} onClick={() => onFinish(level)}>
+            {t('onboarding.start')}
+          </Button>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Asks a user who has signed up what to learn, on two screens over the page that the user came to. Skipping leaves the
+ * settings as they are; where that cannot be saved, the questions come again at the next visit.
+ */
+export function Onboarding() {
+  const t = useT();
+  const shown = useLanguage();
+  const [learned, setLearned] = useState<Language>(() => (shown === 'en' ? 'es' : 'en'));
+  const [step, setStep] = useState<'language' | 'level' | 'closed'>('language');
+  const { mutate, isPending } = useSettingsMutation();
+  const skip = (answers: Change = {}) => {
+    setStep('closed');
+    mutate({ ...answers, isOnboarded: true });
+  };
+  const languageAnswers = { learningLanguage: learned, language: shown };
+  if (step === 'closed') return null;
+  return (
+    <Dialog
+      title={t(step === 'language' ? 'onboarding.whatTitle' : 'onboarding.levelTitle')}
+      onClose={() => skip()}
+    >
+      {step === 'language' ? (
+        <LanguageStep
+          learned={learned}
+          onLearn={setLearned}
+          onNext={() => setStep('level')}
+          onSkip={() => skip()}
+        />
+      ) : (
+        <LevelStep
+          isBusy={isPending}
+          onBack={() => setStep('language')}
+          onSkip={() => skip(languageAnswers)}
+          onFinish={(level) => mutate({ ...languageAnswers, level, isOnboarded: true })}
+        />
+      )}
+    </Dialog>
+  );
+}
