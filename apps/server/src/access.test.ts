@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as identityPoolClient from '@aws-sdk/client-cognito-identity-provider';
 import type { InjectOptions } from 'fastify';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Role, roles, startAccessProduct } from './testing/access-product.ts';
 import { rows } from './testing/access-rows.ts';
 import { type AccessRow, accessRules } from './testing/access-rules.ts';
 
-const { app, credentials, values, replaceUsers, stop } = await startAccessProduct();
-afterAll(stop);
+const { app, credentials, values, replaceUsers } = await startAccessProduct();
 
 /** Replaces `$name` by the value, `$new` by a new id and `$token` by the role's token or key. */
 const fill = (text: string, role: Role): string =>

@@ -1,80 +1,46 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { openDatabase } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
 import { createJobQueue } from '@escucho/jobs';
 import { settleJobs } from '@escucho/jobs/testing';
-import { openMediaStore } from '@escucho/portal';
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { buildApp } from './app.ts';
-import { loadInstance } from './instance.ts';
-import { readSettings } from './settings.ts';
+import {
+  callOperation,
+  password,
+  prepareProduct,
+  requestOperation,
+  signInByPassword,
+} from './testing/product.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'escucho-account-'));
-const connection = await createTestDatabase();
+const { connection, instance, build } = await prepareProduct();
 const db = openDatabase<object>({ connection, schema: 'portal', name: 'account test', maxConnections: 1 });
-const instance = await loadInstance(join(directory, 'data'));
-const app = await buildApp({
-  settings: readSettings({
-    DATA_DIR: join(directory, 'data'),
-    LOG_LEVEL: 'silent',
-    // A public URL that does not lead here: the services must not need it to reach each other.
-    PUBLIC_URL: 'https://escucho.invalid',
-    DEMO: 'true',
-    IDENTITY_ALLOW: 'USER_PASSWORD_AUTH',
-  }),
-  instance,
-  connection,
-  mediaStore: await openMediaStore({ directory: join(directory, 'media') }),
-  webDirectory: join(directory, 'web'),
-  probes: { database: async () => undefined },
+const { app } = await build({
+  // A public URL that does not lead here: the services must not need it to reach each other.
+  PUBLIC_URL: 'https://escucho.invalid',
+  DEMO: 'true',
+  IDENTITY_ALLOW: 'USER_PASSWORD_AUTH',
 });
 afterAll(async () => {
   await app.close();
   await db.destroy();
-  await rm(directory, { recursive: true, force: true });
 });
-
-const requestOperation = (name: string, body: object) =>
-  app.inject({
-    method: 'POST',
-    url: '/identity',
-    headers: {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': `AWSCognitoIdentityProviderService.${name}`,
-    },
-    payload: JSON.stringify({ ClientId: instance.clientId, ...body }),
-  });
-
-/** Calls an operation of the identity provider, which must succeed. */
-async function callOperation(name: string, body: object) {
-  const response = await requestOperation(name, body);
-  expect(response.statusCode, response.body).toBe(200);
-  return response.json();
-}
-
-const password = 'Escucho2026';
+const { clientId: ClientId } = instance;
 
 /** Signs up, confirms, signs in and requests a reset code, so that every table of the provider has a row. */
 async function createUser() {
   const email = `user-${randomUUID()}@escucho.test`;
   const attributes = [{ Name: 'given_name', Value: 'Nora' }];
-  const { UserSub } = await callOperation('SignUp', {
+  const { UserSub } = await callOperation(app, 'SignUp', {
+    ClientId,
     Username: email,
     Password: password,
     UserAttributes: attributes,
   });
   const mails = (await app.inject(`/outbox/messages?to=${email}`)).json();
-  await callOperation('ConfirmSignUp', { Username: email, ConfirmationCode: mails[0].code });
-  await callOperation('ForgotPassword', { Username: email });
-  const { AuthenticationResult: tokens } = await callOperation('InitiateAuth', {
-    AuthFlow: 'USER_PASSWORD_AUTH',
-    AuthParameters: { USERNAME: email, PASSWORD: password },
-  });
+  await callOperation(app, 'ConfirmSignUp', { ClientId, Username: email, ConfirmationCode: mails[0].code });
+  await callOperation(app, 'ForgotPassword', { ClientId, Username: email });
+  const tokens = await signInByPassword(app, ClientId, email);
   const bearer = { authorization: `Bearer ${tokens.AccessToken}` };
   const call = (endpoint: { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string }, payload?: object) =>
     app.inject({
@@ -122,7 +88,10 @@ it('[SHELL-03] a deleted account leaves no row in any table of any service', asy
   await settleJobs(db, createJobQueue('portal'));
   expect(await findTablesWith(email, sub, id)).toEqual([]);
   expect((await call(api.auth.me)).statusCode).toBe(401);
-  const refreshed = await requestOperation('GetTokensFromRefreshToken', { RefreshToken: refresh });
+  const refreshed = await requestOperation(app, 'GetTokensFromRefreshToken', {
+    ClientId,
+    RefreshToken: refresh,
+  });
   expect(refreshed.json().__type).toBe('NotAuthorizedException');
 });
 
@@ -137,9 +106,12 @@ it('[SHELL-03] an export contains the data of the portal and the identity provid
 it('[AUTH-09] the API refuses a session after its global sign-out', async () => {
   const { call, refresh } = await createUser();
   expect((await call(api.auth.me)).statusCode).toBe(200);
-  const refreshed = await callOperation('GetTokensFromRefreshToken', { RefreshToken: refresh });
+  const refreshed = await callOperation(app, 'GetTokensFromRefreshToken', {
+    ClientId,
+    RefreshToken: refresh,
+  });
   const token: string = refreshed.AuthenticationResult.AccessToken;
-  await callOperation('GlobalSignOut', { AccessToken: token });
+  await callOperation(app, 'GlobalSignOut', { AccessToken: token });
   // This token was not used before, so its state is not cached.
   const response = await app.inject({
     url: `/api${api.auth.me.path}`,
@@ -150,7 +122,10 @@ it('[AUTH-09] the API refuses a session after its global sign-out', async () => 
 
 it('[IDP-03] a refresh returns another refresh token', async () => {
   const { refresh } = await createUser();
-  const refreshed = await callOperation('GetTokensFromRefreshToken', { RefreshToken: refresh });
+  const refreshed = await callOperation(app, 'GetTokensFromRefreshToken', {
+    ClientId,
+    RefreshToken: refresh,
+  });
   expect(refreshed.AuthenticationResult.RefreshToken).toMatch(/^[\w-]{64}$/);
   expect(refreshed.AuthenticationResult.RefreshToken).not.toBe(refresh);
 });

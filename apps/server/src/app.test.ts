@@ -1,54 +1,17 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { publicConfig } from '@escucho/contracts';
-import { createTestDatabase } from '@escucho/database/testing';
-import { openMediaStore } from '@escucho/portal';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { buildApp } from './app.ts';
-import { type Instance, loadInstance } from './instance.ts';
-import { readSettings } from './settings.ts';
+import { prepareProduct } from './testing/product.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'escucho-server-'));
-const webDirectory = join(directory, 'web');
-await mkdir(join(webDirectory, 'assets'), { recursive: true });
-await writeFile(join(webDirectory, 'index.html'), '<!doctype html><title>Escucho</title>');
-await writeFile(join(webDirectory, 'csp.json'), JSON.stringify({ scripts: ["'sha256-boot'"], styles: [] }));
-await writeFile(join(webDirectory, 'assets/main-abc.js'), 'export {};');
-
-await writeFile(join(webDirectory, 'sw.js'), 'keep("/index.html", "abc-POLICY")');
-
-const connection = await createTestDatabase();
-const instance: Instance = await loadInstance(join(directory, 'data'));
-const mediaStore = await openMediaStore({ directory: join(directory, 'media') });
-
-/** Builds the product with additional environment variables; `isReady` is the result of the database probe. */
-async function buildTestApp(env: NodeJS.ProcessEnv = {}, isReady = true) {
-  const settings = readSettings({ DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent', ...env });
-  const database = async () => {
-    if (!isReady) throw new Error('gone');
-  };
-  return buildApp({
-    settings,
-    instance,
-    connection,
-    mediaStore,
-    webDirectory,
-    probes: { database },
-  });
-}
+const { instance, build } = await prepareProduct();
 
 /** Builds another product that is closed at the end of the test. */
-async function createApp(...options: Parameters<typeof buildTestApp>) {
-  const app = await buildTestApp(...options);
+async function createApp(...options: Parameters<typeof build>) {
+  const { app } = await build(...options);
   onTestFinished(() => app.close());
   return app;
 }
-const app = await buildTestApp();
-afterAll(async () => {
-  await app.close();
-  await rm(directory, { recursive: true, force: true });
-});
+const { app } = await build();
+afterAll(() => app.close());
 
 describe('public URLs', () => {
   it('/config.json has the URLs of the request’s origin, and one issuer', async () => {
@@ -219,124 +182,14 @@ describe('public URLs', () => {
   });
 });
 
-describe('the web app', () => {
-  it.each([['/'], ['/discover'], ['/articles/search/a%20b'], ['/index.html']])(
-    '%s is index.html, revalidated on every request',
-    async (url) => {
-      const response = await app.inject(url);
-      expect(response.body).toContain('<title>Escucho</title>');
-      expect(response.headers['cache-control']).toBe('no-cache');
-    },
-  );
-
-  it('hashed files are cached for a year, and missing ones are 404', async () => {
-    const file = await app.inject('/assets/main-abc.js');
-    expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect((await app.inject('/assets/main-old.js')).statusCode).toBe(404);
-  });
-
-  it.each([['/robots.txt'], ['/.env'], ['/wp-login.php'], ['/csp.json']])('%s is 404', async (url) =>
-    expect((await app.inject(url)).statusCode).toBe(404),
-  );
-
-  it('/favicon.ico redirects to the icon', async () => {
-    const { statusCode, headers } = await app.inject('/favicon.ico');
-    expect([statusCode, headers.location]).toEqual([302, '/favicon.svg']);
-  });
-
-  it('[CAT-09] the service worker is revalidated and changes with the security policy', async () => {
-    const getWorker = async (server: typeof app) => (await server.inject('/sw.js')).body;
-    const worker = await app.inject('/sw.js');
-    expect(worker.headers).toMatchObject({
-      'cache-control': 'no-cache',
-      'content-type': 'text/javascript; charset=utf-8',
-    });
-    expect(worker.body).toMatch(/^keep\("\/index\.html", "abc-[0-9a-f]{16}"\)$/);
-    expect(await getWorker(await createApp())).toBe(worker.body);
-    expect(
-      await getWorker(await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' })),
-    ).not.toBe(worker.body);
-  });
-
-  it('allows only its own scripts, and no frame', async () => {
-    const policy = (await app.inject('/')).headers['content-security-policy'];
-    expect(policy).toContain("script-src 'self' 'sha256-boot';");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect((await app.inject('/')).headers['x-frame-options']).toBe('DENY');
-    expect(policy).not.toContain('unsafe');
-    expect(policy).not.toContain('stripe');
-  });
-
-  it('denies camera, microphone and location, and sends HSTS only with https', async () => {
-    const [plain, secure] = await Promise.all([
-      app.inject('/'),
-      createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' }).then((https) => https.inject('/')),
-    ]);
-    expect(plain.headers['permissions-policy']).toBe('camera=(), geolocation=(), microphone=()');
-    expect(plain.headers['strict-transport-security']).toBeUndefined();
-    expect(secure.headers['strict-transport-security']).toBe('max-age=31536000');
-  });
-
-  it.each([
-    [
-      'Stripe is configured',
-      {
-        STRIPE_SECRET_KEY: 'sk_test_a',
-        STRIPE_PUBLISHABLE_KEY: 'pk_test_a',
-        STRIPE_ACCOUNT_ID: 'acct_a',
-        STRIPE_WEBHOOK_SECRET: 'whsec_a',
-      },
-    ],
-    ['billing is external', { BILLING_PUBLIC_KEY: 'rcb_a', BILLING_SECRET_KEY: 'sk_a' }],
-  ])('[BUY-06] the policy allows Stripe’s card form where %s', async (_, env) => {
-    const policy = (await (await createApp(env)).inject('/')).headers['content-security-policy'];
-    expect(policy).toContain(
-      "script-src 'self' 'sha256-boot' https://js.stripe.com https://*.js.stripe.com;",
-    );
-    expect(policy).toContain(
-      'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;',
-    );
-    expect(policy).toMatch(/connect-src 'self'[^;]* https:\/\/api\.stripe\.com;/);
-  });
-
-  it.each([
-    ['/../package.json'],
-    ['/%2e%2e/%2e%2e/etc/passwd'],
-    ['/assets/..%2f..%2fpackage.json'],
-    ['/csp.json'],
-  ])('%s returns no file', async (url) => {
-    const response = await app.inject(url);
-    expect(response.body).not.toContain('"name"');
-    expect(response.body).not.toContain('sha256');
-    expect(response.body).not.toContain('root:');
-  });
-});
-
 describe('readiness', () => {
   it('fails while the database is unreachable; liveness does not', async () => {
-    const broken = await createApp({}, false);
+    const broken = await createApp({}, async () => {
+      throw new Error('gone');
+    });
     const ready = await broken.inject('/health/ready');
     expect(ready.statusCode).toBe(503);
     expect(ready.json()).toEqual({ status: 'failing', checks: { database: 'failing' } });
     expect((await broken.inject('/health')).statusCode).toBe(200);
-  });
-});
-
-describe('loadInstance', () => {
-  it.each(['', '{', '[]', '{"userPoolId":"local_a"}'])(
-    'refuses a damaged file and does not replace it: %j',
-    async (text) => {
-      const damaged = join(directory, 'damaged');
-      await mkdir(damaged, { recursive: true });
-      await writeFile(join(damaged, 'secrets.json'), text);
-      await expect(loadInstance(damaged)).rejects.toThrow(/secrets\.json: is damaged/);
-      expect(await readFile(join(damaged, 'secrets.json'), 'utf8')).toBe(text);
-    },
-  );
-
-  it('creates the secrets once, readable by their owner only', async () => {
-    expect(await loadInstance(join(directory, 'data'))).toEqual(instance);
-    const { mode } = await stat(join(directory, 'data/secrets.json'));
-    expect(mode & 0o077).toBe(0);
   });
 });

@@ -1,46 +1,27 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { openDatabase } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
 import { seedAccount } from '@escucho/identity';
 import { createJobQueue } from '@escucho/jobs';
 import { settleJobs } from '@escucho/jobs/testing';
-import { openMediaStore } from '@escucho/portal';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildApp } from './app.ts';
-import { loadInstance } from './instance.ts';
-import { readSettings } from './settings.ts';
-
-const directory = await mkdtemp(join(tmpdir(), 'escucho-billing-'));
-const instance = await loadInstance(join(directory, 'data'));
-const password = 'Escucho2026';
+import { password, prepareProduct, signInByPassword } from './testing/product.ts';
 
 /** Builds the product on its own database, with additional environment variables. */
 async function createProduct(env: NodeJS.ProcessEnv = {}) {
-  const connection = await createTestDatabase();
-  const app = await buildApp({
-    settings: readSettings({
-      DATA_DIR: join(directory, 'data'),
-      LOG_LEVEL: 'silent',
-      IDENTITY_ALLOW: 'USER_PASSWORD_AUTH',
-      // A public URL that does not lead here: the services must not need it to reach each other.
-      PUBLIC_URL: 'https://escucho.invalid',
-      DEMO: 'true',
-      ...env,
-    }),
-    instance,
-    connection,
-    mediaStore: await openMediaStore({ directory: join(directory, 'media') }),
-    webDirectory: join(directory, 'web'),
-    probes: { database: async () => undefined },
+  const { build, ...product } = await prepareProduct();
+  const { app } = await build({
+    IDENTITY_ALLOW: 'USER_PASSWORD_AUTH',
+    // A public URL that does not lead here: the services must not need it to reach each other.
+    PUBLIC_URL: 'https://escucho.invalid',
+    DEMO: 'true',
+    ...env,
   });
   afterAll(() => app.close());
-  return { app, connection };
+  return { ...product, app };
 }
-afterAll(() => rm(directory, { recursive: true, force: true }));
-const { app, connection } = await createProduct();
+const { app, connection, directory, instance } = await createProduct();
 const db = openDatabase<object>({ connection, schema: 'portal', name: 'billing test', maxConnections: 1 });
 afterAll(() => db.destroy());
 const { billing } = (await app.inject('/config.json')).json();
@@ -51,20 +32,8 @@ async function createUser(name: string) {
   const { userPoolId: poolId, identitySecret: secret, clientId } = instance;
   const account = { email, password, firstName: 'Ana', lastName: 'Ruiz' };
   await seedAccount({ connection, poolId, secret }, account);
-  const response = await app.inject({
-    method: 'POST',
-    url: '/identity',
-    headers: {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth',
-    },
-    payload: JSON.stringify({
-      ClientId: clientId,
-      AuthFlow: 'USER_PASSWORD_AUTH',
-      AuthParameters: { USERNAME: email, PASSWORD: password },
-    }),
-  });
-  const authorization = `Bearer ${response.json().AuthenticationResult.AccessToken}`;
+  const { AccessToken } = await signInByPassword(app, clientId, email);
+  const authorization = `Bearer ${AccessToken}`;
   const call = async ({ method, path }: { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string }) =>
     (await app.inject({ method, url: `/api${path}`, headers: { authorization } })).json();
   return { call, id: String((await call(api.auth.me)).user._id) };

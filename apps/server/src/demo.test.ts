@@ -1,55 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { publicConfig } from '@escucho/contracts';
-import { createTestDatabase } from '@escucho/database/testing';
-import { openMediaStore } from '@escucho/portal';
-import { afterAll, describe, expect, it } from 'vitest';
-import { buildApp } from './app.ts';
+import { describe, expect, it } from 'vitest';
 import { demoAccounts, prepareDemoAccounts } from './demo-accounts.ts';
-import { loadInstance } from './instance.ts';
-import { readSettings } from './settings.ts';
+import { prepareProduct, requestOperation } from './testing/product.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'escucho-demo-'));
-const dataDir = join(directory, 'data');
-const instance = await loadInstance(dataDir);
-const connection = await createTestDatabase();
-const mediaStore = await openMediaStore({ directory: join(directory, 'media') });
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const { connection, instance, build } = await prepareProduct();
 
 const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@escucho.test' };
 const publicDemo = { DEMO: 'true', HOST: '0.0.0.0', PUBLIC_URL: 'https://demo.example' };
 
 /** Starts the product on the same data, with other environment variables. */
 async function start(env: NodeJS.ProcessEnv) {
-  const allowed = { IDENTITY_ALLOW: 'USER_PASSWORD_AUTH', LOG_LEVEL: 'silent', ...mail };
-  const settings = readSettings({ DATA_DIR: dataDir, ...allowed, ...env });
-  const app = await buildApp({
-    settings,
-    instance,
-    connection,
-    mediaStore,
-    webDirectory: directory,
-    probes: { database: async () => undefined },
-  });
+  const { app, settings } = await build({ IDENTITY_ALLOW: 'USER_PASSWORD_AUTH', ...mail, ...env });
   await prepareDemoAccounts(connection, instance, settings);
 
-  const initiateAuth = async (flow: string, parameters: object) =>
-    (
-      await app.inject({
-        method: 'POST',
-        url: '/identity',
-        headers: {
-          'content-type': 'application/x-amz-json-1.1',
-          'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth',
-        },
-        payload: JSON.stringify({
-          ClientId: instance.clientId,
-          AuthFlow: flow,
-          AuthParameters: parameters,
-        }),
-      })
-    ).json();
+  const initiateAuth = async (AuthFlow: string, AuthParameters: object) => {
+    const body = { ClientId: instance.clientId, AuthFlow, AuthParameters };
+    return (await requestOperation(app, 'InitiateAuth', body)).json();
+  };
   const signIn = ({ email, password }: { email: string; password: string }) =>
     initiateAuth('USER_PASSWORD_AUTH', { USERNAME: email, PASSWORD: password });
   const refresh = (token: string) => initiateAuth('REFRESH_TOKEN_AUTH', { REFRESH_TOKEN: token });

@@ -1,45 +1,17 @@
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { api, platforms, publicConfig } from '@escucho/contracts';
-import { createTestDatabase } from '@escucho/database/testing';
-import { openMediaStore } from '@escucho/portal';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildApp } from './app.ts';
-import { loadInstance } from './instance.ts';
 import { readSettings } from './settings.ts';
+import { findFreePort, prepareProduct } from './testing/product.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'escucho-operators-'));
-const webDirectory = join(directory, 'web');
-await mkdir(webDirectory, { recursive: true });
-await writeFile(join(webDirectory, 'index.html'), '<!doctype html><title>Escucho</title>');
-await writeFile(join(webDirectory, 'csp.json'), JSON.stringify({ scripts: [], styles: [] }));
-
-const dataDir = join(directory, 'data');
-const connection = await createTestDatabase();
-const instance = await loadInstance(dataDir);
-const mediaStore = await openMediaStore({ directory: join(directory, 'media') });
-const apps: Awaited<ReturnType<typeof buildApp>>[] = [];
-afterAll(async () => {
-  await Promise.all(apps.map((app) => app.close()));
-  await rm(directory, { recursive: true, force: true });
-});
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
+const { build } = await prepareProduct();
+const apps: FastifyInstance[] = [];
+afterAll(() => Promise.all(apps.map((app) => app.close())));
 
 /** Starts the product on a free port, with additional environment variables. */
 async function startApp(env: NodeJS.ProcessEnv = {}) {
   const port = await findFreePort();
-  const settings = readSettings({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: String(port), ...env });
-  const app = await buildApp({ settings, instance, connection, mediaStore, webDirectory, probes: {} });
+  const { app, settings } = await build({ PORT: String(port), ...env });
   apps.push(app);
   await app.listen({ port, host: settings.host });
   return app;
@@ -190,30 +162,9 @@ describe('Entel’s tag manager', () => {
     ]);
     expect(Object.fromEntries(ids)).toEqual({ bitel: null, entel: 'GTM-ABC1234', cnt: null, antel: null });
     const policy = await getPolicy(tagged, '/auth-external?msfw=x');
-    const allowed = "'self' https://www.googletagmanager.com";
-    expect(policy).toContain(`script-src ${allowed};`);
+    expect(policy).toContain("script-src 'self' 'sha256-boot' https://www.googletagmanager.com;");
     expect(policy).not.toContain('unsafe');
     for (const url of ['/', '/auth/sign-in', '/discover'])
       expect(await getPolicy(tagged, url)).not.toContain('googletagmanager');
-  });
-});
-
-describe('loadInstance', () => {
-  it('adds a missing token secret and replaces nothing else', async () => {
-    const older = join(directory, 'older');
-    const { readerTokenSecret: _, ...before } = await loadInstance(older);
-    await writeFile(join(older, 'secrets.json'), JSON.stringify(before));
-    const upgraded = await loadInstance(older);
-    expect(upgraded).toEqual({ ...before, readerTokenSecret: expect.stringMatching(/^[\w-]{64}$/) });
-    expect(JSON.parse(await readFile(join(older, 'secrets.json'), 'utf8'))).toEqual(upgraded);
-    expect(await loadInstance(older)).toEqual(upgraded);
-  });
-
-  it('does not overwrite a damaged file', async () => {
-    const damaged = join(directory, 'damaged');
-    await mkdir(damaged);
-    await writeFile(join(damaged, 'secrets.json'), '{"userPoolId":"local_x"}');
-    await expect(loadInstance(damaged)).rejects.toThrow();
-    expect(await readFile(join(damaged, 'secrets.json'), 'utf8')).toBe('{"userPoolId":"local_x"}');
   });
 });

@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from '@escucho/database/testing';
 import { seedAccount } from '@escucho/identity';
-import { loadLibrary, openMediaStore } from '@escucho/portal';
+import { loadLibrary } from '@escucho/portal';
 import type { InjectOptions } from 'fastify';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { writeLibrary } from '../../../../services/portal/src/testing/library.ts';
-import { buildApp } from '../app.ts';
-import { loadInstance } from '../instance.ts';
 import { toIdentityPoolId } from '../public-config.ts';
-import { readSettings } from '../settings.ts';
+import { findFreePort, password, prepareProduct, signInByPassword } from './product.ts';
 
-const password = 'Escucho2026';
 const silent = { info() {}, warn() {}, error() {} };
 
 /** Who sends a request, by the bearer token or key of the request. */
@@ -30,43 +22,16 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
-
 /** Starts the whole product in demo mode with a small library and a user of each role. The owner has data of every kind. */
 export async function startAccessProduct() {
-  const directory = await mkdtemp(join(tmpdir(), 'escucho-access-'));
-  const webDirectory = join(directory, 'web');
-  await mkdir(webDirectory, { recursive: true });
-  await writeFile(join(webDirectory, 'index.html'), '<!doctype html><title>Escucho</title>');
-  await writeFile(join(webDirectory, 'csp.json'), JSON.stringify({ scripts: [], styles: [] }));
-  for (const name of ['sw.js', 'favicon.ico']) await writeFile(join(webDirectory, name), '');
-
-  const connection = await createTestDatabase();
-  const instance = await loadInstance(join(directory, 'data'));
-  const mediaStore = await openMediaStore({ directory: join(directory, 'media') });
+  const { directory, connection, instance, mediaStore, build } = await prepareProduct();
   const port = await findFreePort();
-  const settings = readSettings({
-    DATA_DIR: join(directory, 'data'),
-    LOG_LEVEL: 'silent',
+  const { app, settings } = await build({
     PORT: String(port),
     DEMO: 'true',
     IDENTITY_ALLOW: 'USER_PASSWORD_AUTH,CUSTOM_AUTH,guests',
   });
-  const database = async () => undefined;
-  const app = await buildApp({
-    settings,
-    instance,
-    connection,
-    mediaStore,
-    webDirectory,
-    probes: { database },
-  });
+  afterAll(() => app.close());
   // The portal reaches the simulated gateways of operators through the network.
   await app.listen({ port, host: settings.host });
   const content = join(directory, 'content');
@@ -80,21 +45,6 @@ export async function startAccessProduct() {
     return response.json();
   }
 
-  async function signIn(email: string) {
-    const { AuthenticationResult: tokens } = await request('POST', '/identity', {
-      headers: {
-        'content-type': 'application/x-amz-json-1.1',
-        'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth',
-      },
-      payload: JSON.stringify({
-        ClientId: instance.clientId,
-        AuthFlow: 'USER_PASSWORD_AUTH',
-        AuthParameters: { USERNAME: email, PASSWORD: password },
-      }),
-    });
-    return tokens;
-  }
-
   /** Creates an account with two sessions, and its user in the portal. */
   async function createUser() {
     const email = `user-${randomUUID()}@escucho.test`;
@@ -103,8 +53,8 @@ export async function startAccessProduct() {
       { connection, poolId, secret },
       { email, password, firstName: 'Ana', lastName: 'Ruiz' },
     );
-    await signIn(email);
-    const tokens = await signIn(email);
+    await signInByPassword(app, instance.clientId, email);
+    const tokens = await signInByPassword(app, instance.clientId, email);
     const headers = { authorization: `Bearer ${tokens.AccessToken}` };
     const payload = { idToken: tokens.IdToken };
     const { user } = await request('POST', '/api/auth/sign-in-cognito', { headers, payload });
@@ -190,15 +140,11 @@ export async function startAccessProduct() {
     origin: `http://localhost:${port}`,
     uuid: '6f1d2c3b-4a59-4687-9786-a5b4c3d2e1f0',
   };
-  const stop = async () => {
-    await app.close();
-    await rm(directory, { recursive: true, force: true });
-  };
 
   /** Replaces the two accounts, for a row that ends a session or an account. */
   async function replaceUsers() {
     credentials.otherUser = String((await createUser()).tokens.AccessToken);
     credentials.owner = String((await createUser()).tokens.AccessToken);
   }
-  return { app, credentials, values, replaceUsers, stop };
+  return { app, credentials, values, replaceUsers };
 }

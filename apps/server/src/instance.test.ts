@@ -1,0 +1,39 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadInstance } from './instance.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'escucho-instance-'));
+const dataDir = join(directory, 'data');
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+describe('loadInstance', () => {
+  it.each(['', '{', '[]', '{"userPoolId":"local_a"}'])(
+    'refuses a damaged file and does not replace it: %j',
+    async (text) => {
+      const damaged = join(directory, 'damaged');
+      await mkdir(damaged, { recursive: true });
+      await writeFile(join(damaged, 'secrets.json'), text);
+      await expect(loadInstance(damaged)).rejects.toThrow(/secrets\.json: is damaged/);
+      expect(await readFile(join(damaged, 'secrets.json'), 'utf8')).toBe(text);
+    },
+  );
+
+  it('adds a missing token secret and replaces nothing else', async () => {
+    const older = join(directory, 'older');
+    const { readerTokenSecret: _, ...before } = await loadInstance(older);
+    await writeFile(join(older, 'secrets.json'), JSON.stringify(before));
+    const upgraded = await loadInstance(older);
+    expect(upgraded).toEqual({ ...before, readerTokenSecret: expect.stringMatching(/^[\w-]{64}$/) });
+    expect(JSON.parse(await readFile(join(older, 'secrets.json'), 'utf8'))).toEqual(upgraded);
+    expect(await loadInstance(older)).toEqual(upgraded);
+  });
+
+  it('creates the secrets once, readable by their owner only', async () => {
+    const instance = await loadInstance(dataDir);
+    expect(await loadInstance(dataDir)).toEqual(instance);
+    const { mode } = await stat(join(dataDir, 'secrets.json'));
+    expect(mode & 0o077).toBe(0);
+  });
+});

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase } from '@escucho/database/testing';
+import { openMediaStore } from '@escucho/portal';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, expect } from 'vitest';
+import { buildApp } from '../app.ts';
+import { loadInstance } from '../instance.ts';
+import { readSettings } from '../settings.ts';
+
+/** The password of users that tests create. */
+export const password = 'Escucho2026';
+
+/** Files of a web app, by their paths. */
+const webFiles = {
+  'index.html': '<!doctype html><title>Escucho</title>',
+  'csp.json': JSON.stringify({ scripts: ["'sha256-boot'"], styles: [] }),
+  'assets/main-abc.js': 'export {};',
+  'sw.js': 'keep("/index.html", "abc-POLICY")',
+  'favicon.ico': '',
+};
+
+/** Returns a port that is free at the moment. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+/**
+ * Prepares what the product runs on: a directory with the web app, secrets and media, which is deleted after the tests,
+ * and a database. `build` builds the product on them with additional environment variables.
+ */
+export async function prepareProduct() {
+  const directory = await mkdtemp(join(tmpdir(), 'escucho-server-'));
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+  const dataDir = join(directory, 'data');
+  const webDirectory = join(directory, 'web');
+  await mkdir(join(webDirectory, 'assets'), { recursive: true });
+  for (const [path, text] of Object.entries(webFiles)) await writeFile(join(webDirectory, path), text);
+  const connection = await createTestDatabase();
+  const instance = await loadInstance(dataDir);
+  const mediaStore = await openMediaStore({ directory: join(directory, 'media') });
+
+  /** Builds the product; the probe is the readiness of the database. */
+  async function build(env: NodeJS.ProcessEnv = {}, database = async () => undefined) {
+    const settings = readSettings({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env });
+    const probes = { database };
+    const app = await buildApp({ settings, instance, connection, mediaStore, webDirectory, probes });
+    return { app, settings };
+  }
+  return { directory, dataDir, connection, instance, mediaStore, build };
+}
+
+/** Sends an operation to the identity provider, such as `SignUp`. */
+export const requestOperation = (app: FastifyInstance, name: string, body: object) =>
+  app.inject({
+    method: 'POST',
+    url: '/identity',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `AWSCognitoIdentityProviderService.${name}`,
+    },
+    payload: JSON.stringify(body),
+  });
+
+/** Sends an operation to the identity provider, which must succeed. Returns the body. */
+export async function callOperation(app: FastifyInstance, name: string, body: object) {
+  const response = await requestOperation(app, name, body);
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
+}
+
+/** Signs a user in by `password`; needs USER_PASSWORD_AUTH in IDENTITY_ALLOW. Returns the tokens. */
+export async function signInByPassword(app: FastifyInstance, ClientId: string, email: string) {
+  const AuthParameters = { USERNAME: email, PASSWORD: password };
+  const body = { ClientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters };
+  return (await callOperation(app, 'InitiateAuth', body)).AuthenticationResult;
+}

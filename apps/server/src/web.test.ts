@@ -1,0 +1,106 @@
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { prepareProduct } from './testing/product.ts';
+
+const { build } = await prepareProduct();
+
+/** Builds another product that is closed at the end of the test. */
+async function createApp(...options: Parameters<typeof build>) {
+  const { app } = await build(...options);
+  onTestFinished(() => app.close());
+  return app;
+}
+const { app } = await build();
+afterAll(() => app.close());
+
+describe('the web app', () => {
+  it.each([['/'], ['/discover'], ['/articles/search/a%20b'], ['/index.html']])(
+    '%s is index.html, revalidated on every request',
+    async (url) => {
+      const response = await app.inject(url);
+      expect(response.body).toContain('<title>Escucho</title>');
+      expect(response.headers['cache-control']).toBe('no-cache');
+    },
+  );
+
+  it('hashed files are cached for a year, and missing ones are 404', async () => {
+    const file = await app.inject('/assets/main-abc.js');
+    expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect((await app.inject('/assets/main-old.js')).statusCode).toBe(404);
+  });
+
+  it.each([['/robots.txt'], ['/.env'], ['/wp-login.php'], ['/csp.json']])('%s is 404', async (url) =>
+    expect((await app.inject(url)).statusCode).toBe(404),
+  );
+
+  it('/favicon.ico redirects to the icon', async () => {
+    const { statusCode, headers } = await app.inject('/favicon.ico');
+    expect([statusCode, headers.location]).toEqual([302, '/favicon.svg']);
+  });
+
+  it('[CAT-09] the service worker is revalidated and changes with the security policy', async () => {
+    const getWorker = async (server: typeof app) => (await server.inject('/sw.js')).body;
+    const worker = await app.inject('/sw.js');
+    expect(worker.headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-type': 'text/javascript; charset=utf-8',
+    });
+    expect(worker.body).toMatch(/^keep\("\/index\.html", "abc-[0-9a-f]{16}"\)$/);
+    expect(await getWorker(await createApp())).toBe(worker.body);
+    expect(
+      await getWorker(await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' })),
+    ).not.toBe(worker.body);
+  });
+
+  it('allows only its own scripts, and no frame', async () => {
+    const policy = (await app.inject('/')).headers['content-security-policy'];
+    expect(policy).toContain("script-src 'self' 'sha256-boot';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect((await app.inject('/')).headers['x-frame-options']).toBe('DENY');
+    expect(policy).not.toContain('unsafe');
+    expect(policy).not.toContain('stripe');
+  });
+
+  it('denies camera, microphone and location, and sends HSTS only with https', async () => {
+    const [plain, secure] = await Promise.all([
+      app.inject('/'),
+      createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' }).then((https) => https.inject('/')),
+    ]);
+    expect(plain.headers['permissions-policy']).toBe('camera=(), geolocation=(), microphone=()');
+    expect(plain.headers['strict-transport-security']).toBeUndefined();
+    expect(secure.headers['strict-transport-security']).toBe('max-age=31536000');
+  });
+
+  it.each([
+    [
+      'Stripe is configured',
+      {
+        STRIPE_SECRET_KEY: 'sk_test_a',
+        STRIPE_PUBLISHABLE_KEY: 'pk_test_a',
+        STRIPE_ACCOUNT_ID: 'acct_a',
+        STRIPE_WEBHOOK_SECRET: 'whsec_a',
+      },
+    ],
+    ['billing is external', { BILLING_PUBLIC_KEY: 'rcb_a', BILLING_SECRET_KEY: 'sk_a' }],
+  ])('[BUY-06] the policy allows Stripe’s card form where %s', async (_, env) => {
+    const policy = (await (await createApp(env)).inject('/')).headers['content-security-policy'];
+    expect(policy).toContain(
+      "script-src 'self' 'sha256-boot' https://js.stripe.com https://*.js.stripe.com;",
+    );
+    expect(policy).toContain(
+      'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;',
+    );
+    expect(policy).toMatch(/connect-src 'self'[^;]* https:\/\/api\.stripe\.com;/);
+  });
+
+  it.each([
+    ['/../package.json'],
+    ['/%2e%2e/%2e%2e/etc/passwd'],
+    ['/assets/..%2f..%2fpackage.json'],
+    ['/csp.json'],
+  ])('%s returns no file', async (url) => {
+    const response = await app.inject(url);
+    expect(response.body).not.toContain('"name"');
+    expect(response.body).not.toContain('sha256');
+    expect(response.body).not.toContain('root:');
+  });
+});
