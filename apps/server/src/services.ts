@@ -12,6 +12,7 @@ import { type MediaStore, media, portal } from '@escucho/portal';
 import { createSmtpTransport, registerOpenApi } from '@escucho/service-kit';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createRemoteJWKSet } from 'jose';
+import { createBackupJobs } from './backup/backup-job.ts';
 import type { Instance } from './instance.ts';
 import { deriveSimulatorKeys, hasSimulator, toOperatorOptions } from './operators.ts';
 import {
@@ -79,6 +80,16 @@ function getIdentityOptions({ settings, instance, findApp }: ServiceDeps) {
 
 async function registerPortal(app: FastifyInstance, deps: ServiceDeps): Promise<void> {
   const { settings, instance, connection, mediaStore, performJobs } = deps;
+  const { dataDir, backup } = settings;
+  const clock = () => new Date();
+  const installationJobs = createBackupJobs(backup, {
+    connection,
+    instance,
+    mediaStore,
+    dataDir,
+    log: app.log,
+    clock,
+  });
   const { endpoint, userPoolId, issuer, clientId, jwksUri } = getIdentityProvider(settings, instance);
   // The embedded provider is not called over HTTP: this process does not listen yet.
   const keys = settings.externalIdentity
@@ -100,6 +111,7 @@ async function registerPortal(app: FastifyInstance, deps: ServiceDeps): Promise<
         operators: toOperatorOptions(settings, instance),
         billing: getBillingOptions(deps),
         performJobs,
+        ...(installationJobs && { installationJobs }),
         acceptsSandbox: hasSandbox(settings),
         auditRetentionDays: settings.auditRetentionDays,
       });

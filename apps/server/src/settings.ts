@@ -3,6 +3,7 @@ import type { MediaLocation } from '@escucho/portal';
 import { checkEnv, EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Instance } from './instance.ts';
+import { type BackupSettings, backupVariables, readBackupSettings } from './settings/backup.ts';
 import {
   billingVariables,
   type ExternalBilling,
@@ -66,6 +67,7 @@ const variables = z.object({
   COMMUNITY_URL: z._default(webUrl, 'https://community.escucho.example'),
   SUPPORT_EMAIL: z._default(z.email('must be an e-mail address'), 'support@escucho.example'),
   DEMO: z.optional(flag),
+  ...backupVariables,
   ...transportVariables,
   ...identityVariables,
   ...billingVariables,
@@ -113,6 +115,7 @@ export interface Settings {
   stripe: StripeAccount | undefined;
   /** File with the offerings; the built-in catalogue if unset. */
   offeringsFile: string | undefined;
+  backup: BackupSettings | undefined;
   operators: OperatorSettings;
 }
 
@@ -179,6 +182,7 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
   const readGroups = [
     checkRoles,
     readSecrets,
+    readBackupSettings,
     readExternalIdentity,
     readEmbeddedIdentity,
     readExternalBilling,
@@ -217,6 +221,7 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
     externalBilling: readExternalBilling(env),
     stripe: readStripeAccount(env),
     offeringsFile: env.BILLING_OFFERINGS && resolve(env.BILLING_OFFERINGS),
+    backup: readBackupSettings(env),
     operators: readOperatorSettings(env),
   };
 }

@@ -19,7 +19,9 @@ export type DatabaseErrorCode =
   | 'backup-damaged'
   | 'backup-key'
   | 'backup-mismatch'
-  | 'backup-not-empty';
+  | 'backup-not-empty'
+  | 'backup-running'
+  | 'backup-missing';
 
 /** An error whose message describes what happened and what to do; `code` is for programs. */
 export class DatabaseError extends Error {

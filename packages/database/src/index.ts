@@ -1,6 +1,7 @@
 export { type BackupOptions, backup } from './backup/backup.ts';
-export { type BackupKey, createBackupKey } from './backup/encryption.ts';
+export { type BackupKey, createBackupKey, encryptTo, openBackup } from './backup/encryption.ts';
 export { type RestoreOptions, restore } from './backup/restore.ts';
+export { withBackupLock, withScratchDatabase } from './backup/scratch.ts';
 export { type Connection, clientConfig, connectionFromUrl, getDirectConnection } from './connection.ts';
 export { DatabaseError, type DatabaseErrorCode, getErrorMessage } from './database-error.ts';
 export { findRunningEmbedded } from './embedded/connect-or-launch.ts';

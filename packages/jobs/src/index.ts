@@ -9,4 +9,4 @@ export {
   type NewJob,
   toNewJob,
 } from './queue.ts';
-export { type JobWorker, type JobWorkerOptions, startJobWorker } from './worker.ts';
+export { isCron, type JobWorker, type JobWorkerOptions, startJobWorker } from './worker.ts';

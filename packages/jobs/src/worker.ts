@@ -30,6 +30,15 @@ export interface JobWorkerOptions {
   readonly registry?: Registry | undefined;
 }
 
+/** Returns whether a text is a schedule in cron syntax, such as `17 3 * * *`. */
+export function isCron(text: string): boolean {
+  try {
+    return parseCronItems([{ task: 'any', match: text }]).length === 1;
+  } catch {
+    return false;
+  }
+}
+
 /** A running worker. */
 export interface JobWorker {
   /** Takes no further jobs and resolves once those that run are done. */

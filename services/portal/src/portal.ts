@@ -1,5 +1,5 @@
 import type { Connection } from '@escucho/database';
-import { type JobHandler, type JobWorker, startJobWorker } from '@escucho/jobs';
+import { type JobHandler, type JobWorker, type JobWorkerOptions, startJobWorker } from '@escucho/jobs';
 import { createRouter, type Language, registerFormParser, registerRateLimits } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCognitoProvider, type IdentityProviderOptions } from './account-data/identity-provider.ts';
@@ -51,6 +51,9 @@ const SEARCH_CACHE_TTL_MS = 5000;
 
 const AUDIT_RETENTION_DAYS = 365;
 
+/** Handlers of jobs, and when they are enqueued. */
+export type InstallationJobs = Required<Pick<JobWorkerOptions, 'handlers' | 'schedule'>>;
+
 export interface PortalOptions {
   connection: Connection;
   tokens: TokenOptions;
@@ -63,6 +66,8 @@ export interface PortalOptions {
   acceptsSandbox: boolean;
   /** Whether this process performs background jobs; on by default. */
   performJobs?: boolean;
+  /** Jobs of the installation that are performed with those of the portal. */
+  installationJobs?: InstallationJobs;
   clock?: () => Date;
   /** Replaces the time for which the result of a search is cached, in milliseconds. */
   searchCacheTtlMs?: number;
@@ -95,15 +100,15 @@ function createLiveNotifications(
 
 /** Performs background jobs from the time the app is ready until it starts to close. */
 function runJobs(app: FastifyInstance, options: PortalOptions, handlers: JobHandler[]) {
-  const { connection, performJobs = true } = options;
+  const { connection, performJobs = true, installationJobs } = options;
   if (!performJobs) return;
   let worker: JobWorker | undefined;
   app.addHook('onReady', async () => {
     worker = await startJobWorker({
       queue: jobQueue,
       connection,
-      handlers,
-      schedule: [auditRetentionSchedule],
+      handlers: [...handlers, ...(installationJobs?.handlers ?? [])],
+      schedule: [auditRetentionSchedule, ...(installationJobs?.schedule ?? [])],
       concurrency: 2,
       log: app.log,
       registry: app.metricsRegistry,

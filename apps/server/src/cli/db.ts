@@ -1,9 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backup, createBackupKey, restore } from '@escucho/database';
 import { createInstance } from '../instance.ts';
 import { migrateAll } from '../storage.ts';
+import { backupCommands, readIdentities } from './backups.ts';
 import { runCommand } from './command.ts';
 import { jobsCommand } from './jobs.ts';
 
@@ -15,12 +16,17 @@ const help = `npm run db -- COMMAND
   restore FILE             restore a backup into an empty database
     --replace              delete existing data first
     --identity FILE        the file of the secret key of an encrypted backup
+  take-backup              back up the database, the secrets and the list of media to BACKUP_TO, and verify it
+  list-backups [STORE]     list the backup sets of BACKUP_TO or another store (file:PATH, s3://BUCKET/PREFIX)
+  restore-backup [STORE]   restore the newest backup set, or another one by --set NAME, onto an empty machine
+    --replace, --identity FILE
+                           as for restore; --replace also replaces the secrets in the data directory
   create-key FILE          write a new secret key of age to a file, and print its public key
   create-secrets FILE      write new secrets of an installation to a file, for SECRETS_FILE
   jobs                     list dead jobs of all services: jobs that failed on every attempt
   jobs retry [SERVICE]     run dead jobs again, of one service or of all
 
-Passwords are encrypted with the secrets in the data directory: store secrets.json with every backup.`;
+Passwords are encrypted with the secrets in the data directory: store secrets.json with every backup FILE.`;
 
 const text = { type: 'string' } as const;
 const texts = { type: 'string', multiple: true } as const;
@@ -30,17 +36,11 @@ function getFile([file]: readonly string[]): string {
   return resolve(file);
 }
 
-/** Returns the secret keys of a file as age-keygen writes it, with comments. */
-async function readIdentities(file: string | undefined): Promise<string[]> {
-  if (file === undefined) return [];
-  const lines = (await readFile(resolve(file), 'utf8')).split('\n').map((line) => line.trim());
-  return lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'));
-}
-
 await runCommand({
   name: 'db',
   help,
   commands: {
+    ...backupCommands,
     jobs: jobsCommand,
     async migrate({ storage }) {
       const applied = await migrateAll(storage.connection);

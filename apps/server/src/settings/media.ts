@@ -7,7 +7,10 @@ import { baseUrl } from './variables.ts';
 /** `file:PATH` or `s3://BUCKET/PREFIX`. */
 const locationPattern = /^(file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w./-]*)?)$/;
 
-const storeLocation = z.string().check(z.regex(locationPattern, 'must be file:PATH or s3://BUCKET/PREFIX'));
+/** The location of a store, as text. */
+export const storeLocation = z
+  .string()
+  .check(z.regex(locationPattern, 'must be file:PATH or s3://BUCKET/PREFIX'));
 const bucketVariables = {
   AWS_ENDPOINT_URL_S3: z.optional(baseUrl),
   AWS_REGION: z._default(z.string(), 'us-east-1'),

@@ -5,7 +5,7 @@ import { isLoopbackHost } from './identity.ts';
 import { listOf } from './variables.ts';
 
 /** Connections that production encrypts unless ALLOW_INSECURE names them. */
-const connections = ['public_url', 'smtp', 'database'] as const;
+const connections = ['public_url', 'smtp', 'database', 'backup'] as const;
 
 /** The environment variable that allows unencrypted connections by name. */
 export const transportVariables = {
@@ -18,6 +18,8 @@ interface Variables {
   SMTP_URL?: string | undefined;
   DATABASE_URL?: string | undefined;
   DATABASE_DIRECT_URL?: string | undefined;
+  BACKUP_TO?: string | undefined;
+  BACKUP_RECIPIENTS: readonly string[];
 }
 
 function isInsecurePublicUrl({ PUBLIC_URL }: Variables): boolean {
@@ -74,6 +76,12 @@ export function checkTransport(env: Variables): void {
       'database',
       ({ DATABASE_DIRECT_URL }: Variables) => isInsecureDatabase(DATABASE_DIRECT_URL),
       'DATABASE_DIRECT_URL: must have ?sslmode=verify-full, because the server is remote',
+    ],
+    [
+      'backup',
+      ({ BACKUP_TO = '', BACKUP_RECIPIENTS }: Variables) =>
+        BACKUP_TO.startsWith('s3:') && BACKUP_RECIPIENTS.length === 0,
+      'BACKUP_RECIPIENTS: must be a public key of age, because backups contain the secrets',
     ],
   ] as const;
   const problems = checks

@@ -22,14 +22,14 @@ export interface BackupOptions {
  * Writes a consistent snapshot of all rows of all migrated schemas while the database stays in use. The file appears
  * under its name once it is complete.
  *
- * @returns the number of tables written
+ * @returns the numbers of tables and rows written
  * @throws DatabaseError `backup-key` for a text that is not a recipient
  */
 export async function backup({
   connection,
   file,
   recipients = [],
-}: BackupOptions): Promise<{ tables: number }> {
+}: BackupOptions): Promise<{ tables: number; rows: number }> {
   const encrypt = recipients.length > 0 ? encryptTo(recipients) : undefined;
   const client = new Client(clientConfig(getDirectConnection(connection), 'backup'));
   client.on('error', () => {});
@@ -39,10 +39,13 @@ export async function backup({
     await client.query('begin isolation level repeatable read, read only');
     await client.query('select pg_advisory_xact_lock_shared($1, $2)', MIGRATION_LOCK);
     const inventory = await readInventory(client);
+    let rows = 0;
     const content = async function* () {
       yield formatHeader(inventory);
       for (const table of inventory.tables) {
-        yield* client.query(copyTo(`copy ${toCopySource(table)} to stdout`));
+        const copied = client.query(copyTo(`copy ${toCopySource(table)} to stdout`));
+        yield* copied;
+        rows += copied.rowCount;
         yield `${END_OF_ROWS}\n`;
       }
     };
@@ -50,7 +53,7 @@ export async function backup({
     if (encrypt) await pipeline(content, createGzip(), encrypt, output);
     else await pipeline(content, createGzip(), output);
     await rename(partial, file);
-    return { tables: inventory.tables.length };
+    return { tables: inventory.tables.length, rows };
   } finally {
     await rm(partial, { force: true });
     await client.end();

@@ -28,7 +28,7 @@ interface ForeignKey extends QualifiedName {
 /**
  * Restores a backup in one transaction into a database with the same migrations.
  *
- * @returns the number of tables filled
+ * @returns the numbers of tables and rows filled
  * @throws DatabaseError `backup-mismatch`, `backup-not-empty`, `backup-damaged`, `backup-key`
  */
 export async function restore({
@@ -36,7 +36,7 @@ export async function restore({
   file,
   identities = [],
   replace = false,
-}: RestoreOptions): Promise<{ tables: number }> {
+}: RestoreOptions): Promise<{ tables: number; rows: number }> {
   const client = new Client(clientConfig(getDirectConnection(connection), 'restore'));
   client.on('error', () => {});
   await client.connect();
@@ -48,13 +48,13 @@ export async function restore({
     assertSameSchema(inventory, await readInventory(client));
     await setTriggers(client, inventory, 'disable');
     await emptyTables(client, inventory, replace);
-    await fillTables(client, inventory, lines);
+    const rows = await fillTables(client, inventory, lines);
     await setTriggers(client, inventory, 'enable');
     // A gzip file is verified only once its end was read.
     if (!(await lines.next()).done) throw createDamagedError('it continues after its end');
     await client.query('commit');
     for (const table of inventory.tables) await client.query(`analyze ${quoteName(table)}`);
-    return { tables: inventory.tables.length };
+    return { tables: inventory.tables.length, rows };
   } catch (error) {
     throw getErrorCode(error)?.startsWith('Z_') ? createDamagedError(getErrorMessage(error), error) : error;
   } finally {
@@ -110,19 +110,22 @@ async function emptyTables(client: Client, { tables }: Inventory, replace: boole
   }
 }
 
-/** Drops the foreign keys while the tables are filled, since tables may refer to each other. */
+/** Drops the foreign keys while the tables are filled, since tables may refer to each other. Returns the number of rows. */
 async function fillTables(
   client: Client,
   { tables, sequences }: Inventory,
   lines: AsyncGenerator<string, void>,
-) {
+): Promise<number> {
+  let rows = 0;
   const keys = await findForeignKeys(client, tables);
   for (const key of keys) {
     await client.query(`alter table ${quoteName(key)} drop constraint ${escapeIdentifier(key.key)}`);
   }
   for (const table of tables) {
     await client.query(`set local search_path to ${escapeIdentifier(table.schema)}, public`);
-    await pipeline(readRows(lines), client.query(copyFrom(`copy ${toCopySource(table)} from stdin`)));
+    const filled = client.query(copyFrom(`copy ${toCopySource(table)} from stdin`));
+    await pipeline(readRows(lines), filled);
+    rows += filled.rowCount;
   }
   await client.query("set local search_path to ''");
   for (const key of keys) {
@@ -134,6 +137,7 @@ async function fillTables(
     if (sequence.last !== null)
       await client.query('select setval($1, $2)', [quoteName(sequence), sequence.last]);
   }
+  return rows;
 }
 
 async function findForeignKeys(client: Client, tables: readonly QualifiedName[]): Promise<ForeignKey[]> {

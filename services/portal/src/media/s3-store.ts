@@ -5,7 +5,6 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   paginateListObjectsV2,
-  S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
@@ -17,42 +16,16 @@ import {
   type MediaStore,
   type StoredFile,
 } from './media-store.ts';
-
-/** A folder in an S3-compatible bucket, and how to connect. */
-export interface S3Location {
-  bucket: string;
-  /** Without slashes at its ends; may be empty. */
-  prefix: string;
-  /** Undefined for Amazon's own. */
-  endpoint: string | undefined;
-  region: string;
-  /** Undefined for the credentials of the machine's role or profile. */
-  keys: { accessKeyId: string; secretAccessKey: string } | undefined;
-}
+import { createS3Client, type S3Location } from './s3-client.ts';
 
 const MAX_CACHED_STATS = 20_000;
-/** Every user who listens occupies a connection; the SDK's default of 50 would delay the next one. */
-const MAX_SOCKETS = 2000;
-
-function createClient({ endpoint, region, keys }: S3Location): S3Client {
-  const agent = { maxSockets: MAX_SOCKETS, keepAlive: true };
-  return new S3Client({
-    region,
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    ...(keys && { credentials: keys }),
-    // Other providers may not support the newer checksums; keys are checksums themselves.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { httpAgent: agent, httpsAgent: agent, connectionTimeout: 5000, socketTimeout: 60_000 },
-  });
-}
 
 const isNotFound = (error: unknown): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
 
 /** Opens a store in an S3-compatible bucket. Connects with the first call. */
 export function openS3Store(location: S3Location): MediaStore {
-  const client = createClient(location);
+  const client = createS3Client(location);
   const { bucket: Bucket, prefix } = location;
   const toObject = (key: string) => ({ Bucket, Key: prefix === '' ? key : `${prefix}/${key}` });
   // Without a lifetime, because the file of a key never changes.

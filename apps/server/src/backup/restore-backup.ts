@@ -1,0 +1,121 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
+import { type Connection, DatabaseError, openBackup, restore } from '@escucho/database';
+import type { MediaStore } from '@escucho/portal';
+import { type Instance, parseSecrets } from '../instance.ts';
+import { migrateAll } from '../storage.ts';
+import { getProductVersion } from '../version.ts';
+import {
+  findNewestSet,
+  getSecretFiles,
+  MANIFEST_FILE,
+  type Manifest,
+  MEDIA_FILE,
+  manifestSchema,
+  mediaListSchema,
+} from './backup-set.ts';
+import type { BackupStore } from './backup-store.ts';
+import { measureFile, withWorkDirectory } from './take-backup.ts';
+
+interface RestoreDeps {
+  readonly store: BackupStore;
+  /** The name of a set; the newest complete one if unset. */
+  readonly name: string | undefined;
+  /** Secret keys of age. */
+  readonly identities: readonly string[];
+  readonly connection: Connection;
+  readonly mediaStore: MediaStore;
+  readonly dataDir: string;
+  /** The secrets of the environment, which must be those of the set. */
+  readonly secrets: Instance | undefined;
+  /** Whether to replace existing rows and secrets. */
+  readonly replace: boolean;
+}
+
+interface RestoreResult {
+  readonly name: string;
+  readonly manifest: Manifest;
+  readonly missingMedia: number;
+}
+
+/**
+ * Restores a backup set: the database, the secrets of the data directory, and a check of the media.
+ *
+ * @throws DatabaseError `backup-missing`, `backup-damaged`, `backup-key`, `backup-mismatch`, `backup-not-empty`
+ */
+export const restoreBackup = (deps: RestoreDeps): Promise<RestoreResult> =>
+  withWorkDirectory(deps.dataDir, (work) => restoreBackupFrom(work, deps));
+
+async function restoreBackupFrom(work: string, deps: RestoreDeps): Promise<RestoreResult> {
+  const { store, identities, connection, mediaStore, replace } = deps;
+  const name = deps.name ?? findNewestSet(await store.list())?.name;
+  if (name === undefined) throw new DatabaseError('backup-missing', 'There is no complete backup set.');
+  const manifest = await fetchSet(store, name, work);
+  const files = getSecretFiles(`${getSecretFiles(true).database}` in manifest.files);
+  const secrets = parseSecrets(await text(await openBackup(join(work, files.secrets), identities)));
+  if (!secrets) throw new DatabaseError('backup-damaged', `${name}/${files.secrets} is incomplete.`);
+  const saveSecrets = await prepareSecrets(secrets, deps);
+  await migrateAll(connection);
+  try {
+    await restore({ connection, file: join(work, files.database), identities, replace });
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== 'backup-mismatch') throw error;
+    const versions = `The set was made by version ${manifest.version}; this is ${getProductVersion()}.`;
+    throw new DatabaseError('backup-mismatch', `${error.message} ${versions}`, { cause: error });
+  }
+  await saveSecrets();
+  const media = mediaListSchema.parse(JSON.parse(await readFile(join(work, MEDIA_FILE), 'utf8')));
+  return { name, manifest, missingMedia: await countMissing(media, mediaStore) };
+}
+
+/** Copies a set to a directory and verifies its checksums. */
+async function fetchSet(store: BackupStore, name: string, work: string): Promise<Manifest> {
+  await store.get(name, MANIFEST_FILE, join(work, MANIFEST_FILE));
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(work, MANIFEST_FILE), 'utf8')));
+  for (const [file, { sha256 }] of Object.entries(manifest.files)) {
+    await store.get(name, file, join(work, file));
+    if ((await measureFile(join(work, file))).sha256 !== sha256)
+      throw new DatabaseError(
+        'backup-damaged',
+        `${name}/${file} does not have the checksum of the manifest.`,
+      );
+  }
+  return manifest;
+}
+
+/**
+ * Compares the secrets of a set with those of the installation.
+ *
+ * @returns the function that writes them to the data directory, if they are not there
+ * @throws DatabaseError `backup-not-empty` where others are there
+ */
+async function prepareSecrets(
+  found: Instance,
+  { secrets, dataDir, replace }: RestoreDeps,
+): Promise<() => Promise<void>> {
+  const path = join(dataDir, 'secrets.json');
+  const stored = await readFile(path, 'utf8').catch(() => undefined);
+  const current = secrets ?? (stored === undefined ? undefined : parseSecrets(stored));
+  if (current && isDeepStrictEqual(current, found)) return async () => {};
+  if (secrets || (stored !== undefined && !replace)) {
+    throw new DatabaseError(
+      'backup-not-empty',
+      secrets
+        ? 'SECRETS are not those of the backup: nobody could sign in. Unset SECRETS to restore them into the data directory.'
+        : `${path} has other secrets than the backup: restore into a new data directory, or replace them by --replace.`,
+    );
+  }
+  return async () => {
+    await mkdir(dataDir, { recursive: true });
+    if (stored !== undefined) await rename(path, `${path}.before-restore`);
+    await writeFile(path, `${JSON.stringify(found, null, 2)}\n`, { mode: 0o600 });
+  };
+}
+
+async function countMissing(media: readonly string[], mediaStore: MediaStore): Promise<number> {
+  const present = new Set<string>();
+  for await (const key of mediaStore.keys()) present.add(key);
+  return media.filter((key) => !present.has(key)).length;
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import {
+  backup,
+  type Connection,
+  createBackupKey,
+  DatabaseError,
+  encryptTo,
+  type Log,
+  restore,
+  withBackupLock,
+  withScratchDatabase,
+} from '@escucho/database';
+import type { MediaStore } from '@escucho/portal';
+import type { Instance } from '../instance.ts';
+import { migrateAll } from '../storage.ts';
+import { getProductVersion } from '../version.ts';
+import {
+  getSecretFiles,
+  MANIFEST_FILE,
+  type Manifest,
+  MEDIA_FILE,
+  selectExpiredSets,
+  toSetName,
+} from './backup-set.ts';
+import type { BackupStore } from './backup-store.ts';
+
+export interface BackupDeps {
+  readonly connection: Connection;
+  readonly instance: Instance;
+  readonly mediaStore: MediaStore;
+  readonly store: BackupStore;
+  /** Public keys of age; without any, the set is not encrypted. */
+  readonly recipients: readonly string[];
+  readonly keepDays: number;
+  /** A directory that is free to write, for a copy of the set. */
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly clock: () => Date;
+}
+
+/** A set that was taken, and the sets that were removed because they had expired. */
+export interface BackupResult {
+  readonly name: string;
+  readonly manifest: Manifest;
+  readonly removed: readonly string[];
+}
+
+/** Runs `work` with a new directory that only this account may read, and removes it. */
+export async function withWorkDirectory<Result>(
+  dataDir: string,
+  work: (directory: string) => Promise<Result>,
+): Promise<Result> {
+  await mkdir(dataDir, { recursive: true });
+  const directory = await mkdtemp(join(dataDir, 'backup-'));
+  try {
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Returns the size of a file in bytes and its SHA-256 in hex. */
+export async function measureFile(path: string): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return { size: (await stat(path)).size, sha256: hash.digest('hex') };
+}
+
+async function writeMediaList(path: string, mediaStore: MediaStore): Promise<void> {
+  const keys: string[] = [];
+  for await (const key of mediaStore.keys()) keys.push(key);
+  await writeFile(path, JSON.stringify(keys.sort()));
+}
+
+async function writeSecrets(path: string, instance: Instance, recipients: readonly string[]): Promise<void> {
+  const content = async function* () {
+    yield Buffer.from(`${JSON.stringify(instance, null, 2)}\n`);
+  };
+  const output = createWriteStream(path, { mode: 0o600 });
+  if (recipients.length > 0) await pipeline(content, encryptTo(recipients), output);
+  else await pipeline(content, output);
+}
+
+/**
+ * Restores the backup of a database into a scratch database and compares the number of rows.
+ *
+ * @returns false where the role may not create databases
+ * @throws DatabaseError `backup-damaged` and the errors of `restore`
+ */
+async function verifyDatabase(
+  connection: Connection,
+  file: string,
+  identities: readonly string[],
+  rows: number,
+): Promise<boolean> {
+  const found = await withScratchDatabase(connection, async (scratch) => {
+    await migrateAll(scratch);
+    return (await restore({ connection: scratch, file, identities })).rows;
+  });
+  if (found === undefined || found === rows) return found !== undefined;
+  throw new DatabaseError('backup-damaged', `The backup has ${found} rows instead of ${rows}.`);
+}
+
+/**
+ * Takes a backup set of the database, the secrets and the list of the media, stores it, reads it back, verifies it, and
+ * removes expired sets.
+ *
+ * @throws DatabaseError `backup-running` while another process does so, `backup-damaged` where the verification fails
+ */
+export const takeBackup = (deps: BackupDeps): Promise<BackupResult> =>
+  withBackupLock(deps.connection, () => withWorkDirectory(deps.dataDir, (work) => takeBackupIn(work, deps)));
+
+async function takeBackupIn(work: string, deps: BackupDeps): Promise<BackupResult> {
+  const { connection, instance, mediaStore, store, keepDays, log, clock } = deps;
+  const createdAt = clock();
+  const name = toSetName(createdAt);
+  // The secret keys of the recipients are elsewhere: a key that is forgotten afterwards allows the verification.
+  const key = deps.recipients.length > 0 ? await createBackupKey() : undefined;
+  const recipients = key ? [...deps.recipients, key.recipient] : [];
+  const files = getSecretFiles(key !== undefined);
+  const { tables, rows } = await backup({ connection, file: join(work, files.database), recipients });
+  await writeSecrets(join(work, files.secrets), instance, recipients);
+  await writeMediaList(join(work, MEDIA_FILE), mediaStore);
+
+  const measured: Manifest['files'] = {};
+  for (const file of [files.database, files.secrets, MEDIA_FILE]) {
+    const path = join(work, file);
+    measured[file] = await measureFile(path);
+    await store.put(name, file, path);
+    await rm(path);
+    await store.get(name, file, path);
+    if ((await measureFile(path)).sha256 !== measured[file].sha256)
+      throw new DatabaseError('backup-damaged', `${name}/${file} differs from what was stored.`);
+  }
+  const verified = await verifyDatabase(
+    connection,
+    join(work, files.database),
+    key ? [key.identity] : [],
+    rows,
+  );
+  if (!verified) log.warn({ set: name }, 'backup not verified: the database role may not create databases');
+
+  const manifest: Manifest = {
+    format: 1,
+    version: getProductVersion(),
+    createdAt: createdAt.toISOString(),
+    tables,
+    rows,
+    verified,
+    files: measured,
+  };
+  await writeFile(join(work, MANIFEST_FILE), JSON.stringify(manifest, null, 2));
+  await store.put(name, MANIFEST_FILE, join(work, MANIFEST_FILE));
+  const expired = selectExpiredSets(await store.list(), clock(), keepDays);
+  for (const set of expired) await store.remove(set.name);
+  return { name, manifest, removed: expired.map((set) => set.name) };
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { type Connection, clientConfig, getDirectConnection } from '../connection.ts';
+import { DatabaseError, getErrorCode } from '../database-error.ts';
+
+/** The advisory lock of the one process that takes or verifies a backup of a database. */
+const BACKUP_LOCK = [1_163_084_627, 3];
+
+const SCRATCH_PREFIX = 'escucho_scratch_';
+
+/** PostgreSQL's code for a role that lacks a privilege. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * Runs `work` unless another process does so for the same database.
+ *
+ * @throws DatabaseError `backup-running`
+ */
+export const withBackupLock = <Result>(
+  connection: Connection,
+  work: () => Promise<Result>,
+): Promise<Result> =>
+  withClient(connection, async (client) => {
+    const lock = 'select pg_try_advisory_lock($1, $2) as acquired';
+    const { rows } = await client.query<{ acquired: boolean }>(lock, BACKUP_LOCK);
+    if (!rows[0]?.acquired)
+      throw new DatabaseError('backup-running', 'Another process is taking a backup of this database.');
+    return work();
+  });
+
+/**
+ * Creates an empty database on the same server for the time of `work`. Databases that a killed process left behind are
+ * dropped; call it under the backup lock.
+ *
+ * @returns undefined where the role may not create databases
+ */
+export const withScratchDatabase = <Result>(
+  connection: Connection,
+  work: (scratch: Connection) => Promise<Result>,
+): Promise<Result | undefined> =>
+  withClient(connection, async (client) => {
+    const drop = (name: string) =>
+      client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
+    const { rows } = await client.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1)',
+      [`${SCRATCH_PREFIX}${connection.database}_`],
+    );
+    for (const { name } of rows) await drop(name);
+    const database = `${SCRATCH_PREFIX}${connection.database}_${randomBytes(4).toString('hex')}`;
+    try {
+      await client.query(`create database ${client.escapeIdentifier(database)}`);
+    } catch (error) {
+      if (getErrorCode(error) === INSUFFICIENT_PRIVILEGE) return undefined;
+      throw error;
+    }
+    try {
+      const { direct: _, ...address } = getDirectConnection(connection);
+      return await work({ ...address, database });
+    } finally {
+      await drop(database);
+    }
+  });
+
+async function withClient<Result>(
+  connection: Connection,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client(clientConfig(getDirectConnection(connection), 'backup lock'));
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
