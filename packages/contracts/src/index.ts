@@ -14,7 +14,7 @@ export {
 } from './endpoint.ts';
 export type { Session } from './endpoints/sessions.ts';
 export type { Article } from './entities/article.ts';
-export type { Bookmark } from './entities/bookmark.ts';
+export type { Bookmark, BookmarkEntry } from './entities/bookmark.ts';
 export type { HistoryEntry, ListeningStatistics } from './entities/history.ts';
 export type { Notification } from './entities/notification.ts';
 export { type OperatorLink, operatorNames, platforms } from './entities/operators.ts';

@@ -168,7 +168,13 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     links,
     clock,
   });
-  const bookmarks = createBookmarkService({ bookmarks: createBookmarkRepository(db), catalogue, clock });
+  const bookmarks = createBookmarkService({
+    bookmarks: createBookmarkRepository(db),
+    catalogue,
+    access,
+    links,
+    clock,
+  });
   const provider = createCognitoProvider(options.provider);
   const accountData = createAccountDataRepository(db);
   runJobs(app, options, [

@@ -78,6 +78,7 @@ export const rows: readonly AccessRow[] = [
   row('user', 'PUT /api/favourites/:id', { url: '/api/favourites/$article' }),
   row('user', 'DELETE /api/favourites/:id', { url: '/api/favourites/$article' }),
   row('user', 'GET /api/bookmarks', { url: '/api/bookmarks?track=$article' }),
+  row('user', 'GET /api/bookmarks/find-paginated'),
   // Clients choose the ids of bookmarks, which are unique for one user only.
   row('user', 'PUT /api/bookmarks/:id', {
     url: '/api/bookmarks/$bookmark',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { bookmark, bookmarkChange } from '../entities/bookmark.ts';
-import { id } from '../fields.ts';
+import { bookmark, bookmarkChange, bookmarkEntry } from '../entities/bookmark.ts';
+import { id, listResponse, pagination, singleLineText } from '../fields.ts';
+import { limits } from '../limits.ts';
 
 export const findBookmarks = endpoint({
   method: 'GET',
@@ -11,6 +12,18 @@ export const findBookmarks = endpoint({
   rateLimit: 'read',
   query: z.object({ track: id }),
   response: z.object({ docs: z.array(bookmark) }),
+  errors: [],
+});
+
+/** `q` is looked for in notes and titles; case and accents are ignored. */
+export const findAllBookmarks = endpoint({
+  method: 'GET',
+  path: '/bookmarks/find-paginated',
+  summary: 'The user’s bookmarks in all tracks, newest first, a page at a time',
+  access: 'user',
+  rateLimit: 'read',
+  query: z.object({ q: z._default(singleLineText(limits.search.maxLength), ''), ...pagination }),
+  response: listResponse(bookmarkEntry),
   errors: [],
 });
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { api, limits } from '@escucho/contracts';
+import { api, limits, type RequestInput } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const { call, send, createUser, articleId, tableChecksums, db, clock } = await startPortal();
-const { findBookmarks, saveBookmark, deleteBookmark } = api.bookmarks;
+const { findBookmarks, findAllBookmarks, saveBookmark, deleteBookmark } = api.bookmarks;
 
 /** Creates a user who sets bookmarks. */
 async function createBookmarkUser() {
@@ -93,5 +93,56 @@ describe('bookmarks', () => {
     const response = await send(saveBookmark, { token, params: { id: randomUUID() }, body });
     expect([response.statusCode, response.json().error.code]).toEqual([409, 'limit_reached']);
     expect((await save(id, 1, 'still')).note).toBe('still');
+  });
+});
+
+describe('the bookmarks in all tracks', () => {
+  const findAll = (token: string, query: RequestInput<typeof findAllBookmarks>['query'] = {}) =>
+    call(findAllBookmarks, token, { query });
+
+  it('[PLAY-05] are listed newest first, in pages, with track and sentence', async () => {
+    const { token, save } = await createBookmarkUser();
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    for (const [index, id] of ids.entries()) {
+      clock.advance(1);
+      await save(id, index, `note ${index}`, index === 1 ? 'long-walk' : 'el-gato');
+    }
+    const { docs, totalDocs } = await findAll(token);
+    expect([docs.map(({ bookmark }) => bookmark._id), totalDocs]).toEqual([ids.toReversed(), 3]);
+    expect(docs[0]).toMatchObject({
+      bookmark: { track: articleId('el-gato'), position: 2, note: 'note 2' },
+      track: { _id: articleId('el-gato'), title: 'The el-gato', url: null, playlist: null },
+      sentence: 'The second sentence.',
+    });
+    const second = await findAll(token, { page: 2, limit: 2 });
+    expect([second.docs.map(({ bookmark }) => bookmark._id), second.totalDocs]).toEqual([[ids[0]], 3]);
+  });
+
+  it.each([
+    ['a word of the note', 'cafe', ['El CAFÉ, otra vez']],
+    ['several words', 'otra VEZ', ['El CAFÉ, otra vez']],
+    ['a title', 'long walk', ['why']],
+    ['nothing', 'tea', []],
+    ['characters with a meaning in patterns', '%_%', ['why', 'El CAFÉ, otra vez']],
+  ])('are found by %s', async (_, q, expected) => {
+    const { token, save } = await createBookmarkUser();
+    await save(randomUUID(), 1, 'El CAFÉ, otra vez');
+    clock.advance(1);
+    await save(randomUUID(), 1, 'why', 'long-walk');
+    expect((await findAll(token, { q })).docs.map(({ bookmark }) => bookmark.note)).toEqual(expected);
+  });
+
+  it('[PLAY-04] have URLs only of tracks that the user may play', async () => {
+    const { token, save } = await createBookmarkUser();
+    await save(randomUUID(), 1, '', 'night-ferry');
+    clock.advance(1);
+    await save(randomUUID(), 1);
+    expect((await findAll(token)).docs.map(({ track }) => track.url !== null)).toEqual([false, true]);
+  });
+
+  it('[PLAY-05] are those of the user only', async () => {
+    const [one, two] = [await createBookmarkUser(), await createBookmarkUser()];
+    await one.save(randomUUID(), 2, 'mine');
+    expect(await findAll(two.token)).toEqual({ docs: [], totalDocs: 0 });
   });
 });

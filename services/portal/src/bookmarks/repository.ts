@@ -1,11 +1,24 @@
 import { limits } from '@escucho/contracts';
 import { sql } from 'kysely';
+import { joinProgress, selectTrack } from '../catalogue/repository.ts';
 import type { Database } from '../database.ts';
+import type { TrackRow } from '../playlists/repository.ts';
+import type { Window } from '../request.ts';
 
 export interface BookmarkInput {
   track: string;
   position: number;
   note: string;
+}
+
+/** A bookmark with its track, the sentence at its position, and how many bookmarks there are in all. */
+export interface BookmarkEntryRow extends TrackRow {
+  bookmark_id: string;
+  bookmark_position: number;
+  note: string;
+  created_at: Date;
+  sentence: string | null;
+  total: number;
 }
 
 const columns = ['id', 'article_id', 'position', 'note', 'created_at'] as const;
@@ -23,6 +36,24 @@ export function createBookmarkRepository(db: Database) {
         .orderBy('position')
         .orderBy('id')
         .execute(),
+
+    /** Returns a page of a user's bookmarks, newest first, of those whose note or title contains a text. */
+    async findPage(userId: string, text: string, { limit, offset }: Window): Promise<BookmarkEntryRow[]> {
+      const { rows } = await sql<BookmarkEntryRow>`
+        ${selectTrack(userId)}, b.id as bookmark_id, b.position as bookmark_position, b.note, b.created_at, b.total,
+          (select s.text from sentence s where s.article_id = a.id and s.starts_at <= b.position
+            order by s.starts_at desc limit 1) as sentence
+        from (
+          select b.*, (count(*) over ())::integer as total
+          from bookmark b join article t on t.id = b.article_id
+          where b.user_id = ${userId}
+            and search_text(b.note || ' ' || t.title) like '%' || search_text(${text}) || '%'
+          order by b.created_at desc, b.id limit ${limit} offset ${offset}
+        ) b join article a on a.id = b.article_id ${joinProgress(userId)}
+        order by b.created_at desc, b.id
+      `.execute(db);
+      return rows;
+    },
 
     /** Creates or replaces a bookmark. Returns undefined when the user has reached the limit. */
     save: (userId: string, id: string, { track, position, note }: BookmarkInput, now: Date) =>

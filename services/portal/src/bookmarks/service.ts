@@ -1,13 +1,22 @@
-import { AppError, type Bookmark } from '@escucho/contracts';
+import { AppError, type Bookmark, type BookmarkEntry } from '@escucho/contracts';
 import type { CurrentUser } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
+import type { AccessService } from '../media/access-service.ts';
+import type { Links } from '../media/links.ts';
+import { toTrack } from '../playlists/presenter.ts';
+import { type Pagination, toWindow } from '../request.ts';
 import type { BookmarkInput, BookmarkRepository, BookmarkRow } from './repository.ts';
 
 interface BookmarkServiceDeps {
   bookmarks: BookmarkRepository;
   catalogue: Pick<CatalogueRepository, 'findAudio'>;
+  access: AccessService;
+  links: Links;
   clock: () => Date;
 }
+
+/** The name of the list as a source of the player. */
+const SOURCE = 'bookmarks';
 
 const toBookmark = (row: BookmarkRow): Bookmark => ({
   _id: row.id,
@@ -18,10 +27,34 @@ const toBookmark = (row: BookmarkRow): Bookmark => ({
 });
 
 /** A user's bookmarks: positions in tracks with a note. */
-export function createBookmarkService({ bookmarks, catalogue, clock }: BookmarkServiceDeps) {
+export function createBookmarkService(deps: BookmarkServiceDeps) {
+  const { bookmarks, catalogue, access, links, clock } = deps;
   return {
     async find(user: CurrentUser, track: string): Promise<{ docs: Bookmark[] }> {
       return { docs: (await bookmarks.find(user.id, track)).map(toBookmark) };
+    },
+
+    /** Returns a page of the bookmarks in all tracks, newest first. */
+    async findPage(
+      user: CurrentUser,
+      { q, ...pagination }: Pagination & { q: string },
+    ): Promise<{ docs: BookmarkEntry[]; totalDocs: number }> {
+      const [rows, { mayPlay }] = await Promise.all([
+        bookmarks.findPage(user.id, q, toWindow(pagination)),
+        access.findAccess(user),
+      ]);
+      const docs = rows.map(({ bookmark_id, bookmark_position, note, created_at, sentence, ...row }) => ({
+        bookmark: toBookmark({
+          id: bookmark_id,
+          article_id: row.id,
+          position: bookmark_position,
+          note,
+          created_at,
+        }),
+        track: toTrack(row, { name: SOURCE, id: null }, mayPlay(row.id), links),
+        sentence,
+      }));
+      return { docs, totalDocs: rows[0]?.total ?? 0 };
     },
 
     /**

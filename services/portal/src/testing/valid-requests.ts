@@ -134,6 +134,7 @@ export async function startRequestTest() {
     ['add favourite', api.favourites.addFavourite, { params: { id: articleId('el-gato') } }],
     ['remove favourite', api.favourites.removeFavourite, { params: { id: articleId('el-gato') } }],
     ['bookmarks', api.bookmarks.findBookmarks, { query: { track: articleId('el-gato') } }],
+    ['all bookmarks', api.bookmarks.findAllBookmarks, { query: { q: 'cat', page: 1, limit: 5 } }],
     [
       'save bookmark',
       api.bookmarks.saveBookmark,
