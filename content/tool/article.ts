@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { join, pauses, type Span, trim } from './assembly.ts';
 import { master } from './mastering.ts';
-import { BITRATE, getDuration, SAMPLE_RATE_HZ } from './mp3.ts';
-import { paces, synthesize, voices } from './speech.ts';
+import { getDuration, sampleRates } from './mp3.ts';
+import { paces, synthesize, toMarkup, voices } from './speech.ts';
 import type { SourceText } from './texts.ts';
 import type { Sound } from './wav.ts';
 
@@ -32,7 +32,7 @@ export interface Article {
   language: string;
   translationLanguage: string;
   level: string;
-  kind: string;
+  kind: SourceText['kind'];
   topic: string;
   summary: string;
   published: string;
@@ -77,7 +77,18 @@ const getPageName = (index: number): string => `page-${String(index + 1).padStar
 
 /** Returns what article.json says of a text, with times and loudness zero. */
 export function describeArticle(text: SourceText): Article {
-  const { slug, title, language, translationLanguage, level, kind, topic, summary, published } = text;
+  const {
+    slug,
+    title,
+    language,
+    translationLanguage,
+    level,
+    kind,
+    topic,
+    summary,
+    published,
+    bitrate = 48,
+  } = text;
   const hasChapters = kind === 'audiobook';
   const hasPages = kind === 'visual-book';
   const pages = text.sections.map((section, i) => ({
@@ -107,7 +118,13 @@ export function describeArticle(text: SourceText): Article {
     published,
     narrator: { name: text.narrator, image: `narrators/${toAsciiName(text.narrator)}.avif` },
     duration: 0,
-    audio: { file: 'audio.mp3', codec: 'mp3', bitrate: BITRATE, sampleRate: SAMPLE_RATE_HZ, loudness: 0 },
+    audio: {
+      file: 'audio.mp3',
+      codec: 'mp3',
+      bitrate: 1000 * bitrate,
+      sampleRate: sampleRates[bitrate],
+      loudness: 0,
+    },
     chapters: hasChapters ? text.sections.map((section) => ({ title: section.title, start: 0 })) : [],
     pages: hasPages ? pages : [],
     sentences,
@@ -141,10 +158,13 @@ function setTimes(article: Article, spans: readonly Span[]): void {
   }
 }
 
-async function synthesizeSentences({ slug, sentences, narrator, level }: SourceText, folder: string) {
+async function synthesizeSentences(
+  { slug, respellings, sentences, narrator, level }: SourceText,
+  folder: string,
+) {
   const sounds: Sound[] = [];
   for (const [i, { text }] of sentences.entries()) {
-    const sound = await synthesize(text, narrator, level, folder);
+    const sound = await synthesize(toMarkup(text, respellings), narrator, level, folder);
     try {
       sounds.push(trim(sound));
     } catch (error) {
@@ -160,7 +180,7 @@ export async function narrate(text: SourceText, library: string): Promise<Articl
   try {
     const { sound, spans } = join(await synthesizeSentences(text, scratch), getGaps(text));
     const mastered = joinPath(scratch, 'audio.mp3');
-    const { loudness } = await master(sound, scratch, mastered);
+    const { loudness } = await master(sound, scratch, mastered, text.bitrate ?? 48);
     const mp3 = await readFile(mastered);
     const article = describeArticle(text);
     article.duration = roundToMilliseconds(getDuration(mp3));

@@ -4,8 +4,8 @@ import { type Article, describeArticle, readArticle } from './article.ts';
 import { getDuration } from './mp3.ts';
 import { readTexts, type SourceText } from './texts.ts';
 
-const MAX_LIBRARY_BYTES = 40_000_000;
-const durationMinutes = { min: 1, max: 4 };
+const MAX_LIBRARY_BYTES = 52_000_000;
+const durationMinutes = { min: 1, max: { article: 4, 'visual-book': 4, audiobook: 30 } };
 const playlistSize = { min: 4, max: 12 };
 
 /** The result of a check; the library is complete when there are no errors. */
@@ -74,7 +74,7 @@ async function checkPictures(library: string, article: Article): Promise<string[
   return files.filter((_, i) => sizes[i] === 0).map((file) => `there is no ${file}: run the art command`);
 }
 
-async function checkAudio(library: string, { slug, audio, duration }: Article): Promise<string[]> {
+async function checkAudio(library: string, { slug, kind, audio, duration }: Article): Promise<string[]> {
   const errors: string[] = [];
   try {
     const measured = getDuration(await readFile(join(library, slug, audio.file)));
@@ -84,7 +84,8 @@ async function checkAudio(library: string, { slug, audio, duration }: Article): 
     errors.push(`audio: ${(error as Error).message}`);
   }
   if (Math.abs(audio.loudness + 18) > 1) errors.push(`its loudness is ${audio.loudness} LUFS, not about -18`);
-  const { min, max } = durationMinutes;
+  const { min } = durationMinutes;
+  const max = durationMinutes.max[kind];
   if (duration < 60 * min || duration > 60 * max)
     errors.push(`${duration} s is not ${min} to ${max} minutes`);
   return errors;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { encode, SAMPLE_RATE_HZ } from './mp3.ts';
+import { type Bitrate, encode, SAMPLE_RATE_HZ } from './mp3.ts';
 import { run } from './programs.ts';
 import { readWav, type Sound, writeWav } from './wav.ts';
 
@@ -62,7 +62,7 @@ export function limitPeaks(samples: Float32Array, ceiling: number): Float32Array
  * @param mp3 - the file to write
  * @returns the measured loudness of the written file
  */
-export async function master(sound: Sound, folder: string, mp3: string): Promise<Loudness> {
+export async function master(sound: Sound, folder: string, mp3: string, bitrate: Bitrate): Promise<Loudness> {
   const [input, equalized, limited] = ['input', 'equalized', 'limited'].map((name) =>
     join(folder, `${name}.wav`),
   ) as [string, string, string];
@@ -74,7 +74,7 @@ export async function master(sound: Sound, folder: string, mp3: string): Promise
   let ceiling = target.peak - 0.5;
   for (let attempt = 0; attempt < 6; attempt += 1) {
     writeWav(limited, { rate: SAMPLE_RATE_HZ, samples: limitPeaks(samples, 10 ** (ceiling / 20)) });
-    await encode(limited, mp3);
+    await encode(limited, mp3, bitrate);
     const result = await measure(mp3);
     // The meter rounds to a tenth; the encoder raises peaks as well as lowers them.
     const excess = result.peak + 0.1 - target.peak;

@@ -1,12 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { run } from './programs.ts';
 
-export const BITRATE = 48_000;
+/** The sample rate at which a narration is mastered. */
 export const SAMPLE_RATE_HZ = 48_000;
 
+/** The sample rate of the MP3 for each bit rate that a text may name in kbit/s. */
+export const sampleRates = { 48: 48_000, 32: 32_000 } as const;
+export type Bitrate = keyof typeof sampleRates;
+
 const SAMPLES_PER_FRAME = 1152;
-/** At this bit rate every frame has the same size, so that a time follows from the number of frames. */
-const FRAME_BYTES = (SAMPLES_PER_FRAME / 8) * (BITRATE / SAMPLE_RATE_HZ);
+/** At one bit a sample every frame has the same size, so that a time follows from the number of frames. */
+const FRAME_BYTES = SAMPLES_PER_FRAME / 8;
+/** Sample rates by the two bits in the third byte of a frame's header (ISO 11172-3). */
+const headerSampleRates = [44_100, 48_000, 32_000];
 /** Offset of the Info header: behind the frame header and the side information of a mono frame. */
 const INFO_OFFSET = 21;
 
@@ -20,11 +26,12 @@ const TRIMMED_SAMPLES = 841;
 /** LAME lowers the volume to 95 percent at this bit rate. */
 const ENCODER_GAIN = 0.95;
 
-/** Encodes a WAV file of `SAMPLE_RATE_HZ` as an MP3 of a constant bit rate, at the same volume. */
-export async function encode(wav: string, mp3: string): Promise<void> {
-  const filter = `atrim=start_sample=${TRIMMED_SAMPLES},asetpts=N/SR/TB,aformat=sample_fmts=fltp,volume=1/${ENCODER_GAIN}`;
+/** Encodes a WAV file as an MP3 of a constant bit rate, at the same volume. */
+export async function encode(wav: string, mp3: string, bitrate: Bitrate): Promise<void> {
+  const resample = `aresample=${sampleRates[bitrate]}`;
+  const filter = `${resample},atrim=start_sample=${TRIMMED_SAMPLES},asetpts=N/SR/TB,aformat=sample_fmts=fltp,volume=1/${ENCODER_GAIN}`;
   const input = ['-v', 'error', '-y', '-i', wav, '-map', '0:a', '-af', filter, '-ac', '1'];
-  const codec = ['-c:a', 'libmp3lame', '-b:a', String(BITRATE), '-compression_level', '0'];
+  const codec = ['-c:a', 'libmp3lame', '-b:a', `${bitrate}k`, '-compression_level', '0'];
   // Without a bit reservoir every frame can be decoded by itself, so that a seek plays from its first sample.
   const container = ['-reservoir', '0', '-write_xing', '0', '-id3v2_version', '0', '-bitexact', '-f', 'mp3'];
   await run('ffmpeg', [...input, ...codec, ...container, mp3]);
@@ -62,5 +69,6 @@ export function getDuration(mp3: Buffer): number {
     if (mp3.readUInt16BE(frame * FRAME_BYTES) !== 0xfffb)
       throw new Error(`frame ${frame} of the MP3 is damaged`);
   }
-  return (frames * SAMPLES_PER_FRAME) / SAMPLE_RATE_HZ;
+  const sampleRate = headerSampleRates[(mp3.readUInt8(2) >> 2) & 3] ?? SAMPLE_RATE_HZ;
+  return (frames * SAMPLES_PER_FRAME) / sampleRate;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { join, pauses, trim } from './assembly.ts';
 import { limitPeaks } from './mastering.ts';
 import { getDuration } from './mp3.ts';
-import { toSpokenText } from './speech.ts';
+import { toMarkup, toSpokenText } from './speech.ts';
 
 const rate = 16000;
 /** Returns a low tone whose parts have the given seconds and amplitudes. */
@@ -23,6 +23,12 @@ describe('toSpokenText', () => {
     ['Rain — then silence…', 'Rain, then silence...'],
   ])('converts %s', (printed, expected) => {
     expect(toSpokenText(printed)).toBe(expected);
+  });
+});
+
+describe('toMarkup', () => {
+  it('replaces whole words by their respelling and escapes the rest', () => {
+    expect(toMarkup('Lead & leader: lead.', { lead: 'led' })).toBe('Lead &amp; leader: led.');
   });
 });
 

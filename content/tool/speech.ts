@@ -43,24 +43,38 @@ export function toSpokenText(sentence: string): string {
     .trim();
 }
 
+const escapeMarkup = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+
+/** Returns the markup that makes the synthesizer speak X-SAMPA phonemes. */
+export const toPhonemeMarkup = (phonemes: string): string =>
+  `<phoneme alphabet="xsampa" ph="${escapeMarkup(phonemes)}"/>`;
+
+/** Returns a sentence as the synthesizer's markup, with the words that a text respells. */
+export function toMarkup(sentence: string, respellings: Record<string, string> = {}): string {
+  const respelled = sentence.replace(/[\p{L}\p{M}]+/gu, (word) =>
+    Object.hasOwn(respellings, word) ? (respellings[word] ?? word) : word,
+  );
+  return escapeMarkup(toSpokenText(respelled));
+}
+
 /**
- * Synthesizes a sentence.
+ * Synthesizes markup in a narrator's voice.
  *
  * @param folder - where the synthesizer writes its WAV file
  * @returns the sound, at a sample rate that applies the voice's `size`
  */
 export async function synthesize(
-  sentence: string,
+  markup: string,
   narrator: NarratorName,
   level: Level,
   folder: string,
 ): Promise<Sound> {
   const { language, pitch, size, pace } = voices[narrator];
   const speed = Math.round((100 * pace * paces[level]) / size);
-  const text = toSpokenText(sentence).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
   const file = join(folder, 'sentence.wav');
-  const markup = `<pitch level="${pitch}"><speed level="${speed}">${text}</speed></pitch>`;
-  await run('pico2wave', [`--lang=${language}`, `--wave=${file}`, markup]);
+  const whole = `<pitch level="${pitch}"><speed level="${speed}">${markup}</speed></pitch>`;
+  await run('pico2wave', [`--lang=${language}`, `--wave=${file}`, whole]);
   const { rate, samples } = readWav(file);
   if (rate !== SYNTHESIZER_RATE_HZ)
     throw new Error(`The synthesizer writes ${rate} Hz instead of ${SYNTHESIZER_RATE_HZ} Hz`);

@@ -41,6 +41,11 @@ describe('parseText', () => {
     ]);
   });
 
+  it('parses the bit rate and the words that are respelled for the synthesizer', () => {
+    const text = parseText('a', `${front({ bitrate: '32', pronounce: 'Ruiz=Roo eess, lead=led' })}${two}`);
+    expect(text).toMatchObject({ bitrate: 32, respellings: { Ruiz: 'Roo eess', lead: 'led' } });
+  });
+
   it('parses chapters of an audiobook, each with a new paragraph', () => {
     const text = parseText(
       'a',
@@ -87,6 +92,8 @@ describe('parseText', () => {
     ['an unknown level', `${front({ level: 'D1' })}${two}`, /level is "D1"/],
     ['a day that is not in the calendar', `${front({ published: '2026-02-30' })}${two}`, /not a date/],
     ['an unknown field', `${front({ author: 'me' })}${two}`, /unknown field author/],
+    ['an unknown bit rate', `${front({ bitrate: '64' })}${two}`, /bitrate is "64"/],
+    ['a respelling without its word', `${front({ pronounce: 'lead' })}${two}`, /not word=respelling/],
     ['no front matter', two, /begin with ---/],
   ])('refuses %s', (_name, markdown, message) => {
     expect(() => parseText('a', markdown)).toThrow(message);

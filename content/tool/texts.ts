@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentKind, contentLanguage, level } from '@escucho/contracts';
 import type * as z from 'zod/mini';
+import { type Bitrate, sampleRates } from './mp3.ts';
 
 const topics = [
   'daily-life',
@@ -49,12 +50,28 @@ export interface SourceText {
   narrator: NarratorName;
   summary: string;
   published: string;
+  /** kbit/s of the audio; 48 when absent. */
+  bitrate?: Bitrate;
+  /** Words that the synthesizer reads wrongly, with a spelling that it reads right. */
+  respellings?: Record<string, string>;
   sections: SourceSection[];
   sentences: SourceSentence[];
 }
 
-const fields = ['title', 'language', 'level', 'kind', 'topic', 'narrator', 'summary', 'published'] as const;
+const requiredFields = [
+  'title',
+  'language',
+  'level',
+  'kind',
+  'topic',
+  'narrator',
+  'summary',
+  'published',
+] as const;
+const fields = [...requiredFields, 'bitrate', 'pronounce'] as const;
+type RequiredField = (typeof requiredFields)[number];
 type Field = (typeof fields)[number];
+type FrontMatter = Record<RequiredField, string> & { bitrate?: string; pronounce?: string };
 
 /** Returns an Error that names the file and the line, which counts from 1. */
 function createError(slug: string, line: number, message: string): Error {
@@ -68,11 +85,26 @@ function parseEnum<T extends string>(slug: string, field: Field, value: string, 
   return found;
 }
 
+function parseBitrate(slug: string, value: string): Bitrate {
+  const rates = Object.keys(sampleRates);
+  return Number(parseEnum(slug, 'bitrate', value, rates)) as Bitrate;
+}
+
+/** Parses `word=respelling, word=respelling`. */
+function parseRespellings(slug: string, value: string): Record<string, string> {
+  return Object.fromEntries(
+    value.split(',').map((pair) => {
+      const match = /^\s*([\p{L}\p{M}]+)=(.*\S)\s*$/u.exec(pair);
+      const [, word, respelling] = match ?? [];
+      if (word === undefined || respelling === undefined)
+        throw new Error(`${slug}.md: pronounce has "${pair}", not word=respelling`);
+      return [word, respelling];
+    }),
+  );
+}
+
 /** Parses the front matter; `next` is the index of the first line after it. */
-function parseFrontMatter(
-  slug: string,
-  lines: readonly string[],
-): { values: Record<Field, string>; next: number } {
+function parseFrontMatter(slug: string, lines: readonly string[]): { values: FrontMatter; next: number } {
   if (lines[0]?.trim() !== '---') throw createError(slug, 1, 'the text must begin with ---');
   const end = lines.findIndex((line, i) => i > 0 && line.trim() === '---');
   if (end < 0) throw createError(slug, 1, 'the front matter is never closed with ---');
@@ -87,9 +119,9 @@ function parseFrontMatter(
     if (found.has(key)) throw createError(slug, i + 2, `${key} is given twice`);
     found.set(key, value.replace(/^"(.*)"$/, '$1'));
   }
-  const missing = fields.filter((field) => !found.has(field));
+  const missing = requiredFields.filter((field) => !found.has(field));
   if (missing.length > 0) throw createError(slug, 1, `the front matter lacks ${missing.join(', ')}`);
-  return { values: Object.fromEntries(found) as Record<Field, string>, next: end + 1 };
+  return { values: Object.fromEntries(found) as FrontMatter, next: end + 1 };
 }
 
 /** Parses sections and sentences from the line with index `first`. */
@@ -186,6 +218,8 @@ export function parseText(slug: string, markdown: string): SourceText {
     narrator: parseEnum<NarratorName>(slug, 'narrator', values.narrator, narrators[language]),
     summary: values.summary,
     published: values.published,
+    ...(values.bitrate !== undefined && { bitrate: parseBitrate(slug, values.bitrate) }),
+    ...(values.pronounce !== undefined && { respellings: parseRespellings(slug, values.pronounce) }),
     ...parseBody(slug, lines, next),
   };
   checkSections(text);
