@@ -92,7 +92,7 @@ describe('[CAT-03] the search page without a term', () => {
   it('[CAT-09] offers a retry when browsing fails to load', async () => {
     mockEndpoint(api.articles.browse, 'internal');
     const { user } = await renderApp('/articles/search');
-    const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
+    const again = await screen.findByRole('button', { name: 'Try again' });
     mockEndpoint(api.articles.browse, browsed);
     await user.click(again);
     expect(await screen.findByRole('link', { name: /^Daily life/ })).toBeInTheDocument();

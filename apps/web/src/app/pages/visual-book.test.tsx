@@ -70,7 +70,7 @@ describe('[CAT-06] the list of visual books', () => {
   it('[CAT-09] shows an error and retries', async () => {
     mockEndpoint(api.articles.findArticles, 'internal');
     const { user } = await renderApp('/visual-book');
-    const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
+    const again = await screen.findByRole('button', { name: 'Try again' });
     mockEndpoint(api.articles.findArticles, { docs: [track], totalDocs: 1 });
     await user.click(again);
     expect(await screen.findByRole('link', { name: /The Moon/ })).toBeInTheDocument();
