@@ -65,6 +65,14 @@ export const catalogueScreens: readonly Screen[] = [
       await expect(page.getByRole('heading', { name: t('articles.nothingTitle') })).toBeVisible();
     },
   },
+  {
+    name: 'bookmarks',
+    path: '/library/bookmarks',
+    user: 'demo',
+    open: async (page, t) => {
+      await expect(page.getByRole('heading', { level: 1, name: t('bookmarks.title') })).toBeVisible();
+    },
+  },
   { name: 'articles', path: '/articles/latest', user: 'demo', open: waitForList },
   {
     name: 'article',

@@ -15,6 +15,7 @@ export const guardedRoutes = {
   playlist: '/playlist/:arg',
   articles: '/articles/:resource/:arg?',
   library: '/library',
+  bookmarks: '/library/bookmarks',
   visualBook: '/visual-book/:id?',
   terms: '/tyc',
   settings: '/settings',

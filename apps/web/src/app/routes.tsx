@@ -12,6 +12,11 @@ const Discover = lazyComponent(async () => (await import('./pages/discover.tsx')
 const Playlist = lazyComponent(async () => (await import('./pages/playlist.tsx')).PlaylistPage, 'library');
 const Articles = lazyComponent(async () => (await import('./pages/articles.tsx')).ArticlesPage, 'articles');
 const Library = lazyComponent(async () => (await import('./pages/library.tsx')).LibraryPage, 'library');
+const Bookmarks = lazyComponent(
+  async () => (await import('./pages/bookmarks.tsx')).BookmarksPage,
+  'library',
+  'player',
+);
 const VisualBook = lazyComponent(
   async () => (await import('./pages/visual-book.tsx')).VisualBookPage,
   'articles',
@@ -80,6 +85,7 @@ const guarded: RouteObject[] = [
   { path: guardedRoutes.playlist, element: <Playlist /> },
   { path: guardedRoutes.articles, element: <Articles /> },
   { path: guardedRoutes.library, element: <Library /> },
+  { path: guardedRoutes.bookmarks, element: <Bookmarks /> },
   { path: guardedRoutes.visualBook, element: <VisualBook /> },
   { path: guardedRoutes.terms, element: <Terms /> },
   {

@@ -18,6 +18,7 @@ export const paths = {
   article: (id: string) => `/articles/read/${encodeURIComponent(id)}`,
   search: '/articles/search',
   library: '/library',
+  bookmarks: '/library/bookmarks',
   visualBook: '/visual-book',
   book: (id: string) => `/visual-book/${encodeURIComponent(id)}`,
   /** The terms of a mobile operator. */

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
+import { Bookmark } from 'lucide-react';
 import { Suspense } from 'react';
+import { Link } from 'react-router';
 import { ContinueSection } from '#features/catalogue/components/continue-section.tsx';
 import { discoverQuery } from '#features/catalogue/queries.ts';
 import { PlaylistGrid } from '#features/playlists/components/playlist-grid.tsx';
 import { useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { paths } from '#shared/paths.ts';
+import { buttonClassName } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 // Below the fold.
@@ -30,7 +34,13 @@ export function LibraryPage() {
   const { user } = useSession();
   return (
     <>
-      <h1 className="mb-6 font-serif text-2xl font-semibold tracking-tight">{t('playlists.libraryTitle')}</h1>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <h1 className="font-serif text-2xl font-semibold tracking-tight">{t('playlists.libraryTitle')}</h1>
+        <Link to={paths.bookmarks} className={buttonClassName('soft')}>
+          <Bookmark aria-hidden className="size-4" />
+          {t('bookmarks.title')}
+        </Link>
+      </div>
       <div className="grid grid-cols-1 gap-10">
         <PlaylistGrid />
         {user && <Continue userId={user._id} />}

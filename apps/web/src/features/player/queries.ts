@@ -1,6 +1,7 @@
-import { api } from '@escucho/contracts';
-import { queryOptions } from '@tanstack/react-query';
+import { api, limits } from '@escucho/contracts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
+import { getNextPage } from '#shared/pagination.ts';
 
 /** The user's bookmarks in a track (PLAY-05). */
 export const bookmarksQuery = (track: string) =>
@@ -8,6 +9,22 @@ export const bookmarksQuery = (track: string) =>
     queryKey: ['bookmarks', track],
     queryFn: ({ signal }) => call(api.bookmarks.findBookmarks, { query: { track } }, { signal }),
     retry: false,
+  });
+
+/** The user's bookmarks in all tracks, newest first, whose note or title contains a text. */
+export const allBookmarksQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: ['bookmarks', 'all', q],
+    queryFn: ({ pageParam: page, signal }) =>
+      call(
+        api.bookmarks.findAllBookmarks,
+        { query: { q, page, limit: limits.pageSize.default } },
+        { signal },
+      ),
+    initialPageParam: 1,
+    getNextPageParam: (_, pages) => getNextPage(pages),
+    // Bookmarks are set in the player meanwhile.
+    staleTime: 0,
   });
 
 /** The article of a track, with its sentences, chapters and pages (PLAY-08). */

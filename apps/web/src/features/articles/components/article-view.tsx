@@ -19,6 +19,7 @@ import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryError } from '#shared/ui/states.tsx';
+import { useQueryParams } from '#shared/use-query-params.ts';
 import { getFilterValueName, getTopicName } from '../labels.ts';
 import { groupByChapter } from '../model/text.ts';
 import { articleQuery } from '../queries.ts';
@@ -31,8 +32,8 @@ interface HeaderProps {
   isPlaying: boolean;
   /** The article needs a subscription this user does not have. */
   isLocked: boolean;
-  /** The user has listened to some of it. */
-  isStarted: boolean;
+  /** What its main button says. */
+  action: string;
   onListen: () => void;
   tools: ReactNode;
 }
@@ -44,7 +45,7 @@ const chipStyle =
 const toLocalNoon = (day: string) => `${day.slice(0, 10)}T12:00:00`;
 
 /** Cover, title, narrator and classification, each a link to similar articles. */
-function ArticleHeader({ article, isPlaying, isLocked, isStarted, onListen, tools }: HeaderProps) {
+function ArticleHeader({ article, isPlaying, isLocked, action, onListen, tools }: HeaderProps) {
   const t = useT();
   const format = useFormat();
   const { language } = article;
@@ -88,7 +89,7 @@ function ArticleHeader({ article, isPlaying, isLocked, isStarted, onListen, tool
             onClick={onListen}
           >
             <Icon aria-hidden className="size-4" fill={isLocked ? 'none' : 'currentColor'} />
-            {t(isPlaying ? 'articles.pause' : isStarted ? 'articles.resume' : 'articles.listen')}
+            {action}
           </Button>
           {article.pages.length > 0 && (
             <Link to={paths.book(article._id)} className={buttonClassName('soft')}>
@@ -127,14 +128,27 @@ function ArticleContent({ details: { article, track, related }, Tools }: Content
     if (position === null) start();
     seekTo(seconds);
   };
+  // A link to a bookmark names the position, until the article is in the player.
+  const at = Number(useQueryParams()[0].get('at'));
+  const from = status === 'absent' && !isLocked && at > 0 && at < article.duration ? at : null;
+  const listen = () => {
+    if (from !== null) playFrom(from);
+    else if (status === 'absent') start();
+    else togglePlayback();
+  };
+  const getAction = () => {
+    if (from !== null) return t('articles.listenFrom', { time: format.time(from) });
+    if (status === 'playing') return t('articles.pause');
+    return t(savedPosition > 0 ? 'articles.resume' : 'articles.listen');
+  };
   return (
     <>
       <ArticleHeader
         article={article}
         isPlaying={status === 'playing'}
         isLocked={isLocked}
-        isStarted={savedPosition > 0}
-        onListen={() => (status === 'absent' ? start() : togglePlayback())}
+        action={getAction()}
+        onListen={listen}
         tools={<Tools track={track} />}
       />
       {article.chapters.length > 0 && (

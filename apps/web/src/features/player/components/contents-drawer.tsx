@@ -9,11 +9,11 @@ import { Drawer } from '#shared/ui/dialog.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
-import { toast } from '#shared/ui/toast.ts';
 import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
 import { findSentenceIndex, type Sentence } from '../model/sentences.ts';
 import { articleQuery } from '../queries.ts';
-import { addBookmark, deleteBookmark, saveBookmark, useBookmarks } from '../sync/bookmarks.ts';
+import { addBookmark, saveBookmark, useBookmarks } from '../sync/bookmarks.ts';
+import { removeBookmark } from './remove-bookmark.ts';
 
 /** The form for a bookmark's note. */
 function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void }) {
@@ -55,13 +55,6 @@ interface RowProps {
 function BookmarkRow({ bookmark, sentence, language, isEdited, onEdit }: RowProps) {
   const t = useT();
   const time = useFormat().time(bookmark.position);
-  const remove = () => {
-    deleteBookmark(bookmark);
-    toast(t('tools.bookmarkDeleted', { time }), 'message', 'top-right', {
-      label: t('queue.undo'),
-      run: () => saveBookmark(bookmark),
-    });
-  };
   return (
     <li className="rounded-md hover:bg-hover">
       <div className="flex items-center">
@@ -90,7 +83,7 @@ function BookmarkRow({ bookmark, sentence, language, isEdited, onEdit }: RowProp
         >
           <Pencil />
         </IconButton>
-        <IconButton label={t('tools.bookmarkDelete', { time })} onClick={remove}>
+        <IconButton label={t('tools.bookmarkDelete', { time })} onClick={() => removeBookmark(bookmark)}>
           <Trash2 />
         </IconButton>
       </div>

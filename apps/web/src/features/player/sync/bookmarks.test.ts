@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildBookmark, toId } from '../testing/fixtures.ts';
-import { mergeBookmarks, parseBookmarkStorage } from './bookmarks.ts';
+import { buildBookmark, buildTrack, toId } from '../testing/fixtures.ts';
+import { applyChanges, mergeBookmarks, parseBookmarkStorage } from './bookmarks.ts';
 
 const [early, late] = [buildBookmark(1, 10), buildBookmark(2, 50)];
 const ids = (bookmarks: { _id: string }[]) => bookmarks.map(({ _id }) => _id);
@@ -23,6 +23,19 @@ describe('mergeBookmarks', () => {
   it('[PLAY-05] applies the last of several changes', () => {
     const changes = [{ [early._id]: { ...early, note: 'a' } }, { [early._id]: { ...early, note: 'b' } }];
     expect(mergeBookmarks(toId(1), [early], ...changes)).toMatchObject([{ note: 'b' }]);
+  });
+});
+
+describe('applyChanges', () => {
+  const entries = [late, early].map((bookmark) => ({ bookmark, track: buildTrack(1), sentence: null }));
+
+  it.each([
+    ['keeps the order without changes', [], ['', '']],
+    ['leaves out a deleted one', [{ [late._id]: null }], ['']],
+    ['shows a changed note', [{ [late._id]: { ...late, note: 'a' } }], ['a', '']],
+    ['applies the last change', [{ [late._id]: null }, { [late._id]: { ...late, note: 'b' } }], ['b', '']],
+  ])('[PLAY-05] %s', (_, changes, notes) => {
+    expect(applyChanges(entries, ...changes).map(({ bookmark }) => bookmark.note)).toEqual(notes);
   });
 });
 

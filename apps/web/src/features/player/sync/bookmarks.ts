@@ -1,4 +1,4 @@
-import { api, type Bookmark } from '@escucho/contracts';
+import { api, type Bookmark, type BookmarkEntry } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { create } from 'zustand';
@@ -30,6 +30,19 @@ export function mergeBookmarks(
     .filter((bookmark) => bookmark.track === track)
     .toSorted((one, other) => one.position - other.position || one._id.localeCompare(other._id));
 }
+
+/** Returns entries of the server with changes applied: deleted ones are left out. */
+export const applyChanges = (
+  entries: readonly BookmarkEntry[],
+  ...changes: readonly BookmarkChanges[]
+): BookmarkEntry[] => {
+  const changed: BookmarkChanges = Object.assign({}, ...changes);
+  return entries.flatMap((entry) => {
+    const bookmark = changed[entry.bookmark._id];
+    if (bookmark === null) return [];
+    return [bookmark ? { ...entry, bookmark } : entry];
+  });
+};
 
 const changeSchema = z.nullable(api.bookmarks.saveBookmark.response);
 const storageSchema = z.catch(
@@ -153,4 +166,10 @@ export function useBookmarks(track: string) {
     isPending,
     refetch,
   };
+}
+
+/** Returns entries of the server with the user's changes since they were loaded. */
+export function useChangedEntries(entries: readonly BookmarkEntry[]): BookmarkEntry[] {
+  const { pending, sent } = useBookmarkStore();
+  return applyChanges(entries, sent, pending);
 }

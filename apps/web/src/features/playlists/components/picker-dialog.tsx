@@ -1,13 +1,14 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
-import { type UIEvent, useEffect, useState } from 'react';
+import { type UIEvent, useState } from 'react';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
 import { toast, toastError } from '#shared/ui/toast.ts';
+import { useDebounced } from '#shared/use-debounced.ts';
 import { changePlaylist, createPlaylist } from '../mutations.ts';
 import { playlistsKey, playlistsQuery } from '../queries.ts';
 import { PlaylistCover } from './playlist-cover.tsx';
@@ -15,16 +16,6 @@ import { NameForm } from './playlist-dialogs.tsx';
 
 /** How far from the end of the list the next page is requested. */
 const PREFETCH_DISTANCE_PX = 160;
-
-/** Returns a value once it has not changed for a while (LIST-04). */
-function useDebounced(value: string): string {
-  const [debounced, setDebounced] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), limits.search.debounce);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return debounced;
-}
 
 /** Adds the track at once; the toast offers to undo it where the playlist did not have the track before. */
 function useAddTrack(playlist: Playlist, track: Track) {

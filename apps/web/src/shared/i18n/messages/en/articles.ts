@@ -48,6 +48,7 @@ export const messages = {
     emptyTitle: 'Nothing here yet',
     emptyText: 'As soon as something is published, it will be here.',
     listen: 'Listen',
+    listenFrom: 'Listen from {time}',
     listenLocked: 'Listen, needs a subscription',
     resume: 'Resume',
     pause: 'Pause',

@@ -50,6 +50,7 @@ export const messages: Translation<typeof en> = {
     emptyTitle: 'Aún no hay nada aquí',
     emptyText: 'En cuanto se publique algo, estará aquí.',
     listen: 'Escuchar',
+    listenFrom: 'Escuchar desde {time}',
     listenLocked: 'Escuchar, requiere suscripción',
     resume: 'Continuar',
     pause: 'Pausa',

@@ -2,6 +2,30 @@ import type { Translation } from '../../translate.ts';
 import type { messages as en } from '../en/library.ts';
 
 export const messages: Translation<typeof en> = {
+  bookmarks: {
+    title: 'Marcadores y notas',
+    search: 'Busca en notas y títulos',
+    found_one: '{n} marcador',
+    found_other: '{n} marcadores',
+    play: 'Reproducir {title} desde {time}',
+    playLocked: 'Reproducir {title} desde {time}, requiere suscripción',
+    delete: 'Borrar el marcador en {time} de {title}',
+    failed: 'Tus marcadores no se cargaron.',
+    emptyTitle: 'Aún no tienes marcadores',
+    emptyText: 'Marca un lugar mientras escuchas, con una nota si quieres. Aquí los encontrarás todos.',
+    export: 'Exportar',
+    asMarkdown: 'Como Markdown',
+    asCsv: 'Como CSV, para hojas de cálculo',
+    fileName: 'escucho-marcadores',
+    columnTitle: 'Título',
+    columnLanguage: 'Idioma',
+    columnLevel: 'Nivel',
+    columnTime: 'Tiempo',
+    columnNote: 'Nota',
+    columnSentence: 'Oración',
+    columnCreated: 'Guardado',
+    columnLink: 'Enlace',
+  },
   history: {
     title: 'Historial',
     empty: 'Aquí aparecerá lo que escuches.',

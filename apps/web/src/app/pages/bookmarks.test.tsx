@@ -1,0 +1,133 @@
+// Loaded before the tests, so that none of them waits for it.
+import '../containers/signed-in-services.tsx';
+import { api, type BookmarkEntry, type Subscription } from '@escucho/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildArticle, buildTrack, toId } from '#features/player/testing/fixtures.ts';
+import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { getLastQuery, mockEndpoint } from '#testing/server.ts';
+
+const { findAllBookmarks, deleteBookmark } = api.bookmarks;
+const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
+
+const buildEntry = (number: number, note: string, url: string | null = '/media/1.mp3'): BookmarkEntry => ({
+  bookmark: {
+    _id: toId(500 + number),
+    track: toId(number),
+    position: 83,
+    note,
+    createdAt: '2026-11-20T09:00:00.000Z',
+  },
+  track: buildTrack(number, { url, playlist: null }),
+  sentence: `Sentence ${number}.`,
+});
+
+const mockBookmarks = (...docs: BookmarkEntry[]) =>
+  mockEndpoint(findAllBookmarks, { docs, totalDocs: docs.length });
+const page = () => within(screen.getByRole('main'));
+
+beforeEach(() => {
+  vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  mockSignedInUser();
+  mockShellEndpoints();
+});
+
+describe('bookmarks and notes', () => {
+  it('[PLAY-05] are reached from the library, with note, sentence and a link that plays from there', async () => {
+    mockBookmarks(buildEntry(1, 'the cat speaks'), buildEntry(2, ''));
+    const { user } = await renderApp('/library');
+    await user.click(await screen.findByRole('link', { name: 'Bookmarks and notes' }));
+    expect(await screen.findByText('the cat speaks')).toBeInTheDocument();
+    expect(page().getByText('Sentence 2.')).toBeInTheDocument();
+    expect(page().getByText('2 bookmarks')).toBeInTheDocument();
+    const link = page().getByRole('link', { name: 'Track 1' });
+    expect(link).toHaveAttribute('href', `/articles/read/${toId(1)}?at=83`);
+  });
+
+  it('[PLAY-05] play from their position', async () => {
+    mockBookmarks(buildEntry(1, 'here'));
+    mockEndpoint(api.articles.findArticle, buildArticle(1));
+    mockEndpoint(api.listening.saveProgress, { track: toId(1), progress: 83 });
+    const { user } = await renderApp('/library/bookmarks');
+    await user.click(await screen.findByRole('button', { name: 'Play Track 1 from 1:23' }));
+    const player = within(await screen.findByRole('region', { name: 'Player' }));
+    const slider = await player.findByRole('slider', { name: 'Position' });
+    await waitFor(() => expect(slider).toHaveValue('83'));
+  });
+
+  it('[PLAY-04] of locked articles ask for a subscription', async () => {
+    mockSignedInUser(ana, free);
+    mockBookmarks(buildEntry(1, 'here', null));
+    await renderApp('/library/bookmarks');
+    const name = 'Play Track 1 from 1:23, needs a subscription';
+    expect(await screen.findByRole('button', { name })).toBeInTheDocument();
+  });
+
+  it('are searched by the server', async () => {
+    const requests = mockBookmarks(buildEntry(1, 'the cat'));
+    await renderApp('/library/bookmarks');
+    await fillField(await screen.findByRole('searchbox', { name: 'Search notes and titles' }), 'cat');
+    await waitFor(() => expect(getLastQuery(requests)).toMatchObject({ q: 'cat', page: '1' }));
+  });
+
+  it('are deleted at once, and restored by Undo', async () => {
+    mockBookmarks(buildEntry(1, 'the cat'));
+    mockEndpoint(deleteBookmark, { _id: toId(501) });
+    mockEndpoint(api.bookmarks.saveBookmark, buildEntry(1, 'the cat').bookmark);
+    const { user } = await renderApp('/library/bookmarks');
+    await screen.findByRole('region', { name: 'Player' });
+    await user.click(await screen.findByRole('button', { name: 'Delete the bookmark at 1:23 of Track 1' }));
+    await waitFor(() => expect(screen.queryByText('the cat')).not.toBeInTheDocument());
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('the cat')).toBeInTheDocument();
+  });
+
+  it.each([
+    ['As Markdown', 'escucho-bookmarks.md', '- [1:23](http://localhost:3000/articles/read/'],
+    ['As CSV, for spreadsheets', 'escucho-bookmarks.csv', 'Track 1,en,B1,1:23,the cat,Sentence 1.'],
+  ])('are exported: %s', async (name, fileName, content) => {
+    mockBookmarks(buildEntry(1, 'the cat'));
+    const files: Blob[] = [];
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, {
+        createObjectURL: (file: Blob) => {
+          files.push(file);
+          return 'blob:file';
+        },
+        revokeObjectURL: () => undefined,
+      }),
+    );
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    const { user } = await renderApp('/library/bookmarks');
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    await user.click(await screen.findByRole('menuitem', { name }));
+    await waitFor(() => expect(files).toHaveLength(1));
+    expect(await files[0]?.text()).toContain(content);
+    expect(click.mock.contexts[0]).toHaveProperty('download', fileName);
+  });
+
+  it('[CAT-09] have an empty state', async () => {
+    mockBookmarks();
+    await renderApp('/library/bookmarks');
+    expect(await screen.findByRole('heading', { name: 'No bookmarks yet' })).toBeInTheDocument();
+  });
+
+  it('[CAT-09] offer a retry when they fail to load', async () => {
+    mockEndpoint(findAllBookmarks, 'not_found');
+    const { user } = await renderApp('/library/bookmarks');
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    mockBookmarks(buildEntry(1, 'the cat'));
+    await user.click(retry);
+    expect(await screen.findByText('the cat')).toBeInTheDocument();
+  });
+});
+
+it('[PLAY-05] the link to a bookmark offers to listen from there', async () => {
+  const track = buildTrack(1, { playlist: null });
+  mockEndpoint(api.articles.readArticle, { article: buildArticle(1), track, related: [] });
+  await renderApp(`/articles/read/${toId(1)}?at=83`);
+  expect(await screen.findByRole('button', { name: 'Listen from 1:23' })).toBeInTheDocument();
+});

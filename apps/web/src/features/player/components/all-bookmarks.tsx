@@ -1,0 +1,221 @@
+import { api, type BookmarkEntry, limits } from '@escucho/contracts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download, Search, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import { call } from '#shared/api/client.ts';
+import { getFormat, getT, useFormat, useT } from '#shared/i18n/i18n.ts';
+import { lazyComponent, lazyImport } from '#shared/lazy.ts';
+import { addQuery, paths } from '#shared/paths.ts';
+import { saveFile } from '#shared/save-file.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { IconButton } from '#shared/ui/icon-button.tsx';
+import { Menu } from '#shared/ui/menu.tsx';
+import { RowCover } from '#shared/ui/row-cover.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
+import { toastError } from '#shared/ui/toast.ts';
+import { useDebounced } from '#shared/use-debounced.ts';
+import { type ExportOptions, toCsv, toMarkdown } from '../model/bookmark-export.ts';
+import { play, seekTo } from '../player.ts';
+import { allBookmarksQuery } from '../queries.ts';
+import { useChangedEntries } from '../sync/bookmarks.ts';
+import { removeBookmark } from './remove-bookmark.ts';
+
+const LoadMore = lazyComponent(async () => (await import('#shared/ui/load-more.tsx')).LoadMore);
+const VirtualList = lazy(lazyImport(() => import('#shared/ui/virtual-list.tsx')));
+
+/** Returns the path of an article's page that plays from a bookmark. */
+const getPath = ({ bookmark }: BookmarkEntry): string =>
+  addQuery(paths.article(bookmark.track), { at: String(Math.floor(bookmark.position)) });
+
+/** Fetches all bookmarks that a search finds. */
+async function fetchEntries(q: string): Promise<BookmarkEntry[]> {
+  const entries: BookmarkEntry[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = { q, page, limit: limits.pageSize.max };
+    const { docs, totalDocs } = await call(api.bookmarks.findAllBookmarks, { query });
+    entries.push(...docs);
+    if (docs.length === 0 || entries.length >= totalDocs) return entries;
+  }
+}
+
+const fileTypes = {
+  md: { type: 'text/markdown', write: toMarkdown },
+  csv: { type: 'text/csv', write: toCsv },
+} as const;
+
+/** Saves the bookmarks that a search finds as a file. */
+async function exportBookmarks(q: string, extension: keyof typeof fileTypes): Promise<void> {
+  const t = getT();
+  const options: ExportOptions = {
+    title: t('bookmarks.title'),
+    columns: {
+      title: t('bookmarks.columnTitle'),
+      language: t('bookmarks.columnLanguage'),
+      level: t('bookmarks.columnLevel'),
+      time: t('bookmarks.columnTime'),
+      note: t('bookmarks.columnNote'),
+      sentence: t('bookmarks.columnSentence'),
+      created: t('bookmarks.columnCreated'),
+      link: t('bookmarks.columnLink'),
+    },
+    formatTime: getFormat().time,
+    getLink: (entry) => new URL(getPath(entry), location.origin).href,
+  };
+  const { type, write } = fileTypes[extension];
+  try {
+    saveFile(`${t('bookmarks.fileName')}.${extension}`, write(await fetchEntries(q), options), type);
+  } catch (error) {
+    toastError(error);
+  }
+}
+
+/** The button that exports what the search finds. */
+function ExportMenu({ q }: { q: string }) {
+  const t = useT();
+  return (
+    <Menu
+      trigger={
+        <Button>
+          <Download aria-hidden className="size-4" />
+          {t('bookmarks.export')}
+        </Button>
+      }
+      items={() => [
+        { id: 'md', label: t('bookmarks.asMarkdown'), onSelect: () => void exportBookmarks(q, 'md') },
+        { id: 'csv', label: t('bookmarks.asCsv'), onSelect: () => void exportBookmarks(q, 'csv') },
+      ]}
+    />
+  );
+}
+
+interface RowProps {
+  entry: BookmarkEntry;
+  isSubscribed: boolean;
+}
+
+/** A bookmark: its cover plays from there, its title links to the article. */
+function BookmarkRow({ entry, isSubscribed }: RowProps) {
+  const t = useT();
+  const format = useFormat();
+  const { bookmark, track, sentence } = entry;
+  const time = format.time(bookmark.position);
+  const isLocked = track.url === null && !isSubscribed;
+  const playFrom = () => {
+    play({ name: t('bookmarks.title'), playlist: null }, [track], 0);
+    // What is locked does not play: what plays now must not be sought.
+    if (!isLocked) seekTo(bookmark.position);
+  };
+  return (
+    <article className="group flex gap-3 rounded-md p-2 hover:bg-hover">
+      <button
+        type="button"
+        aria-label={t(isLocked ? 'bookmarks.playLocked' : 'bookmarks.play', { title: track.title, time })}
+        onClick={playFrom}
+        className="relative size-12 shrink-0 overflow-hidden rounded-sm sm:size-16"
+      >
+        <RowCover src={track.image} action={isLocked ? 'lock' : 'play'} />
+      </button>
+      <div className="min-w-0 flex-1">
+        <p className="flex gap-2 text-sm">
+          <span className="shrink-0 text-accent-text tabular-nums">{time}</span>
+          <Link
+            to={getPath(entry)}
+            lang={track.language}
+            className="line-clamp-2 font-medium wrap-anywhere hover:underline"
+          >
+            {track.title}
+          </Link>
+        </p>
+        {bookmark.note && <p className="mt-1 text-sm wrap-anywhere">{bookmark.note}</p>}
+        {sentence && (
+          <p lang={track.language} className="mt-1 line-clamp-2 font-serif text-sm text-muted">
+            {sentence}
+          </p>
+        )}
+      </div>
+      <IconButton
+        label={t('bookmarks.delete', { title: track.title, time })}
+        onClick={() => removeBookmark(bookmark)}
+      >
+        <Trash2 />
+      </IconButton>
+    </article>
+  );
+}
+
+/** All bookmarks and notes of the user, newest first: searched, played, deleted and exported. */
+export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
+  const t = useT();
+  const [text, setText] = useState('');
+  const q = useDebounced(text.trim());
+  const query = useInfiniteQuery(allBookmarksQuery(q));
+  const { data, error, isPaused, hasNextPage } = query;
+  const entries = useChangedEntries(data?.pages.flatMap(({ docs }) => docs) ?? []);
+  const total = data?.pages.at(-1)?.totalDocs ?? 0;
+  if (!data && (error || isPaused)) return <QueryError query={query} title={t('bookmarks.failed')} />;
+  if (data && entries.length === 0 && !hasNextPage && q === '' && text === '')
+    return (
+      <EmptyState
+        illustration={<WaveformIllustration />}
+        title={t('bookmarks.emptyTitle')}
+        text={t('bookmarks.emptyText')}
+      />
+    );
+  const rows = entries.map((entry) => (
+    <BookmarkRow key={entry.bookmark._id} entry={entry} isSubscribed={isSubscribed} />
+  ));
+  if (hasNextPage)
+    rows.push(
+      <Suspense key="more">
+        <LoadMore query={query} error={t('bookmarks.failed')} />
+      </Suspense>,
+    );
+  return (
+    <div className="max-w-4xl">
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <label className="relative min-w-56 flex-1">
+          <span className="sr-only">{t('bookmarks.search')}</span>
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 left-4 size-4.5 -translate-y-1/2 text-muted"
+          />
+          <input
+            type="search"
+            value={text}
+            placeholder={t('bookmarks.search')}
+            maxLength={limits.search.maxLength}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            className="field w-full pl-11"
+          />
+        </label>
+        <ExportMenu q={q} />
+      </div>
+      <p role="status" className="mb-2 min-h-5 text-sm text-muted">
+        {data && t.count('bookmarks.found', total)}
+      </p>
+      {!data && (
+        <div role="status" className="grid gap-4">
+          <span className="sr-only">{t('common.loading')}</span>
+          <Skeleton className="h-16" />
+          <Skeleton className="h-16" />
+          <Skeleton className="h-16" />
+        </div>
+      )}
+      {total > limits.pageSize.max ? (
+        <Suspense>
+          <VirtualList items={rows} total={total}>
+            {(index) => rows[index] ?? <span />}
+          </VirtualList>
+        </Suspense>
+      ) : (
+        <ol className="-mx-2">
+          {rows.map((row) => (
+            <li key={row.key}>{row}</li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
