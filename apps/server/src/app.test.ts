@@ -1,17 +1,9 @@
 import { publicConfig } from '@escucho/contracts';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { prepareProduct } from './testing/product.ts';
 
-const { instance, build } = await prepareProduct();
-
-/** Builds another product that is closed at the end of the test. */
-async function createApp(...options: Parameters<typeof build>) {
-  const { app } = await build(...options);
-  onTestFinished(() => app.close());
-  return app;
-}
-const { app } = await build();
-afterAll(() => app.close());
+const { instance, createApp, createSharedApp } = await prepareProduct();
+const app = await createSharedApp();
 
 describe('public URLs', () => {
   it('/config.json has the URLs of the request’s origin, and one issuer', async () => {

@@ -1,16 +1,8 @@
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { prepareProduct } from './testing/product.ts';
 
-const { build } = await prepareProduct();
-
-/** Builds another product that is closed at the end of the test. */
-async function createApp(...options: Parameters<typeof build>) {
-  const { app } = await build(...options);
-  onTestFinished(() => app.close());
-  return app;
-}
-const { app } = await build();
-afterAll(() => app.close());
+const { createApp, createSharedApp } = await prepareProduct();
+const app = await createSharedApp();
 
 describe('the web app', () => {
   it.each([['/'], ['/discover'], ['/articles/search/a%20b'], ['/index.html']])(

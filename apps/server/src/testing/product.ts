@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createTestDatabase } from '@escucho/database/testing';
 import { openMediaStore } from '@escucho/portal';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { buildApp } from '../app.ts';
 import { loadInstance } from '../instance.ts';
 import { readSettings } from '../settings.ts';
@@ -54,7 +54,21 @@ export async function prepareProduct() {
     const app = await buildApp({ settings, instance, connection, mediaStore, webDirectory, probes });
     return { app, settings };
   }
-  return { directory, dataDir, connection, instance, mediaStore, build };
+
+  /** Builds a product that is closed at the end of the test. */
+  async function createApp(...options: Parameters<typeof build>): Promise<FastifyInstance> {
+    const { app } = await build(...options);
+    onTestFinished(() => app.close());
+    return app;
+  }
+
+  /** Builds a product that is closed after all tests of the file. */
+  async function createSharedApp(...options: Parameters<typeof build>): Promise<FastifyInstance> {
+    const { app } = await build(...options);
+    afterAll(() => app.close());
+    return app;
+  }
+  return { directory, dataDir, connection, instance, mediaStore, build, createApp, createSharedApp };
 }
 
 /** Sends an operation to the identity provider, such as `SignUp`. */
