@@ -6,7 +6,7 @@ import {
   type Connection,
   connectionFromUrl,
   findRunningEmbedded,
-  migrate,
+  migrateSchemas,
   startEmbedded,
 } from '@escucho/database';
 import { migrationsDirectory as identityMigrations } from '@escucho/identity';
@@ -57,16 +57,17 @@ const migrations = {
 export const serviceNames = Object.keys(migrations);
 
 /**
- * Brings the audit log and the tables and the job queue of every service up to date.
+ * Brings the audit log and the tables of every service up to date, all or none of them, then the job queues.
  *
  * @returns the names of the migrations that were applied
  */
 export async function migrateAll(connection: Connection): Promise<string[]> {
-  const applied = await migrate({ connection, schema: 'audit', directory: auditMigrations });
-  for (const [schema, directory] of Object.entries(migrations)) {
-    applied.push(...(await migrate({ connection, schema, directory })));
-    await migrateJobQueue(connection, createJobQueue(schema));
-  }
+  const schemas = Object.entries({ audit: auditMigrations, ...migrations }).map(([schema, directory]) => ({
+    schema,
+    directory,
+  }));
+  const applied = await migrateSchemas({ connection, schemas });
+  for (const service of serviceNames) await migrateJobQueue(connection, createJobQueue(service));
   return applied;
 }
 

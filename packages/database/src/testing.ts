@@ -7,7 +7,7 @@ import { afterAll, inject } from 'vitest';
 import { type Connection, clientConfig, connectionFromUrl } from './connection.ts';
 import { getErrorCode } from './database-error.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
-import { migrate } from './migrate/migrate.ts';
+import { migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
 
 /** What the global set-up provides to every test file. */
 export interface TestServer {
@@ -20,11 +20,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     database: TestServer;
   }
-}
-
-export interface SchemaSource {
-  readonly schema: string;
-  readonly directory: string;
 }
 
 const FOLDER_PREFIX = 'escucho-test-';
@@ -57,7 +52,7 @@ export async function createTemplate(options: {
 }): Promise<TestServer> {
   const { connection, name, schemas } = options;
   await withAdmin(connection, (admin) => admin.query(`create database ${admin.escapeIdentifier(name)}`));
-  for (const source of schemas) await migrate({ connection: { ...connection, database: name }, ...source });
+  await migrateSchemas({ connection: { ...connection, database: name }, schemas });
   return { connection, template: name };
 }
 

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { clientConfig } from '../connection.ts';
 import { silentLog } from '../embedded/testing/helpers.ts';
 import { createTestDatabase } from '../testing.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrateSchemas } from './migrate.ts';
 
 const connection = await createTestDatabase();
 let schema = '';
@@ -75,22 +75,30 @@ describe('migrate', () => {
     expect(done.flat().toSorted()).toEqual(['0001_a', '0002_b']);
   });
 
-  it('rolls back a failing migration and reports its line', async () => {
+  it('rolls back a failing migration with those before it, and reports its line', async () => {
+    const old = { '0001_a.sql': 'create table a ();' };
+    await run(await migrations(old));
+    const before = await tables();
     const directory = await migrations({
-      '0001_a.sql': 'create table a ();',
-      '0002_b.sql': 'create table b ();\n-- ñ\ncreate table c (d nonsense);\n',
-      '0003_c.sql': 'create table e ();',
+      ...old,
+      '0002_b.sql': 'create table b ();',
+      '0003_c.sql': 'create table c ();\n-- ñ\ncreate table d (e nonsense);\n',
+      '0004_d.sql': 'create table e ();',
     });
     await expect(run(directory)).rejects.toMatchObject({
       code: 'migration-failed',
-      message: expect.stringMatching(/0002_b line 3: .*nonsense/),
+      message: expect.stringMatching(/0003_c line 3: .*nonsense.* Nothing was changed/),
     });
-    expect(await tables()).toEqual([
-      { name: 'a' },
-      { name: 'migration' },
-      { name: 'migration_checksum' },
-      { name: 'migration_lock' },
-    ]);
+    expect(await tables()).toEqual(before);
+    expect(await run(await migrations(old))).toEqual([]);
+  });
+
+  it('changes no schema when a migration of another one fails', async () => {
+    const good = { schema, directory: await migrations({ '0001_a.sql': 'create table a ();' }) };
+    const bad = { schema: `${schema}_b`, directory: await migrations({ '0001_b.sql': 'nonsense' }) };
+    const migrateBoth = migrateSchemas({ connection, schemas: [good, bad], log: silentLog });
+    await expect(migrateBoth).rejects.toMatchObject({ code: 'migration-failed' });
+    expect(await tables()).toEqual([]);
   });
 
   it.each([

@@ -1,21 +1,26 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Kysely, type Migration, Migrator, sql } from 'kysely';
+import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import { Client, DatabaseError as PostgresError } from 'pg';
 import { type Connection, clientConfig, getDirectConnection } from '../connection.ts';
 import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { type Log, stderrLog } from '../log.ts';
-import { assertSchemaName, openDatabase } from '../open-database.ts';
+import { assertSchemaName } from '../open-database.ts';
 import { type AppliedMigration, assertUnchanged, type MigrationFile, toMigrationFiles } from './plan.ts';
 
-export interface MigrateOptions {
-  readonly connection: Connection;
-  /** The schema that the migrations fill; unqualified names in them refer to it. */
+/** A schema and the migrations that fill it; unqualified names in them refer to it. */
+export interface SchemaSource {
   readonly schema: string;
   /** The folder of `0001_name.sql` files. */
   readonly directory: string;
+}
+
+interface LogOptions {
+  readonly connection: Connection;
   readonly log?: Log;
 }
+
+export type MigrateOptions = SchemaSource & LogOptions;
 
 /** One advisory lock for all schemas of a database; its holder may change their tables. */
 export const MIGRATION_LOCK = [1_163_084_627, 2];
@@ -25,54 +30,70 @@ export const MIGRATION_TABLES = ['migration', 'migration_lock', 'migration_check
 
 const EXTENSIONS = ['pg_trgm', 'unaccent'];
 
+/** Applies the pending migrations of one schema, as `migrateSchemas` does. */
+export const migrate = ({ schema, directory, ...options }: MigrateOptions): Promise<string[]> =>
+  migrateSchemas({ schemas: [{ schema, directory }], ...options });
+
 /**
- * Applies the pending migrations of a schema by Kysely's migrator, each in its own transaction. Any number of processes
- * may do so at the same time. A checksum guards each applied file against later changes.
+ * Applies the pending migrations of all schemas in one transaction, by Kysely's migrator: if one fails, the database
+ * remains as it was, and the earlier version of the program still runs with it. Any number of processes may do so at the
+ * same time. A checksum guards each applied file against later changes.
  *
  * @returns the names of the migrations it applied
  * @throws DatabaseError `migration-…` naming the file, `extension-missing`
  */
-export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const { schema, directory, log = stderrLog } = options;
-  const connection = getDirectConnection(options.connection);
-  const files = await readMigrations(directory);
-  const client = new Client(clientConfig(connection, `migrate ${assertSchemaName(schema)}`));
+export async function migrateSchemas({
+  connection,
+  schemas,
+  log = stderrLog,
+}: LogOptions & { readonly schemas: readonly SchemaSource[] }): Promise<string[]> {
+  const client = new Client(clientConfig(getDirectConnection(connection), 'migrate'));
   client.on('error', () => {});
   await client.connect();
-  const db = openDatabase<ChecksumTables>({
-    connection,
-    schema,
-    name: `migrate ${schema}`,
-    hasNoTimeouts: true,
-  });
   try {
     await client.query('select pg_advisory_lock($1, $2)', MIGRATION_LOCK);
-    await prepareSchema(client, schema);
-    assertUnchanged(files, await findAppliedMigrations(client, schema));
-    const migrator = new Migrator({
-      db,
-      migrationTableSchema: schema,
-      migrationTableName: 'migration',
-      migrationLockTableName: 'migration_lock',
-      provider: {
-        getMigrations: async () =>
-          Object.fromEntries(files.map((file) => [file.name, toKyselyMigration(file)])),
-      },
-    });
-    const applied: string[] = [];
-    // One at a time: each migration has a transaction of its own.
-    for (;;) {
-      const { error, results = [] } = await migrator.migrateUp();
-      const [migration] = results;
-      if (error) throw migration ? toDatabaseError(files, migration.migrationName, error) : error;
-      if (!migration) return applied;
-      applied.push(migration.migrationName);
-      log.info({ schema, migration: migration.migrationName }, 'migration applied');
+    await client.query('begin');
+    const applied: { schema: string; migration: string }[] = [];
+    for (const source of schemas) {
+      for (const migration of await migrateSchema(client, source))
+        applied.push({ schema: source.schema, migration });
     }
+    await client.query('commit');
+    for (const details of applied) log.info(details, 'migration applied');
+    return applied.map(({ migration }) => migration);
   } finally {
-    await db.destroy();
     await client.end();
   }
+}
+
+/** Applies the pending migrations of one schema in the transaction of a client. Returns their names. */
+async function migrateSchema(client: Client, { schema, directory }: SchemaSource): Promise<string[]> {
+  const files = await readMigrations(directory);
+  await prepareSchema(client, assertSchemaName(schema));
+  assertUnchanged(files, await findAppliedMigrations(client, schema));
+  await client.query(`set local search_path to ${schema}, public`);
+  const migrator = new Migrator({
+    db: openClient(client),
+    migrationTableSchema: schema,
+    migrationTableName: 'migration',
+    migrationLockTableName: 'migration_lock',
+    // The transaction of the client covers all schemas.
+    disableTransactions: true,
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(files.map((file) => [file.name, toKyselyMigration(file)])),
+    },
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (!error) return results.map(({ migrationName }) => migrationName);
+  const failed = results.find(({ status }) => status === 'Error');
+  throw failed ? toDatabaseError(files, failed.migrationName, error) : error;
+}
+
+/** Opens a query builder on one client, which it does not close. */
+function openClient(client: Client): Kysely<ChecksumTables> {
+  const pool = { connect: async () => Object.assign(client, { release() {} }), end: async () => {} };
+  return new Kysely<ChecksumTables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 /**
@@ -107,7 +128,14 @@ function toKyselyMigration(file: MigrationFile): Migration {
   return {
     async up(db: Kysely<ChecksumTables>) {
       const transactionBefore = await currentTransaction(db);
-      await sql.raw(toSql(file)).execute(db);
+      await sql`savepoint before_migration`.execute(db);
+      try {
+        await sql.raw(toSql(file)).execute(db);
+      } catch (error) {
+        // The migrator still has statements of its own.
+        await sql`rollback to savepoint before_migration`.execute(db);
+        throw error;
+      }
       if ((await currentTransaction(db)) !== transactionBefore) {
         throw new Error('it ends its transaction itself, and must not');
       }
@@ -153,9 +181,8 @@ function toDatabaseError(files: readonly MigrationFile[], name: string, cause: u
     file && cause instanceof PostgresError && cause.position
       ? ` line ${lineAt(toSql(file), Number(cause.position))}`
       : '';
-  return new DatabaseError('migration-failed', `Migration ${name}${line}: ${getErrorMessage(cause)}`, {
-    cause,
-  });
+  const message = `Migration ${name}${line}: ${getErrorMessage(cause)}. Nothing was changed: the earlier version still runs with this database.`;
+  return new DatabaseError('migration-failed', message, { cause });
 }
 
 /** Returns the line, from 1, of a character position as PostgreSQL counts it. */

@@ -53,7 +53,7 @@ export function assertUnchanged(files: readonly MigrationFile[], applied: readon
     if (!checksums.has(name)) {
       throw new DatabaseError(
         'migration-unknown',
-        `The database has migration ${name}, which this version does not know: start the newer version.`,
+        `The database was upgraded by a newer version, which added migration ${name}: start that version again, or restore a backup that this version took into another database.`,
       );
     }
     if (checksums.get(name) !== checksum) {
