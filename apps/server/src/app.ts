@@ -47,7 +47,7 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
   ].filter((origin) => origin !== undefined);
 
   registerMetrics(app, { token: settings.metricsToken });
-  registerCompression(app);
+  await registerCompression(app);
   const tagManagerPaths = settings.operators.entelTagManagerId === undefined ? [] : ['/auth-external'];
   // RevenueCat's card form is Stripe's as well.
   const usesStripe = settings.stripe !== undefined || externalBilling !== undefined;

@@ -7,7 +7,7 @@ import { createApp } from './index.ts';
 const text = 'a track and another track, '.repeat(100);
 
 const app = createApp();
-registerCompression(app);
+await registerCompression(app);
 app.get('/long', () => ({ text }));
 app.get('/short', () => ({ text: 'short' }));
 app.get('/events', (_request, reply) => reply.type('text/event-stream').send(Readable.from([text])));
@@ -47,4 +47,14 @@ it.each(['/short', '/events', '/picture'])('sends %s as it is', async (url) => {
   const { encoding, response } = await get(url, 'br');
   expect(encoding).toBeUndefined();
   expect(response.statusCode).toBe(200);
+});
+
+it('sends 304 without a body to a client that has the response, whatever its encoding', async () => {
+  const { etag } = (await get('/long', 'br')).response.headers;
+  const response = await app.inject({ url: '/long', headers: { 'if-none-match': String(etag) } });
+  expect(response.statusCode).toBe(304);
+  expect(response.body).toBe('');
+  expect(response.headers.etag).toBe(etag);
+  const headers = { 'if-none-match': 'W/"another"', 'accept-encoding': 'gzip' };
+  expect((await app.inject({ url: '/long', headers })).statusCode).toBe(200);
 });

@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
+import etag from '@fastify/etag';
 import type { FastifyInstance } from 'fastify';
 
 /** Smaller bodies fit into one packet, compressed or not. */
@@ -14,10 +15,12 @@ const compressors: Record<string, (body: string) => Buffer> = {
 };
 
 /**
- * Compresses text that is sent as a string, by Accept-Encoding (RFC 9110, section 12.5.3). Streams are sent as they are:
+ * Sends 304 to those who have a response already, by its ETag (RFC 9110, section 13.1.2), and compresses text that is sent as a string, by Accept-Encoding (RFC 9110, section 12.5.3). Streams are sent as they are:
  * events must not wait in a buffer, audio is compressed already, and files of the web app are when it is built.
  */
-export function registerCompression(app: FastifyInstance): void {
+export async function registerCompression(app: FastifyInstance): Promise<void> {
+  // Weak: the same text is compressed in several ways.
+  await app.register(etag, { weak: true });
   app.addHook('onSend', (request, reply, payload, done) => {
     const isText =
       typeof payload === 'string' && isCompressible.test(String(reply.getHeader('content-type')));

@@ -17,3 +17,4 @@ export { pageHeaders, renderPage } from './page.ts';
 export { createRateLimiter, RateLimitError, type RateLimiter } from './rate-limits/limiter.ts';
 export { registerRateLimits, sendRateLimitHeaders } from './rate-limits/routes.ts';
 export { createRouter, type HandlerInput, registerOpenApi } from './router.ts';
+export { JsonText } from './validation.ts';

@@ -11,6 +11,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { assertContentType } from './forms.ts';
+import type { JsonText } from './validation.ts';
 
 type WithUser<E extends Endpoint, User> = E['access'] extends 'user' ? { user: User } : object;
 
@@ -88,7 +89,7 @@ export function createRouter<User extends { id: string }>(
 
     return {
       /** Registers the handler of a JSON endpoint. */
-      handle(handler: (input: Input) => Promise<ResponseBody<E>> | ResponseBody<E>): void {
+      handle(handler: (input: Input) => Promise<ResponseBody<E> | JsonText> | ResponseBody<E>): void {
         register((input) => handler(input));
       },
 

@@ -125,6 +125,7 @@ export interface Tables {
   };
   vocabulary: { word: string; language: Language; documents: number; heads: number };
   word_form: { word: string; language: Language; stem: string; keys: string[] };
+  catalogue_version: { version: number };
   catalogue_count: { tag: string; language: Language; documents: number };
   playlist: {
     id: Generated<string>;

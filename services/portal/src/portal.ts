@@ -31,6 +31,7 @@ import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './notifica
 import { type OperatorOptions, registerOperators } from './operators/routes.ts';
 import { createOperatorTokens } from './operators/tokens.ts';
 import { createPlaylistChangeRepository } from './playlists/change-repository.ts';
+import { createDiscoverRows } from './playlists/discover-rows.ts';
 import { createPlaylistRepository } from './playlists/repository.ts';
 import { registerPlaylistRoutes } from './playlists/routes.ts';
 import { createPlaylistService } from './playlists/service.ts';
@@ -192,7 +193,11 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const { eventSecret: secret } = options.billing ?? {};
   if (secret)
     await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));
-  registerCatalogueRoutes(route, createCatalogueService({ catalogue, playlists, listening, access, links }));
+  const findDiscoverRows = createDiscoverRows({ playlists: playlistRepository, links, clock });
+  registerCatalogueRoutes(
+    route,
+    createCatalogueService({ catalogue, findDiscoverRows, listening, access, links }),
+  );
   const search = createSearchRepository(searchDb, db);
   registerSearchRoutes(
     route,

@@ -1,11 +1,12 @@
 import { AppError, type Article, type api, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
+import { JsonText } from '@escucho/service-kit';
 import type { CurrentUser } from '../accounts/user.ts';
 import type { ListeningService } from '../listening/service.ts';
 import type { Access, AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
+import type { FindDiscoverRows } from '../playlists/discover-rows.ts';
 import { toTrack } from '../playlists/presenter.ts';
 import type { TrackRow } from '../playlists/repository.ts';
-import type { PlaylistService } from '../playlists/service.ts';
 import { toFacets } from '../search/policy.ts';
 import { selectRelated } from './policy.ts';
 import type { ArticleList, ArticleRow, CatalogueRepository } from './repository.ts';
@@ -20,7 +21,7 @@ type ListQuery = ParsedRequest<Endpoints['findArticles']>['query'];
 
 interface CatalogueDeps {
   catalogue: CatalogueRepository;
-  playlists: Pick<PlaylistService, 'findDiscoverRows'>;
+  findDiscoverRows: FindDiscoverRows;
   listening: Pick<ListeningService, 'findContinueListening'>;
   access: AccessService;
   links: Links;
@@ -50,7 +51,13 @@ function toArticle({ narrator, portrait, ...row }: ArticleRow, links: Links): Ar
 }
 
 /** Creates the service that lists and shows articles. */
-export function createCatalogueService({ catalogue, playlists, listening, access, links }: CatalogueDeps) {
+export function createCatalogueService({
+  catalogue,
+  findDiscoverRows,
+  listening,
+  access,
+  links,
+}: CatalogueDeps) {
   const toTracks = (
     rows: readonly TrackRow[],
     source: string,
@@ -95,13 +102,14 @@ export function createCatalogueService({ catalogue, playlists, listening, access
     findArticle,
 
     /** Returns the content of Discover (CAT-02). */
-    async discover(user: CurrentUser): Promise<ResponseBody<(typeof api)['catalogue']['discover']>> {
+    async discover(user: CurrentUser): Promise<JsonText> {
       const [continueListening, rows, atLevel] = await Promise.all([
         listening.findContinueListening(user, { page: 1, limit: MAX_CONTINUE_LISTENING }),
-        playlists.findDiscoverRows(user),
+        findDiscoverRows(user),
         findAtLevel(user),
       ]);
-      return { continueListening: continueListening.docs, rows, ...(atLevel && { atLevel }) };
+      const rest = JSON.stringify({ continueListening: continueListening.docs, atLevel });
+      return new JsonText(`${rest.slice(0, -1)},"rows":${rows}}`);
     },
 
     /**

@@ -4,6 +4,8 @@ import { getAudioExpiry, getPictureExpiry } from './policy.ts';
 
 /** Creates signed URLs of media. */
 export interface Links {
+  /** For how many milliseconds a response with links may be sent again. */
+  readonly reusableMs: number;
   /** Returns the URL of a picture, valid for about a week. */
   picture(key: string): string;
   /** Returns the URL of an audio file; check `mayPlay` first. `duration` in seconds. */
@@ -12,6 +14,9 @@ export interface Links {
 
 // Lists name the same pictures again and again, and a signature costs as much as the rest of a track.
 const MAX_CACHED_URLS = 20_000;
+
+/** Short beside the half hour that an audio link is valid at least. */
+const REUSABLE_MS = 60_000;
 
 const sign = (secret: string, key: string, expires: string): string =>
   createHmac('sha256', secret).update(`${key}\n${expires}`).digest('base64url');
@@ -41,6 +46,7 @@ export function createLinks({
   }
   const getNow = () => clock().getTime() / 1000;
   return {
+    reusableMs: audioLifetimeSeconds === undefined ? REUSABLE_MS : 1,
     picture: (key) => toSignedUrl(key, getPictureExpiry(getNow())),
     audio(key, duration) {
       const expires = getAudioExpiry(getNow(), duration, audioLifetimeSeconds);

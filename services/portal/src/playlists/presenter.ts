@@ -1,7 +1,7 @@
 import type { Playlist, Track } from '@escucho/contracts';
 import type { Links } from '../media/links.ts';
 import { mayPlay } from '../media/policy.ts';
-import type { ContentRow, PlaylistRow, TrackRow } from './repository.ts';
+import type { ContentRow, PlaylistRow, TrackColumns, TrackRow } from './repository.ts';
 
 /** Presents a playlist with signed image URLs. */
 export function toPlaylist(row: PlaylistRow, links: Links): Playlist {
@@ -18,13 +18,17 @@ export function toPlaylist(row: PlaylistRow, links: Links): Playlist {
   };
 }
 
-/** @param source - the playlist the track is in; `id` is null for other lists */
-export function toTrack(
-  row: TrackRow,
+/**
+ * Presents what a track is to all users.
+ *
+ * @param source - the playlist the track is in; `id` is null for other lists
+ */
+export function toSharedTrack(
+  row: TrackColumns,
   source: { name: string; id: string | null },
   isPlayable: boolean,
   links: Links,
-): Track {
+): Omit<Track, 'progress' | 'like'> {
   return {
     _id: row.id,
     url: isPlayable ? links.audio(row.audio, row.duration).url : null,
@@ -32,8 +36,6 @@ export function toTrack(
     artist: row.narrator,
     artwork: links.picture(row.artwork),
     duration: row.duration,
-    progress: row.progress,
-    like: row.like,
     image: links.picture(row.image),
     source: source.name,
     playlist: source.id,
@@ -44,6 +46,18 @@ export function toTrack(
     loudness: row.loudness,
   };
 }
+
+/** Presents a track to a user. */
+export const toTrack = (
+  row: TrackRow,
+  source: { name: string; id: string | null },
+  isPlayable: boolean,
+  links: Links,
+): Track => ({
+  ...toSharedTrack(row, source, isPlayable, links),
+  progress: row.progress,
+  like: row.like,
+});
 
 /** @param first - index of the first track within the playlist, which decides what is free (PLAY-04) */
 export function toTracks(row: ContentRow, first: number, isSubscribed: boolean, links: Links): Track[] {

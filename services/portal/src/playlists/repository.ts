@@ -12,8 +12,12 @@ export interface PlaylistSearch extends Window {
   oldestFirst: boolean;
 }
 
-/** A number, or a constant of the statement, which gives PostgreSQL a better plan than a parameter. */
-type Count = number | RawBuilder<number>;
+/** A user's own properties of a track. */
+interface Mark {
+  id: string;
+  progress: number;
+  like: boolean;
+}
 
 /** A playlist's cover is made of the images of its first tracks. */
 export const COVER_COUNT = 4;
@@ -35,12 +39,14 @@ export const trackColumns = [
   'a.loudness',
 ] as const;
 
+const selectFavourites = (userId: string) => sql`
+  select f.id from playlist f
+  where f.owner_id = ${userId} and f.origin = 'auto' and f.name = ${sql.lit(favouritesName)}`;
+
 /** Returns an SQL condition: whether a track is among a user's favourites. */
 export const isFavourite = (userId: string, articleColumn: string): RawBuilder<boolean> => sql`exists (
-  select 1 from playlist_item h where h.article_id = ${sql.ref(articleColumn)} and h.playlist_id = (
-    select f.id from playlist f
-    where f.owner_id = ${userId} and f.origin = 'auto' and f.name = ${sql.lit(favouritesName)}
-  )
+  select 1 from playlist_item h
+  where h.article_id = ${sql.ref(articleColumn)} and h.playlist_id = (${selectFavourites(userId)})
 )`;
 
 /** Reads playlists as a user sees them: those of the system and the user's own. */
@@ -84,20 +90,10 @@ export function createPlaylistRepository(db: Database) {
   }
 
   /** A page of the playlist's tracks with the user's progress and favourites. The page is limited before anything is joined. */
-  const tracks = (
-    userId: string,
-    { limit, offset }: { limit: Count; offset: Count },
-    learning: Learning = { language: null, level: null },
-  ) =>
+  const tracks = (userId: string, { limit, offset }: Window) =>
     jsonArrayFrom(
       db
-        .selectFrom(
-          suitableItems(learning)
-            .select(['i.article_id', 'i.sort_key'])
-            .limit(limit)
-            .offset(offset)
-            .as('item'),
-        )
+        .selectFrom(items().select(['i.article_id', 'i.sort_key']).limit(limit).offset(offset).as('item'))
         .innerJoin('article as a', 'a.id', 'item.article_id')
         .leftJoin('listening_progress as l', (join) =>
           join.onRef('l.article_id', '=', 'a.id').on('l.user_id', '=', userId),
@@ -164,18 +160,53 @@ export function createPlaylistRepository(db: Database) {
      * Returns the system playlists in Discover's order, each with its first tracks: of those that suit the learner, and the
      * very first, which may be free (PLAY-04).
      */
-    findSystemPlaylists: (userId: string, max: { rows: number; tracks: number }, learning: Learning) =>
+    findSystemPlaylists: (max: { rows: number; tracks: number }, learning: Learning) =>
       db
         .selectFrom('playlist as p')
         .select(columns)
         .select(items().select('i.article_id').limit(1).as('first'))
-        .select(tracks(userId, { limit: sql.lit(max.tracks), offset: sql.lit(0) }, learning))
+        .select(
+          jsonArrayFrom(
+            db
+              .selectFrom(
+                suitableItems(learning).select(['i.article_id', 'i.sort_key']).limit(max.tracks).as('item'),
+              )
+              .innerJoin('article as a', 'a.id', 'item.article_id')
+              .select(trackColumns)
+              .orderBy('item.sort_key')
+              .orderBy('item.article_id'),
+          ).as('tracks'),
+        )
         .where('p.owner_id', 'is', null)
         .where('p.active', '=', sql.lit(true))
         .orderBy('p.sort_order')
         .orderBy('p.id')
-        .limit(sql.lit(max.rows))
+        .limit(max.rows)
         .execute(),
+
+    async findCatalogueVersion(): Promise<number> {
+      const { version } = await db
+        .selectFrom('catalogue_version')
+        .select('version')
+        .executeTakeFirstOrThrow();
+      return version;
+    },
+
+    /** Returns a user's progress in tracks and which are favourites, where there is any, and the version of the catalogue. */
+    async findMarks(userId: string, ids: readonly string[]): Promise<{ version: number; marks: Mark[] }> {
+      const { rows } = await sql<{ version: number; marks: Mark[] }>`
+        select version, array(
+          select json_build_object('id', a.id, 'progress', coalesce(l.position, 0), 'like', f.article_id is not null)
+          from unnest(${ids}::uuid[]) a (id)
+            left join listening_progress l on l.article_id = a.id and l.user_id = ${userId}
+            left join playlist_item f on f.article_id = a.id and f.playlist_id = (${selectFavourites(userId)})
+          where l.article_id is not null or f.article_id is not null
+        ) as marks
+        from catalogue_version
+      `.execute(db);
+      const [found = { version: 0, marks: [] }] = rows;
+      return found;
+    },
 
     /** Returns the first track of each system playlist, which is free (PLAY-04). */
     findFirstTracks: () =>
@@ -191,5 +222,8 @@ export function createPlaylistRepository(db: Database) {
 
 export type PlaylistRepository = ReturnType<typeof createPlaylistRepository>;
 export type PlaylistRow = NonNullable<Awaited<ReturnType<PlaylistRepository['find']>>>;
+export type TrackColumns = Awaited<
+  ReturnType<PlaylistRepository['findSystemPlaylists']>
+>[number]['tracks'][number];
 export type ContentRow = NonNullable<Awaited<ReturnType<PlaylistRepository['findContent']>>>;
 export type TrackRow = ContentRow['tracks'][number];

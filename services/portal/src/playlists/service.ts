@@ -1,15 +1,12 @@
-import { AppError, type FieldError, type MessageKey, type Playlist, type Track } from '@escucho/contracts';
+import { AppError, type FieldError, type MessageKey, type Playlist } from '@escucho/contracts';
 import type { CurrentUser } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { Links } from '../media/links.ts';
-import { mayPlay } from '../media/policy.ts';
 import { type Pagination, toWindow } from '../request.ts';
 import { type Change, isFull, type PlaylistChangeRepository } from './change-repository.ts';
-import { getRefusalCode, MAX_FRACTION_DIGITS, type PlaylistAction, selectRowTracks } from './policy.ts';
-import { toPlaylist, toTrack, toTracks } from './presenter.ts';
-import { COVER_COUNT, type PlaylistRepository, type PlaylistSearch } from './repository.ts';
-
-const DISCOVER = { rows: 20, tracks: 12 };
+import { getRefusalCode, MAX_FRACTION_DIGITS, type PlaylistAction } from './policy.ts';
+import { toPlaylist, toTracks } from './presenter.ts';
+import type { PlaylistRepository, PlaylistSearch } from './repository.ts';
 
 interface PlaylistServiceDeps {
   playlists: PlaylistRepository;
@@ -128,22 +125,6 @@ export function createPlaylistService({ playlists, changes, catalogue, links, cl
       if (!row) throw new AppError('not_found');
       const docs = toTracks(row, window.offset, user.subscription.isActive, links);
       return { docs, totalDocs: row.total_tracks };
-    },
-
-    /** Returns the rows of Discover (CAT-02): each system playlist with its first tracks that suit the user. */
-    async findDiscoverRows(user: CurrentUser): Promise<{ playlist: Playlist; tracks: Track[] }[]> {
-      const { id, learning, subscription } = user;
-      const rows = await playlists.findSystemPlaylists(id, DISCOVER, learning);
-      return rows.map((row) => {
-        const shown = selectRowTracks(row, learning, subscription.isActive);
-        return {
-          playlist: toPlaylist({ ...row, images: shown.slice(0, COVER_COUNT) }, links),
-          tracks: shown.map((track) => {
-            const index = track.id === row.first ? 0 : 1;
-            return toTrack(track, row, mayPlay(subscription.isActive, row, index), links);
-          }),
-        };
-      });
     },
   };
 }

@@ -96,7 +96,7 @@ export async function startPortal({
   const app = createApp({ logger: { ...loggerOptions('trace'), stream: sink } });
   const store = given ?? (await openMediaStore({ directory: join(directory, 'media') }));
   const { now } = clock;
-  await app.register(portal, {
+  const options = {
     prefix: '/api',
     connection,
     tokens: { ...issuer.tokens, ...(keys && { keys }), ...(isSessionActive && { isSessionActive }) },
@@ -108,7 +108,8 @@ export async function startPortal({
     clock: now,
     searchCacheTtlMs,
     ...(streams && { streams }),
-  });
+  };
+  await app.register(portal, options);
   await app.register(media, { prefix: '/media', store, secret: SECRET, clock: now });
   const db = openPortalDatabase(connection, { name: 'portal tests' });
   const content = join(directory, 'content');
@@ -121,6 +122,14 @@ export async function startPortal({
     await db.destroy();
     await rm(directory, { recursive: true, force: true });
   });
+
+  /** Starts the API as another process does: on the same database, with caches of its own. */
+  async function startOtherProcess() {
+    const other = createApp();
+    await other.register(portal, options);
+    afterAll(() => other.close());
+    return other;
+  }
 
   /** Creates a user who has signed in, with a token valid for an hour. */
   async function createUser({ subscribed = false, firstName = 'Ana', lastName = 'Ruiz' } = {}) {
@@ -219,6 +228,7 @@ export async function startPortal({
     secret: SECRET,
     tokenSecret: TOKEN_SECRET,
     loadLibrary: loadLibraryFiles,
+    startOtherProcess,
     createUser,
     insertPlaylist,
     send,

@@ -1,0 +1,119 @@
+import { api, type ResponseBody } from '@escucho/contracts';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
+
+type Discover = ResponseBody<typeof api.catalogue.discover>;
+
+const { app, startOtherProcess, call, createUser, administer, ana, ferry, articleId, playlistId, db, clock } =
+  await startCatalogueAdminTest();
+const processes = [app, await startOtherProcess()];
+
+/** Returns the ferry’s title in each row of Discover that has it, as each process responds. */
+async function findTitles() {
+  const responses = await Promise.all(
+    processes.map((one) =>
+      one.inject({ url: '/api/catalogue/discover', headers: { authorization: `Bearer ${ana.token}` } }),
+    ),
+  );
+  return responses.map((response) =>
+    response
+      .json<Discover>()
+      .rows.flatMap(({ tracks }) => tracks.filter(({ _id }) => _id === ferry).map(({ title }) => title)),
+  );
+}
+
+const everywhere = (title: string) => [
+  [title, title],
+  [title, title],
+];
+
+it('[CAT-10] Discover follows editing, unpublishing and publishing at once in every process', async () => {
+  expect(await findTitles()).toEqual(everywhere('The night-ferry'));
+  await administer((admin) => admin.editArticle('night-ferry', { title: 'The day-ferry' }));
+  expect(await findTitles()).toEqual(everywhere('The day-ferry'));
+  await administer((admin) => admin.unpublish('night-ferry'));
+  expect(await findTitles()).toEqual([[], []]);
+  await administer((admin) => admin.publish('night-ferry'));
+  expect(await findTitles()).toEqual(everywhere('The day-ferry'));
+});
+
+it('[CAT-10] Discover follows changes of a system playlist at once in every process', async () => {
+  await findTitles();
+  const travel = playlistId('travel');
+  await db
+    .deleteFrom('playlist_item')
+    .where('playlist_id', '=', travel)
+    .where('article_id', '=', ferry)
+    .execute();
+  expect(await findTitles()).toEqual([['The night-ferry'], ['The night-ferry']]);
+  await administer((admin) => admin.prependToPlaylist('travel', ['night-ferry']));
+  expect(await findTitles()).toEqual(everywhere('The night-ferry'));
+  await administer((admin) => admin.setPlaylistActive('travel', false));
+  expect(await findTitles()).toEqual([['The night-ferry'], ['The night-ferry']]);
+  await administer((admin) => admin.setPlaylistActive('travel', true));
+});
+
+it('changes of a user do not rebuild what all users see', async () => {
+  const version = () => db.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow();
+  const before = await version();
+  const user = await createUser();
+  await call(api.favourites.addFavourite, user.token, { params: { id: ferry } });
+  await call(api.listening.saveProgress, user.token, {
+    body: { track: ferry, device: user.id, sequence: 1, position: 9, cause: 'tick' },
+  });
+  expect(await version()).toEqual(before);
+});
+
+it('[CAT-02] Discover has each user’s own progress and favourites, at once', async () => {
+  const other = await createUser({ subscribed: true });
+  const findFerry = async (token: string) => {
+    const { rows } = await call(api.catalogue.discover, token, {});
+    return rows.flatMap(({ tracks }) => tracks.filter(({ _id }) => _id === ferry));
+  };
+  await findFerry(other.token);
+  await call(api.favourites.addFavourite, ana.token, { params: { id: ferry } });
+  const entry = { track: ferry, device: ana.id, sequence: 1, position: 31, cause: 'tick' as const };
+  await call(api.listening.saveProgress, ana.token, { body: entry });
+  const [own, others] = await Promise.all([findFerry(ana.token), findFerry(other.token)]);
+  expect(own).toHaveLength(2);
+  for (const track of own) expect(track).toMatchObject({ progress: 31, like: true });
+  for (const track of others) expect(track).toMatchObject({ progress: 0, like: false });
+  await call(api.favourites.removeFavourite, ana.token, { params: { id: ferry } });
+  for (const track of await findFerry(ana.token)) expect(track).toMatchObject({ progress: 31, like: false });
+});
+
+it('[CAT-02] Discover has rows while the catalogue changes, as of the request', async () => {
+  const edits = Array.from({ length: 5 }, (_, index) => index);
+  await Promise.all([
+    ...edits.map((index) =>
+      sql`update article set title = ${`Edit ${index}`} where id = ${articleId('el-gato')}`.execute(db),
+    ),
+    ...edits.map(() => findTitles()),
+  ]);
+  const [{ title } = { title: '' }] = await db
+    .selectFrom('article')
+    .select('title')
+    .where('id', '=', articleId('el-gato'))
+    .execute();
+  const { rows } = await call(api.catalogue.discover, ana.token, {});
+  const shown = rows.flatMap(({ tracks }) => tracks.filter(({ _id }) => _id === articleId('el-gato')));
+  expect(shown.map((track) => track.title)).toEqual(shown.map(() => title));
+  expect(shown.length).toBeGreaterThan(0);
+});
+
+it('[PLAY-04] links of cached rows are renewed before they expire', async () => {
+  const findExpiry = async () => {
+    const { rows } = await call(api.catalogue.discover, ana.token, {});
+    const urls = rows.flatMap(({ tracks }) =>
+      tracks.map(({ url }) => new URL(url ?? '', 'http://portal.test')),
+    );
+    return Math.min(...urls.map(({ searchParams }) => Number(searchParams.get('expires'))));
+  };
+  await findExpiry();
+  for (const seconds of [59, 600, 1800]) {
+    clock.advance(seconds);
+    const now = clock.now().getTime() / 1000;
+    expect(await findExpiry()).toBeGreaterThan(now + 29 * 60);
+  }
+});
