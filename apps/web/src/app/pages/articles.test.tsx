@@ -162,6 +162,35 @@ describe('[CAT-04] an article page', () => {
     await waitFor(() => expect(usePlayer.getState().progress).toBe(5));
   });
 
+  it('[PLAY-08] shows and hides the translation', async () => {
+    const [first, ...others] = article.sentences;
+    const sentences = first ? [{ ...first, translation: 'Era tarde.' }, ...others] : [];
+    const translated: Article = { ...article, translationLanguage: 'es', sentences };
+    mockEndpoint(api.articles.readArticle, { article: translated, track: buildTrack(1), related: [] });
+    const { user } = await renderApp(`/articles/read/${toId(1)}`);
+    const button = await screen.findByRole('button', { name: 'Translation', pressed: false });
+    expect(screen.queryByText('Era tarde.')).not.toBeInTheDocument();
+    await user.click(button);
+    expect(screen.getByText('Era tarde.')).toHaveAttribute('lang', 'es');
+    await user.click(button);
+    expect(screen.queryByText('Era tarde.')).not.toBeInTheDocument();
+  });
+
+  it('[PLAY-07] lists have a menu for each article', async () => {
+    mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
+    const { user } = await renderApp('/articles/latest');
+    await user.click(await screen.findByRole('button', { name: 'More for Track 1' }));
+    const names = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
+    expect(names).toEqual([
+      'Play next',
+      'Add to queue',
+      'Add to playlist',
+      'Add to favorites',
+      'Go to article',
+      'Share',
+    ]);
+  });
+
   it('[PLAY-04] tells users without a subscription that it needs one', async () => {
     mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
     mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1, { url: null }), related: [] });

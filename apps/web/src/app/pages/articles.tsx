@@ -14,7 +14,7 @@ import { useSession } from '#features/session/session.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { useQueryParams } from '#shared/use-query-params.ts';
-import { PlayerTools } from '../containers/track-tools.tsx';
+import { ListTools } from '../containers/track-tools.tsx';
 import { LazyNotFound } from './lazy-not-found.ts';
 
 const FilteredList = lazyComponent(
@@ -86,7 +86,7 @@ function SearchPage({ term }: { term: string }) {
   return (
     <Page title={term === '' ? t('articles.search') : t('articles.resultsFor', { term })}>
       {isSearching ? (
-        <SearchResults term={term} filters={filters} onFilter={changeFilters} Tools={PlayerTools} />
+        <SearchResults term={term} filters={filters} onFilter={changeFilters} Tools={ListTools} />
       ) : (
         <>
           <p className="-mt-4 text-muted">{t('articles.searchText')}</p>
@@ -107,7 +107,7 @@ export function ArticlesPage() {
   if (name === 'read')
     return (
       <Suspense>
-        <ArticleView key={arg} id={arg ?? ''} missing={<LazyNotFound />} Tools={PlayerTools} />
+        <ArticleView key={arg} id={arg ?? ''} missing={<LazyNotFound />} Tools={ListTools} />
       </Suspense>
     );
   const filter = parseListFilter(name, arg);
@@ -126,7 +126,7 @@ export function ArticlesPage() {
         filter={filter}
         filters={parseFilters(query)}
         onFilter={changeQuery}
-        Tools={PlayerTools}
+        Tools={ListTools}
       />
     </Page>
   );

@@ -3,6 +3,7 @@ import { cn } from './cn.ts';
 /** A narrated sentence, in seconds. */
 export interface TimedSentence {
   text: string;
+  translation?: string | null;
   start: number;
   end: number;
 }
@@ -12,6 +13,8 @@ interface Props {
   /** The position of the narration in seconds; null while it is not the active track. */
   position: number | null;
   onSeek: (start: number) => void;
+  /** The language of the translation shown below each sentence; null shows none. */
+  translationLanguage?: string | null;
 }
 
 /** Returns whether a sentence is being spoken at a position. */
@@ -19,12 +22,12 @@ export const isActiveSentence = ({ start, end }: TimedSentence, position: number
   position !== null && position >= start && position < end;
 
 /** A narrated text: highlights the active sentence, and seeks to a sentence on press (PLAY-08). */
-export const Sentences = ({ paragraphs, position, onSeek }: Props) => (
+export const Sentences = ({ paragraphs, position, onSeek, translationLanguage = null }: Props) => (
   <>
     {paragraphs.map((paragraph) => (
       <p key={paragraph[0]?.start}>
         {paragraph.map((sentence) => (
-          <span key={sentence.start}>
+          <span key={sentence.start} className={translationLanguage ? 'mb-2 block' : undefined}>
             {/* biome-ignore lint/a11y/useSemanticElements: a real button is a box of its own and cannot break across lines */}
             <span
               role="button"
@@ -43,6 +46,11 @@ export const Sentences = ({ paragraphs, position, onSeek }: Props) => (
             >
               {sentence.text}
             </span>{' '}
+            {translationLanguage && sentence.translation && (
+              <span lang={translationLanguage} className="block font-sans text-sm text-muted">
+                {sentence.translation}
+              </span>
+            )}
           </span>
         ))}
       </p>

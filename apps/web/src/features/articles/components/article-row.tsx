@@ -61,7 +61,8 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
         </p>
         {children}
       </div>
-      <div className="hidden shrink-0 items-center sm:flex">
+      {/* Phones have room for the menu, which holds the like as well. */}
+      <div className="flex shrink-0 items-center max-sm:-mr-2 max-sm:[&>:not(:last-child)]:hidden">
         <Tools track={track} />
       </div>
     </article>

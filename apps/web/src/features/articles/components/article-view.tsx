@@ -1,6 +1,6 @@
 import type { api, ResponseBody, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { BookImage, LockKeyhole, Pause, Play } from 'lucide-react';
+import { BookImage, Languages, LockKeyhole, Pause, Play } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
 import {
@@ -15,6 +15,7 @@ import { useIsLocked } from '#features/subscription/subscription.ts';
 import { isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
+import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, Skeleton } from '#shared/ui/skeleton.tsx';
@@ -121,12 +122,14 @@ function ArticleContent({ details: { article, track, related }, Tools }: Content
   const status = useTrackStatus(track._id);
   const savedPosition = useSavedPosition(track);
   const isLocked = useIsLocked(track.url);
+  const hasTranslation = useReadingPreferences((preferences) => preferences.hasTranslation);
   const chapters = useMemo(() => groupByChapter(article.sentences), [article.sentences]);
 
   const start = () => play({ name: track.title, playlist: null }, [track], 0);
   const playFrom = (seconds: number) => {
     if (position === null) start();
-    seekTo(seconds);
+    // What is locked does not play: what plays now must not be sought.
+    if (!isLocked) seekTo(seconds);
   };
   // A link to a bookmark names the position, until the article is in the player.
   const at = Number(useQueryParams()[0].get('at'));
@@ -175,6 +178,16 @@ function ArticleContent({ details: { article, track, related }, Tools }: Content
       {chapters.length > 0 && article.estimated && (
         <p className="mt-8 -mb-4 max-w-[38rem] text-sm text-muted">{t('articles.estimated')}</p>
       )}
+      {chapters.length > 0 && article.translationLanguage !== null && (
+        <Button
+          aria-pressed={hasTranslation}
+          onClick={() => useReadingPreferences.setState({ hasTranslation: !hasTranslation })}
+          className="mt-8 -mb-4 aria-pressed:border-accent aria-pressed:text-accent-text"
+        >
+          <Languages aria-hidden className="size-4" />
+          {t('articles.translation')}
+        </Button>
+      )}
       {chapters.length > 0 && (
         <section
           aria-label={t('articles.textOf', { title: article.title })}
@@ -186,7 +199,12 @@ function ArticleContent({ details: { article, track, related }, Tools }: Content
               {chapter !== null && article.chapters[chapter] && (
                 <h2 className="mt-4 text-xl font-semibold">{article.chapters[chapter].title}</h2>
               )}
-              <Sentences paragraphs={paragraphs} position={position} onSeek={playFrom} />
+              <Sentences
+                paragraphs={paragraphs}
+                position={position}
+                onSeek={playFrom}
+                translationLanguage={hasTranslation ? article.translationLanguage : null}
+              />
             </div>
           ))}
         </section>

@@ -4,6 +4,7 @@ import { Play } from 'lucide-react';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { play, seekTo } from '#features/player/player.ts';
+import { isSubscribed } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
@@ -150,7 +151,9 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
     addRecentSearch(term);
     const tracks = hits.map(({ track }) => track);
     play({ name: source ?? t('articles.searchSource', { term }), playlist: null }, tracks, index);
-    if (from !== undefined) seekTo(from);
+    // What is locked does not play: what plays now must not be sought.
+    const isLocked = tracks[index]?.url === null && !isSubscribed();
+    if (from !== undefined && !isLocked) seekTo(from);
   };
   if (!first && (error || isPaused)) return <QueryError query={query} />;
   const foundText = first && t.count('articles.found', first.totalDocs);

@@ -1,9 +1,9 @@
 import { api } from '@escucho/contracts';
 import { act, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { mockEndpoint } from '#testing/server.ts';
 import { play } from '../player.ts';
-import { useReadingPreferences } from '../reading-preferences.ts';
 import { buildArticle, buildBookmark, buildTrack, listSource } from '../testing/fixtures.ts';
 import { renderPlayer, runPlayer } from '../testing/run-player.tsx';
 import { PlayerBar } from './player-bar.tsx';

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { AudioLines } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
+import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -11,7 +12,6 @@ import { InlineError } from '#shared/ui/states.tsx';
 import { dispatch, getCurrentPosition, usePlayback, usePlayer } from '../engine/store.ts';
 import { findSentenceIndex, type Sentence, toParagraphs } from '../model/sentences.ts';
 import { articleQuery } from '../queries.ts';
-import { useReadingPreferences } from '../reading-preferences.ts';
 import { ReadingTools } from './reading-tools.tsx';
 
 export const LEGIBLE_FONT_FAMILY = 'Atkinson Hyperlegible Next';

@@ -1,12 +1,14 @@
 import type { Track } from '@escucho/contracts';
 import { Bookmark, BookOpenText, ListMusic } from 'lucide-react';
 import type { ComponentType } from 'react';
+import { Link } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { Drawer } from '#shared/ui/dialog.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { usePlayer } from '../engine/store.ts';
-import { useReadingPreferences } from '../reading-preferences.ts';
 import { TextPane } from './article-text.tsx';
 import { Cover } from './cover.tsx';
 import {
@@ -30,16 +32,19 @@ interface ControlsProps {
   isReading: boolean;
   onReading: () => void;
   onDrawer: (drawer: PlayerDrawer) => void;
+  onClose: () => void;
 }
 
-function Controls({ track, Tools, isReading, onReading, onDrawer }: ControlsProps) {
+function Controls({ track, Tools, isReading, onReading, onDrawer, onClose }: ControlsProps) {
   const t = useT();
   return (
     <div className="row-start-2 grid gap-3 sm:gap-4">
       <div className="flex items-center gap-1">
         <div className="min-w-0 flex-1">
           <p lang={track.language} className="line-clamp-2 font-serif text-lg font-semibold text-balance">
-            {track.title}
+            <Link to={paths.article(track._id)} onClick={onClose} className="hover:underline">
+              {track.title}
+            </Link>
           </p>
           <p className="truncate text-sm text-muted">{track.artist}</p>
         </div>
@@ -120,6 +125,7 @@ export default function FullPlayer({ Tools, onClose, onDrawer }: Props) {
             isReading={isReading}
             onReading={() => useReadingPreferences.setState({ isReading: !isReading })}
             onDrawer={onDrawer}
+            onClose={onClose}
           />
         </div>
         <TextPane

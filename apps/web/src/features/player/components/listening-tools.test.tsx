@@ -2,12 +2,12 @@ import { api } from '@escucho/contracts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
+import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Toasts } from '#shared/ui/toasts.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 import { PlayerEffects } from '../effects/player-effects.tsx';
 import { dispatch, usePlayer } from '../engine/store.ts';
 import { play, startProgressMerge, switchListeningUser } from '../player.ts';
-import { useReadingPreferences } from '../reading-preferences.ts';
 import {
   buildArticle,
   buildBookmark,

@@ -62,6 +62,13 @@ describe('the footer player', () => {
     expect(audio.isPlaying).toBe(true);
   });
 
+  it('[PLAY-08] its full screen leads to the article', async () => {
+    const { user } = renderPlaying();
+    await user.click(button(/^Open the player/));
+    const link = await screen.findByRole('link', { name: 'Track 1' });
+    expect(link).toHaveAttribute('href', `/articles/read/${toId(1)}`);
+  });
+
   it('[PLAY-03] plays the next and the previous track', async () => {
     const { audio, user } = renderPlaying();
     await user.click(button('Next'));

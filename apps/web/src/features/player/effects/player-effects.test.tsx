@@ -1,11 +1,11 @@
 import { api } from '@escucho/contracts';
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Toasts } from '#shared/ui/toasts.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';
 import { play } from '../player.ts';
-import { useReadingPreferences } from '../reading-preferences.ts';
 import { buildArticle, buildTrack, listSource } from '../testing/fixtures.ts';
 import { renderPlayer, runPlayer } from '../testing/run-player.tsx';
 import { PlayerEffects } from './player-effects.tsx';

@@ -1,8 +1,8 @@
 import { limits } from '@escucho/contracts';
 import { useEffect } from 'react';
+import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';
 import { getPlaybackRate } from '../model/sound.ts';
-import { useReadingPreferences } from '../reading-preferences.ts';
 
 const { skipSeconds } = limits.player;
 

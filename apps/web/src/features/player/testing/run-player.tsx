@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
 import { loadNamespace } from '#shared/i18n/i18n.ts';
 import { type PlayerDeps, startPlayer } from '../engine/runner.ts';
@@ -50,6 +51,10 @@ await loadNamespace('player');
 export function renderPlayer(ui: ReactNode) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const user = userEvent.setup();
-  render(<QueryClientProvider client={client}>{ui}</QueryClientProvider>);
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={client}>{ui}</QueryClientProvider>
+    </MemoryRouter>,
+  );
   return user;
 }

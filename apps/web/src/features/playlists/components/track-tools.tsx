@@ -150,14 +150,31 @@ export const TrackCardTools = ({ track }: { track: Track }) => (
   </div>
 );
 
-/** The tools of a track in the player and in lists of the catalogue: heart and add-to-playlist. */
-export function TrackButtons({ track }: { track: Track }) {
-  const t = useT();
+/** Returns a track whose like is that of the user's favourites now. */
+function useCurrentLike(track: Track): Track {
   const { data } = useQuery(likedQuery);
   const like = data ? data.ids.includes(track._id) || (!data.isComplete && track.like) : track.like;
+  return { ...track, like };
+}
+
+/** The tools of a track in lists of the catalogue and on its page: heart and menu. */
+export function TrackListTools({ track }: { track: Track }) {
+  const current = useCurrentLike(track);
   return (
     <>
-      <HeartButton track={{ ...track, like }} />
+      <HeartButton track={current} />
+      <TrackMenu track={current} />
+    </>
+  );
+}
+
+/** The tools of a track in the player: heart and add-to-playlist. */
+export function TrackButtons({ track }: { track: Track }) {
+  const t = useT();
+  const current = useCurrentLike(track);
+  return (
+    <>
+      <HeartButton track={current} />
       <IconButton
         label={t('playlists.addTrack', { title: track.title })}
         aria-haspopup="dialog"

@@ -49,6 +49,7 @@ export const messages = {
     emptyText: 'As soon as something is published, it will be here.',
     listen: 'Listen',
     listenFrom: 'Listen from {time}',
+    translation: 'Translation',
     listenLocked: 'Listen, needs a subscription',
     resume: 'Resume',
     pause: 'Pause',

@@ -51,6 +51,7 @@ export const messages: Translation<typeof en> = {
     emptyText: 'En cuanto se publique algo, estará aquí.',
     listen: 'Escuchar',
     listenFrom: 'Escuchar desde {time}',
+    translation: 'Traducción',
     listenLocked: 'Escuchar, requiere suscripción',
     resume: 'Continuar',
     pause: 'Pausa',

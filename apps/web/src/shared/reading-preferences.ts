@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { create } from 'zustand';
-import { persistStore } from '#shared/storage.ts';
+import { persistStore } from './storage.ts';
 
 /** The typefaces of the text: serif, or one with letters that are easy to distinguish. */
 export const typefaces = ['book', 'clear'] as const;
