@@ -15,6 +15,7 @@ const serverPaths = [
   '/media',
   '/outbox',
   '/config.json',
+  '/tag-manager',
   '/health',
   '/metrics',
 ];
@@ -53,7 +54,7 @@ export default defineConfig({
       config: '/config.json',
     }),
     cspHashes(),
-    // An operator's link is useless offline, and its page may have a CSP of its own.
+    // An operator's link is useless offline.
     serviceWorker([...serverPaths, '/auth-external']),
   ],
   server: { proxy: Object.fromEntries(serverPaths.map((path) => [path, serverUrl])) },

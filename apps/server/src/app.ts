@@ -7,6 +7,7 @@ import type { Instance } from './instance.ts';
 import { toPublicConfig } from './public-config.ts';
 import { type Service, type ServiceDeps, serviceRegistrations } from './services.ts';
 import type { Settings } from './settings.ts';
+import { registerTagManager } from './tag-manager.ts';
 import { registerWeb } from './web.ts';
 
 /** Path prefixes of services, under which the web app serves nothing. */
@@ -48,7 +49,7 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
 
   registerMetrics(app, { token: settings.metricsToken });
   await registerCompression(app);
-  const tagManagerPaths = settings.operators.entelTagManagerId === undefined ? [] : ['/auth-external'];
+  const { entelTagManagerId } = settings.operators;
   // RevenueCat's card form is Stripe's as well.
   const usesStripe = settings.stripe !== undefined || externalBilling !== undefined;
   await registerWeb(app, {
@@ -56,12 +57,13 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
     connectSources,
     secure,
     reservedPrefixes,
-    tagManagerPaths,
+    framesItself: entelTagManagerId !== undefined,
     usesStripe,
     servesPages,
   });
   registerHealth(app, probes);
   if (!servesPages) return;
+  if (entelTagManagerId !== undefined) registerTagManager(app, entelTagManagerId);
   app.get('/config.json', { schema: { hide: true } }, (request: FastifyRequest, reply) => {
     const origin = settings.followHost ? `${request.protocol}://${request.host}` : settings.publicUrl;
     return reply.header('cache-control', 'no-store').send(toPublicConfig(settings, instance, origin));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { api, platforms, publicConfig } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -150,21 +151,30 @@ describe('Entel’s tag manager', () => {
   const getPolicy = async (at: typeof app, url: string) =>
     String((await at.inject(url)).headers['content-security-policy']);
 
-  it('[EXT-04] without a container the policy allows none', async () => {
-    expect(await getPolicy(app, '/auth-external?msfw=x')).not.toContain('googletagmanager');
+  it('[EXT-04] without a container no page loads it, and no policy allows it', async () => {
+    expect((await app.inject('/tag-manager')).body).not.toContain('googletagmanager');
+    for (const url of ['/tag-manager', '/auth-external?msfw=x'])
+      expect(await getPolicy(app, url)).not.toContain('googletagmanager');
   });
 
-  it('[EXT-04] with a container only the policy of the operators’ entry page allows its host', async () => {
+  it('[EXT-04] with a container only an isolated page loads it, and may be framed', async () => {
     const tagged = await startApp({ OPERATOR_ENTEL_TAG_MANAGER_ID: 'GTM-ABC1234' });
     const ids = (await getConfig(tagged)).operators.map(({ platform, tagManagerId }) => [
       platform,
       tagManagerId,
     ]);
     expect(Object.fromEntries(ids)).toEqual({ bitel: null, entel: 'GTM-ABC1234', cnt: null, antel: null });
-    const policy = await getPolicy(tagged, '/auth-external?msfw=x');
-    expect(policy).toContain("script-src 'self' 'sha256-boot' https://www.googletagmanager.com;");
-    expect(policy).not.toContain('unsafe');
-    for (const url of ['/', '/auth/sign-in', '/discover'])
+    const { body, headers } = await tagged.inject('/tag-manager');
+    expect(body).toContain('src="https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234"');
+    const policy = await getPolicy(tagged, '/tag-manager');
+    const hash = createHash('sha256')
+      .update(/<script>(.*)<\/script>/.exec(body)?.[1] ?? '')
+      .digest('base64');
+    expect(policy).toContain(`script-src 'sha256-${hash}' https://www.googletagmanager.com;`);
+    expect(policy).toMatch(/;sandbox allow-scripts(;|$)/);
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(headers['x-frame-options']).toBe('SAMEORIGIN');
+    for (const url of ['/', '/auth-external?msfw=x', '/discover'])
       expect(await getPolicy(tagged, url)).not.toContain('googletagmanager');
   });
 });

@@ -10,22 +10,19 @@ const cspFile = z.object({ scripts: z.array(z.string()), styles: z.array(z.strin
 type Hashes = z.infer<typeof cspFile>;
 
 /**
- * Options of the web app: the folder of its build, further origins it may call, path prefixes of services, paths of pages
- * that load the tag manager, and whether Stripe takes cards.
+ * Options of the web app: the folder of its build, further origins it may call, path prefixes of services, whether it shows
+ * frames of its own origin (the tag manager's), and whether Stripe takes cards.
  */
 export interface WebOptions {
   directory: string;
   connectSources: readonly string[];
   secure: boolean;
   reservedPrefixes: readonly string[];
-  tagManagerPaths: readonly string[];
+  framesItself: boolean;
   usesStripe: boolean;
   /** False for the security headers only, where other processes serve the web app. */
   servesPages: boolean;
 }
-
-/** The origin of the tag manager's script and its requests. */
-const tagManager = 'https://www.googletagmanager.com';
 
 /** Sources that Stripe's card form uses (BUY-06). */
 const cards = {
@@ -45,26 +42,23 @@ async function readHashes(directory: string): Promise<Hashes> {
   return cspFile.parse(JSON.parse(text));
 }
 
-function createContentSecurityPolicy(
-  hashes: Hashes,
-  options: WebOptions,
-  additionalSources: readonly string[],
-) {
-  const { connectSources, secure, usesStripe } = options;
+function createContentSecurityPolicy(hashes: Hashes, options: WebOptions) {
+  const { connectSources, secure, framesItself, usesStripe } = options;
   return {
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
-      scriptSrc: ["'self'", ...hashes.scripts, ...additionalSources, ...(usesStripe ? cards.scripts : [])],
+      scriptSrc: ["'self'", ...hashes.scripts, ...(usesStripe ? cards.scripts : [])],
       styleSrc: ["'self'", ...hashes.styles],
-      connectSrc: ["'self'", ...connectSources, ...additionalSources, ...(usesStripe ? cards.calls : [])],
-      imgSrc: ["'self'", 'data:', ...additionalSources],
+      connectSrc: ["'self'", ...connectSources, ...(usesStripe ? cards.calls : [])],
+      imgSrc: ["'self'", 'data:'],
       mediaSrc: ["'self'", 'blob:'],
       fontSrc: ["'self'"],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],
       formAction: ["'self'"],
-      ...(usesStripe && { frameSrc: cards.frames }),
+      // Without a directive of their own, frames are subject to `default-src`.
+      ...(usesStripe && { frameSrc: [...(framesItself ? ["'self'"] : []), ...cards.frames] }),
       frameAncestors: ["'none'"],
       ...(secure && { upgradeInsecureRequests: [] }),
     },
@@ -87,10 +81,10 @@ const isFilePath = (path: string) =>
 
 /** Serves the web app: hashed files with a lifetime of a year, and index.html for every path outside `reservedPrefixes`. */
 export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { directory, reservedPrefixes, secure, tagManagerPaths, servesPages } = options;
+  const { directory, reservedPrefixes, secure, servesPages } = options;
   const files = await listFiles(directory);
   const hashes = await readHashes(directory);
-  const policy = createContentSecurityPolicy(hashes, options, []);
+  const policy = createContentSecurityPolicy(hashes, options);
   const worker = await readServiceWorker(directory, policy);
   await app.register(helmet, {
     contentSecurityPolicy: policy,
@@ -134,9 +128,4 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     return reply.sendFile('index.html');
   };
   app.get('/*', { schema: { hide: true } }, serve);
-  const tagManagerHelmet = {
-    contentSecurityPolicy: createContentSecurityPolicy(hashes, options, [tagManager]),
-  };
-  for (const path of tagManagerPaths)
-    app.get(path, { schema: { hide: true }, helmet: tagManagerHelmet }, serve);
 }

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { platform } from './entities/user.ts';
 
+/** The page that loads the tag manager, shown in a frame that is isolated from the product (EXT-04). */
+export const TAG_MANAGER_PATH = '/tag-manager';
+
 /** The public runtime configuration of the web app, served at /config.json. URLs are absolute. */
 export const publicConfig = z.object({
   api: z.string(),

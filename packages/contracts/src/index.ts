@@ -2,7 +2,7 @@
 export * as api from './api.ts';
 /** The billing provider's endpoints for servers, beyond RevenueCat's protocol. */
 export * as billingApi from './billing-api.ts';
-export { type PublicConfig, publicConfig } from './config.ts';
+export { type PublicConfig, publicConfig, TAG_MANAGER_PATH } from './config.ts';
 export {
   buildPath,
   type Endpoint,

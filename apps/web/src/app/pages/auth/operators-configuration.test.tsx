@@ -9,10 +9,9 @@ const page = 'https://entel.example/escucho';
 // Only Entel is configured, with a tag manager.
 testConfig.operators = [{ platform: 'entel', page, tagManagerId: 'GTM-ABC1234' }];
 
-const scripts = () => [...document.head.querySelectorAll('script')].map(({ src }) => src);
+const getFrames = () => [...document.querySelectorAll('iframe')];
 beforeEach(() => {
-  delete window.dataLayer;
-  for (const script of document.head.querySelectorAll('script')) script.remove();
+  for (const frame of getFrames()) frame.remove();
 });
 
 it('[AUTH-01] operators that are not configured are listed without a button', async () => {
@@ -22,7 +21,7 @@ it('[AUTH-01] operators that are not configured are listed without a button', as
   expect(screen.queryByRole('button', { name: 'Sign in with Bitel' })).not.toBeInTheDocument();
 });
 
-it('[EXT-04] loads Entel’s tag manager once the token has left the address', async () => {
+it('[EXT-04] loads Entel’s tag manager, isolated, once the token has left the address', async () => {
   mockShellEndpoints();
   const user = { ...ana, platform: 'entel', isExternal: true } as const;
   let release: () => void = () => undefined;
@@ -35,12 +34,16 @@ it('[EXT-04] loads Entel’s tag manager once the token has left the address', a
     subscription: { isActive: true, store: null, willRenew: true, expiresAt: null },
   });
   const urls: string[] = [];
-  const append = vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
-    if (nodes.some((node) => node instanceof HTMLScriptElement)) urls.push(getCurrentUrl());
-    return Element.prototype.append.apply(document.head, nodes);
+  const append = vi.spyOn(document.body, 'append').mockImplementation((...nodes) => {
+    if (nodes.some((node) => node instanceof HTMLIFrameElement)) urls.push(getCurrentUrl());
+    return Element.prototype.append.apply(document.body, nodes);
   });
   await renderApp('/auth-external?msfw=a-token-of-entel');
-  await waitFor(() => expect(scripts()).toEqual(['https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234']));
+  await waitFor(() => expect(getFrames()).toHaveLength(1));
+  const [frame] = getFrames();
+  expect(frame).toHaveAttribute('src', '/tag-manager');
+  expect(frame).toHaveAttribute('sandbox', 'allow-scripts');
+  expect(frame).toHaveProperty('referrerPolicy', 'no-referrer');
   expect(urls).toEqual(['/auth-external']);
   append.mockRestore();
   release();
@@ -51,5 +54,5 @@ it('[EXT-04] does not load the tag manager for other operators', async () => {
   mockEndpoint(api.operators.signInThirdParties, 'unavailable');
   await renderApp('/auth-external?msisdn=51930000001');
   await screen.findByRole('alert');
-  expect(scripts()).toEqual([]);
+  expect(getFrames()).toEqual([]);
 });

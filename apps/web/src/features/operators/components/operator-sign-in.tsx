@@ -1,4 +1,4 @@
-import { api, type OperatorLink, operatorNames, type Platform } from '@escucho/contracts';
+import { api, type OperatorLink, operatorNames, type Platform, TAG_MANAGER_PATH } from '@escucho/contracts';
 import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -12,22 +12,18 @@ import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Spinner } from '#shared/ui/spinner.tsx';
 import { isAndroid } from '../model/link.ts';
 
-declare global {
-  interface Window {
-    dataLayer?: object[];
-  }
-}
-
-const TAG_MANAGER_URL = 'https://www.googletagmanager.com/gtm.js';
-
-/** Loads the tag manager once (EXT-04). It reads the address: that must not contain the operator's token any more. */
-function loadTagManager(containerId: string): void {
-  if (window.dataLayer) return;
-  window.dataLayer = [{ 'gtm.start': Date.now(), event: 'gtm.js' }];
-  const script = document.createElement('script');
-  script.async = true;
-  script.src = `${TAG_MANAGER_URL}?id=${encodeURIComponent(containerId)}`;
-  document.head.append(script);
+/**
+ * Loads the tag manager once (EXT-04), in a frame of an opaque origin: its scripts reach neither this page nor the session
+ * in its storage. The frame remains while the app goes to other pages.
+ */
+function loadTagManager(): void {
+  if (document.querySelector(`iframe[src="${TAG_MANAGER_PATH}"]`)) return;
+  const frame = document.createElement('iframe');
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.referrerPolicy = 'no-referrer';
+  frame.src = TAG_MANAGER_PATH;
+  frame.hidden = true;
+  document.body.append(frame);
 }
 
 /** Loads the tag manager for Entel's users where one is configured, once the token has left the address. */
@@ -37,10 +33,7 @@ function useTagManager({ platform }: OperatorLink): void {
   const id = config?.operators.find((operator) => operator.platform === platform)?.tagManagerId;
   useEffect(() => {
     if (platform === 'entel' && id)
-      Promise.resolve(navigate(paths.authExternal, { replace: true })).then(
-        () => loadTagManager(id),
-        () => undefined,
-      );
+      Promise.resolve(navigate(paths.authExternal, { replace: true })).then(loadTagManager, () => undefined);
   }, [platform, id, navigate]);
 }
 
