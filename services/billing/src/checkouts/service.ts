@@ -174,8 +174,8 @@ export function createCheckoutService(deps: CheckoutDeps) {
     /** Starts a purchase. Returns its session id and what the card form needs. */
     async start(environment: Environment, purchase: Purchase) {
       const gateway = requireGateway({ isSandbox: environment === 'sandbox' });
-      const { subscriber } = await subscribers.findOrCreate(purchase.appUserId);
       const terms = resolveTerms(catalogue, purchase);
+      const { subscriber } = await subscribers.findOrCreate(purchase.appUserId);
       const states = await subscribers.findStates(subscriber);
       const refusal = findRefusal(terms, states, toSubscriberTime(subscriber, clock()));
       if (refusal) throw refusal;

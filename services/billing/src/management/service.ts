@@ -57,7 +57,7 @@ export function createManagementService(deps: ManagementDeps) {
     appUserId: string,
     decide: (state: Subscription, now: Date) => SubscriptionEvent[] | undefined,
   ): Promise<SubscriptionManagement> {
-    const { subscriber } = await subscribers.findOrCreate(appUserId);
+    const subscriber = await subscribers.getExisting(appUserId);
     await subscriptions.change(subscriber.id, decide).catch(throwUnavailable);
     return find(appUserId);
   }
@@ -67,7 +67,7 @@ export function createManagementService(deps: ManagementDeps) {
     appUserId: string,
     work: (stored: StoredSubscription) => Promise<Confirmation | undefined>,
   ): Promise<PaymentResult> {
-    const { subscriber } = await subscribers.findOrCreate(appUserId);
+    const subscriber = await subscribers.getExisting(appUserId);
     const stored = await subscriptions.findManaged(subscriber.id);
     if (!stored) throw new AppError('not_found');
     const confirmation = await work(stored).catch(throwUnavailable);
@@ -81,7 +81,7 @@ export function createManagementService(deps: ManagementDeps) {
 
     /** Creates a form for another card. Throws `not_found`, `unavailable`. */
     async createCardSetup(appUserId: string): Promise<CardSetup> {
-      const { subscriber } = await subscribers.findOrCreate(appUserId);
+      const subscriber = await subscribers.getExisting(appUserId);
       const stored = await subscriptions.findManaged(subscriber.id);
       const environment = stored && getEnvironment(stored.state);
       const customer = environment && subscriber.payers[environment]?.customer;
@@ -133,7 +133,7 @@ export function createManagementService(deps: ManagementDeps) {
 
     /** Refunds what is left of a payment. Throws `not_found`, `unavailable`. */
     async refund(appUserId: string, receipt: string): Promise<SubscriptionManagement> {
-      const { subscriber } = await subscribers.findOrCreate(appUserId);
+      const subscriber = await subscribers.getExisting(appUserId);
       await payments.refund(subscriber.id, receipt).catch(throwUnavailable);
       return find(appUserId);
     },

@@ -1,3 +1,4 @@
+import { AppError } from '@escucho/contracts';
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
 import { billingErrors } from '../errors.ts';
@@ -34,6 +35,14 @@ export function createSubscriberService(deps: SubscriberDeps) {
     return { subscriber, isNew };
   }
 
+  /** Returns a subscriber who must exist, so that a refused request creates none. Throws `not_found`. */
+  async function getExisting(appUserId: string): Promise<Subscriber> {
+    if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
+    const subscriber = await subscriberRepository.find(db, appUserId);
+    if (!subscriber) throw new AppError('not_found');
+    return subscriber;
+  }
+
   /** Returns a subscriber's subscriptions that count. */
   async function findStates({ id }: Subscriber, on: Database = db): Promise<Subscription[]> {
     const stored = await subscriptionRepository.findBySubscriber(on, id);
@@ -42,6 +51,7 @@ export function createSubscriberService(deps: SubscriberDeps) {
 
   return {
     findOrCreate,
+    getExisting,
     findStates,
 
     /**

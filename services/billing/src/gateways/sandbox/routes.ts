@@ -60,7 +60,7 @@ export function registerSandbox(
 
   app.post('/sandbox/card', limited, async (request) => {
     const { app_user_id: appUserId, charges } = parse(card, request.body);
-    const { subscriber } = await subscribers.findOrCreate(appUserId);
+    const subscriber = await subscribers.getExisting(appUserId);
     const payer = subscriber.payers.sandbox;
     if (!payer) throw billingErrors.badRequest('app_user_id: has no card of the sandbox.', 404);
     await cards.setCard(payer.card, charges);
@@ -79,7 +79,7 @@ export function registerSandbox(
 
   app.post('/sandbox/dispute', limited, async (request) => {
     const { app_user_id: appUserId, receipt, status } = parse(dispute, request.body);
-    const { subscriber } = await subscribers.findOrCreate(appUserId);
+    const subscriber = await subscribers.getExisting(appUserId);
     const paid = await payments.findPayment(subscriber.id, receipt);
     if (!paid) throw billingErrors.badRequest('receipt: there is no such payment.', 404);
     const { key, money } = paid;
