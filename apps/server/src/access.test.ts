@@ -1,53 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import * as identityPoolClient from '@aws-sdk/client-cognito-identity-provider';
-import type { InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { type Role, roles, startAccessProduct } from './testing/access-product.ts';
+import { toRequest } from './testing/access-request.ts';
 import { rows } from './testing/access-rows.ts';
 import { type AccessRow, accessRules } from './testing/access-rules.ts';
 
 const { app, credentials, values, replaceUsers } = await startAccessProduct();
-
-/** Replaces `$name` by the value, `$new` by a new id and `$token` by the role's token or key. */
-const fill = (text: string, role: Role): string =>
-  text.replace(/\$(\w+)/g, (_, name: string) => {
-    if (name === 'new') return randomUUID();
-    if (name === 'token') return credentials[role] || 'none';
-    const value = values[name];
-    if (value === undefined) throw new Error(`There is no value ${name}.`);
-    return value;
-  });
-
-const getMethod = (route: string) => {
-  const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-  const method = methods.find((known) => route.startsWith(`${known} `));
-  if (!method) throw new Error(`${route} has no known method.`);
-  return method;
-};
-
-function toRequest({ route, url, body, form, headers }: AccessRow, role: Role): InjectOptions {
-  const [path = '', operation] = route.slice(route.indexOf(' ') + 1).split('#');
-  const token = credentials[role];
-  const type = operation ? 'application/x-amz-json-1.1' : form && 'application/x-www-form-urlencoded';
-  const text = body && (form ? String(new URLSearchParams(Object.entries(body))) : JSON.stringify(body));
-  const payload = form ? text?.replaceAll('%24', '$') : text;
-  return {
-    method: getMethod(route),
-    url: fill(url ?? path, role),
-    headers: {
-      ...(token !== '' && { authorization: `Bearer ${token}` }),
-      ...(payload !== undefined && { 'content-type': type || 'application/json' }),
-      ...(operation && { 'x-amz-target': operation }),
-      ...headers,
-    },
-    ...(payload !== undefined && { payload: fill(payload, role) }),
-  };
-}
+const requestValues = { credentials, values };
 
 /** Returns the status with the error code, such as `404 not_found`, and the body. */
 async function send(row: AccessRow, role: Role) {
   // The stream of notifications does not end.
-  const response = await app.inject({ ...toRequest(row, role), payloadAsStream: row.isStream === true });
+  const response = await app.inject({
+    ...toRequest(row, role, requestValues),
+    payloadAsStream: row.isStream === true,
+  });
   if (row.isStream) response.stream().destroy();
   const body = row.isStream ? '' : response.body;
   const isJson = String(response.headers['content-type']).includes('json');

@@ -82,6 +82,40 @@ export async function createTestDatabase(): Promise<Connection> {
   return { ...connection, database: name };
 }
 
+/**
+ * Opens a connection that compares the rows of schemas over time.
+ * @returns `take`, which returns a hash of all rows. It reads them only where a transaction has written since the last call.
+ */
+export async function createDatabaseSnapshot(connection: Connection, schemas: readonly string[]) {
+  const client = new Client(clientConfig(connection, 'test snapshot'));
+  await client.connect();
+  const { rows } = await client.query<{ contents: string }>(
+    `select string_agg(format('(select md5(string_agg(t::text, '','' order by t::text)) from %I.%I t)',
+        table_schema, table_name), ',') as contents
+      from information_schema.tables
+      where table_schema = any ($1) and table_type = 'BASE TABLE' and table_name <> 'rate_limit'`,
+    [schemas],
+  );
+  const contents = rows[0]?.contents ?? '';
+  let last = { transaction: '', hash: '' };
+  return {
+    async take(): Promise<string> {
+      // Only transactions that write get an id.
+      const { rows: ids } = await client.query<{ id: string }>(
+        'select pg_snapshot_xmax(pg_current_snapshot())::text as id',
+      );
+      const transaction = ids[0]?.id ?? '';
+      if (transaction === last.transaction) return last.hash;
+      const { rows: hashes } = await client.query<{ hash: string }>(
+        `select md5(concat_ws('|', ${contents})) as hash`,
+      );
+      last = { transaction, hash: hashes[0]?.hash ?? '' };
+      return last.hash;
+    },
+    close: () => client.end(),
+  };
+}
+
 function dropStatement(admin: Client, name: string): string {
   return `drop database if exists ${admin.escapeIdentifier(name)} with (force)`;
 }

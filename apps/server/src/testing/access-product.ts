@@ -22,15 +22,19 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** Starts the whole product in demo mode with a small library and a user of each role. The owner has data of every kind. */
-export async function startAccessProduct() {
+/**
+ * Starts the whole product in demo mode with a small library and a user of each role. The owner has data of every kind.
+ * @param options.performJobs false for a product whose data changes by requests only
+ */
+export async function startAccessProduct({ performJobs = true } = {}) {
   const { directory, connection, instance, mediaStore, build } = await prepareProduct();
   const port = await findFreePort();
-  const { app, settings } = await build({
+  const env = {
     PORT: String(port),
     DEMO: 'true',
     IDENTITY_ALLOW: 'USER_PASSWORD_AUTH,CUSTOM_AUTH,guests',
-  });
+  };
+  const { app, settings } = await build(env, undefined, { performJobs });
   afterAll(() => app.close());
   // The portal reaches the simulated gateways of operators through the network.
   await app.listen({ port, host: settings.host });
@@ -146,5 +150,5 @@ export async function startAccessProduct() {
     credentials.otherUser = String((await createUser()).tokens.AccessToken);
     credentials.owner = String((await createUser()).tokens.AccessToken);
   }
-  return { app, credentials, values, replaceUsers };
+  return { app, connection, credentials, values, replaceUsers };
 }

@@ -47,9 +47,15 @@ export async function prepareProduct() {
   const instance = await loadInstance(dataDir);
   const mediaStore = await openMediaStore({ directory: join(directory, 'media') });
 
-  /** Builds the product; the probe is the readiness of the database. */
-  async function build(env: NodeJS.ProcessEnv = {}, database = async () => undefined) {
-    const settings = readSettings({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env });
+  /** Builds the product, with or without background jobs; the probe is the readiness of the database. */
+  async function build(
+    env: NodeJS.ProcessEnv = {},
+    database = async () => undefined,
+    { performJobs = true } = {},
+  ) {
+    const defaults = readSettings({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env });
+    const roles = defaults.roles.filter((role) => performJobs || role !== 'jobs');
+    const settings = { ...defaults, roles };
     const probes = { database };
     const app = await buildApp({ settings, instance, connection, mediaStore, webDirectory, probes });
     return { app, settings };

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { FUZZ_TIMEOUT_MS, fuzzRuns, liftRateLimits } from '@escucho/service-kit/testing';
 import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
@@ -15,16 +16,10 @@ import {
   parseForm,
   redirectUri,
 } from '../testing/browser.ts';
-import {
-  clientId,
-  createTestLog,
-  createTestPool,
-  FUZZ_TIMEOUT_MS,
-  fuzzRuns,
-  password,
-} from '../testing/pool.ts';
+import { clientId, createTestLog, createTestPool, password } from '../testing/pool.ts';
 import { createSnapshot } from '../testing/snapshot.ts';
 
+liftRateLimits();
 const { log, logger } = createTestLog();
 const { pool, db } = await createTestPool({
   oauth: { ...oauthOptions, simulateProviders: true, implicit: true },

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
+import { FUZZ_TIMEOUT_MS, fuzzRuns, liftRateLimits } from '@escucho/service-kit/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
-import {
-  clientId,
-  createTestLog,
-  createTestPool,
-  FUZZ_TIMEOUT_MS,
-  fuzzRuns,
-  issuer,
-  password,
-  poolId,
-} from '../testing/pool.ts';
+import { clientId, createTestLog, createTestPool, issuer, password, poolId } from '../testing/pool.ts';
 import { createSnapshot } from '../testing/snapshot.ts';
 
+liftRateLimits();
 const { log, logger } = createTestLog();
 const identityPoolId = 'local:12345678-1234-1234-1234-123456789012';
 const adminKey = 'key-of-other-servers-in-the-tests';

@@ -1,5 +1,6 @@
+import { FUZZ_TIMEOUT_MS, fuzzRuns } from '@escucho/service-kit/testing';
 import { expect, it } from 'vitest';
-import { clientId, createTestPool, FUZZ_TIMEOUT_MS, fuzzRuns } from '../testing/pool.ts';
+import { clientId, createTestPool } from '../testing/pool.ts';
 
 const NETWORKS = 100;
 /** Networks that send at once. */

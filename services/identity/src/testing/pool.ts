@@ -3,7 +3,7 @@ import type { Connection } from '@escucho/database';
 import { createTestDatabase } from '@escucho/database/testing';
 import { createApp, loggerOptions } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyServerOptions, InjectOptions } from 'fastify';
-import { afterAll, inject } from 'vitest';
+import { afterAll } from 'vitest';
 import { openIdentityDatabase } from '../database.ts';
 import { type IdentityOptions, identity, outbox } from '../index.ts';
 import { getValueAt } from '../protocol/operation.ts';
@@ -15,16 +15,6 @@ export const clientId = 'escuchoweb';
 export const issuer = `http://localhost:3000/identity/${poolId}`;
 export const secret = 'a secret for tests, of more than thirty-two bytes';
 export const password = 'Escucho2026';
-
-/** How many random requests each operation is sent, and how long a test may take for them. */
-export const fuzzRuns = inject('fuzz');
-export const FUZZ_TIMEOUT_MS = 60_000 + fuzzRuns * 100;
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    fuzz: number;
-  }
-}
 
 /** A response of the provider. */
 export interface PoolResponse {

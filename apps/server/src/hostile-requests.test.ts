@@ -1,0 +1,138 @@
+import { createDatabaseSnapshot } from '@escucho/database/testing';
+import { FUZZ_TIMEOUT_MS, fuzzRuns, liftRateLimits } from '@escucho/service-kit/testing';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { type Role, startAccessProduct } from './testing/access-product.ts';
+import { toRequest } from './testing/access-request.ts';
+import { rows } from './testing/access-rows.ts';
+import type { Access, AccessRow } from './testing/access-rules.ts';
+
+liftRateLimits();
+const { app, connection, credentials, values } = await startAccessProduct({ performJobs: false });
+
+/** Who is refused least. */
+const roleByAccess: Partial<Record<Access, Role>> = {
+  user: 'owner',
+  owner: 'owner',
+  apiKey: 'publicKey',
+  publicKey: 'publicKey',
+  secretKey: 'secretKey',
+};
+
+/** The routes of the server, portal, billing and operators. The identity provider has hostile requests of its own. */
+const routes = rows.filter(({ route }) => !route.includes(' /identity'));
+
+const hostileTexts = [
+  '',
+  '\u0000',
+  'a\u0007b\u007f',
+  '\ud800',
+  "' or '1'='1'; drop table users; --",
+  'ñandú 💥',
+  '__proto__',
+  'constructor',
+  '<script>alert(1)</script>',
+  'x'.repeat(5000),
+  '\r\nx-injected: 1',
+  '%00%ff%zz',
+  '../../../../etc/passwd',
+  '{"$ne":1}',
+  '-1',
+  '1e308',
+  'NaN',
+  'undefined',
+];
+const arbitraryText = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'binary' }));
+const arbitraryValue = fc.oneof(arbitraryText, fc.jsonValue());
+const queryNames =
+  'page limit after q level language kind topic narrator length timeZone filter sorter playlist track lang token'.split(
+    ' ',
+  );
+const headerNames = [
+  'authorization',
+  'content-type',
+  'x-purchase-token',
+  'accept-language',
+  'range',
+  'cookie',
+];
+
+interface Mutation {
+  kind: number;
+  where: number;
+  text: string;
+  value: unknown;
+}
+
+const mutations: fc.Arbitrary<Mutation> = fc.record({
+  kind: fc.nat(5),
+  where: fc.nat(),
+  text: arbitraryText,
+  value: arbitraryValue,
+});
+
+/** No client can send other characters in a header. */
+const toHeader = (text: string) => text.replace(/[^ -~]/g, '');
+const encode = (text: string) => encodeURIComponent(Buffer.from(text).toString());
+
+/** Returns a row's request with a parameter, the query, the body or a header replaced. */
+function mutate(row: AccessRow, { kind, where, text, value }: Mutation) {
+  const request = toRequest(row, roleByAccess[row.access] ?? 'nobody', { credentials, values });
+  const pick = (names: readonly string[]) => names[where % names.length] ?? '';
+  const withQuery = (query: string) => `${request.url}${request.url.includes('?') ? '&' : '?'}${query}`;
+  const withBody = (payload: string) => ({
+    ...request,
+    headers: { 'content-type': 'application/json', ...request.headers },
+    payload,
+  });
+  if (kind === 0) {
+    const parameters = [...(row.url ?? '').matchAll(/\$\w+/g)].map(([name]) => name);
+    if (parameters.length === 0) return { ...request, url: withQuery(encode(text)) };
+    const url = (row.url ?? '').replace(pick(parameters), encode(text));
+    return {
+      ...request,
+      ...toRequest({ ...row, url }, roleByAccess[row.access] ?? 'nobody', { credentials, values }),
+    };
+  }
+  if (kind === 1) return { ...request, url: withQuery(`${pick(queryNames)}=${encode(text)}`) };
+  if (kind === 2) return { ...request, headers: { ...request.headers, [pick(headerNames)]: toHeader(text) } };
+  if (request.method === 'GET') return { ...request, url: withQuery(`${encode(text)}=${encode(text)}`) };
+  if (kind === 3) return withBody(text);
+  const names = Object.keys(row.body ?? {});
+  const name = kind === 4 && names.length > 0 ? pick(names) : text;
+  if (row.form) {
+    const form = new URLSearchParams(request.payload);
+    form.set(name, String(text));
+    return withBody(form.toString());
+  }
+  return withBody(JSON.stringify({ ...JSON.parse(request.payload ?? '{}'), [name]: value }));
+}
+
+const snapshot = await createDatabaseSnapshot(connection, ['portal', 'identity', 'billing']);
+afterAll(snapshot.close);
+
+const statuses = new Map<string, Map<number, number>>();
+
+async function send(row: AccessRow, mutation: Mutation): Promise<void> {
+  const request = mutate(row, mutation);
+  const before = await snapshot.take();
+  const response = await app.inject({ ...request, payloadAsStream: row.isStream === true });
+  const message = `${request.method} ${request.url} ${JSON.stringify(request.payload)} ${JSON.stringify(request.headers)}`;
+  if (row.isStream) response.stream().destroy();
+  expect(response.statusCode, message).toBeLessThan(500);
+  expect(response.headers['x-injected'], message).toBeUndefined();
+  const counts = statuses.get(row.route) ?? new Map<number, number>();
+  statuses.set(row.route, counts.set(response.statusCode, (counts.get(response.statusCode) ?? 0) + 1));
+  if (response.statusCode >= 400) expect(await snapshot.take(), message).toBe(before);
+}
+
+it.each(routes.map((row) => [row.route, row] as const))(
+  '[API-03] a random request to %s is not a server error, and changes nothing where refused',
+  async (_route, row) => {
+    await fc.assert(
+      fc.asyncProperty(mutations, (mutation) => send(row, mutation)),
+      { numRuns: fuzzRuns },
+    );
+  },
+  FUZZ_TIMEOUT_MS,
+);
