@@ -1,5 +1,7 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createDatabaseSnapshot } from '@escucho/database/testing';
-import { FUZZ_TIMEOUT_MS, fuzzRuns, liftRateLimits } from '@escucho/service-kit/testing';
+import { FUZZ_TIMEOUT_MS, fuzzRuns, isFuzzRun, liftRateLimits } from '@escucho/service-kit/testing';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { type Role, startAccessProduct } from './testing/access-product.ts';
@@ -9,6 +11,12 @@ import type { Access, AccessRow } from './testing/access-rules.ts';
 
 liftRateLimits();
 const { app, connection, credentials, values } = await startAccessProduct({ performJobs: false });
+
+declare module 'vitest' {
+  interface TaskMeta {
+    heapGrowthMb?: number;
+  }
+}
 
 /** Who is refused least. */
 const roleByAccess: Partial<Record<Access, Role>> = {
@@ -111,7 +119,10 @@ function mutate(row: AccessRow, { kind, where, text, value }: Mutation) {
 const snapshot = await createDatabaseSnapshot(connection, ['portal', 'identity', 'billing']);
 afterAll(snapshot.close);
 
-const statuses = new Map<string, Map<number, number>>();
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+/** The heap in bytes after the requests to each route, without garbage. */
+const heap: number[] = [];
 
 async function send(row: AccessRow, mutation: Mutation): Promise<void> {
   const request = mutate(row, mutation);
@@ -121,8 +132,6 @@ async function send(row: AccessRow, mutation: Mutation): Promise<void> {
   if (row.isStream) response.stream().destroy();
   expect(response.statusCode, message).toBeLessThan(500);
   expect(response.headers['x-injected'], message).toBeUndefined();
-  const counts = statuses.get(row.route) ?? new Map<number, number>();
-  statuses.set(row.route, counts.set(response.statusCode, (counts.get(response.statusCode) ?? 0) + 1));
   if (response.statusCode >= 400) expect(await snapshot.take(), message).toBe(before);
 }
 
@@ -131,8 +140,17 @@ it.each(routes.map((row) => [row.route, row] as const))(
   async (_route, row) => {
     await fc.assert(
       fc.asyncProperty(mutations, (mutation) => send(row, mutation)),
-      { numRuns: fuzzRuns },
+      { numRuns: isFuzzRun ? fuzzRuns : 10 },
     );
+    collectGarbage();
+    heap.push(process.memoryUsage().heapUsed);
   },
   FUZZ_TIMEOUT_MS,
 );
+
+it('[API-03] random requests do not fill the memory', ({ task }) => {
+  // The first routes fill caches of a limited size.
+  const [start = 0, end = 0] = [heap[Math.floor(heap.length / 3)], heap.at(-1)];
+  task.meta.heapGrowthMb = (end - start) / 1e6;
+  expect(task.meta.heapGrowthMb).toBeLessThan(50);
+});

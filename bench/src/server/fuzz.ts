@@ -6,20 +6,33 @@ import { root } from '../../../e2e/support/product.ts';
 import type { Measurement, Result } from '../measurement.ts';
 
 const REQUESTS_PER_OPERATION = Number(process.env.FUZZ ?? 10_000);
-const files = ['protocol', 'oauth'].map((folder) => `services/identity/src/${folder}/hostile-input.test.ts`);
+/** The tests that send random requests, and what each sends them to. */
+const files = new Map([
+  ['services/identity/src/protocol/hostile-input.test.ts', 'JSON operations of the identity provider'],
+  ['services/identity/src/oauth/hostile-input.test.ts', 'OAuth operations and hosted pages'],
+  ['apps/server/src/hostile-requests.test.ts', 'routes of the portal, billing and operators'],
+]);
+const guessedCodes = 'services/identity/src/rate-limits/guessed-codes.test.ts';
 
 interface Report {
   success: boolean;
   testResults: {
     name: string;
-    assertionResults: { title: string; status: string; duration: number; failureMessages: string[] }[];
+    assertionResults: {
+      title: string;
+      status: string;
+      duration: number;
+      failureMessages: string[];
+      meta?: { heapGrowthMb?: number };
+    }[];
   }[];
 }
 
-/** Runs the hostile-input tests. Throws with their failure messages. */
+/** Runs the tests of hostile requests. Throws with their failure messages. */
 async function runHostileInputTests(file: string): Promise<Report> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--project', 'services', ...files, '--reporter=json', `--outputFile=${file}`];
+  const names = [...files.keys(), guessedCodes];
+  const args = [vitest, 'run', '--project', 'services', ...names, '--reporter=json', `--outputFile=${file}`];
   const env = { ...process.env, FUZZ: String(REQUESTS_PER_OPERATION) };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
   await new Promise((resolve) => child.once('exit', resolve));
@@ -34,8 +47,16 @@ async function measure(): Promise<Result[]> {
   try {
     const { testResults } = await runHostileInputTests(join(directory, 'report.json'));
     return testResults.flatMap(({ name, assertionResults }) => {
-      const fuzzTests = assertionResults.filter(({ title }) => title.includes('[API-03]'));
-      const kind = name.includes('oauth') ? 'OAuth operations' : 'JSON operations';
+      const fuzzTests = assertionResults.filter(({ title }) => title.includes('[API-03] a random'));
+      const heapGrowth = assertionResults.flatMap(({ meta }) => meta?.heapGrowthMb ?? []);
+      const kind = [...files].find(([path]) => name.endsWith(path))?.[1];
+      if (kind === undefined) {
+        return assertionResults.map(({ title, duration }) => ({
+          label: title.replace('[IDP-03] ', ''),
+          unit: 's',
+          values: [duration / 1000],
+        }));
+      }
       return [
         {
           label: `${fuzzTests.length} ${kind}, requests sent to each`,
@@ -47,6 +68,9 @@ async function measure(): Promise<Result[]> {
           unit: 'ms',
           values: fuzzTests.map(({ duration }) => duration / REQUESTS_PER_OPERATION),
         },
+        ...(heapGrowth.length > 0
+          ? [{ label: `${kind}, growth of the heap`, unit: 'MB', values: heapGrowth, budget: 50 }]
+          : []),
       ];
     });
   } finally {
@@ -56,9 +80,9 @@ async function measure(): Promise<Result[]> {
 
 export const fuzz: Measurement = {
   name: 'fuzz',
-  title: 'Hostile requests to the identity provider',
+  title: 'Hostile requests',
   method:
-    'Random and mutated requests to each operation. The run fails if a response is 5xx or if a refused request changes a row of any table. Runs only when it is named; `FUZZ` sets the number of requests.',
+    'Random and mutated requests to each operation of the identity provider, the portal, the billing provider and the operators’ simulator, with the rate limits lifted, and ten thousand codes guessed from a hundred networks within the limits. The run fails if a response is 5xx or if a refused request changes a row of any table. Runs only when it is named; `FUZZ` sets the number of requests to each operation.',
   measure,
   explicitOnly: true,
 };

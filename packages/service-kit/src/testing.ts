@@ -10,6 +10,8 @@ declare module 'vitest' {
 /** How many random requests each operation is sent, and how long a test may take for them. */
 export const fuzzRuns = inject('fuzz');
 export const FUZZ_TIMEOUT_MS = 60_000 + fuzzRuns * 100;
+/** Whether the run is the benchmark of random requests, and not one of all tests. */
+export const isFuzzRun = fuzzRuns > 40;
 
 const WINDOW_MS = 1000;
 
