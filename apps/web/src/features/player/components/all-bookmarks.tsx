@@ -175,7 +175,7 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
   return (
     <div className="max-w-4xl">
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <label className="relative min-w-56 flex-1">
+        <label className="relative min-w-64 flex-1">
           <span className="sr-only">{t('bookmarks.search')}</span>
           <Search
             aria-hidden

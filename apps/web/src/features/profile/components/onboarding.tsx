@@ -80,7 +80,7 @@ function LanguageStep({ learned, onLearn, onNext, onSkip }: LanguageStepProps) {
         }
       </Options>
       <div className="flex flex-wrap justify-between gap-3">
-        <Button variant="ghost" onClick={onSkip}>
+        <Button variant="ghost" onClick={onSkip} className="px-3">
           {t('onboarding.skip')}
         </Button>
         <Button variant="solid" onClick={onNext}>
@@ -119,11 +119,11 @@ function LevelStep({ isBusy, onBack, onSkip, onFinish }: LevelStepProps) {
         }
       </Options>
       <div className="flex flex-wrap justify-between gap-3">
-        <Button variant="ghost" onClick={onBack}>
+        <Button variant="ghost" onClick={onBack} className="px-3">
           {t('onboarding.back')}
         </Button>
         <span className="flex flex-wrap gap-1">
-          <Button variant="ghost" onClick={onSkip}>
+          <Button variant="ghost" onClick={onSkip} className="px-3">
             {t('onboarding.skip')}
           </Button>
           <Button variant="solid" busy={isBusy} disabled={level === null} onClick={() => onFinish(level)}>

@@ -30,7 +30,7 @@ export const messages: Translation<typeof en> = {
     C1: 'Entiendo casi todo',
     C2: 'Lo entiendo como mi propio idioma',
     back: 'Atrás',
-    start: 'Empezar a escuchar',
+    start: 'Empezar',
     skip: 'Omitir',
   },
   statistics: {
