@@ -83,33 +83,42 @@ export async function createTestDatabase(): Promise<Connection> {
 }
 
 /**
- * Opens a connection that compares the rows of schemas over time.
- * @returns `take`, which returns a hash of all rows. It reads them only where a transaction has written since the last call.
+ * Opens a connection that compares the rows of schemas over time. Triggers count the statements that write.
+ * @returns `take`, which returns a hash of all rows. It reads them only where a statement has written since the last call.
  */
 export async function createDatabaseSnapshot(connection: Connection, schemas: readonly string[]) {
   const client = new Client(clientConfig(connection, 'test snapshot'));
   await client.connect();
-  const { rows } = await client.query<{ contents: string }>(
-    `select string_agg(format('(select md5(string_agg(t::text, '','' order by t::text)) from %I.%I t)',
-        table_schema, table_name), ',') as contents
-      from information_schema.tables
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
       where table_schema = any ($1) and table_type = 'BASE TABLE' and table_name <> 'rate_limit'`,
     [schemas],
   );
-  const contents = rows[0]?.contents ?? '';
-  let last = { transaction: '', hash: '' };
+  await client.query(`
+    create sequence public.written_statements;
+    create function public.count_written_statement() returns trigger language plpgsql as
+      'begin perform nextval(''public.written_statements''); return null; end';`);
+  for (const { name } of rows) {
+    await client.query(
+      `create trigger count_written_statement after insert or update or delete or truncate on ${name}
+        for each statement execute function public.count_written_statement()`,
+    );
+  }
+  const contents = rows.map(
+    ({ name }) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${name} t)`,
+  );
+  let last = { count: '', hash: '' };
   return {
     async take(): Promise<string> {
-      // Only transactions that write get an id.
-      const { rows: ids } = await client.query<{ id: string }>(
-        'select pg_snapshot_xmax(pg_current_snapshot())::text as id',
+      const { rows: counts } = await client.query<{ count: string }>(
+        'select concat(last_value, is_called) as count from public.written_statements',
       );
-      const transaction = ids[0]?.id ?? '';
-      if (transaction === last.transaction) return last.hash;
+      const count = counts[0]?.count ?? '';
+      if (count === last.count) return last.hash;
       const { rows: hashes } = await client.query<{ hash: string }>(
-        `select md5(concat_ws('|', ${contents})) as hash`,
+        `select md5(concat_ws('|', ${contents.join(', ')})) as hash`,
       );
-      last = { transaction, hash: hashes[0]?.hash ?? '' };
+      last = { count, hash: hashes[0]?.hash ?? '' };
       return last.hash;
     },
     close: () => client.end(),
