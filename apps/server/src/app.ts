@@ -105,6 +105,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { logLevel, trustProxy = false, exposed } = deps.settings;
   const app = createApp({ logger: loggerOptions(logLevel), trustProxy, limitsLoopback: exposed });
   try {
+    if (deps.settings.telemetryEndpoint !== undefined) {
+      const { registerTelemetry } = await import('./telemetry.ts');
+      await registerTelemetry(app);
+    }
     await registerBase(app, deps);
     await registerServices(app, deps);
     return app;

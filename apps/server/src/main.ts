@@ -22,12 +22,22 @@ function formatBanner(settings: Settings, notes: readonly string[]): string {
   return `\n${lines.join('\n')}\n`;
 }
 
+/** Sends traces and metrics if a collector is configured. Nothing of OpenTelemetry is loaded otherwise. */
+async function startConfiguredTelemetry({ telemetryEndpoint }: Settings) {
+  if (telemetryEndpoint === undefined) return undefined;
+  const { startTelemetry } = await import('./telemetry.ts');
+  return startTelemetry(telemetryEndpoint);
+}
+
 try {
   const settings = readSettings(process.env);
+  const stopTelemetry = await startConfiguredTelemetry(settings);
   const product = await startProduct(settings);
   closeWithGrace({ delay: 10_000, logger: product.app.log }, async ({ err }) => {
     if (err) product.app.log.fatal({ err }, 'stopping after an uncaught error');
     await product.stop();
+    // A collector that does not respond must not fail the stop.
+    await stopTelemetry?.().catch(() => {});
   });
   console.log(formatBanner(settings, product.notes));
 } catch (error) {

@@ -54,6 +54,7 @@ const variables = z.object({
   ),
   TRUST_PROXY: z.optional(proxyList),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(baseUrl),
   AUDIT_RETENTION_DAYS: z._default(
     z.coerce
       .number('must be days')
@@ -101,6 +102,8 @@ export interface Settings {
   /** Others can reach the server: rate limits count the requests of this machine too. */
   exposed: boolean;
   metricsToken: string | undefined;
+  /** The collector of OpenTelemetry that receives traces and metrics. */
+  telemetryEndpoint: string | undefined;
   /** Days after which events of the audit log are deleted. */
   auditRetentionDays: number;
   communityUrl: string;
@@ -211,6 +214,7 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
     trustProxy: env.TRUST_PROXY,
     exposed: !isLocal(env),
     metricsToken: env.METRICS_TOKEN,
+    telemetryEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     communityUrl: env.COMMUNITY_URL,
     supportEmail: env.SUPPORT_EMAIL,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,20 +42,55 @@ async function occupyPort(): Promise<{ port: string; close: () => void }> {
   return { port: String(typeof address === 'object' ? address?.port : 0), close: () => server.close() };
 }
 
+/** Starts a collector of OpenTelemetry. Returns its URL and the names of the spans and metrics that it received. */
+async function startCollector() {
+  const received: { path: string; body: string }[] = [];
+  const server = createHttpServer(async (request, response) => {
+    received.push({ path: request.url ?? '', body: await text(request) });
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(() => server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const findBodies = (path: string) => received.filter((sent) => sent.path === path).map(({ body }) => body);
+  return { url, findBodies };
+}
+
+const collector = await startCollector();
+
 describe('starting the product', () => {
   it('initialises at the first start, starts again, and exits with 0 on SIGTERM', async () => {
     const { port, close } = await occupyPort();
     close();
     for (const round of [1, 2]) {
-      const child = start({ PORT: port });
+      const child = start({ PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
       const output = await readBanner(child);
       expect(output, `start ${round}`).toContain(`http://localhost:${port}`);
       expect(output).toContain('demo@escucho.test');
       expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
+      const config = await (await fetch(`http://127.0.0.1:${port}/config.json`)).text();
+      const { identity } = JSON.parse(config);
+      await fetch(`${identity.jwksUri}?secret=in-the-query`);
       child.kill('SIGTERM');
       expect(await once(child, 'exit')).toEqual([0, null]);
     }
   }, 240_000);
+
+  it('sends traces of requests, SQL and jobs, and metrics, to the collector', () => {
+    const traces = collector.findBodies('/v1/traces').join();
+    const names = [...traces.matchAll(/"name":"([^"]+)","kind"/g)].map(([, name]) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^GET \/identity\/:poolId\/\.well-known/),
+        expect.stringMatching(/^pg\.query:SELECT/),
+        expect.stringMatching(/^job billing \w+$/),
+      ]),
+    );
+    expect(traces).toContain('"stringValue":"escucho"');
+    expect(traces).not.toMatch(/in-the-query|health\/ready/);
+    expect(collector.findBodies('/v1/metrics').join()).toMatch(/"name":"http\.server\.\w+/);
+  });
 
   it.each([
     ['the port is taken', (port: string) => ({ PORT: port }), /Port \d+ is taken/],

@@ -7,6 +7,7 @@ import {
   getErrorMessage,
   type Log,
 } from '@escucho/database';
+import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { type JobHelpers, Logger, parseCronItems, type RunnerOptions, run } from 'graphile-worker';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
@@ -86,7 +87,9 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
       metrics?.recordAttempt(name, outcome, (performance.now() - startedAt) / 1000);
     try {
       const context = { id, attempt, isLastAttempt, signal: helpers.abortSignal };
-      await runAsSystem(`${queue.service} ${name} ${id}`, log, () => handler(payload, context));
+      await traceJob(`${queue.service} ${name}`, () =>
+        runAsSystem(`${queue.service} ${name} ${id}`, log, () => handler(payload, context)),
+      );
       record('success');
     } catch (error) {
       record(isLastAttempt ? 'dead' : 'retry');
@@ -126,6 +129,19 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     },
   };
 }
+
+/** Performs a job in a span of its own. Without an OpenTelemetry SDK in the process, spans do nothing. */
+const traceJob = (name: string, perform: () => Promise<void>): Promise<void> =>
+  trace.getTracer('@escucho/jobs').startActiveSpan(`job ${name}`, async (span) => {
+    try {
+      await perform();
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: getErrorMessage(error) });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
 
 /** Records the jobs of one service. */
 export interface JobMetrics {
