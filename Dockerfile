@@ -22,18 +22,19 @@ RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
 
 # Encodes imported recordings. The package depends on drivers of screens: the program and its libraries suffice.
 FROM ${NODE_IMAGE} AS ffmpeg
-RUN apt-get update && apt-get install --yes --no-install-recommends ffmpeg \
-    && mkdir /ffmpeg && cp --parents --dereference /usr/bin/ffmpeg \
-       $(ldd /usr/bin/ffmpeg | grep -o '/[^ ]*\.so[^ ]*' | grep -v '/ld-linux\|/libc\.so\|/libm\.so') /ffmpeg \
-    && mkdir -p /ffmpeg/etc/ld.so.conf.d \
-    && ldd /usr/bin/ffmpeg | grep -o '/[^ ]*/[a-z]*/lib[^ /]*' | xargs -n1 dirname | sort -u > /ffmpeg/etc/ld.so.conf.d/ffmpeg.conf
+RUN apt-get update && apt-get install --yes --no-install-recommends ffmpeg
+RUN mkdir -p /ffmpeg/bin /ffmpeg/lib/ffmpeg && cd /ffmpeg/lib/ffmpeg \
+    && cp --dereference /usr/bin/ffmpeg $(ldd /usr/bin/ffmpeg | grep -o '/[^ ]*\.so[^ ]*') . \
+    && rm -f ld-linux* libc.so* libm.so* libdl.so* libpthread.so* librt.so* libresolv.so* \
+    && printf '#!/bin/sh\nLD_LIBRARY_PATH=/usr/local/lib/ffmpeg exec /usr/local/lib/ffmpeg/ffmpeg "$@"\n' > /ffmpeg/bin/ffmpeg \
+    && chmod +x /ffmpeg/bin/ffmpeg
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Escucho" \
       org.opencontainers.image.description="A web portal where people learn a language by listening." \
       org.opencontainers.image.licenses="UNLICENSED"
-COPY --from=ffmpeg /ffmpeg/ /
-RUN ldconfig && ffmpeg -hide_banner -encoders | grep -q libmp3lame \
+COPY --from=ffmpeg /ffmpeg/ /usr/local/
+RUN ffmpeg -hide_banner -encoders | grep -q libmp3lame \
     && install --directory --owner=10001 --group=10001 --mode=0700 /data
 WORKDIR /app
 COPY --from=build /app /app

@@ -33,7 +33,6 @@ rm -rf "$work/root"
 
 echo "registry=$(npm config get registry)" > "$work/npmrc"
 echo "cafile=/etc/ssl/certs/ca-certificates.crt" >> "$work/npmrc"
-# The host's name resolution, which minimal systems such as containers may lack for a build.
-buildah build --network host --build-arg NODE_IMAGE=localhost/escucho-base --secret "id=npmrc,src=$work/npmrc" \
+# The format of Docker: OCI's has no health check.
+buildah build --format docker --network host --build-arg NODE_IMAGE=localhost/escucho-base --secret "id=npmrc,src=$work/npmrc" \
   --tag "$name" .
-buildah inspect --type image --format '{{.FromImageID}}' "$name"
