@@ -50,7 +50,8 @@ export function limitPeaks(samples: Float32Array, ceiling: number): Float32Array
   });
   return samples.map((sample, i) => {
     const position = Math.max(0, i / blockSize - 0.5);
-    const [a = 1, b = a] = gains.slice(Math.floor(position), Math.floor(position) + 2);
+    const a = gains[Math.floor(position)] ?? 1;
+    const b = gains[Math.floor(position) + 1] ?? a;
     return sample * (a + (b - a) * (position % 1));
   });
 }

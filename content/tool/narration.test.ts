@@ -27,8 +27,9 @@ describe('toSpokenText', () => {
 });
 
 describe('toMarkup', () => {
-  it('replaces whole words by their respelling and escapes the rest', () => {
-    expect(toMarkup('Lead & leader: lead.', { lead: 'led' })).toBe('Lead &amp; leader: led.');
+  it('replaces whole words and phrases by their respelling and escapes the rest', () => {
+    const respellings = { lead: 'led', 'to read': 'to reed' };
+    expect(toMarkup('Lead & leader: lead to read.', respellings)).toBe('Lead &amp; leader: led to reed.');
   });
 });
 

@@ -52,8 +52,10 @@ export const toPhonemeMarkup = (phonemes: string): string =>
 
 /** Returns a sentence as the synthesizer's markup, with the words that a text respells. */
 export function toMarkup(sentence: string, respellings: Record<string, string> = {}): string {
-  const respelled = sentence.replace(/[\p{L}\p{M}]+/gu, (word) =>
-    Object.hasOwn(respellings, word) ? (respellings[word] ?? word) : word,
+  const respelled = Object.entries(respellings).reduce(
+    (text, [words, respelling]) =>
+      text.replace(new RegExp(`(?<![\\p{L}\\p{M}])${words}(?![\\p{L}\\p{M}])`, 'gu'), respelling),
+    sentence,
   );
   return escapeMarkup(toSpokenText(respelled));
 }

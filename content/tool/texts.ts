@@ -52,7 +52,7 @@ export interface SourceText {
   published: string;
   /** kbit/s of the audio; 48 when absent. */
   bitrate?: Bitrate;
-  /** Words that the synthesizer reads wrongly, with a spelling that it reads right. */
+  /** Words or phrases that the synthesizer reads wrongly, with a spelling that it reads right. */
   respellings?: Record<string, string>;
   sections: SourceSection[];
   sentences: SourceSentence[];
@@ -94,7 +94,7 @@ function parseBitrate(slug: string, value: string): Bitrate {
 function parseRespellings(slug: string, value: string): Record<string, string> {
   return Object.fromEntries(
     value.split(',').map((pair) => {
-      const match = /^\s*([\p{L}\p{M}]+)=(.*\S)\s*$/u.exec(pair);
+      const match = /^\s*([\p{L}\p{M} ]+)=(.*\S)\s*$/u.exec(pair);
       const [, word, respelling] = match ?? [];
       if (word === undefined || respelling === undefined)
         throw new Error(`${slug}.md: pronounce has "${pair}", not word=respelling`);
