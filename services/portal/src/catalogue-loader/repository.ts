@@ -126,7 +126,8 @@ export function createCatalogueLoaderRepository(db: Database) {
     },
 
     /**
-     * Takes the lock that allows one import at a time, until the connection is closed. Needs a pool of one connection.
+     * Takes the lock that allows one import at a time, until it is released or the connection is closed. Needs a pool of
+     * one connection.
      *
      * @returns false when another import holds the lock
      */
@@ -134,6 +135,11 @@ export function createCatalogueLoaderRepository(db: Database) {
       const { rows } = await sql<{ acquired: boolean }>`
         select pg_try_advisory_lock(hashtext('escucho import')) as acquired`.execute(db);
       return rows[0]?.acquired ?? false;
+    },
+
+    /** Releases the lock, however often it was taken: the server ends a closed connection a moment later. */
+    async releaseImportLock(): Promise<void> {
+      await sql`select pg_advisory_unlock_all()`.execute(db);
     },
 
     /** Returns those of the ids that are articles. */

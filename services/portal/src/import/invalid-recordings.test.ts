@@ -210,7 +210,7 @@ describe('[CAT-10] importing a folder with invalid recordings', () => {
     const before = await listStoredFiles();
     result = await runImport();
     newFiles = (await listStoredFiles()).filter((name) => !before.includes(name) && name.includes('.'));
-  }, 60_000);
+  });
 
   it.each(cases.map(([title, path, reason], index) => [title, { path, reason, index }] as const))(
     'reports %s with the reason',

@@ -274,6 +274,8 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
   } finally {
     clearInterval(keepAlive);
     await downloader.close();
+    // Without a connection there is nothing to release.
+    await articles.releaseImportLock().catch(() => {});
     await db.destroy();
   }
 }
