@@ -65,5 +65,3 @@ export function createWrongCodeLimiter(rateLimiter: RateLimiter) {
     return result;
   };
 }
-
-export type WrongCodeLimiter = ReturnType<typeof createWrongCodeLimiter>;
