@@ -4,7 +4,7 @@ create table catalogue_version (
   is_only boolean primary key default true check (is_only)
 );
 insert into catalogue_version default values;
-comment on table catalogue_version is 'One row. The version grows with each change of an article or of a system playlist, in its transaction.';
+comment on table catalogue_version is 'One row, filled by migrations. The version grows with each change of an article or of a system playlist, in its transaction.';
 
 create function count_catalogue_change() returns trigger language plpgsql set search_path from current as $$
 begin
