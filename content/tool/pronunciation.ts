@@ -2,7 +2,7 @@
  * Compares how the synthesizer pronounces each word of the texts with how a second synthesizer's dictionary transcribes
  * it: the narrator's voice speaks the word and its transcription, and the two spectra are aligned. Prints the words that
  * differ most, for a person to judge; `pronounce` in the front matter corrects what is wrong.
- * Run from the repository's root: `npx tsx content/tool/pronunciation.ts [slug…]`. Needs the Debian package espeak-ng.
+ * Run it by `npm run check-pronunciation -w content -- [slug…]`. Needs the Debian package espeak-ng.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
