@@ -77,44 +77,8 @@ async function callIdentity(request: APIRequestContext, operation: string, data:
   return response.json();
 }
 
-/** Creates a confirmed account without a subscription through the API of the identity provider. */
-export async function createUser(request: APIRequestContext): Promise<TestUser> {
-  const { clientId: ClientId } = await readIdentityConfig(request);
-  const email = createEmail();
-  const attributes = { email, given_name: 'Nora', family_name: 'Quispe' };
-  await callIdentity(request, 'SignUp', {
-    ClientId,
-    Username: email,
-    Password: password,
-    UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
-  });
-  const ConfirmationCode = await getVerificationCode(request, email);
-  await callIdentity(request, 'ConfirmSignUp', { ClientId, Username: email, ConfirmationCode });
-  return { email, password };
-}
-
-/** The questions that a user who signed up gets at the first visit. */
-export const getOnboarding = (page: Page) =>
-  page.getByRole('dialog', { name: /^(What do you want to learn\?|How well do you know it\?)$/ });
-
-/** Skips these questions once they are in the way of the test. */
-export async function skipOnboarding(page: Page): Promise<void> {
-  const skip = page.getByRole('dialog').getByRole('button', { name: /^(Skip|Omitir)$/ });
-  await page.addLocatorHandler(skip, () => skip.click(), { times: 1 });
-}
-
-export async function submitSignIn(page: Page, user: TestUser) {
-  await skipOnboarding(page);
-  await page.getByLabel('Email', { exact: true }).fill(user.email);
-  await page.getByLabel('Password', { exact: true }).fill(user.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
-
-/**
- * Signs in through the API of the identity provider, and skips the questions of a first visit. Returns the local storage
- * items that the app keeps of a session.
- */
-async function createSession(request: APIRequestContext, user: TestUser): Promise<Record<string, string>> {
+/** Signs in through the API of the identity provider. Returns the id that it uses for SRP, and the tokens. */
+async function authenticate(request: APIRequestContext, user: TestUser) {
   const { clientId: ClientId, userPoolId } = await readIdentityConfig(request);
   const client = createSrpClient(userPoolId.split('_')[1] ?? '');
   const { ChallengeParameters } = await callIdentity(request, 'InitiateAuth', {
@@ -127,11 +91,54 @@ async function createSession(request: APIRequestContext, user: TestUser): Promis
     ChallengeName: 'PASSWORD_VERIFIER',
     ChallengeResponses: client.solve(ChallengeParameters, user.password, new Date()),
   });
+  return { ClientId, ChallengeParameters, AuthenticationResult };
+}
+
+/** Creates a confirmed account without a subscription, which has skipped the questions of a first visit, through the APIs. */
+export async function createUser(request: APIRequestContext): Promise<TestUser> {
+  const { clientId: ClientId } = await readIdentityConfig(request);
+  const email = createEmail();
+  const attributes = { email, given_name: 'Nora', family_name: 'Quispe' };
+  await callIdentity(request, 'SignUp', {
+    ClientId,
+    Username: email,
+    Password: password,
+    UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
+  });
+  const ConfirmationCode = await getVerificationCode(request, email);
+  await callIdentity(request, 'ConfirmSignUp', { ClientId, Username: email, ConfirmationCode });
+  const user = { email, password };
+  const { AccessToken, RefreshToken } = (await authenticate(request, user)).AuthenticationResult;
   const skipped = await request.put('/api/settings', {
-    headers: { authorization: `Bearer ${AuthenticationResult.AccessToken}` },
+    headers: { authorization: `Bearer ${AccessToken}` },
     data: { isOnboarded: true },
   });
   expect(skipped.status()).toBe(200);
+  // Tests that list or end sessions have none but their own.
+  await callIdentity(request, 'RevokeToken', { ClientId, Token: RefreshToken });
+  return user;
+}
+
+/** The questions that a user who signed up gets at the first visit. */
+export const getOnboarding = (page: Page) =>
+  page.getByRole('dialog', { name: /^(What do you want to learn\?|How well do you know it\?)$/ });
+
+/** Skips these questions, for which it waits. */
+export async function skipOnboarding(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^(Skip|Omitir)$/ }).click();
+  await expect(dialog).toBeHidden();
+}
+
+export async function submitSignIn(page: Page, user: TestUser) {
+  await page.getByLabel('Email', { exact: true }).fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Signs in through the API. Returns the local storage items that the app keeps of a session. */
+async function createSession(request: APIRequestContext, user: TestUser): Promise<Record<string, string>> {
+  const { ClientId, ChallengeParameters, AuthenticationResult } = await authenticate(request, user);
   const username: string = ChallengeParameters.USER_ID_FOR_SRP;
   const prefix = `CognitoIdentityServiceProvider.${ClientId}`;
   return {

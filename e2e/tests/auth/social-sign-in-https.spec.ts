@@ -20,7 +20,6 @@ test('[AUTH-08] [AUTH-09] over https Google sign-in uses the identity client’s
   page,
   testProxy,
 }) => {
-  await skipOnboarding(page);
   await page.goto(`${testProxy.origin}/auth/sign-in?returnTo=%2Flibrary`);
   const authorizeRequest = page.waitForRequest(/\/oauth2\/authorize\?/);
   await page.getByRole('button', { name: 'Continue with Google' }).click();
@@ -34,6 +33,7 @@ test('[AUTH-08] [AUTH-09] over https Google sign-in uses the identity client’s
   await page.getByLabel(/^email$/i).fill(createEmail());
   await page.getByRole('button', { name: /^sign in$/i }).click();
   await expect(page).toHaveURL(`${testProxy.origin}/library`);
+  await skipOnboarding(page);
   await expect(page.getByRole('button', { name: 'Your account' })).toHaveText('IV');
   await page.reload();
   await expect(page.getByRole('button', { name: 'Your account' })).toHaveText('IV');

@@ -15,6 +15,6 @@ export const getSuitableLevels = (own: Learning['level']): readonly Level[] =>
   level.options.filter((one) => own === null || getLevelDistance(one, own) <= MAX_DISTANCE);
 
 /** Returns whether an article is in the language that a user learns and at most one level away from the user's. */
-export const isSuitable = (piece: Pick<Track, 'language' | 'level'>, learning: Learning): boolean =>
-  (learning.language === null || learning.language === piece.language) &&
-  getSuitableLevels(learning.level).includes(piece.level);
+export const isSuitable = (article: Pick<Track, 'language' | 'level'>, learning: Learning): boolean =>
+  (learning.language === null || learning.language === article.language) &&
+  getSuitableLevels(learning.level).includes(article.level);

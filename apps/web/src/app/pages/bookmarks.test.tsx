@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 describe('bookmarks and notes', () => {
-  it('[PLAY-05] are reached from the library, with note, sentence and a link that plays from there', async () => {
+  it('[PLAY-05] are reached from the library, with note, sentence and a link to the position', async () => {
     mockBookmarks(buildEntry(1, 'the cat speaks'), buildEntry(2, ''));
     const { user } = await renderApp('/library');
     await user.click(await screen.findByRole('link', { name: 'Bookmarks and notes' }));

@@ -6,14 +6,14 @@ import { transition } from './machine.ts';
 import { selectAround } from './queue.ts';
 import { emptyPlayer, type PlayerEvent } from './state.ts';
 
-const pieces = [
+const suitability = [
   ['es', 'A1'],
   ['en', 'C1'],
   ['es', 'A2'],
   ['es', 'B1'],
   ['en', 'B2'],
 ] as const;
-const tracks = pieces.map(([language, level], index) => buildTrack(index + 1, { language, level }));
+const tracks = suitability.map(([language, level], index) => buildTrack(index + 1, { language, level }));
 const toNumbers = (list: readonly { _id: string }[]) => list.map(({ _id }) => Number(_id.slice(-2)));
 
 describe('selectAround', () => {
