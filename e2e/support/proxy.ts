@@ -73,10 +73,12 @@ async function startProxy(productOrigin: string, certificate?: TlsCertificate): 
       return;
     }
     const isWorker = path === '/sw.js';
-    const headers = isWorker ? { ...incoming.headers, 'accept-encoding': 'identity' } : incoming.headers;
+    // The worker is changed below, so that the ETag of the product does not hold for it.
+    const { 'if-none-match': _, ...unconditional } = incoming.headers;
+    const headers = isWorker ? { ...unconditional, 'accept-encoding': 'identity' } : incoming.headers;
     const forwarded = sendRequest(new URL(path, productOrigin), { method: incoming.method, headers });
     forwarded.on('response', (response) => {
-      const { 'content-length': length, ...rest } = response.headers;
+      const { 'content-length': length, etag, ...rest } = response.headers;
       outgoing.writeHead(response.statusCode ?? 502, isWorker ? rest : response.headers);
       if (isWorker) outgoing.write(`// version ${version}\n`);
       pipe(path, response, outgoing);

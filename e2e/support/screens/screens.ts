@@ -33,13 +33,6 @@ export async function setPreferences(
   return page.addInitScript((value) => localStorage.setItem('config-storage', value), state);
 }
 
-/** Waits until all transitions have ended: an element in a transition has the contrast of its start. */
-export const waitForTransitions = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
-    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    await Promise.allSettled(transitions.map(({ finished }) => finished));
-  });
-
 /** Opens a screen and waits until its content, fonts and visible images are loaded. */
 export async function openScreen(page: Page, screen: Screen, t: Translate): Promise<void> {
   const { failedRequest, overriddenResponse } = screen;
@@ -65,7 +58,11 @@ export async function openScreen(page: Page, screen: Screen, t: Translate): Prom
     await expect(page.getByRole('button', { name: t('session.withGoogle') })).toBeEnabled();
   await screen.open?.(page, t);
   await page.evaluate(() => document.fonts.ready);
-  await waitForTransitions(page);
+  // An element in a transition has the contrast of its start.
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
   // A loaded image is painted once it is decoded, which takes time on a busy machine.
   await page.evaluate(async () => {
     const visible = [...document.images].filter((image) => {

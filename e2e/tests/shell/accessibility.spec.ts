@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { createTranslate, type Theme } from '../../support/app/messages.ts';
 import { storageStates } from '../../support/app/users.ts';
 import { isPhone } from '../../support/screens/screen.ts';
-import { openScreen, screens, setPreferences, waitForTransitions } from '../../support/screens/screens.ts';
+import { openScreen, screens, setPreferences } from '../../support/screens/screens.ts';
 import { test } from '../../support/shared-context.ts';
 import { expect } from '../../support/test.ts';
 
@@ -45,13 +45,15 @@ async function findViolations(page: Page, runOnly: axe.RunOnly): Promise<axe.Res
   }, runOnly);
 }
 
-/** Changes the theme of the page that is open, of the app and of pages that a service renders. */
+/** Changes the theme of the page that is open, of the app and of pages that a service renders, without transitions. */
 async function changeTheme(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   await page.evaluate((value) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, ::before, ::after { transition: none !important }');
+    document.adoptedStyleSheets.push(sheet);
     if (document.documentElement.dataset.theme) document.documentElement.dataset.theme = value;
   }, theme);
-  await waitForTransitions(page);
 }
 
 for (const user of ['none', 'demo', 'free'] as const) {
