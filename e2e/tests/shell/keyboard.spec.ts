@@ -35,7 +35,7 @@ test('[PLAY-06] [SHELL-03] [AUTH-01] sign-in to sign-out by keyboard with visibl
 
   await test.step('seeks', async () => {
     const slider = getFooter(page).getByRole('slider', { name: 'Position' });
-    await tabTo(page, slider, 200);
+    await tabTo(page, slider, 400);
     const { position } = await getAudioState(page);
     for (let presses = 0; presses < 10; presses += 1) await keyboard.press('ArrowRight');
     await expectPositionPast(page, position + 8);
