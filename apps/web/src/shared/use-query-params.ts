@@ -8,17 +8,15 @@ type SetParams = (values: Record<string, string>) => void;
 export function useQueryParams(): [query: URLSearchParams, setParams: SetParams] {
   const [query, setQuery] = useSearchParams();
   const setParams = useCallback<SetParams>(
-    (values) =>
-      setQuery(
-        (current) => {
-          for (const [name, value] of Object.entries(values)) {
-            if (value) current.set(name, value);
-            else current.delete(name);
-          }
-          return current;
-        },
-        { replace: true },
-      ),
+    (values) => {
+      // The address itself: the rendered query may be older, while a change of the page is under way.
+      const current = new URLSearchParams(location.search);
+      for (const [name, value] of Object.entries(values)) {
+        if (value) current.set(name, value);
+        else current.delete(name);
+      }
+      setQuery(current, { replace: true });
+    },
     [setQuery],
   );
   return [query, setParams];
