@@ -15,3 +15,4 @@ export * as search from './endpoints/search.ts';
 export * as securityEvents from './endpoints/security-events.ts';
 export * as settings from './endpoints/settings.ts';
 export * as subscription from './endpoints/subscription.ts';
+export * as visitors from './endpoints/visitors.ts';

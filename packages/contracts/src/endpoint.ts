@@ -14,6 +14,8 @@ export interface Endpoint {
   readonly requiresRecentSignIn?: true;
   /** The limits of its requests; `none` where the caller proves by a key that it is a server. */
   readonly rateLimit: RateLimitName | 'none';
+  /** For how long caches may reuse a successful response, which is the same for everybody; not at all by default. */
+  readonly maxAgeSeconds?: number;
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;

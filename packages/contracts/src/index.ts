@@ -28,6 +28,7 @@ export type {
   SubscriptionManagement,
 } from './entities/plan.ts';
 export type { Playlist } from './entities/playlist.ts';
+export type { Preview, Sample } from './entities/preview.ts';
 export type { ProgressCause, ProgressEntry } from './entities/progress.ts';
 export { type Facets, lengthBand, type SearchHit } from './entities/search.ts';
 export { type SecurityEvent, securityEventTypes } from './entities/security-event.ts';

@@ -41,6 +41,8 @@ export const rateLimits = {
   subscription: [limit('subscription', 'user', 120, MINUTE)],
   /** Requests that change something at the payment gateway. */
   payment: [limit('payment', 'user', 60, QUARTER)],
+  /** Requests of visitors without an account. */
+  visitor: [limit('visitor', 'network', 600, MINUTE)],
   operatorSignIn: [limit('operator-sign-in', 'network', 300, MINUTE)],
 
   // Of the identity provider

@@ -90,7 +90,12 @@ export function createRouter<User extends { id: string }>(
     return {
       /** Registers the handler of a JSON endpoint. */
       handle(handler: (input: Input) => Promise<ResponseBody<E> | JsonText> | ResponseBody<E>): void {
-        register((input) => handler(input));
+        register(async (input, reply) => {
+          const body = await handler(input);
+          if (endpoint.maxAgeSeconds !== undefined)
+            reply.header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`);
+          return body;
+        });
       },
 
       /** Registers the handler of a `text/event-stream` endpoint. */

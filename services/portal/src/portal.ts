@@ -46,6 +46,9 @@ import { createSubscriptionRepository } from './subscriptions/repository.ts';
 import { registerSubscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionService } from './subscriptions/service.ts';
 import { registerBillingWebhook } from './subscriptions/webhook.ts';
+import { createShowcaseRepository } from './visitors/repository.ts';
+import { registerVisitorRoutes } from './visitors/routes.ts';
+import { createVisitorService } from './visitors/service.ts';
 
 /** Milliseconds for which the result of a search is cached. */
 const SEARCH_CACHE_TTL_MS = 5000;
@@ -129,9 +132,9 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
 
   registerRateLimits(app, { connection, schema, secret: media.secret });
 
-  // Responses are personal, and the signed URLs in them expire.
+  // Unless their endpoints say otherwise, responses are personal, and the signed URLs in them expire.
   app.addHook('onSend', async (_request, reply) => {
-    reply.header('cache-control', 'private, no-cache');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
   });
 
   const links = createLinks({ ...media, clock });
@@ -197,6 +200,16 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   registerCatalogueRoutes(
     route,
     createCatalogueService({ catalogue, findDiscoverRows, listening, access, links }),
+  );
+  registerVisitorRoutes(
+    route,
+    createVisitorService({
+      showcase: createShowcaseRepository(db),
+      playlists: playlistRepository,
+      catalogue,
+      links,
+      clock,
+    }),
   );
   const search = createSearchRepository(searchDb, db);
   registerSearchRoutes(

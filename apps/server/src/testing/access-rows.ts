@@ -65,6 +65,8 @@ export const rows: readonly AccessRow[] = [
   row('user', 'GET /api/catalogue/articles/:id', { url: '/api/catalogue/articles/$article' }),
   row('user', 'GET /api/catalogue/read/:id', { url: '/api/catalogue/read/$article' }),
   row('user', 'GET /api/catalogue/browse'),
+  row('anyone', 'GET /api/catalogue/showcase', { url: '/api/catalogue/showcase?language=en' }),
+  row('anyone', 'GET /api/catalogue/preview/:id', { url: '/api/catalogue/preview/$article' }),
   row('user', 'GET /api/catalogue/search', { url: '/api/catalogue/search?q=ferry' }),
   row('user', 'GET /api/notifications/find-paginated'),
   row('user', 'GET /api/notifications/stream', { isStream: true }),

@@ -39,7 +39,7 @@ const toSourceName = ({ column, value, language }: ArticleList): string =>
   [column ?? 'all', value, language].filter(Boolean).join(' ').toLowerCase();
 
 /** Converts an article to the API's form, with signed URLs of its pictures. */
-function toArticle({ narrator, portrait, ...row }: ArticleRow, links: Links): Article {
+export function toArticle({ narrator, portrait, ...row }: ArticleRow, links: Links): Article {
   return {
     ...row,
     narrator: { name: narrator, image: portrait === null ? null : links.picture(portrait) },

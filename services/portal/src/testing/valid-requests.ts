@@ -64,6 +64,8 @@ export async function startRequestTest() {
     ['articles of a topic', api.articles.findArticles, { query: { topic: 'travel' } }],
     ['articles of a narrator', api.articles.findArticles, { query: { narrator: 'Amelia' } }],
     ['browse', api.articles.browse, { query: { language: 'es' } }],
+    ['showcase', api.visitors.findShowcase, { query: { language: 'es' } }],
+    ['preview', api.visitors.findPreview, { params: { id: articleId('el-gato') } }],
     [
       'search',
       api.search.search,

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { preview, sample } from '../entities/preview.ts';
+import { contentLanguage } from '../entities/track.ts';
+import { id } from '../fields.ts';
+
+/**
+ * The catalogue in one language, as visitors without an account see it: a free article to listen to, null where none is
+ * suitable; the newest articles; and how many there are.
+ */
+export const findShowcase = endpoint({
+  method: 'GET',
+  path: '/catalogue/showcase',
+  summary: 'The catalogue in one language for visitors without an account, with a sample to listen to',
+  access: 'public',
+  rateLimit: 'visitor',
+  maxAgeSeconds: 60,
+  query: z.object({ language: contentLanguage }),
+  response: z.object({ sample: z.nullable(sample), newest: z.array(preview), totalDocs: z.number() }),
+  errors: [],
+});
+
+/** What messengers show of a shared link to an article. */
+export const findPreview = endpoint({
+  method: 'GET',
+  path: '/catalogue/preview/:id',
+  summary: 'Title, summary and cover of an article, for everybody',
+  access: 'public',
+  rateLimit: 'visitor',
+  maxAgeSeconds: 60,
+  params: z.object({ id }),
+  response: preview,
+  errors: ['not_found'],
+});
