@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** Tests that count calls of shared prototypes, or measure time: they need modules of their own. */
 const isolatedTests = ['services/identity/src/users/existence.test.ts'];
 
+/** The rules of the web app: they need no DOM. */
+const webRules = ['apps/web/src/**/model/**/*.test.ts', 'apps/web/vite/**/*.test.ts'];
+
 const serviceOptions = {
   globalSetup: ['./vitest.setup.ts'],
   testTimeout: 120_000,
@@ -27,6 +30,7 @@ export default defineConfig({
             'packages/{contracts,purchases}/src/**/*.test.ts',
             'content/tool/**/*.test.ts',
             'scripts/**/*.test.ts',
+            ...webRules,
           ],
         },
       },

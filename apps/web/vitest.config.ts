@@ -1,10 +1,12 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   plugins: [react()],
   test: {
     environment: 'jsdom',
+    // The rules run without a DOM, with those of the packages.
+    exclude: [...configDefaults.exclude, 'src/**/model/**', 'vite/**'],
     setupFiles: ['./src/testing/setup.ts'],
     css: { include: /tokens\.css/ },
     // For busy and slow machines; a passing test does not wait so long.

@@ -1,7 +1,8 @@
 import type { Endpoint, ErrorCode, PublicConfig, ResponseBody } from '@escucho/contracts';
-import { errorStatus, isErrorCode, platforms } from '@escucho/contracts';
+import { errorStatus, isErrorCode } from '@escucho/contracts';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
+import { testConfig } from './config.ts';
 
 /** The mocked network; a request without a handler is an error. */
 export const server = setupServer();
@@ -103,35 +104,6 @@ export function mockNotificationStream() {
     close: () => Promise.all([...open].map((connection) => connection.close())),
   };
 }
-
-/** The configuration of the embedded default, at jsdom's origin. */
-export const testConfig: PublicConfig = {
-  api: `${location.origin}/api`,
-  identity: {
-    endpoint: `${location.origin}/identity`,
-    userPoolId: 'local_Ab12Cd34E',
-    clientId: 'client1',
-    issuer: `${location.origin}/identity/local_Ab12Cd34E`,
-    jwksUri: `${location.origin}/identity/local_Ab12Cd34E/.well-known/jwks.json`,
-    listsSessions: true,
-    guestAccess: false,
-    oauth: {
-      domain: `${location.host}/identity`,
-      scopes: ['openid', 'email'],
-      redirectSignIn: [`${location.origin}/auth/sign-in`],
-      redirectSignOut: [`${location.origin}/auth/sign-out`],
-    },
-  },
-  billing: null,
-  operators: platforms.map((platform) => ({
-    platform,
-    page: `${location.origin}/operators/${platform}`,
-    tagManagerId: null,
-  })),
-  communityUrl: 'https://community.example',
-  supportEmail: 'support@escucho.example',
-  outbox: `${location.origin}/outbox`,
-};
 
 /** Mocks /config.json, which is requested once in a test file. */
 export const mockConfig = (
