@@ -106,6 +106,12 @@ export const purchaseScreens: readonly Screen[] = [
       await page.route('**/offerings', (route) =>
         route.fulfill({ status: 401, json: { code: 7225, message: 'No.' } }),
       );
+      // The plans are requested again after 3, 6 and 9 seconds (SUB-03).
+      await page.evaluate(() => {
+        const { setTimeout } = window;
+        const shortened = (callback: () => void, delay = 0) => setTimeout(callback, Math.min(delay, 500));
+        Object.assign(window, { setTimeout: shortened });
+      });
       const modal = await openPlans(page, t);
       await expect(modal.getByRole('alert')).toBeVisible();
     },
