@@ -8,6 +8,7 @@ import { messages as playerEn } from '../../../apps/web/src/shared/i18n/messages
 import { messages as securityEn } from '../../../apps/web/src/shared/i18n/messages/en/security.ts';
 import { messages as settingsEn } from '../../../apps/web/src/shared/i18n/messages/en/settings.ts';
 import { messages as subscriptionEn } from '../../../apps/web/src/shared/i18n/messages/en/subscription.ts';
+import { messages as welcomeEn } from '../../../apps/web/src/shared/i18n/messages/en/welcome.ts';
 import { messages as appEs } from '../../../apps/web/src/shared/i18n/messages/es/app.ts';
 import { messages as articlesEs } from '../../../apps/web/src/shared/i18n/messages/es/articles.ts';
 import { messages as authEs } from '../../../apps/web/src/shared/i18n/messages/es/auth.ts';
@@ -18,6 +19,7 @@ import { messages as playerEs } from '../../../apps/web/src/shared/i18n/messages
 import { messages as securityEs } from '../../../apps/web/src/shared/i18n/messages/es/security.ts';
 import { messages as settingsEs } from '../../../apps/web/src/shared/i18n/messages/es/settings.ts';
 import { messages as subscriptionEs } from '../../../apps/web/src/shared/i18n/messages/es/subscription.ts';
+import { messages as welcomeEs } from '../../../apps/web/src/shared/i18n/messages/es/welcome.ts';
 import { flattenMessages } from '../../../apps/web/src/shared/i18n/translate.ts';
 
 const merge = (namespaces: Record<string, Record<string, string>>[]) =>
@@ -35,6 +37,7 @@ const texts = {
     securityEn,
     settingsEn,
     subscriptionEn,
+    welcomeEn,
   ]),
   es: merge([
     appEs,
@@ -47,6 +50,7 @@ const texts = {
     securityEs,
     settingsEs,
     subscriptionEs,
+    welcomeEs,
   ]),
 };
 

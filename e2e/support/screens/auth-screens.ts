@@ -43,6 +43,15 @@ const operatorScreens: readonly Screen[] = [
 
 /** Sign-in, sign-up, and the screens of operators and their users. */
 export const authScreens: readonly Screen[] = [
+  {
+    name: 'welcome',
+    path: '/welcome',
+    user: 'none',
+    open: async (page, t) => {
+      await expect(page.getByRole('region').getByRole('button').first()).toBeVisible();
+      await expect(page.getByRole('heading', { name: t('welcome.plans') })).toBeVisible();
+    },
+  },
   { name: 'sign-in', path: '/auth/sign-in', user: 'none' },
   { name: 'sign-in-errors', path: '/auth/sign-in', user: 'none', open: submitInvalid('session.signIn') },
   { name: 'sign-up', path: '/auth/sign-up', user: 'none' },

@@ -60,6 +60,7 @@ const OperatorLink = lazyComponent(
   'operators',
 );
 const Legal = lazyComponent(async () => (await import('./pages/legal.tsx')).LegalPage, 'legal');
+const Welcome = lazyComponent(async () => (await import('./pages/welcome.tsx')).WelcomePage, 'welcome');
 const NotFound = lazyComponent(async () => (await import('./pages/not-found.tsx')).NotFoundPage, 'auth');
 
 /** Shows the page to signed-in users and redirects all others to sign-in (ROUTE-03). */
@@ -116,6 +117,7 @@ export const routes: RouteObject[] = [
   { path: '/auth', element: <AuthLayout />, children: auth },
   { element: <AuthLayout />, children: [{ path: '/auth-external', element: <OperatorLink /> }] },
   { element: <Guard />, children: [{ element: <MainLayout />, children: guarded }] },
+  { path: paths.welcome, element: <Welcome /> },
   { path: paths.termsOfUse, element: <Legal key="terms" kind="terms" /> },
   { path: paths.privacy, element: <Legal key="privacy" kind="privacy" /> },
   { path: '*', element: <NotFound /> },

@@ -1,6 +1,8 @@
 /** The URLs of the app (section 2). */
 export const paths = {
   home: '/',
+  /** What Escucho is, for visitors without an account. */
+  welcome: '/welcome',
   auth: '/auth',
   signIn: '/auth/sign-in',
   signUp: '/auth/sign-up',

@@ -9,53 +9,9 @@ import { getReturnUrl, isOAuthCallback } from '../auth-redirects.ts';
 import { DemoNotice } from '../shell/demo-notice.tsx';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';
+import { ListeningArt } from '../shell/listening-art.tsx';
 import { OfflineBanner } from '../shell/offline-banner.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
-
-const rings = Array.from({ length: 17 }, (_, index) => 60 + index * 46);
-const bars = Array.from({ length: 72 }, (_, index) => {
-  const swell = Math.sin(index / 3.1) * Math.sin(index / 11) * Math.cos(index / 5.3);
-  return 14 + Math.abs(swell) * 190;
-});
-
-/** The decorative drawing behind the auth pages: sound waves and a line of text. */
-const ListeningArt = () => (
-  <svg
-    aria-hidden="true"
-    viewBox="0 0 1440 900"
-    preserveAspectRatio="xMidYMid slice"
-    className="absolute inset-0 size-full"
-    fill="none"
-  >
-    <g className="art-rings" strokeWidth="1.5">
-      {rings.map((radius, index) => (
-        <circle
-          key={radius}
-          cx="250"
-          cy="640"
-          r={radius}
-          opacity={Math.max(0.05, 0.62 - index * 0.036)}
-          strokeDasharray={index % 3 === 1 ? `${radius * 0.7} ${radius * 0.16}` : undefined}
-        />
-      ))}
-    </g>
-    <circle cx="250" cy="640" r="26" className="fill-accent" />
-    <g className="art-bars">
-      {bars.map((height, index) => (
-        <rect
-          // biome-ignore lint/suspicious/noArrayIndexKey: the bars never change
-          key={index}
-          x={330 + index * 18}
-          y={640 - height / 2}
-          width="6"
-          height={height}
-          rx="3"
-          opacity={Math.max(0.06, 0.5 - index * 0.007)}
-        />
-      ))}
-    </g>
-  </svg>
-);
 
 /** The backdrop of the auth pages, with logo and language switch (ROUTE-04). Redirects users who are signed in. */
 export function AuthLayout() {
@@ -76,7 +32,12 @@ export function AuthLayout() {
         <Link to={paths.signIn} aria-label={t('shell.home')} className="rounded-md">
           <Wordmark />
         </Link>
-        <LanguageSwitch />
+        <div className="flex items-center gap-3">
+          <Link to={paths.welcome} className="link text-sm">
+            {t('session.whatIsEscucho')}
+          </Link>
+          <LanguageSwitch />
+        </div>
       </header>
       <main
         ref={main}

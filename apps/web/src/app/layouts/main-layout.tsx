@@ -1,9 +1,9 @@
-import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { clearDiscoverCache } from '#features/catalogue/discover-cache.ts';
 import { onSignedOut } from '#features/session/session.ts';
-import { ApiError } from '#shared/api/client.ts';
+import { createQueryClient } from '#shared/api/query-client.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -37,16 +37,6 @@ function PlayerError() {
       <Button onClick={() => window.location.reload()}>{t('shell.reload')}</Button>
     </div>
   );
-}
-
-/** Retries failed connections and server errors, but no client errors. */
-const shouldRetry = (failureCount: number, error: unknown) =>
-  failureCount < 2 && error instanceof ApiError && (error.code === 'network' || error.status >= 500);
-
-function createQueryClient() {
-  // The library learns of the network by events only; queries of a page that loads offline would never run again.
-  onlineManager.setOnline(navigator.onLine);
-  return new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: shouldRetry } } });
 }
 
 /** The layout of every page for signed-in users (SHELL-01): header, sidebar, page and player. Sign-out clears the query cache. */

@@ -26,7 +26,8 @@ export type Namespace =
   | 'player'
   | 'security'
   | 'settings'
-  | 'subscription';
+  | 'subscription'
+  | 'welcome';
 
 type Loader = () => Promise<{ messages: Record<string, Record<string, string>> }>;
 
@@ -42,6 +43,7 @@ const loaders: Record<Language, Record<Namespace, Loader>> = {
     security: () => import('./messages/en/security.ts'),
     settings: () => import('./messages/en/settings.ts'),
     subscription: () => import('./messages/en/subscription.ts'),
+    welcome: () => import('./messages/en/welcome.ts'),
   },
   es: {
     app: () => import('./messages/es/app.ts'),
@@ -54,6 +56,7 @@ const loaders: Record<Language, Record<Namespace, Loader>> = {
     security: () => import('./messages/es/security.ts'),
     settings: () => import('./messages/es/settings.ts'),
     subscription: () => import('./messages/es/subscription.ts'),
+    welcome: () => import('./messages/es/welcome.ts'),
   },
 };
 

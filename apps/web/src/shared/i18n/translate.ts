@@ -9,6 +9,7 @@ import type { messages as player } from './messages/en/player.ts';
 import type { messages as security } from './messages/en/security.ts';
 import type { messages as settings } from './messages/en/settings.ts';
 import type { messages as subscription } from './messages/en/subscription.ts';
+import type { messages as welcome } from './messages/en/welcome.ts';
 
 type AllMessages = typeof app &
   typeof articles &
@@ -19,7 +20,8 @@ type AllMessages = typeof app &
   typeof player &
   typeof security &
   typeof settings &
-  typeof subscription;
+  typeof subscription &
+  typeof welcome;
 type GroupedKey = {
   [Group in keyof AllMessages & string]: `${Group}.${keyof AllMessages[Group] & string}`;
 }[keyof AllMessages & string];

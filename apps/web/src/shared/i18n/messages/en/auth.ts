@@ -4,6 +4,7 @@ import { validationMessages as message } from '@escucho/contracts/messages/valid
 export const messages = {
   message,
   session: {
+    whatIsEscucho: 'What is Escucho?',
     signInTitle: 'Welcome back',
     signInText:
       'Learn a language by listening: stories narrated from A1 to C2, with the text and its translation to follow.',

@@ -5,6 +5,7 @@ import type { messages as en } from '../en/auth.ts';
 export const messages: Translation<typeof en> = {
   message,
   session: {
+    whatIsEscucho: '¿Qué es Escucho?',
     signInTitle: 'Te damos la bienvenida',
     signInText:
       'Aprende un idioma escuchando: historias narradas de A1 a C2, con el texto y su traducción para seguirlas.',

@@ -1,0 +1,139 @@
+import { contentLanguage, type Preview } from '@escucho/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Language } from '#shared/choices.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { InlineError } from '#shared/ui/states.tsx';
+import { showcaseQuery } from '../queries.ts';
+import { SamplePlayer } from './sample-player.tsx';
+
+interface LanguageProps {
+  /** The language of the catalogue that is shown. */
+  language: Language;
+}
+
+/** The choice of the language that the visitor wants to listen to. */
+export function LanguageChoice({ language, onChange }: LanguageProps & { onChange: (to: Language) => void }) {
+  const t = useT();
+  return (
+    <fieldset className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <legend className="float-left mr-2 text-sm text-muted">{t('welcome.listenTo')}</legend>
+      <div className="flex rounded-full border border-line bg-surface p-1 text-sm">
+        {contentLanguage.options.map((option) => (
+          <label key={option} className="choice">
+            <input
+              type="radio"
+              name="welcome-language"
+              className="sr-only"
+              checked={option === language}
+              onChange={() => onChange(option)}
+            />
+            {t(option === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A sample in a language: its player, its placeholder or why there is none; nothing where the catalogue has none. */
+export function SampleCard({ language }: LanguageProps) {
+  const t = useT();
+  const { data, isPending, isError, isPaused, dataUpdatedAt, refetch } = useQuery(showcaseQuery(language));
+  if (data && !data.sample) return null;
+  const failed = isError || (isPaused && isPending);
+  return (
+    <div className="min-h-[31rem] rounded-[1.25rem] border border-line bg-surface shadow-pop">
+      {data?.sample && (
+        <SamplePlayer
+          key={`${data.sample._id} ${dataUpdatedAt}`}
+          sample={data.sample}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {failed && !data && (
+        <InlineError
+          text={t('welcome.sampleFailed')}
+          onRetry={() => void refetch()}
+          className="grid h-full place-content-center justify-items-center gap-4 p-6 text-center text-muted"
+        />
+      )}
+      {isPending && !failed && <SampleSkeleton />}
+    </div>
+  );
+}
+
+const lines = ['w-full', 'w-11/12', 'w-4/5', 'w-full', 'w-2/3'];
+
+const SampleSkeleton = () => (
+  <div aria-hidden className="p-5 sm:p-6">
+    <div className="flex items-center gap-4">
+      <Skeleton className="size-16 shrink-0 sm:size-28" />
+      <div className="grow">
+        <Skeleton className="h-6 w-11/12" />
+        <Skeleton className="mt-3 h-4 w-2/3" />
+      </div>
+    </div>
+    <div className="mt-10 grid gap-4">
+      {lines.map((width, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change
+        <Skeleton key={index} className={`h-5 ${width}`} />
+      ))}
+    </div>
+  </div>
+);
+
+/** The newest articles of a language by their covers; nothing where the catalogue is empty or cannot be read. */
+export function NewestCovers({ language }: LanguageProps) {
+  const t = useT();
+  const { data, isError } = useQuery(showcaseQuery(language));
+  if (isError || data?.newest.length === 0) return null;
+  return (
+    <section className="mt-20">
+      <h2 className="font-serif text-xl font-semibold tracking-tight">
+        {t(language === 'en' ? 'welcome.newestEn' : 'welcome.newestEs')}
+      </h2>
+      <p className="mt-1 min-h-6 text-muted">{data && t.count('welcome.pieces', data.totalDocs)}</p>
+      <ul className="mt-6 grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-6">
+        {data
+          ? data.newest.map((article) => <Cover key={article._id} article={article} />)
+          : lines.concat('').map((_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders never change
+              <li key={index}>
+                <Skeleton className="aspect-square w-full" />
+                <Skeleton className="mt-3 h-4 w-11/12" />
+              </li>
+            ))}
+      </ul>
+    </section>
+  );
+}
+
+function Cover({ article }: { article: Preview }) {
+  const format = useFormat();
+  return (
+    <li className="group relative max-sm:nth-[n+7]:hidden">
+      <div className="overflow-hidden rounded-md">
+        <img
+          src={article.image}
+          alt=""
+          width={320}
+          height={320}
+          loading="lazy"
+          decoding="async"
+          className="aspect-square w-full bg-overlay object-cover transition-transform duration-200 group-hover:scale-102"
+        />
+      </div>
+      <h3 lang={article.language} className="mt-2.5 line-clamp-2 text-sm font-semibold text-pretty">
+        <Link to={paths.article(article._id)} className="after:absolute after:inset-0">
+          {article.title}
+        </Link>
+      </h3>
+      <p className="mt-0.5 text-xs text-muted">
+        {article.level} · {format.duration(article.duration)}
+      </p>
+    </li>
+  );
+}
