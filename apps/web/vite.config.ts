@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bootScript } from './vite/boot-script.ts';
 import { cspHashes } from './vite/csp-hashes.ts';
+import { prerender } from './vite/prerender.ts';
 import { serviceWorker } from './vite/service-worker.ts';
 
 /** Where the server listens in development. */
@@ -54,6 +55,7 @@ export default defineConfig({
       config: '/config.json',
     }),
     cspHashes(),
+    prerender(),
     // An operator's link is useless offline.
     serviceWorker([...serverPaths, '/auth-external']),
   ],

@@ -60,6 +60,7 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
     framesItself: entelTagManagerId !== undefined,
     usesStripe,
     servesPages,
+    origin: settings.publicUrl,
   });
   registerHealth(app, probes);
   if (!servesPages) return;

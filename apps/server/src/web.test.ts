@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { prepareProduct } from './testing/product.ts';
 
@@ -5,14 +6,51 @@ const { createApp, createSharedApp } = await prepareProduct();
 const app = await createSharedApp();
 
 describe('the web app', () => {
-  it.each([['/'], ['/discover'], ['/articles/search/a%20b'], ['/index.html']])(
-    '%s is index.html, revalidated on every request',
-    async (url) => {
-      const response = await app.inject(url);
-      expect(response.body).toContain('<title>Escucho</title>');
-      expect(response.headers['cache-control']).toBe('no-cache');
-    },
-  );
+  it.each([
+    ['/'],
+    ['/discover'],
+    ['/articles/search/a%20b'],
+    ['/index.html'],
+    ['/pages/en/auth/sign-in.html'],
+  ])('%s is index.html, revalidated on every request', async (url) => {
+    const response = await app.inject(url);
+    expect(response.body).toContain('<title>Escucho</title>');
+    expect(response.headers['cache-control']).toBe('no-cache');
+  });
+
+  it.each([
+    ['the cookie', { cookie: 'a=b; language=es', 'accept-language': 'en' }, 'es'],
+    ['Accept-Language', { 'accept-language': 'fr, es-CL;q=0.8, en;q=0.7' }, 'es'],
+    ['Accept-Language where the cookie is unknown', { cookie: 'language=fr', 'accept-language': 'es' }, 'es'],
+    ['nothing', {}, 'en'],
+  ])('[SHELL-08] sends a prerendered page in the language of %s', async (_, headers, language) => {
+    const response = await app.inject({ url: '/Auth/sign-in/?returnTo=/library', headers });
+    expect(response.body).toContain(`<html lang="${language}">`);
+    expect(response.headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': language,
+      vary: 'accept-language, cookie, accept-encoding',
+    });
+    const url = '/auth/sign-in';
+    const again = await app.inject({
+      url,
+      headers: { ...headers, 'if-none-match': String(response.headers.etag) },
+    });
+    expect(again.statusCode).toBe(304);
+    const other = { 'accept-language': language === 'en' ? 'es' : 'en' };
+    expect((await app.inject({ url, headers: other })).headers.etag).not.toBe(response.headers.etag);
+  });
+
+  it('compresses prerendered pages, whose addresses have the origin of PUBLIC_URL', async () => {
+    const server = await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' });
+    const url = '/auth/sign-in';
+    const { headers, rawPayload } = await server.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
+    expect(headers['content-encoding']).toBe('br');
+    const html = brotliDecompressSync(rawPayload).toString();
+    expect(html).toContain('href="https://escucho.example/a"');
+    expect((await server.inject(url)).body).toBe(html);
+  });
 
   it('hashed files are cached for a year, and missing ones are 404', async () => {
     const file = await app.inject('/assets/main-abc.js');
@@ -20,8 +58,9 @@ describe('the web app', () => {
     expect((await app.inject('/assets/main-old.js')).statusCode).toBe(404);
   });
 
-  it.each([['/robots.txt'], ['/.env'], ['/wp-login.php'], ['/csp.json']])('%s is 404', async (url) =>
-    expect((await app.inject(url)).statusCode).toBe(404),
+  it.each([['/robots.txt'], ['/.env'], ['/wp-login.php'], ['/csp.json'], ['/pages.json']])(
+    '%s is 404',
+    async (url) => expect((await app.inject(url)).statusCode).toBe(404),
   );
 
   it('/favicon.ico redirects to the icon', async () => {

@@ -5,6 +5,7 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { readPages, sendPage } from './web-pages.ts';
 
 const cspFile = z.object({ scripts: z.array(z.string()), styles: z.array(z.string()) });
 type Hashes = z.infer<typeof cspFile>;
@@ -22,6 +23,8 @@ export interface WebOptions {
   usesStripe: boolean;
   /** False for the security headers only, where other processes serve the web app. */
   servesPages: boolean;
+  /** The origin of PUBLIC_URL, in the addresses of prerendered pages. */
+  origin: string;
 }
 
 /** Sources that Stripe's card form uses (BUY-06). */
@@ -79,10 +82,15 @@ async function readServiceWorker(directory: string, policy: object): Promise<str
 const isFilePath = (path: string) =>
   path.startsWith('/assets/') || (/^\/[^/]*\.[^/]*$/.test(path) && path !== '/index.html');
 
-/** Serves the web app: hashed files with a lifetime of a year, and index.html for every path outside `reservedPrefixes`. */
+/** Returns whether a file is what the server makes its responses of, and not one of them. */
+const isBuildData = (path: string) => /^\/(index\.html|csp\.json|pages\.json|pages\/)/.test(path);
+
+/** Serves the web app: hashed files with a lifetime of a year, prerendered pages, and index.html for every other path outside
+ * `reservedPrefixes`. */
 export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
   const { directory, reservedPrefixes, secure, servesPages } = options;
   const files = await listFiles(directory);
+  const findPage = await readPages(directory, options.origin);
   const hashes = await readHashes(directory);
   const policy = createContentSecurityPolicy(hashes, options);
   const worker = await readServiceWorker(directory, policy);
@@ -118,7 +126,9 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     const path = request.url.split('?', 1)[0] ?? '/';
     if (reservedPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
       return reply.callNotFound();
-    if (files.has(path) && path !== '/index.html' && path !== '/csp.json') {
+    const page = findPage(path);
+    if (page) return sendPage(page, request, reply);
+    if (files.has(path) && !isBuildData(path)) {
       const forever = path.startsWith('/assets/');
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
       return reply.sendFile(path);

@@ -1,6 +1,7 @@
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import './app/app.css';
 import { createApp } from './app/create-app.tsx';
+import { languages } from './shared/choices.ts';
 import { IS_PRODUCTION } from './shared/config.ts';
 import { prefetchLazyImports } from './shared/lazy.ts';
 
@@ -12,10 +13,16 @@ async function enableOfflineUse(): Promise<void> {
   await keepApp();
 }
 
-/** The skeleton of index.html is shown until the first page's code is loaded: no Suspense boundary is above it. */
+/**
+ * Hydrates a prerendered page, or renders the page. What the document shows stays until the page's code is loaded: no
+ * Suspense boundary is above it.
+ */
 async function start(root: HTMLElement): Promise<void> {
-  const { app } = await createApp((url) => location.replace(url));
-  createRoot(root).render(app);
+  const { dataset, lang } = document.documentElement;
+  const prerendered = languages.find((language) => dataset.page && language === lang) ?? null;
+  const { app } = await createApp((url) => location.replace(url), prerendered);
+  if (prerendered) hydrateRoot(root, app);
+  else createRoot(root).render(app);
   setTimeout(() => {
     prefetchLazyImports();
     // After a failure, the next visit tries again.

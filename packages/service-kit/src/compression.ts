@@ -8,8 +8,17 @@ const MIN_BYTES = 1024;
 
 const isCompressible = /^(?:text\/|application\/json)/;
 
+/** A compression of response bodies. */
+export type Encoding = 'br' | 'gzip';
+
+/** Returns the best supported encoding of an Accept-Encoding header, undefined for none. */
+export function negotiateEncoding(acceptEncoding: string | undefined): Encoding | undefined {
+  const encoding = negotiate(acceptEncoding ?? '', ['br', 'gzip']);
+  return encoding === 'br' || encoding === 'gzip' ? encoding : undefined;
+}
+
 // The lowest levels: a page of 20 tracks takes 0.05 ms, less than handing it to a thread, and a sixth of its size is left.
-const compressors: Record<string, (body: string) => Buffer> = {
+const compressors: Record<Encoding, (body: string) => Buffer> = {
   br: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
   gzip: (body) => gzipSync(body, { level: constants.Z_BEST_SPEED }),
 };
@@ -25,11 +34,11 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     const isText =
       typeof payload === 'string' && isCompressible.test(String(reply.getHeader('content-type')));
     if (!isText || payload.length < MIN_BYTES) return done(null, payload);
-    reply.header('vary', 'accept-encoding');
-    const encoding = negotiate(request.headers['accept-encoding'] ?? '', Object.keys(compressors));
-    const compress = encoding && compressors[encoding];
-    if (!compress) return done(null, payload);
+    const vary = reply.getHeader('vary');
+    reply.header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
+    const encoding = negotiateEncoding(request.headers['accept-encoding']);
+    if (!encoding) return done(null, payload);
     reply.header('content-encoding', encoding).removeHeader('content-length');
-    return done(null, compress(payload));
+    return done(null, compressors[encoding](payload));
   });
 }

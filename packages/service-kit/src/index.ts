@@ -1,5 +1,5 @@
 export { type AppOptions, createApp } from './app.ts';
-export { registerCompression } from './compression.ts';
+export { type Encoding, negotiateEncoding, registerCompression } from './compression.ts';
 export { checkEnv, EnvError, readEnv } from './env.ts';
 export { toAppError, toErrorBody, toRoutingError } from './errors.ts';
 export { registerFormParser } from './forms.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createTestDatabase } from '@escucho/database/testing';
 import { openMediaStore } from '@escucho/portal';
 import type { FastifyInstance } from 'fastify';
@@ -17,6 +17,9 @@ export const password = 'Escucho2026';
 /** Files of a web app, by their paths. */
 const webFiles = {
   'index.html': '<!doctype html><title>Escucho</title>',
+  'pages.json': JSON.stringify([{ path: '/auth/sign-in', isIndexed: true }]),
+  'pages/en/auth/sign-in.html': '<html lang="en"><link rel="canonical" href="https://origin.invalid/a">',
+  'pages/es/auth/sign-in.html': '<html lang="es"><link rel="canonical" href="https://origin.invalid/a">',
   'csp.json': JSON.stringify({ scripts: ["'sha256-boot'"], styles: [] }),
   'assets/main-abc.js': 'export {};',
   'sw.js': 'keep("/index.html", "abc-POLICY")',
@@ -41,8 +44,10 @@ export async function prepareProduct() {
   afterAll(() => rm(directory, { recursive: true, force: true }));
   const dataDir = join(directory, 'data');
   const webDirectory = join(directory, 'web');
-  await mkdir(join(webDirectory, 'assets'), { recursive: true });
-  for (const [path, text] of Object.entries(webFiles)) await writeFile(join(webDirectory, path), text);
+  for (const [path, text] of Object.entries(webFiles)) {
+    await mkdir(dirname(join(webDirectory, path)), { recursive: true });
+    await writeFile(join(webDirectory, path), text);
+  }
   const connection = await createTestDatabase();
   const instance = await loadInstance(dataDir);
   const mediaStore = await openMediaStore({ directory: join(directory, 'media') });

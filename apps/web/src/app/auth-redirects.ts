@@ -1,4 +1,3 @@
-import { matchPath } from 'react-router';
 import { addQuery, paths } from '../shared/paths.ts';
 
 type Status = 'loading' | 'signed-out' | 'signed-in';
@@ -25,8 +24,13 @@ export const guardedRoutes = {
 } as const;
 
 const isAuth = (pathname: string) => /^\/auth(\/|$)/i.test(pathname);
-const isGuarded = (pathname: string) =>
-  Object.values(guardedRoutes).some((pattern) => matchPath(pattern, pathname));
+
+// The boot script runs this too, so it does not use the router's `matchPath`.
+const guardedPatterns = Object.values(guardedRoutes).map((pattern) => {
+  const path = pattern.replace(/\/:\w+\?/g, '(/[^/]+)?').replace(/:\w+/g, '[^/]+');
+  return new RegExp(`^${path}/?$`, 'i');
+});
+const isGuarded = (pathname: string) => guardedPatterns.some((pattern) => pattern.test(pathname));
 
 // Serves parsing only: a `returnTo` that keeps this origin does not leave the app.
 const placeholderOrigin = 'https://here.invalid';

@@ -1,10 +1,12 @@
-import type { ReactElement } from 'react';
-import { BrowserRouter, useLocation, useRoutes } from 'react-router';
+import { type ReactElement, useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
+import { BrowserRouter, type Location, useLocation, useRoutes } from 'react-router';
 import { getSessionStatus, startSession } from '../features/session/session.ts';
-import { initLanguage } from '../shared/i18n/i18n.ts';
+import type { Language } from '../shared/choices.ts';
+import { initLanguage, useT } from '../shared/i18n/i18n.ts';
 import { Toasts } from '../shared/ui/toasts.tsx';
 import { getInitialRedirect } from './auth-redirects.ts';
 import { CrashPage, ErrorBoundary } from './error-boundary.tsx';
+import { findPublicPage } from './public-pages.ts';
 import { routes } from './routes.tsx';
 import { useScrollRestoration } from './shell/use-scroll-restoration.ts';
 
@@ -14,11 +16,42 @@ const crash = (
   </main>
 );
 
+const subscribeToNothing = () => () => undefined;
+
+/** Returns the location; on hydration without its query, of which the server that sent the page knows nothing. */
+function useHydratedLocation(): Location {
+  const location = useLocation();
+  const isHydrated = useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+  return isHydrated ? location : { ...location, search: '', hash: '', state: null };
+}
+
+/** Sets the title of public pages. That of the others depends on the player (SHELL-05). */
+function usePageTitle(pathname: string): void {
+  const t = useT();
+  const key = findPublicPage(pathname)?.title;
+  useEffect(() => {
+    if (!key || !t.has(key)) return;
+    document.title = `${t(key)} · ${t('common.appName')}`;
+    return () => {
+      document.title = t('common.appName');
+    };
+  }, [key, t]);
+}
+
 /** The page of the current URL, and the toasts. */
-function App() {
-  const { key } = useLocation();
-  const page = useRoutes(routes);
+export function App() {
+  const location = useHydratedLocation();
+  const { key } = location;
+  const page = useRoutes(routes, location);
   useScrollRestoration();
+  usePageTitle(location.pathname);
+  // What the boot script hides until the app is rendered.
+  useLayoutEffect(() => void delete document.documentElement.dataset.skeleton, []);
+  useEffect(() => window.__submitEarlyForm?.(), []);
   return (
     <>
       <ErrorBoundary resetKey={key} fallback={crash}>
@@ -33,15 +66,17 @@ function App() {
  * Starts the session and sets the URL and the language, which the first render needs.
  *
  * @param loadDocument loads a URL as a new document
+ * @param prerendered the language of a prerendered page, which is hydrated
  * @returns the app to render, and a function that stops the session
  */
 export async function createApp(
   loadDocument: (url: string) => void,
+  prerendered: Language | null = null,
 ): Promise<{ app: ReactElement; close: () => void }> {
   const close = startSession(loadDocument);
   const redirect = getInitialRedirect(location, getSessionStatus());
   if (redirect) history.replaceState(null, '', redirect);
-  await initLanguage();
+  await initLanguage(prerendered);
   const app = (
     <BrowserRouter>
       <App />

@@ -1,7 +1,15 @@
+import { isOAuthCallback } from '../app/auth-redirects.ts';
 import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/model/stored-tokens.ts';
 import { chooseLanguage, colorModes, languages } from '../shared/choices.ts';
 import { getStorageKeys, readStorage } from '../shared/storage.ts';
 import { type DiscoverResponse, getFirstRows, renderCachedDiscover } from './cached-discover.ts';
+
+declare global {
+  interface Window {
+    /** Submits the form again that was submitted before hydration. */
+    __submitEarlyForm?: () => void;
+  }
+}
 
 /** The preloads of a page. */
 export interface PagePreload {
@@ -53,6 +61,20 @@ async function preloadImages(response: Response): Promise<void> {
       preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href: image });
 }
 
+/** Holds back submits of a prerendered form until it is hydrated, so that no input is lost or sent as it is. */
+function holdSubmits(): void {
+  let submitted: EventTarget | null = null;
+  const hold = (event: Event) => {
+    event.preventDefault();
+    submitted = event.target;
+  };
+  addEventListener('submit', hold);
+  window.__submitEarlyForm = () => {
+    removeEventListener('submit', hold);
+    if (submitted instanceof HTMLFormElement) submitted.requestSubmit();
+  };
+}
+
 /**
  * Runs inline in the head, before any module: sets theme and language (SHELL-07, SHELL-08), preloads the code of the
  * requested page and sends its first requests, so that both are in flight while the app's code loads.
@@ -62,18 +84,27 @@ async function preloadImages(response: Response): Promise<void> {
 export function boot(plan: PreloadPlan, now: number): void {
   const root = document.documentElement;
   const stored = readPreferences();
-  const language = chooseLanguage(
-    languages.find((supported) => supported === stored.language) ?? null,
-    navigator.languages,
-  );
+  const storedLanguage = languages.find((supported) => supported === stored.language);
+  const path = location.pathname.toLowerCase();
+  if (root.dataset.page) holdSubmits();
+  if (
+    root.dataset.page &&
+    ((storedLanguage && storedLanguage !== root.lang) ||
+      (path.startsWith('/auth') && (hasSession() || isOAuthCallback(location))))
+  ) {
+    // Another page is rendered in its place.
+    delete root.dataset.page;
+    root.dataset.skeleton = 'none';
+  }
+  const prerendered = languages.find((supported) => root.dataset.page && supported === root.lang);
+  const language = prerendered ?? chooseLanguage(storedLanguage ?? null, navigator.languages);
   root.dataset.theme = colorModes.find((mode) => mode === stored.colorMode) ?? 'dark';
   root.lang = language;
 
-  const path = location.pathname.toLowerCase();
   const isAuth = path.startsWith('/auth') || !hasSession();
   const name = path === '/' ? '/discover' : Object.keys(plan.pages).find((prefix) => path.startsWith(prefix));
   const page = isAuth ? plan.auth : name ? plan.pages[name] : undefined;
-  if (isAuth) root.dataset.skeleton = 'auth';
+  if (isAuth && !root.dataset.page) root.dataset.skeleton ??= 'auth';
 
   // Browsers open six connections per origin; the API response decides what is loaded next, so it goes first.
   const token = findFreshToken(now);

@@ -52,6 +52,12 @@ export const usePreferences = create<Preferences>()(
   ),
 );
 
+/** Stores the language for the server, which sends prerendered pages in it. */
+export function writeLanguageCookie(language: Language): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
+  document.cookie = `language=${language}; Path=/; Max-Age=31536000; SameSite=Lax`;
+}
+
 /**
  * Applies a theme and stores it (SHELL-07). Transitions are off for two frames, so that the switch is one paint.
  *

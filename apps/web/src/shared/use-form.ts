@@ -31,7 +31,9 @@ export function useForm<Values extends Record<string, string>>(
   initial: Values,
 ) {
   const t = useT();
-  const [values, setValues] = useState(initial);
+  // Fields that were not edited follow `initial`: after hydration, it has the values of the query.
+  const [edits, setEdits] = useState<Partial<Values>>({});
+  const values: Values = { ...initial, ...edits };
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [busy, setBusy] = useState(false);
   const [rejected, setRejected] = useState<{ name: string; value: unknown; text: string } | null>(null);
@@ -40,6 +42,14 @@ export function useForm<Values extends Record<string, string>>(
 
   const touch = (...names: string[]) => setTouched((before) => new Set([...before, ...names]));
   const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+
+  // A prerendered form may have been filled in before hydration, by the user or by the browser.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, at the first render
+  useLayoutEffect(() => {
+    for (const [name, value] of new FormData(form.current ?? undefined))
+      if (name in initial && value !== '' && value !== initial[name])
+        setEdits((before) => ({ ...before, [name]: value }));
+  }, []);
 
   // In an effect, because the form may be rendered again only now.
   useLayoutEffect(() => {
@@ -54,7 +64,7 @@ export function useForm<Values extends Record<string, string>>(
       value: values[name],
       error: error ? t(error) : isRejected ? rejected.text : undefined,
       onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
-        setValues((before) => ({ ...before, [name]: currentTarget.value })),
+        setEdits((before) => ({ ...before, [name]: currentTarget.value })),
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
         const isSubmitting = relatedTarget instanceof HTMLButtonElement && relatedTarget.type === 'submit';
         if (currentTarget.value !== '' && !isSubmitting) touch(name);
@@ -86,5 +96,5 @@ export function useForm<Values extends Record<string, string>>(
     if (name in values) setRejected({ name, value: values[name], text });
   };
 
-  return { form, field, submit, check, reject, fill: setValues, values, busy };
+  return { form, field, submit, check, reject, fill: setEdits, values, busy };
 }

@@ -1,8 +1,10 @@
 const rings = Array.from({ length: 17 }, (_, index) => 60 + index * 46);
 const bars = Array.from({ length: 72 }, (_, index) => {
   const swell = Math.sin(index / 3.1) * Math.sin(index / 11) * Math.cos(index / 5.3);
-  return 14 + Math.abs(swell) * 190;
+  return Math.round(14 + Math.abs(swell) * 190);
 });
+
+const toOpacity = (min: number, value: number) => Math.max(min, value).toFixed(2);
 
 /** The decorative drawing behind the pages before sign-in: sound waves and a line of text. */
 export const ListeningArt = () => (
@@ -20,8 +22,10 @@ export const ListeningArt = () => (
           cx="250"
           cy="640"
           r={radius}
-          opacity={Math.max(0.05, 0.62 - index * 0.036)}
-          strokeDasharray={index % 3 === 1 ? `${radius * 0.7} ${radius * 0.16}` : undefined}
+          opacity={toOpacity(0.05, 0.62 - index * 0.036)}
+          strokeDasharray={
+            index % 3 === 1 ? `${Math.round(radius * 0.7)} ${Math.round(radius * 0.16)}` : undefined
+          }
         />
       ))}
     </g>
@@ -36,7 +40,7 @@ export const ListeningArt = () => (
           width="6"
           height={height}
           rx="3"
-          opacity={Math.max(0.06, 0.5 - index * 0.007)}
+          opacity={toOpacity(0.06, 0.5 - index * 0.007)}
         />
       ))}
     </g>

@@ -14,7 +14,11 @@ function subscribe(listener: () => void) {
 /** A banner while the browser is offline (CAT-09). */
 export function OfflineBanner() {
   const t = useT();
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
   return (
     <div role="status">
       {!online && (

@@ -1,6 +1,7 @@
-import { create } from 'zustand';
+import { useSyncExternalStore } from 'react';
+import { createStore } from 'zustand';
 import { chooseLanguage, type Language } from '../choices.ts';
-import { usePreferences } from '../preferences.ts';
+import { usePreferences, writeLanguageCookie } from '../preferences.ts';
 import { createFormat, type Format } from './format.ts';
 import { messages as app } from './messages/en/app.ts';
 import {
@@ -74,37 +75,47 @@ async function load(language: Language, namespaces: ReadonlySet<Namespace>): Pro
 }
 
 /** Changes only once the messages are loaded, so no page is ever half translated. */
-const useI18n = create<I18n>(() => ({
+const store = createStore<I18n>(() => ({
   language: 'en',
   namespaces: new Set<Namespace>(['app']),
   t: createT('en', flattenMessages(app)),
   format: createFormat('en'),
 }));
 
-/** Returns the translation function: `t(key, params?)`, `t.count(key, n, params?)`. */
-export const useT = (): T => useI18n((state) => state.t);
-
-/** Returns the language shown now. */
-export const useLanguage = (): Language => useI18n((state) => state.language);
-
-/** Returns the formats for dates, numbers and durations in the language shown now. */
-export const useFormat = (): Format => useI18n((state) => state.format);
-
 /** Returns the translation function outside React. */
-export const getT = (): T => useI18n.getState().t;
+export const getT = (): T => store.getState().t;
 
 /** Returns the formats outside React. */
-export const getFormat = (): Format => useI18n.getState().format;
+export const getFormat = (): Format => store.getState().format;
+
+const getLanguage = (): Language => store.getState().language;
+
+// Not Zustand's hook: it renders the initial state on hydration, which is English, and not that of the document.
+const useI18n = <Value>(get: () => Value) => useSyncExternalStore(store.subscribe, get, get);
+
+/** Returns the translation function: `t(key, params?)`, `t.count(key, n, params?)`. */
+export const useT = (): T => useI18n(getT);
+
+/** Returns the language shown now. */
+export const useLanguage = (): Language => useI18n(getLanguage);
+
+/** Returns the formats for dates, numbers and durations in the language shown now. */
+export const useFormat = (): Format => useI18n(getFormat);
 
 /** Loads the messages of a namespace in the language shown now, e.g. while a page's code loads. Rejects when they cannot be loaded. */
 export async function loadNamespace(namespace: Namespace): Promise<void> {
-  const { language, namespaces } = useI18n.getState();
+  const { language, namespaces } = store.getState();
   if (namespaces.has(namespace)) return;
   const loaded = await load(language, new Set([...namespaces, namespace]));
   // The language may have changed during the request, or another namespace have been added.
-  const now = useI18n.getState();
+  const now = store.getState();
   if (now.language !== language || now.namespaces !== namespaces) return loadNamespace(namespace);
-  useI18n.setState(loaded);
+  store.setState(loaded);
+}
+
+/** Loads and shows a language, e.g. to prerender a page. Rejects when its messages cannot be loaded. */
+export async function showLanguage(language: Language): Promise<void> {
+  store.setState(await load(language, store.getState().namespaces));
 }
 
 /**
@@ -113,17 +124,22 @@ export async function loadNamespace(namespace: Namespace): Promise<void> {
  * @param isChoice whether the user chose it on this device, so that it wins over the account's
  */
 export async function setLanguage(language: Language, isChoice = true): Promise<void> {
-  const { namespaces } = useI18n.getState();
+  const { namespaces } = store.getState();
   const loaded = await load(language, namespaces);
-  if (useI18n.getState().namespaces !== namespaces) return setLanguage(language, isChoice);
+  if (store.getState().namespaces !== namespaces) return setLanguage(language, isChoice);
   usePreferences.setState({ language, ...(isChoice && { hasChosenLanguage: true }) });
+  writeLanguageCookie(language);
   document.documentElement.lang = language;
-  useI18n.setState(loaded);
+  store.setState(loaded);
 }
 
-/** Sets the first language of a visit before anything is drawn; falls back to English when its messages do not load. */
-export async function initLanguage(): Promise<void> {
-  const chosen = chooseLanguage(usePreferences.getState().language, navigator.languages);
+/**
+ * Sets the first language of a visit before anything is drawn; falls back to English when its messages do not load.
+ *
+ * @param prerendered the language of a prerendered document, which is hydrated
+ */
+export async function initLanguage(prerendered: Language | null = null): Promise<void> {
+  const chosen = prerendered ?? chooseLanguage(usePreferences.getState().language, navigator.languages);
   await setLanguage(chosen, false).catch(() => {
     document.documentElement.lang = 'en';
   });
@@ -131,5 +147,5 @@ export async function initLanguage(): Promise<void> {
 
 /** Fetches the messages of another language, e.g. when the pointer enters the language menu. */
 export async function prefetchLanguage(language: Language): Promise<void> {
-  await load(language, useI18n.getState().namespaces);
+  await load(language, store.getState().namespaces);
 }

@@ -1,6 +1,6 @@
 import { signInForm } from '@escucho/contracts';
 import { Suspense, useEffect, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { EmailField, PasswordField, useErrorToast } from '#features/session/components/form-fields.tsx';
 import { OAuthCallback } from '#features/session/components/oauth-callback.tsx';
 import { PasskeySignIn } from '#features/session/components/passkey-sign-in.tsx';
@@ -32,10 +32,12 @@ const ChallengePage = lazyComponent(
 export function SignInPage() {
   const t = useT();
   const [query] = useSearchParams();
+  const { search } = useLocation();
   // Read once: the callback's parameters leave the address while it is handled.
-  const [callback, setCallback] = useState(() => parseCallback(location.search));
+  const [callback, setCallback] = useState(() => parseCallback(search));
   const [pending, setPending] = useState<PendingSignIn | null>(null);
-  const hasPasskeys = useConfig()?.identity.passkeys === true && supportsPasskeys();
+  const config = useConfig();
+  const hasPasskeys = config?.identity.passkeys === true && supportsPasskeys();
   useEffect(() => {
     if (consumeSignOutFailure()) toast(getT()('session.signOutFailed'), 'error', 'bottom-center');
   }, []);
@@ -71,7 +73,8 @@ export function SignInPage() {
     >
       <AuthNotice />
       <SignInForm hasPasskeys={hasPasskeys} onChallenge={setPending} />
-      {hasPasskeys && <PasskeySignIn />}
+      {/* Also before it is known, so that nothing moves. */}
+      {(hasPasskeys || !config) && <PasskeySignIn isAvailable={hasPasskeys} />}
       <OtherSignInMethods />
     </AuthCard>
   );

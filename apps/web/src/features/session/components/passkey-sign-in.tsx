@@ -7,7 +7,7 @@ import { offerPasskeys, signInWithPasskey } from '../sign-in.ts';
 import { useErrorToast } from './form-fields.tsx';
 
 /** Sign-in with a passkey: by a button, and in the autofill of the e-mail field where the browser has it. */
-export function PasskeySignIn() {
+export function PasskeySignIn({ isAvailable }: { isAvailable: boolean }) {
   const t = useT();
   const showError = useErrorToast('session.signInFailed');
   const [busy, setBusy] = useState(false);
@@ -15,13 +15,13 @@ export function PasskeySignIn() {
 
   // A page has one request for a passkey at a time: the button's ends the autofill's, which starts again after a failure.
   useEffect(() => {
-    if (busy) return;
+    if (busy || !isAvailable) return;
     const controller = new AbortController();
     offerPasskeys(controller.signal)
       .then((hasTokens) => (hasTokens ? completeSignIn() : undefined))
       .catch(handleError);
     return () => controller.abort();
-  }, [busy]);
+  }, [busy, isAvailable]);
 
   const signIn = () => {
     setBusy(true);
@@ -34,7 +34,7 @@ export function PasskeySignIn() {
   };
 
   return (
-    <Button busy={busy} onClick={signIn} className="mt-4 w-full">
+    <Button busy={busy} disabled={!isAvailable} onClick={signIn} className="mt-4 w-full">
       <KeyRound aria-hidden className="size-5" />
       {t('session.withPasskey')}
     </Button>
