@@ -46,7 +46,7 @@ test('[AUTH-01] a form filled in and submitted before the code has loaded signs 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL('/auth/sign-in?returnTo=%2Flibrary');
   loadScripts();
-  await expect(page).toHaveURL('/library');
+  await expect(page).toHaveURL('/library', { timeout: 60_000 });
   expect(urls.filter((url) => url.includes(password) || /^POST [^?]*\/auth\//.test(url))).toEqual([]);
 });
 

@@ -18,16 +18,13 @@ const crash = (
 
 const subscribeToNothing = () => () => undefined;
 
-/** Returns the location; on hydration without its query, of which the server that sent the page knows nothing. */
-function useHydratedLocation(): Location {
-  const location = useLocation();
-  const isHydrated = useSyncExternalStore(
+/** Returns false while a prerendered page is hydrated. */
+const useIsHydrated = (): boolean =>
+  useSyncExternalStore(
     subscribeToNothing,
     () => true,
     () => false,
   );
-  return isHydrated ? location : { ...location, search: '', hash: '', state: null };
-}
 
 /** Sets the title of public pages. That of the others depends on the player (SHELL-05). */
 function usePageTitle(pathname: string): void {
@@ -44,14 +41,20 @@ function usePageTitle(pathname: string): void {
 
 /** The page of the current URL, and the toasts. */
 export function App() {
-  const location = useHydratedLocation();
+  const isHydrated = useIsHydrated();
+  const current = useLocation();
+  // The page was rendered without a query.
+  const location: Location = isHydrated ? current : { ...current, search: '', hash: '', state: null };
   const { key } = location;
   const page = useRoutes(routes, location);
   useScrollRestoration();
   usePageTitle(location.pathname);
   // What the boot script hides until the app is rendered.
   useLayoutEffect(() => void delete document.documentElement.dataset.skeleton, []);
-  useEffect(() => window.__submitEarlyForm?.(), []);
+  // Forms have taken over what was typed only in the render after hydration.
+  useEffect(() => {
+    if (isHydrated) window.__submitEarlyForm?.();
+  }, [isHydrated]);
   return (
     <>
       <ErrorBoundary resetKey={key} fallback={crash}>
