@@ -6,8 +6,11 @@ import { startPlayer } from '#features/player/engine/runner.ts';
 import { clearListening, switchListeningUser } from '#features/player/player.ts';
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { onSignedOut } from '#features/session/session.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { createPlayerDeps } from './create-player-deps.ts';
 import { PlayerTools } from './track-tools.tsx';
+
+const NextPiece = lazyComponent(async () => (await import('./next-piece.tsx')).NextPiece, 'player');
 
 /** Runs the player for the signed-in user and renders its bar. */
 export function PlayerContainer({ userId }: { userId: string | undefined }) {
@@ -20,7 +23,7 @@ export function PlayerContainer({ userId }: { userId: string | undefined }) {
   }, [userId]);
   return (
     <>
-      <PlayerBar Tools={PlayerTools} />
+      <PlayerBar Tools={PlayerTools} Next={NextPiece} />
       <PlayerEffects />
     </>
   );

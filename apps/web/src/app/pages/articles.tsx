@@ -28,6 +28,11 @@ const SearchResults = lazyComponent(
   async () => (await import('#features/articles/components/search-results.tsx')).SearchResults,
 );
 
+const NextPiece = lazyComponent(
+  async () => (await import('../containers/next-piece.tsx')).NextPiece,
+  'player',
+);
+
 const Page = ({ title, children }: { title: string; children: ReactNode }) => (
   <>
     <h1 className="mb-6 font-serif text-2xl font-semibold tracking-tight text-balance wrap-anywhere">
@@ -107,7 +112,7 @@ export function ArticlesPage() {
   if (name === 'read')
     return (
       <Suspense>
-        <ArticleView key={arg} id={arg ?? ''} missing={<LazyNotFound />} Tools={ListTools} />
+        <ArticleView key={arg} id={arg ?? ''} missing={<LazyNotFound />} Tools={ListTools} Next={NextPiece} />
       </Suspense>
     );
   const filter = parseListFilter(name, arg);

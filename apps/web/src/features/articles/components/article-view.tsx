@@ -1,7 +1,7 @@
 import type { api, ResponseBody, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { BookImage, Languages, LockKeyhole, Pause, Play } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useMemo } from 'react';
 import { Link } from 'react-router';
 import {
   play,
@@ -108,6 +108,8 @@ function ArticleHeader({ article, isPlaying, isLocked, action, onListen, tools }
 interface ContentProps {
   details: ArticleDetails;
   Tools: RowTools;
+  /** Offers what to hear after a track, passed in by the app. */
+  Next: ComponentType<{ after: Track }>;
 }
 
 /** Plays the related articles as a list of their own. */
@@ -115,7 +117,7 @@ const playRelated = (title: string, tracks: readonly Track[]) => (index: number)
   play({ name: title, playlist: null }, tracks, index);
 
 /** A loaded article (CAT-04): header, chapters, text to read and to play from any sentence, related articles. */
-function ArticleContent({ details: { article, track, related }, Tools }: ContentProps) {
+function ArticleContent({ details: { article, track, related }, Tools, Next }: ContentProps) {
   const t = useT();
   const format = useFormat();
   const position = useTrackPosition(track._id);
@@ -209,6 +211,11 @@ function ArticleContent({ details: { article, track, related }, Tools }: Content
           ))}
         </section>
       )}
+      <div className="mt-12 max-w-[38rem] rounded-lg border border-line bg-surface p-4 empty:hidden">
+        <Suspense>
+          <Next after={track} />
+        </Suspense>
+      </div>
       {related.length > 0 && (
         <section aria-labelledby="related" className="mt-12">
           <h2 id="related" className="mb-2 font-serif text-lg font-semibold tracking-tight">
@@ -233,19 +240,18 @@ function ArticleContent({ details: { article, track, related }, Tools }: Content
   );
 }
 
-interface Props {
+interface Props extends Pick<ContentProps, 'Tools' | 'Next'> {
   id: string;
   /** Shown where there is no such article. */
   missing: ReactNode;
-  Tools: RowTools;
 }
 
 /** The page of an article (CAT-04). */
-export function ArticleView({ id, missing, Tools }: Props) {
+export function ArticleView({ id, missing, ...injected }: Props) {
   const t = useT();
   const query = useQuery(articleQuery(id));
   const { data, error, isPaused } = query;
-  if (data) return <ArticleContent details={data} Tools={Tools} />;
+  if (data) return <ArticleContent details={data} {...injected} />;
   if (isMissing(error)) return missing;
   if (error || isPaused) return <QueryError query={query} />;
   return (

@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { Bookmark, BookOpenText, ListMusic } from 'lucide-react';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
@@ -29,13 +29,15 @@ export type PlayerTools = ComponentType<{ track: Track }>;
 interface ControlsProps {
   Tools: PlayerTools;
   track: Track;
+  /** What to hear next, once the track is over. */
+  next: ReactNode;
   isReading: boolean;
   onReading: () => void;
   onDrawer: (drawer: PlayerDrawer) => void;
   onClose: () => void;
 }
 
-function Controls({ track, Tools, isReading, onReading, onDrawer, onClose }: ControlsProps) {
+function Controls({ track, Tools, next, isReading, onReading, onDrawer, onClose }: ControlsProps) {
   const t = useT();
   return (
     <div className="row-start-2 grid gap-3 sm:gap-4">
@@ -53,6 +55,7 @@ function Controls({ track, Tools, isReading, onReading, onDrawer, onClose }: Con
       <Scrubber />
       <PlayerErrorMessage />
       <Transport />
+      {next}
       {/* The negative margins fit all touch targets in one row at 320 px. */}
       <div className="relative mx-auto flex w-full max-w-sm items-center justify-between max-[22rem]:-mx-3.5 max-[22rem]:w-auto">
         <SpeedControl />
@@ -77,14 +80,14 @@ function Controls({ track, Tools, isReading, onReading, onDrawer, onClose }: Con
   );
 }
 
-interface Props {
+interface Props extends Pick<ControlsProps, 'next'> {
   Tools: PlayerTools;
   onClose: () => void;
   onDrawer: (drawer: PlayerDrawer) => void;
 }
 
 /** The full-screen player: cover, title, controls and text. In portrait the text replaces the cover; in landscape it is beside it. */
-export default function FullPlayer({ Tools, onClose, onDrawer }: Props) {
+export default function FullPlayer({ Tools, next, onClose, onDrawer }: Props) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
   const isReading = useReadingPreferences((preferences) => preferences.isReading);
@@ -122,6 +125,7 @@ export default function FullPlayer({ Tools, onClose, onDrawer }: Props) {
           <Controls
             track={track}
             Tools={Tools}
+            next={next}
             isReading={isReading}
             onReading={() => useReadingPreferences.setState({ isReading: !isReading })}
             onDrawer={onDrawer}

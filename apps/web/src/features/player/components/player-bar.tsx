@@ -1,9 +1,11 @@
+import type { Track } from '@escucho/contracts';
 import { ListMusic, Repeat1 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { usePlayback, usePlayer } from '../engine/store.ts';
+import { hasPlayedToEnd } from '../model/state.ts';
 import { Cover } from './cover.tsx';
 import type { PlayerDrawer, PlayerTools } from './full-player.tsx';
 import {
@@ -77,10 +79,17 @@ function ProgressLine() {
   );
 }
 
+interface Props {
+  Tools: PlayerTools;
+  /** Offers what to hear after a track, passed in by the app. */
+  Next?: ComponentType<{ after: Track }>;
+}
+
 /** The player in the footer; on phones a compact one that opens the full player. */
-export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
+export function PlayerBar({ Tools, Next }: Props) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
+  const isOver = usePlayer(hasPlayedToEnd);
   const [isFull, setFull] = useState(false);
   // Opens over the page or the full player.
   const [drawer, setDrawer] = useState<PlayerDrawer | null>(null);
@@ -89,6 +98,11 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
   useEffect(() => {
     if (!hasTrack) setFull(false);
   }, [hasTrack]);
+  const next = Next && isOver && track && (
+    <Suspense>
+      <Next after={track} />
+    </Suspense>
+  );
   return (
     <section
       aria-label={t('player.region')}
@@ -96,6 +110,7 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
     >
       <ProgressLine />
       <PlayerAnnouncement />
+      <div className="border-b border-line px-3 py-2 empty:hidden md:px-5">{!isFull && next}</div>
       <div className="grid h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:h-23 md:grid-cols-[minmax(0,1fr)_minmax(0,1.7fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,42rem)_minmax(0,1fr)] lg:gap-6">
         <NowPlaying onOpen={() => setFull(true)} onApproach={() => void loadFull()} />
         <div className="min-w-0">
@@ -126,7 +141,9 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
       </div>
       <PlayerErrorMessage className="px-3 pb-2" />
       <Suspense>
-        {isFull && <FullPlayer onClose={() => setFull(false)} Tools={Tools} onDrawer={setDrawer} />}
+        {isFull && (
+          <FullPlayer onClose={() => setFull(false)} Tools={Tools} next={next} onDrawer={setDrawer} />
+        )}
       </Suspense>
       {/* A separate boundary: suspending the one above would unmount the full player and lose the focus. */}
       <Suspense>

@@ -86,6 +86,14 @@ export interface PlayerState {
   hasPlayed: boolean;
 }
 
+/** Returns whether the last track of the queue has played to its end. */
+export const hasPlayedToEnd = ({ phase, isPlaying, activeTrack, progress, queue }: PlayerState): boolean =>
+  phase === 'paused' &&
+  !isPlaying &&
+  activeTrack !== null &&
+  progress >= activeTrack.duration &&
+  queue.at(-1)?._id === activeTrack._id;
+
 export const emptyPlayer: PlayerState = {
   phase: 'idle',
   isPlaying: false,

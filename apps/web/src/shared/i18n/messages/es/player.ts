@@ -27,6 +27,7 @@ export const messages: Translation<typeof en> = {
     sayPaused: 'En pausa',
     sayLoading: 'Cargando {title}',
     text: 'Texto de {title}',
+    nextPiece: 'Escucha después',
   },
   queue: {
     count_one: '{n} pista',

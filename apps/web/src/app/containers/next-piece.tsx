@@ -1,0 +1,84 @@
+import type { Track } from '@escucho/contracts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { LockKeyhole, Play } from 'lucide-react';
+import { articleQuery } from '#features/articles/queries.ts';
+import { toSource } from '#features/catalogue/model/discover.ts';
+import { type PieceList, selectNextPiece } from '#features/catalogue/model/next-piece.ts';
+import { discoverQuery } from '#features/catalogue/queries.ts';
+import { historyQuery } from '#features/history/queries.ts';
+import { play } from '#features/player/player.ts';
+import { useSession } from '#features/session/session.ts';
+import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+
+/** Returns what to hear after a track; undefined while that is not known, or where there is nothing. */
+function useNextPiece(after: Track) {
+  const t = useT();
+  const { user } = useSession();
+  const article = useQuery(articleQuery(after._id));
+  const history = useInfiniteQuery(historyQuery);
+  const heard = new Set(history.data?.pages.flatMap(({ docs }) => docs.map(({ _id }) => _id)));
+  const listener = { learning: user?.learning, heard };
+  const related: PieceList[] = article.data
+    ? [{ source: { name: t('player.nextPiece'), playlist: null }, tracks: article.data.related }]
+    : [];
+  const nearest = selectNextPiece(after, related, listener);
+  // Without a subscription, what may be played is on Discover only.
+  const isEnough = nearest !== undefined && nearest.track.url !== null;
+  const isKnown = !article.isPending && !history.isPending;
+  const discover = useQuery({ ...discoverQuery(user?._id ?? ''), enabled: isKnown && !isEnough });
+  if (!isKnown || (!isEnough && discover.isPending)) return undefined;
+  if (isEnough || !discover.data) return nearest;
+  const { atLevel, rows } = discover.data;
+  const lists: PieceList[] = [
+    ...(atLevel
+      ? [
+          {
+            source: { name: t('discover.atLevel', { level: atLevel.level }), playlist: null },
+            tracks: atLevel.tracks,
+          },
+        ]
+      : []),
+    ...rows.map(({ playlist, tracks }) => ({ source: toSource(playlist), tracks })),
+  ];
+  return selectNextPiece(after, [...related, ...lists], listener);
+}
+
+/** What to hear after a track, with a button that plays it; nothing where there is none. */
+export function NextPiece({ after }: { after: Track }) {
+  const t = useT();
+  const format = useFormat();
+  const piece = useNextPiece(after);
+  const isLocked = useIsLocked(piece?.track.url ?? null);
+  if (!piece) return null;
+  const { source, tracks, index, track } = piece;
+  const Icon = isLocked ? LockKeyhole : Play;
+  return (
+    <section aria-label={t('player.nextPiece')} className="flex items-center gap-3">
+      <img
+        src={track.image}
+        alt=""
+        width={56}
+        height={56}
+        className="size-12 shrink-0 rounded-sm bg-overlay object-cover md:size-14"
+      />
+      <p role="status" className="min-w-0 flex-1">
+        <span className="block text-xs text-muted">
+          {t('player.nextPiece')} · {track.level} · {format.duration(track.duration)}
+        </span>
+        <span lang={track.language} className="block truncate text-sm font-semibold">
+          {track.title}
+        </span>
+      </p>
+      <Button
+        variant="solid"
+        aria-label={t(isLocked ? 'discover.playLocked' : 'discover.play', { title: track.title })}
+        onClick={() => play(source, tracks, index)}
+      >
+        <Icon aria-hidden className="size-4" fill={isLocked ? 'none' : 'currentColor'} />
+        {t('player.play')}
+      </Button>
+    </section>
+  );
+}
