@@ -39,6 +39,23 @@ export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** SQLSTATE classes and codes, and codes of Node, of failures that pass: connections, resources, timeouts and conflicts. */
+const transientCodes =
+  /^(?:08...|53...|57P0.|57014|25P03|40001|40P01|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
+/** Messages of `pg` and its pool, which have no code. */
+const transientMessages = /^timeout exceeded when trying to connect|^Connection terminated|connection error/;
+
+/**
+ * Returns whether the same query may succeed later: there was no connection in time, a statement took too long, the server
+ * restarts, or transactions were in conflict.
+ */
+export const isTransientError = (error: unknown): boolean =>
+  transientCodes.test(getErrorCode(error) ?? '') || transientMessages.test(getErrorMessage(error));
+
+/** Returns whether PostgreSQL cannot store a text, or a text in JSON: it contains U+0000. */
+export const isUnstorableText = (error: unknown): boolean =>
+  ['22021', '22P05'].includes(getErrorCode(error) ?? '');
+
 export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,7 +3,13 @@ export { type BackupKey, createBackupKey, encryptTo, openBackup } from './backup
 export { type RestoreOptions, restore } from './backup/restore.ts';
 export { withBackupLock, withScratchDatabase } from './backup/scratch.ts';
 export { type Connection, clientConfig, connectionFromUrl, getDirectConnection } from './connection.ts';
-export { DatabaseError, type DatabaseErrorCode, getErrorMessage } from './database-error.ts';
+export {
+  DatabaseError,
+  type DatabaseErrorCode,
+  getErrorMessage,
+  isTransientError,
+  isUnstorableText,
+} from './database-error.ts';
 export { findRunningEmbedded } from './embedded/connect-or-launch.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';

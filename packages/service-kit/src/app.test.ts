@@ -98,6 +98,31 @@ describe('a JSON endpoint', () => {
   });
 });
 
+const toDatabaseError = (code: string) => Object.assign(new Error('of the database'), { code });
+
+describe('an error of the database', () => {
+  it.each([
+    ['no free connection', new Error('timeout exceeded when trying to connect'), 503, 'unavailable'],
+    ['a lost connection', new Error('Connection terminated unexpectedly'), 503, 'unavailable'],
+    ['a refused connection', toDatabaseError('ECONNREFUSED'), 503, 'unavailable'],
+    ['too many connections', toDatabaseError('53300'), 503, 'unavailable'],
+    ['a restart', toDatabaseError('57P01'), 503, 'unavailable'],
+    ['a statement that took too long', toDatabaseError('57014'), 503, 'unavailable'],
+    ['a deadlock', toDatabaseError('40P01'), 503, 'unavailable'],
+    ['a text with U+0000', toDatabaseError('22021'), 400, 'invalid_request'],
+    ['a text in JSON with U+0000', toDatabaseError('22P05'), 400, 'invalid_request'],
+    ['a constraint', toDatabaseError('23505'), 500, 'internal'],
+  ])('%s is sent as %3$s %4$s', async (_, error, status, code) => {
+    const app = createApp();
+    app.get('/', async () => {
+      throw error;
+    });
+    const response = await app.inject('/');
+    expect([response.statusCode, response.json().error.code]).toEqual([status, code]);
+    expect(response.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
+  });
+});
+
 describe('an event stream endpoint', () => {
   it('sends events to authenticated users', async () => {
     const app = await createTestApp();

@@ -1,7 +1,8 @@
 import { AppError, type ErrorBody, type ErrorCode, limits } from '@escucho/contracts';
+import { isTransientError, isUnstorableText } from '@escucho/database';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { messageFor, negotiateLanguage } from './language.ts';
-import { sendRateLimitHeaders } from './rate-limits/routes.ts';
+import { sendRetryHeaders } from './rate-limits/routes.ts';
 
 /** Codes of errors that Fastify raises before a handler runs, by status. */
 const codeOfStatus: Record<number, ErrorCode> = {
@@ -15,9 +16,14 @@ const codeOfStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 };
 
-/** Converts a thrown value to an `AppError`: client errors by their status, anything unknown to `internal`. */
+/**
+ * Converts a thrown value to an `AppError`: client errors by their status, a database that is overloaded or restarts to
+ * `unavailable`, anything unknown to `internal`.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isTransientError(error)) return new AppError('unavailable', { cause: error });
+  if (isUnstorableText(error)) return new AppError('invalid_request', { cause: error });
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   const code = codeOfStatus[status] ?? (status >= 400 && status < 500 ? 'invalid_request' : 'internal');
   return new AppError(code, { cause: error });
@@ -50,7 +56,7 @@ const toChallenge = (code: ErrorCode): string =>
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
   if (error.status === 401) reply.header('www-authenticate', toChallenge(error.code));
-  sendRateLimitHeaders(reply, error);
+  sendRetryHeaders(reply, error);
   return reply
     .status(error.status)
     .serializer(JSON.stringify)

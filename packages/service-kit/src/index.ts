@@ -15,6 +15,6 @@ export { registerMetrics } from './metrics.ts';
 export { getNetwork, toNetwork } from './network.ts';
 export { pageHeaders, renderPage } from './page.ts';
 export { createRateLimiter, RateLimitError, type RateLimiter } from './rate-limits/limiter.ts';
-export { registerRateLimits, sendRateLimitHeaders } from './rate-limits/routes.ts';
+export { registerRateLimits, sendRetryHeaders } from './rate-limits/routes.ts';
 export { createRouter, type HandlerInput, registerOpenApi } from './router.ts';
 export { JsonText } from './validation.ts';

@@ -134,5 +134,6 @@ export const cognitoErrors = {
   unknownOperation: error('UnknownOperationException', 'There is no such operation.'),
   methodNotAllowed: error('UnknownOperationException', 'This address does not support that method.', 405),
   notFound: error('UnknownOperationException', 'There is nothing at this address.', 404),
+  unavailable: error('ServiceUnavailableException', 'Service is busy, please try again in a moment.', 503),
   internal: error('InternalErrorException', 'Something went wrong, please try again.', 500),
 };

@@ -1,4 +1,4 @@
-import type { RateLimit } from '@escucho/contracts';
+import { AppError, type RateLimit } from '@escucho/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { getNetwork } from '../network.ts';
 import {
@@ -25,6 +25,9 @@ declare module 'fastify' {
   }
 }
 
+/** How long a client waits before it repeats a request that the service could not handle. */
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
 const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Returns what a limit of a route counts by. Limits by account are counted by the handler, which knows the account. */
@@ -50,10 +53,12 @@ function sendQuota(reply: FastifyReply, { limit, remaining, resetSeconds }: Quot
 }
 
 /**
- * Adds the headers of a refusal: RateLimit, RateLimit-Policy, and Retry-After in seconds. Error handlers call it, so that
- * limits which a handler counts have the headers too.
+ * Adds the headers of a refusal: RateLimit, RateLimit-Policy, and Retry-After in seconds, which `unavailable` has too. Error
+ * handlers call it, so that limits which a handler counts have the headers too.
  */
-export function sendRateLimitHeaders(reply: FastifyReply, error: unknown): void {
+export function sendRetryHeaders(reply: FastifyReply, error: unknown): void {
+  if (error instanceof AppError && error.status === 503)
+    reply.header('retry-after', UNAVAILABLE_RETRY_SECONDS);
   if (!(error instanceof RateLimitError)) return;
   sendQuota(reply, error.quota);
   reply.header('retry-after', String(error.quota.resetSeconds));

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setAuditSource } from '@escucho/audit';
-import { RateLimitError, sendRateLimitHeaders, toAppError, toRoutingError } from '@escucho/service-kit';
+import { RateLimitError, sendRetryHeaders, toAppError, toRoutingError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { PURCHASE_TOKEN_HEADER } from '../checkouts/tokens.ts';
@@ -120,14 +120,16 @@ export function registerEnvelope(app: FastifyInstance): void {
   app.get('/*', { schema: { hide: true } }, sendRoutingError);
   app.setErrorHandler<FastifyError | BillingError>((error, request, reply) => {
     const refused = toBillingError(error);
-    sendRateLimitHeaders(reply, error);
+    const appError = toAppError(error);
+    sendRetryHeaders(reply, appError);
     if (refused) return sendError(refused, reply);
     request.log.error({ err: error }, 'billing call failed');
+    const message = appError.status === 503 ? 'Service unavailable.' : 'Internal server error.';
     return reply
-      .status(500)
+      .status(appError.status)
       .type('application/json')
       .serializer(JSON.stringify)
-      .send({ message: 'Internal server error.' });
+      .send({ message });
   });
   app.setNotFoundHandler(sendRoutingError);
 }

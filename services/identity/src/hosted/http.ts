@@ -3,7 +3,8 @@ import {
   negotiateLanguage,
   pageHeaders,
   RateLimitError,
-  sendRateLimitHeaders,
+  sendRetryHeaders,
+  toAppError,
 } from '@escucho/service-kit';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -65,14 +66,12 @@ export function handlePageError(error: FastifyError | Error, request: FastifyReq
   const showError = (status: number, message: PageMessage) =>
     sendPage(reply.status(status), renderErrorPage(language, message));
   if (error instanceof PageError) return showError(400, error.code);
-  if (error instanceof RateLimitError) {
-    sendRateLimitHeaders(reply, error);
-    return showError(429, 'tooManyRequests');
-  }
-  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+  const { status } = toAppError(error);
+  sendRetryHeaders(reply, toAppError(error));
+  if (error instanceof RateLimitError) return showError(429, 'tooManyRequests');
   if (status < 500) return showError(status, 'malformed');
   request.log.error({ err: error }, 'hosted page failed');
-  return showError(500, 'failed');
+  return showError(status, 'failed');
 }
 
 type CookieName = 'browser' | 'session';

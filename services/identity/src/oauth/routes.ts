@@ -1,5 +1,5 @@
 import { rateLimits } from '@escucho/contracts';
-import { RateLimitError, sendRateLimitHeaders } from '@escucho/service-kit';
+import { RateLimitError, sendRetryHeaders, toAppError } from '@escucho/service-kit';
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getBearer, getCaller } from '../caller.ts';
@@ -53,8 +53,9 @@ function handleError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  const { status } = toAppError(error);
+  sendRetryHeaders(reply, toAppError(error));
   if (error instanceof RateLimitError) {
-    sendRateLimitHeaders(reply, error);
     // RFC 6749 has no code for this.
     return reply
       .status(429)
@@ -69,10 +70,9 @@ function handleError(
     }
     return reply.status(isUnauthorized ? 401 : 400).send({ error: code, error_description: message });
   }
-  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   if (status < 500) return reply.status(status).send({ error: 'invalid_request' });
   request.log.error({ err: error }, 'oauth endpoint failed');
-  return reply.status(500).send({ error: 'server_error' });
+  return reply.status(status).send({ error: status === 503 ? 'temporarily_unavailable' : 'server_error' });
 }
 
 /** Registers /oauth2/token, /oauth2/revoke and /oauth2/userInfo. They use no cookies, so any origin may call them. */

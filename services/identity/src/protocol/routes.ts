@@ -1,4 +1,4 @@
-import { RateLimitError, sendRateLimitHeaders, toRoutingError } from '@escucho/service-kit';
+import { RateLimitError, sendRetryHeaders, toAppError, toRoutingError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
 import type { Database } from '../database.ts';
@@ -44,7 +44,8 @@ const errorByStatus: Record<number, () => CognitoError> = {
 function toCognitoError(error: Error | FastifyError): CognitoError {
   if (error instanceof CognitoError) return error;
   if (error instanceof RateLimitError) return toLimitError(error);
-  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+  const { status } = toAppError(error);
+  if (status === 503) return cognitoErrors.unavailable();
   if (status >= 500) return cognitoErrors.internal();
   return (errorByStatus[status] ?? cognitoErrors.malformedBody)();
 }
@@ -93,7 +94,7 @@ export function registerEnvelope(app: FastifyInstance): void {
     );
   }
   app.setErrorHandler<FastifyError | CognitoError>((error, request, reply) => {
-    sendRateLimitHeaders(reply, error);
+    sendRetryHeaders(reply, toAppError(error));
     const cognitoError = toCognitoError(error);
     if (cognitoError.status >= 500) request.log.error({ err: error }, 'identity operation failed');
     return sendError(cognitoError, reply);

@@ -4,7 +4,7 @@ import { clientId, createTestPool } from '../testing/pool.ts';
 
 const NETWORKS = 100;
 /** Networks that send at once. */
-const CONCURRENCY = 10;
+const CONCURRENCY = 100;
 /** Ten thousand guesses take a minute and more; `npm run bench -- fuzz` sends them. */
 const guessesPerNetwork = isFuzzRun ? 100 : 3;
 const total = NETWORKS * guessesPerNetwork;
@@ -40,7 +40,7 @@ it(
     await Promise.all(Array.from({ length: CONCURRENCY }, guess));
     // A sign-up has 15 attempts an hour; all others are refused without a look at the code.
     expect(errors.get('CodeMismatchException')).toBeLessThanOrEqual(15);
-    expect([...errors.keys()]).not.toContain('undefined');
+    for (const error of errors.keys()) expect(['undefined', 'InternalErrorException']).not.toContain(error);
   },
   FUZZ_TIMEOUT_MS + total * 50,
 );

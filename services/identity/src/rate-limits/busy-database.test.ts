@@ -1,0 +1,47 @@
+import { Pool } from 'pg';
+import { afterEach, expect, it, vi } from 'vitest';
+import { oauthOptions } from '../testing/browser.ts';
+import { clientId, createTestPool } from '../testing/pool.ts';
+
+const { pool } = await createTestPool({ oauth: oauthOptions });
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Lets every wait for a connection time out, as under overload. */
+function occupyConnections(): void {
+  const error = new Error('timeout exceeded when trying to connect');
+  vi.spyOn(Pool.prototype, 'connect').mockImplementation((callback?: (error: Error) => void) =>
+    callback ? callback(error) : Promise.reject(error),
+  );
+}
+
+it.each([
+  [
+    'a JSON operation',
+    '/identity',
+    {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'AWSCognitoIdentityProviderService.ConfirmSignUp',
+    },
+    JSON.stringify({ ClientId: clientId, Username: 'busy@escucho.test', ConfirmationCode: '123456' }),
+    'ServiceUnavailableException',
+  ],
+  [
+    'an OAuth endpoint',
+    '/identity/oauth2/token',
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    `grant_type=refresh_token&client_id=${clientId}&refresh_token=x.y`,
+    'temporarily_unavailable',
+  ],
+])(
+  '[IDP-03] %s is 503 with Retry-After where no connection is free',
+  async (_, url, headers, payload, code) => {
+    occupyConnections();
+    const response = await pool.app.inject({ method: 'POST', url, headers, payload });
+    expect(response.statusCode, response.body).toBe(503);
+    expect(response.headers['retry-after']).toBe('5');
+    expect(response.body).toContain(code);
+  },
+);
