@@ -13,7 +13,10 @@ const serviceOptions = {
   // For busy and slow machines; a passing test does not wait so long.
   expect: { poll: { timeout: 30_000 } },
   // Random requests to each operation; `npm run bench -- fuzz` sends ten thousand.
-  provide: { fuzz: Number(process.env.FUZZ ?? 40) },
+  provide: {
+    fuzz: Number(process.env.FUZZ ?? 40),
+    fuzzSeed: Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31)),
+  },
 };
 
 export default defineConfig({

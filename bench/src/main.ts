@@ -22,9 +22,14 @@ import { openBrowser, signInDemo } from './support/browser.ts';
 
 const { positionals: names, values } = parseArgs({
   allowPositionals: true,
-  options: { items: { type: 'string' }, data: { type: 'string' }, minutes: { type: 'string' } },
+  options: {
+    items: { type: 'string' },
+    data: { type: 'string' },
+    minutes: { type: 'string' },
+    requests: { type: 'string' },
+  },
 });
-const [items, minutes] = [values.items, values.minutes].map((text) =>
+const [items, minutes, requests] = [values.items, values.minutes, values.requests].map((text) =>
   text === undefined ? undefined : Number(text),
 );
 const measurements: readonly Measurement[] = [
@@ -67,7 +72,7 @@ async function runMeasurement(
 ): Promise<void> {
   console.log(`\n${title} …`);
   const before = formatLoadAverage();
-  const table = toMarkdownTable(await measure(open, { items, data: values.data, minutes }));
+  const table = toMarkdownTable(await measure(open, { items, data: values.data, minutes, requests }));
   const machine = `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load average ${before} before and ${formatLoadAverage()} after.`;
   console.log(`${machine}\n\n${table}`);
   writeSection(name, `## ${title}\n\n${method}\n\n${table}\n\n${machine}\n`);

@@ -19,11 +19,13 @@ export interface Measurement {
   explicitOnly?: boolean;
 }
 
-/** Command-line options: number of generated articles, folder that stores catalogues, minutes of playback. */
+/** Command-line options: number of generated articles, folder that stores catalogues, minutes of playback, random requests. */
 export interface Options {
   items?: number | undefined;
   data?: string | undefined;
   minutes?: number | undefined;
+  /** Random requests to each operation. */
+  requests?: number | undefined;
 }
 
 /** A running product and a signed-in subscriber. */

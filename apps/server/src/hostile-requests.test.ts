@@ -1,7 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createDatabaseSnapshot } from '@escucho/database/testing';
-import { FUZZ_TIMEOUT_MS, fuzzRuns, isFuzzRun, liftRateLimits } from '@escucho/service-kit/testing';
+import {
+  FUZZ_TIMEOUT_MS,
+  fuzzRuns,
+  isFuzzRun,
+  liftRateLimits,
+  sampleRequests,
+  sendHostileRequests,
+} from '@escucho/service-kit/testing';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { type Role, startAccessProduct } from './testing/access-product.ts';
@@ -124,24 +131,25 @@ const collectGarbage: () => void = runInNewContext('gc');
 /** The heap in bytes after the requests to each route, without garbage. */
 const heap: number[] = [];
 
-async function send(row: AccessRow, mutation: Mutation): Promise<void> {
+/** Sends a request. Returns whether it was refused. */
+async function send(row: AccessRow, mutation: Mutation): Promise<boolean> {
   const request = mutate(row, mutation);
-  const before = await snapshot.take();
   const response = await app.inject({ ...request, payloadAsStream: row.isStream === true });
-  const message = `${request.method} ${request.url} ${JSON.stringify(request.payload)} ${JSON.stringify(request.headers)}`;
   if (row.isStream) response.stream().destroy();
-  expect(response.statusCode, message).toBeLessThan(500);
-  expect(response.headers['x-injected'], message).toBeUndefined();
-  if (response.statusCode >= 400) expect(await snapshot.take(), message).toBe(before);
+  if (response.statusCode >= 500 || response.headers['x-injected'] !== undefined) {
+    throw new Error(`${response.statusCode} for ${JSON.stringify(request)}`);
+  }
+  return response.statusCode >= 400;
 }
 
 it.each(routes.map((row) => [row.route, row] as const))(
   '[API-03] a random request to %s is not a server error, and changes nothing where refused',
   async (_route, row) => {
-    await fc.assert(
-      fc.asyncProperty(mutations, (mutation) => send(row, mutation)),
-      { numRuns: isFuzzRun ? fuzzRuns : 10 },
-    );
+    await sendHostileRequests({
+      requests: sampleRequests(mutations, isFuzzRun ? fuzzRuns : 10),
+      send: (mutation) => send(row, mutation),
+      takeSnapshot: snapshot.take,
+    });
     if (!isFuzzRun) return;
     collectGarbage();
     heap.push(process.memoryUsage().heapUsed);

@@ -83,8 +83,8 @@ export async function createTestDatabase(): Promise<Connection> {
 }
 
 /**
- * Opens a connection that compares the rows of schemas over time. Triggers count the statements that write.
- * @returns `take`, which returns a hash of all rows. It reads them only where a statement has written since the last call.
+ * Opens a connection that compares the rows of schemas over time. Triggers count the rows that are written.
+ * @returns `take`, which returns a hash of all rows. It reads them only where a row was written since the last call.
  */
 export async function createDatabaseSnapshot(connection: Connection, schemas: readonly string[]) {
   const client = new Client(clientConfig(connection, 'test snapshot'));
@@ -95,13 +95,13 @@ export async function createDatabaseSnapshot(connection: Connection, schemas: re
     [schemas],
   );
   await client.query(`
-    create sequence public.written_statements;
-    create function public.count_written_statement() returns trigger language plpgsql as
-      'begin perform nextval(''public.written_statements''); return null; end';`);
+    create sequence public.written_rows;
+    create function public.count_written_row() returns trigger language plpgsql as
+      'begin perform nextval(''public.written_rows''); return null; end';`);
   for (const { name } of rows) {
     await client.query(
-      `create trigger count_written_statement after insert or update or delete or truncate on ${name}
-        for each statement execute function public.count_written_statement()`,
+      `create trigger count_written_row after insert or update or delete on ${name}
+        for each row execute function public.count_written_row()`,
     );
   }
   const contents = rows.map(
@@ -111,7 +111,7 @@ export async function createDatabaseSnapshot(connection: Connection, schemas: re
   return {
     async take(): Promise<string> {
       const { rows: counts } = await client.query<{ count: string }>(
-        'select concat(last_value, is_called) as count from public.written_statements',
+        'select concat(last_value, is_called) as count from public.written_rows',
       );
       const count = counts[0]?.count ?? '';
       if (count === last.count) return last.hash;
