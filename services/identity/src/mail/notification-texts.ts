@@ -111,6 +111,24 @@ export const notificationTexts = {
         'Si no fuiste tú, cambia tu contraseña cuanto antes y crea códigos de recuperación nuevos en los ajustes de tu cuenta.',
     },
   ],
+  'code-reused': [
+    {
+      language: 'en',
+      subject: 'A used code was sent again for your Escucho account',
+      opening:
+        'Somebody who knows your password tried to sign in with a code that had been used. The code was refused.',
+      ignore:
+        'If you entered the same code twice, you can ignore this message. If it was not you, change your password at once.',
+    },
+    {
+      language: 'es',
+      subject: 'Se envió otra vez un código ya usado de tu cuenta de Escucho',
+      opening:
+        'Alguien que conoce tu contraseña intentó iniciar sesión con un código que ya se había usado. El código se rechazó.',
+      ignore:
+        'Si escribiste el mismo código dos veces, puedes ignorar este mensaje. Si no fuiste tú, cambia tu contraseña cuanto antes.',
+    },
+  ],
   'email-changed': [
     {
       language: 'en',

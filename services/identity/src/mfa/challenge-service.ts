@@ -177,8 +177,9 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
    * is separate, because a correct password, which precedes each code, ends the count of passwords.
    */
   function signInWithCode<T>(answer: ChallengeAnswer, caller: Caller, onSuccess: OnSuccess<T>): Promise<T> {
+    const pending = open('SOFTWARE_TOKEN_MFA', answer);
     return completeSignIn(
-      open('SOFTWARE_TOKEN_MFA', answer),
+      pending,
       async (tx, user, now) => {
         // Counted before the check, so that the counter's lock serializes concurrent guesses.
         const counter = await updateCounter(tx, user.id, 'second-factor', now, (previous) =>
@@ -186,7 +187,12 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
         );
         if (!counter) return cognitoErrors.lockedOut();
         if (!user.exists) return cognitoErrors.handshakeInvalid();
-        const codeError = await mfa.useCode(tx, user, answer.answer, caller);
+        const codeError = await mfa.useCode(
+          tx,
+          user,
+          { code: answer.answer, challengeId: pending.id },
+          caller,
+        );
         if (!codeError) {
           await resetCounter(tx, user.id, 'second-factor');
           return undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAuthenticator } from '../testing/authenticator.ts';
-import { createUserWithTotp, generateCode } from '../testing/authenticator-app.ts';
+import { answerChallenge, createUserWithTotp, generateCode } from '../testing/authenticator-app.ts';
 import { createTestPool } from '../testing/pool.ts';
 
 const origin = 'https://escucho.test';
@@ -15,6 +15,8 @@ const secondFactorRemoved = 'A second factor of your Escucho account was removed
 const passkeyAdded = 'Your Escucho account has a new passkey';
 const passkeyRemoved = 'A passkey of your Escucho account was removed';
 const codesReplaced = 'Your Escucho account has new recovery codes';
+const codeReused = 'A used code was sent again for your Escucho account';
+type TotpUser = Awaited<ReturnType<typeof createUserWithTotp>>;
 
 describe('the owner gets a mail', () => {
   it.each([
@@ -46,6 +48,29 @@ describe('the owner gets a mail', () => {
     expect(await pool.listNotifications(email)).toHaveLength(before);
     await pool.call('CreateRecoveryCodes', { AccessToken }, english);
     expect((await pool.listNotifications(email)).slice(0, -before)).toEqual([codesReplaced]);
+  });
+
+  it.each([
+    ['a time-based code', async ({ code }: TotpUser) => code()],
+    [
+      'a recovery code',
+      async ({ access: AccessToken }: TotpUser) =>
+        String(Object((await pool.call('CreateRecoveryCodes', { AccessToken })).body).RecoveryCodes[0]),
+    ],
+  ])('[IDP-03] when %s is sent again after it was used, once an hour', async (_name, createCode) => {
+    const user = await createUserWithTotp(pool);
+    const code = await createCode(user);
+    const countMails = async () =>
+      (await pool.listNotifications(user.email)).filter((subject) => subject.startsWith(codeReused)).length;
+    const first = await pool.signIn(user.email);
+    expect((await answerChallenge(pool, first, code)).status).toBe(200);
+    // A client that repeats a request, since the response was lost.
+    expect((await answerChallenge(pool, first, code)).status).toBe(400);
+    expect(await countMails()).toBe(0);
+    for (let n = 0; n < 2; n += 1) {
+      expect((await answerChallenge(pool, await pool.signIn(user.email), code)).status).toBe(400);
+      expect(await countMails()).toBe(1);
+    }
   });
 
   it.each([

@@ -95,6 +95,16 @@ export const recoveryCodeRepository = {
     return updated.numUpdatedRows === 1n;
   },
 
+  async isUsed(db: Database, accountId: string, hash: Buffer): Promise<boolean> {
+    const row = await db
+      .selectFrom('recovery_code')
+      .select('usedAt')
+      .where('accountId', '=', accountId)
+      .where('hash', '=', hash)
+      .executeTakeFirst();
+    return row?.usedAt != null;
+  },
+
   async countUnused(db: Database, accountId: string): Promise<number> {
     const { count } = await db
       .selectFrom('recovery_code')

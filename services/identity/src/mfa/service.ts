@@ -6,6 +6,8 @@ import type { Secrets } from '../crypto.ts';
 import type { Database, MfaMethod } from '../database.ts';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
 import type { Notifier } from '../mail/notifications.ts';
+import { consumeRateLimit } from '../rate-limits/repository.ts';
+import { sessionRepository } from '../sessions/repository.ts';
 import type { LocalUser, User } from '../users/user.ts';
 import {
   changeSettings,
@@ -30,6 +32,12 @@ interface MfaServiceDeps {
 export interface SoftwareTokenProof {
   code: string;
   deviceName: string | undefined;
+}
+
+/** A code that answers a challenge. */
+interface SentCode {
+  code: string;
+  challengeId: string;
 }
 
 const SECRET_LENGTH = 20;
@@ -170,9 +178,26 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
 
   const countRecoveryCodes = (userId: string) => recoveryCodeRepository.countUnused(db, userId);
 
-  async function useRecoveryCode(tx: Database, user: LocalUser, code: string, caller: Caller) {
+  /**
+   * Notifies the owner that a code was sent again which had been used, once an hour: who sent it knows the password and has
+   * seen a code. A client that repeats the request of a completed challenge, since the response was lost, is not reported.
+   */
+  async function reportReuse(tx: Database, user: LocalUser, challengeId: string, caller: Caller) {
+    if (await sessionRepository.isHandshakeUsed(tx, challengeId)) return;
+    if (!(await consumeRateLimit(tx, user.id, 'reused-code-mail', clock()))) return;
+    await notifyOwner(tx, user, 'code-reused', caller);
+  }
+
+  async function useRecoveryCode(
+    tx: Database,
+    user: LocalUser,
+    { code, challengeId }: SentCode,
+    caller: Caller,
+  ) {
     const hash = toRecoveryHash(user.id, code);
     if (!(await recoveryCodeRepository.use(tx, user.id, hash, clock()))) {
+      const isReused = await recoveryCodeRepository.isUsed(tx, user.id, hash);
+      if (isReused) await reportReuse(tx, user, challengeId, caller);
       return cognitoErrors.mfaCodeMismatch();
     }
     await recordAuditEvent(tx, { type: 'recovery_code_used', userId: user.id });
@@ -181,21 +206,24 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
   }
 
   /**
-   * Uses a time-based code or a recovery code. Each is accepted once, also where several requests send it at once.
+   * Uses a time-based code or a recovery code. Each is accepted once, also where several requests send it at once. The owner
+   * is notified of a code that was used before.
    * @returns the error, which must not roll the transaction back: it commits the caller's count of attempts
    */
   async function useCode(
     tx: Database,
     user: LocalUser,
-    code: string,
+    sent: SentCode,
     caller: Caller,
   ): Promise<CognitoError | undefined> {
     const row = await mfaRepository.find(tx, user.id);
     if (!row?.encryptedSecret) return cognitoErrors.softwareTokenNotFound();
-    if (!isTimeBasedCode(code)) return useRecoveryCode(tx, user, code, caller);
-    const step = findTimeStep(decrypt(user.id, row.encryptedSecret), code, clock());
+    if (!isTimeBasedCode(sent.code)) return useRecoveryCode(tx, user, sent, caller);
+    const step = findTimeStep(decrypt(user.id, row.encryptedSecret), sent.code, clock());
     if (step === undefined) return cognitoErrors.mfaCodeMismatch();
-    return (await mfaRepository.useTimeStep(tx, user.id, step)) ? undefined : cognitoErrors.mfaCodeUsed();
+    if (await mfaRepository.useTimeStep(tx, user.id, step)) return undefined;
+    await reportReuse(tx, user, sent.challengeId, caller);
+    return cognitoErrors.mfaCodeUsed();
   }
 
   return {

@@ -123,4 +123,9 @@ export const sessionRepository = {
       .executeTakeFirst();
     return inserted.numInsertedOrUpdatedRows === 1n;
   },
+
+  async isHandshakeUsed(db: Database, id: string): Promise<boolean> {
+    const row = await db.selectFrom('used_handshake').select('id').where('id', '=', id).executeTakeFirst();
+    return row !== undefined;
+  },
 };
