@@ -12,8 +12,9 @@ afterEach(() => {
 /** Lets every wait for a connection time out, as under overload. */
 function occupyConnections(): void {
   const error = new Error('timeout exceeded when trying to connect');
-  vi.spyOn(Pool.prototype, 'connect').mockImplementation((callback?: (error: Error) => void) =>
-    callback ? callback(error) : Promise.reject(error),
+  type Callback = (error: Error, client: undefined, release: () => void) => void;
+  vi.spyOn(Pool.prototype, 'connect').mockImplementation((callback?: Callback) =>
+    callback ? callback(error, undefined, () => {}) : Promise.reject(error),
   );
 }
 
