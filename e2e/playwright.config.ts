@@ -18,7 +18,7 @@ if (isRun && !isRunning) rmSync(dataDir, { recursive: true, force: true });
 
 // Files whose tests also run on a phone, except those with the tag @desktop-only: rules that a layout does not change.
 const phone =
-  /(sign-up|accessibility|account|announcement|social-sign-in|long-list|operators|player-controls|profile|purchase|reading|security)\.spec\.ts/;
+  /(accessibility|account|announcement|long-list|new-user|operator|operators|phone|player-controls|profile|purchase|reading|security|social-sign-in)\.spec\.ts/;
 
 export default defineConfig({
   testDir: './tests',

@@ -25,6 +25,8 @@ export interface TestProxy {
   hangAudioRequests: (count: number) => void;
   /** Refuses connections from now on. Can be called again. */
   close: () => Promise<void>;
+  /** Accepts connections again, at the same origin. */
+  reopen: () => Promise<void>;
 }
 
 /** A private key and a certificate for HTTPS, in PEM format. */
@@ -88,7 +90,9 @@ async function startProxy(productOrigin: string, certificate?: TlsCertificate): 
     incoming.pipe(forwarded);
   };
   const server = certificate ? createTlsServer(certificate, forward) : createServer(forward);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
     origin: `${certificate ? 'https' : 'http'}://localhost:${port}`,
@@ -110,6 +114,7 @@ async function startProxy(productOrigin: string, certificate?: TlsCertificate): 
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+    reopen: () => listen(port),
   };
 }
 

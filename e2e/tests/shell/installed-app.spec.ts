@@ -1,58 +1,21 @@
 import type { Page } from '@playwright/test';
-import { getDiscoverSection, getFooter, getNewest } from '../../support/app/player.ts';
-import { createUser, submitSignIn } from '../../support/app/users.ts';
+import { signInAndCache, test } from '../../support/app/installed-app.ts';
+import { getFooter, getNewest } from '../../support/app/player.ts';
 import {
   countInterruptions,
   expectPlaying,
   getPlaybackStart,
   recordPositionOnUnload,
 } from '../../support/audio/audio.ts';
-import { networkError } from '../../support/console-errors.ts';
-import { type TestProxy, withProxy } from '../../support/proxy.ts';
-import { test as base, expect } from '../../support/test.ts';
+import { expect } from '../../support/test.ts';
 
-/** A proxy whose origin can be taken offline and updated, with a service worker of its own. */
-const test = base.extend<{ testProxy: TestProxy }>({
-  testProxy: ({ baseURL, page }, use) => withProxy(page, baseURL ?? '', use),
-});
 test.use({ serviceWorkers: 'allow' });
 // The service worker starts caching some time after the page was opened.
 test.describe.configure({ timeout: 240_000 });
 
-/** Signs in and waits until the service worker is active, which the page registers after ten idle seconds. */
-async function signInAndCache(page: Page, { origin }: TestProxy): Promise<void> {
-  await page.goto(`${origin}/auth/sign-in`);
-  await submitSignIn(page, await createUser(page.request));
-  await expect(getDiscoverSection(page, 'Latest articles')).toBeVisible();
-  const getWorkerState = () =>
-    page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state);
-  await expect.poll(getWorkerState, { timeout: 90_000 }).toBe('activated');
-}
-
 /** Checks for a new version, as the app does every hour. */
 const checkForUpdate = (page: Page) =>
   page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
-
-test('[CAT-09] the app opens offline with cached content and a notice', async ({
-  page,
-  context,
-  testProxy,
-  consoleErrors,
-}) => {
-  consoleErrors.allow(
-    networkError,
-    /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING)|Failed to fetch|FetchEvent/,
-  );
-  await signInAndCache(page, testProxy);
-  await testProxy.close();
-  await context.setOffline(true);
-  await page.goto(`${testProxy.origin}/discover`);
-  await expect(getDiscoverSection(page, 'Latest articles')).toBeVisible();
-  await expect(page.getByText('You are offline. What you have open keeps working.')).toBeVisible();
-  // A page that was never opened is cached as well, and shows what it could not load.
-  await page.goto(`${testProxy.origin}/library`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Your library' })).toBeVisible();
-});
 
 test('[PLAY-05] a new version is offered during playback and keeps the position', async ({
   page,

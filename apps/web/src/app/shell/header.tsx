@@ -31,14 +31,14 @@ function ThemeToggle() {
   );
 }
 
-/** The sticky header (SHELL-02). On a phone the search box opens over it from a button. */
+/** The sticky header (SHELL-02). On a phone the search box opens over it from a button, and hides the search page's own. */
 export function Header({ onNavigation }: { onNavigation: () => void }) {
   const t = useT();
   const [searching, setSearching] = useState(false);
   return (
     <header className="shell-header">
       {searching && (
-        <div className="absolute inset-0 z-10 grid items-center bg-ground px-3 sm:hidden">
+        <div className="shell-search absolute inset-0 z-10 grid items-center bg-ground px-3 sm:hidden">
           <SearchBox onLeave={() => setSearching(false)} />
         </div>
       )}

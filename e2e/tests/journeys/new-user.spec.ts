@@ -113,4 +113,17 @@ test('[AUTH-03] [AUTH-04] [AUTH-05] [PLAY-05] signs up, plays, and resumes after
     await expectPlaying(page);
     expect(Math.abs((await getPlaybackStart(page)) - pausedAt)).toBeLessThan(2);
   });
+
+  await test.step('an article beyond the free ones shows the plans, and plays nothing', async () => {
+    if (isMobile) await page.keyboard.press('Escape');
+    const locked = getDiscoverSection(page, 'Latest articles').getByRole('button', {
+      name: /^Play .*, needs a subscription$/,
+    });
+    await locked.first().click();
+    const plans = page.getByRole('dialog');
+    await expect(plans.getByRole('radio').first()).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(plans).toBeHidden();
+    await expect(getFooter(page)).toContainText(title);
+  });
 });

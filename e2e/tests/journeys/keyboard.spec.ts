@@ -72,8 +72,21 @@ test('[PLAY-06] [SHELL-03] [AUTH-01] sign-in to sign-out by keyboard with visibl
     await expectPaused(page);
   });
 
-  await test.step('opens menus, closes them by Escape, and signs out', async () => {
+  await test.step('searches, and reads the article that is found', async () => {
+    const results = page.getByRole('group', { name: 'Results' });
     await page.reload();
+    await tabTo(page, page.getByRole('searchbox', { name: 'Search' }));
+    await keyboard.type('girafe');
+    await expect(results.getByRole('link').first()).toHaveText('The Giraffe Who Walked to Paris');
+    await tabTo(page, results.getByRole('link').first());
+    await keyboard.press('Enter');
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'The Giraffe Who Walked to Paris' }),
+    ).toBeFocused();
+    await page.goto('/discover');
+  });
+
+  await test.step('opens menus, closes them by Escape, and signs out', async () => {
     await expect(getNewest(page)).toBeVisible();
     for (const [name, menu] of [
       ['Language', page.getByRole('menu')],
