@@ -157,14 +157,15 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     operators: registerOperators(app, db, { ...options.operators, tokens: operatorTokens, clock }),
     clock,
   });
+  const access = createAccessService({ playlists: playlistRepository, catalogue });
   const playlists = createPlaylistService({
     playlists: playlistRepository,
     changes: createPlaylistChangeRepository(db),
     catalogue,
+    access,
     links,
     clock,
   });
-  const access = createAccessService({ playlists: playlistRepository, catalogue });
   const listening = createListeningService({
     listening: createListeningRepository(db),
     access,
@@ -216,6 +217,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     route,
     createSearchService({
       search,
+      access,
       links,
       clock,
       cacheTtlMs: options.searchCacheTtlMs ?? SEARCH_CACHE_TTL_MS,

@@ -58,12 +58,14 @@ export function createCatalogueService({
   access,
   links,
 }: CatalogueDeps) {
-  const toTracks = (
-    rows: readonly TrackRow[],
-    source: string,
-    user: CurrentUser,
-    mayPlay: Access['mayPlay'] = () => user.subscription.isActive,
-  ) => rows.map((row) => toTrack(row, { name: source, id: null }, mayPlay(row.id), links));
+  const toTracks = (rows: readonly TrackRow[], source: string, mayPlay: Access['mayPlay']) =>
+    rows.map((row) => toTrack(row, { name: source, id: null }, mayPlay(row.id), links));
+
+  /** Returns what a user may play outside of playlists: everything, or what is free because of level and language. */
+  async function findMayPlay(user: CurrentUser): Promise<Access['mayPlay']> {
+    const { ownFree } = await access.findAccess(user);
+    return (id) => user.subscription.isActive || id === ownFree;
+  }
 
   /** @throws AppError `not_found` */
   async function findArticle(id: string): Promise<Article> {
@@ -86,7 +88,7 @@ export function createCatalogueService({
       ownFree === undefined ? undefined : catalogue.findTrack(user.id, ownFree),
     ]);
     const rows = own ? [own, ...unstarted.filter(({ id }) => id !== own.id)] : unstarted;
-    return { level, tracks: toTracks(rows.slice(0, MAX_AT_LEVEL), toSourceName(list), user, mayPlay) };
+    return { level, tracks: toTracks(rows.slice(0, MAX_AT_LEVEL), toSourceName(list), mayPlay) };
   }
 
   async function findRelatedCandidates(userId: string, { topic, level, language }: Article) {
@@ -118,16 +120,15 @@ export function createCatalogueService({
      * @throws AppError `not_found`
      */
     async readArticle(user: CurrentUser, id: string): Promise<ResponseBody<Endpoints['readArticle']>> {
-      const [article, row, { ownFree }] = await Promise.all([
+      const [article, row, mayPlay] = await Promise.all([
         findArticle(id),
         catalogue.findTrack(user.id, id),
-        access.findAccess(user),
+        findMayPlay(user),
       ]);
-      const mayPlay = (one: string) => user.subscription.isActive || one === ownFree;
-      const [track] = row ? toTracks([row], `article ${article.slug}`, user, mayPlay) : [];
+      const [track] = row ? toTracks([row], `article ${article.slug}`, mayPlay) : [];
       if (!row || !track) throw new AppError('not_found');
       const related = selectRelated(row, await findRelatedCandidates(user.id, article), MAX_RELATED);
-      return { article, track, related: toTracks(related, `related ${article.slug}`, user) };
+      return { article, track, related: toTracks(related, `related ${article.slug}`, mayPlay) };
     },
 
     /** Returns a page of a list, newest first (CAT-04). */
@@ -137,11 +138,12 @@ export function createCatalogueService({
     ): Promise<ResponseBody<Endpoints['findArticles']>> {
       const list = toArticleList(query);
       const { after, skip, limit } = query;
-      const [rows, totalDocs] = await Promise.all([
+      const [rows, totalDocs, mayPlay] = await Promise.all([
         catalogue.findPage(user.id, { list, after, skip, limit }),
         catalogue.countArticles(list),
+        findMayPlay(user),
       ]);
-      return { docs: toTracks(rows, toSourceName(list), user), totalDocs };
+      return { docs: toTracks(rows, toSourceName(list), mayPlay), totalDocs };
     },
 
     /** Returns the facets of the whole catalogue and their covers (CAT-03). */

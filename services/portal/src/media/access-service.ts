@@ -8,6 +8,9 @@ interface AccessServiceDeps {
   catalogue: Pick<CatalogueRepository, 'findPage'>;
 }
 
+/** What decides about the access of a user. */
+export type Listener = Pick<CurrentUser, 'id' | 'learning' | 'subscription'>;
+
 /** What a user may play. */
 export interface Access {
   mayPlay: (track: string) => boolean;
@@ -18,7 +21,7 @@ export interface Access {
 /** Creates the service that decides who may play which track (PLAY-04). */
 export function createAccessService({ playlists, catalogue }: AccessServiceDeps) {
   /** Returns the newest tracks at a user's level and in the language. */
-  async function findNewest({ id, learning: { level, language } }: CurrentUser, limit: number) {
+  async function findNewest({ id, learning: { level, language } }: Listener, limit: number) {
     if (level === null || language === null) return [];
     const list = { column: 'level', value: level, language } as const;
     return (await catalogue.findPage(id, { list, limit })).map((row) => row.id);
@@ -31,7 +34,7 @@ export function createAccessService({ playlists, catalogue }: AccessServiceDeps)
      *
      * @param playlist - the id of the playlist the tracks are played from; without one, any list
      */
-    async findAccess(user: CurrentUser, playlist?: string): Promise<Access> {
+    async findAccess(user: Listener, playlist?: string): Promise<Access> {
       if (user.subscription.isActive) return { mayPlay: () => true };
       const starts = await playlists.findFirstTracks();
       const free = findFreeTracks(starts);

@@ -120,6 +120,15 @@ describe('access to audio', () => {
     expect(await playable(free.token, playlistId('travel'))).toEqual([false, false]);
   });
 
+  it('[PLAY-04] a learner gets the track that is free at their level in every list', async () => {
+    const learner = await createUser();
+    const body = { level: 'A2', learningLanguage: 'en' } as const;
+    await call(api.settings.changeSettings, learner.token, { body });
+    expect(await playable(learner.token, playlistId('travel'))).toEqual([true, false]);
+    const own = await insertPlaylist(learner.id, 'My own walk', ['el-gato', 'green-door']);
+    expect(await playable(learner.token, own)).toEqual([false, true]);
+  });
+
   it('[PLAY-04] a user’s own playlist named ‘Latest’ has no free track', async () => {
     const own = await insertPlaylist(free.id, 'Latest articles', ['el-gato', 'night-ferry']);
     expect(await playable(free.token, own)).toEqual([false, false]);

@@ -59,9 +59,20 @@ export const toTrack = (
   like: row.like,
 });
 
+interface ContentAccess {
+  isSubscribed: boolean;
+  /** The track that is free for the user in any list. */
+  ownFree: string | undefined;
+}
+
 /** @param first - index of the first track within the playlist, which decides what is free (PLAY-04) */
-export function toTracks(row: ContentRow, first: number, isSubscribed: boolean, links: Links): Track[] {
+export function toTracks(
+  row: ContentRow,
+  first: number,
+  { isSubscribed, ownFree }: ContentAccess,
+  links: Links,
+): Track[] {
   return row.tracks.map((track, index) =>
-    toTrack(track, row, mayPlay(isSubscribed, row, first + index), links),
+    toTrack(track, row, track.id === ownFree || mayPlay(isSubscribed, row, first + index), links),
   );
 }

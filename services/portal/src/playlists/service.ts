@@ -1,6 +1,7 @@
 import { AppError, type FieldError, type MessageKey, type Playlist } from '@escucho/contracts';
 import type { CurrentUser } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
+import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { type Pagination, toWindow } from '../request.ts';
 import { type Change, isFull, type PlaylistChangeRepository } from './change-repository.ts';
@@ -12,6 +13,7 @@ interface PlaylistServiceDeps {
   playlists: PlaylistRepository;
   catalogue: Pick<CatalogueRepository, 'findAudio'>;
   changes: PlaylistChangeRepository;
+  access: AccessService;
   links: Links;
   clock: () => Date;
 }
@@ -24,7 +26,14 @@ function limitReached(path: string, code: MessageKey): AppError {
 }
 
 /** Playlists of the system and of the user (LIST-07), and favourites (CAT-08). Playlists of other users are `not_found`. */
-export function createPlaylistService({ playlists, changes, catalogue, links, clock }: PlaylistServiceDeps) {
+export function createPlaylistService({
+  playlists,
+  changes,
+  catalogue,
+  access,
+  links,
+  clock,
+}: PlaylistServiceDeps) {
   async function find(user: CurrentUser, id: string): Promise<Playlist> {
     const row = await playlists.find(user.id, id);
     if (!row) throw new AppError('not_found');
@@ -121,9 +130,12 @@ export function createPlaylistService({ playlists, changes, catalogue, links, cl
     /** Returns a page of the playlist's tracks in order; those the user may play have a signed URL. */
     async findContent(user: CurrentUser, id: string, pagination: Pagination) {
       const window = toWindow(pagination);
-      const row = await playlists.findContent(user.id, id, window);
+      const [row, { ownFree }] = await Promise.all([
+        playlists.findContent(user.id, id, window),
+        access.findAccess(user),
+      ]);
       if (!row) throw new AppError('not_found');
-      const docs = toTracks(row, window.offset, user.subscription.isActive, links);
+      const docs = toTracks(row, window.offset, { isSubscribed: user.subscription.isActive, ownFree }, links);
       return { docs, totalDocs: row.total_tracks };
     },
   };

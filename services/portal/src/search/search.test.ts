@@ -55,6 +55,17 @@ describe('a hit', () => {
     const [other] = (await call(api.search.search, free.token, { query })).docs;
     expect([typeof own?.track.url, other?.track.url]).toEqual(['string', null]);
   });
+
+  it('[PLAY-04] is signed for a learner where it is free at their level', async () => {
+    const learner = await createUser();
+    await call(api.settings.changeSettings, learner.token, {
+      body: { level: 'A1', learningLanguage: 'es' },
+    });
+    const { docs } = await call(api.search.search, learner.token, { query: { language: 'es', level: 'A1' } });
+    const { atLevel } = await call(api.catalogue.discover, learner.token, {});
+    const isFree = ({ url }: { url: string | null }) => url !== null;
+    expect(docs.map(({ track }) => track).filter(isFree)).toMatchObject([{ _id: atLevel?.tracks[0]?._id }]);
+  });
 });
 
 describe('a misspelled query', () => {
@@ -193,12 +204,13 @@ describe('an aborted search', () => {
     const links = createLinks({ secret: 'x', baseUrl: '/media', clock });
     const service = createSearchService({
       search: createSearchRepository(searchDb, db),
+      access: { findAccess: async () => ({ mayPlay: () => false }) },
       links,
       clock,
       cacheTtlMs: 0,
     });
     const subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
-    const user = { id: free.id, subscription };
+    const user = { id: free.id, subscription, learning: { language: null, level: null } };
     const request = (isAborted: boolean) =>
       service.search(user, { q: 'giraffe', page: 1, limit: 5 }, () => isAborted);
     expect([(await request(false)).totalDocs, (await request(true)).totalDocs]).toEqual([1, 0]);

@@ -1,5 +1,5 @@
 import { type api, limits, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
-import type { CurrentUser } from '../accounts/user.ts';
+import type { AccessService, Listener } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { toWindow } from '../request.ts';
 import { createCoalescingCache, type IsAborted } from './coalescing-cache.ts';
@@ -36,7 +36,6 @@ const WIDENING_FACTOR = 8;
 type SearchEndpoint = (typeof api)['search']['search'];
 type Query = ParsedRequest<SearchEndpoint>['query'];
 type Response = ResponseBody<SearchEndpoint>;
-type SearchUser = Pick<CurrentUser, 'id' | 'subscription'>;
 type CatalogueTotals = Omit<QueryStatistics, 'words' | 'version'>;
 
 /** What the responses of all users have in common. */
@@ -61,6 +60,7 @@ const emptyResult: SearchResult = {
 
 interface SearchDeps {
   search: SearchRepository;
+  access: AccessService;
   links: Links;
   clock: () => Date;
   /** How long the result of a query is served again to all users; 0 while it is being computed only. */
@@ -143,7 +143,7 @@ function toSearchWindow(query: Query) {
 }
 
 /** Creates the service that finds articles as users type (CAT-03). */
-export function createSearchService({ search, links, clock, cacheTtlMs }: SearchDeps) {
+export function createSearchService({ search, access, links, clock, cacheTtlMs }: SearchDeps) {
   const results = createCoalescingCache<SearchResult>({
     ttlMs: cacheTtlMs,
     maxEntries: MAX_CACHED_RESULTS,
@@ -210,18 +210,23 @@ export function createSearchService({ search, links, clock, cacheTtlMs }: Search
 
   return {
     /** Finds tracks for a user. Returns an empty response when the request was aborted. */
-    async search(user: SearchUser, query: Query, isAborted: IsAborted): Promise<Response> {
+    async search(user: Listener, query: Query, isAborted: IsAborted): Promise<Response> {
       const result = await results(JSON.stringify(query), isAborted, (haveAllGone) =>
         search.withSession((session) => runSearch(session, query, haveAllGone)),
       );
       const { hits, words, source, ...rest } = isAborted() || !result ? emptyResult : result;
       const ids = hits.map(({ id }) => id);
-      const rows = await search.findTracks(user.id, ids);
+      const [rows, { ownFree }] = await Promise.all([
+        search.findTracks(user.id, ids),
+        access.findAccess(user),
+      ]);
       const rowById = new Map(rows.map((row) => [row.id, row]));
-      const list = { words, source, playable: user.subscription.isActive };
+      const { isActive } = user.subscription;
       const docs = hits.flatMap((hit) => {
         const row = rowById.get(hit.id);
-        return row ? [toSearchHit(hit, row, list, links)] : [];
+        return row
+          ? [toSearchHit(hit, row, { words, source, playable: isActive || row.id === ownFree }, links)]
+          : [];
       });
       return { docs, ...rest };
     },

@@ -1,9 +1,10 @@
 import { api, type Playlist } from '@escucho/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { clearLikes } from '#features/playlists/favourites.ts';
-import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 
 const ownPlaylist: Playlist = {
@@ -53,6 +54,17 @@ describe('[LIST-06] a playlist page', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Morning walk' })).toBeInTheDocument();
     expect(screen.getByText('3 tracks · 1 hr 5 min')).toBeInTheDocument();
     expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
+  });
+
+  it('[PLAY-04] plays what is free at the level of the user by itself, without a lock', async () => {
+    mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
+    mockPlaylist(ownPlaylist, [buildTrack(1, { url: null }), buildTrack(2)]);
+    const { user } = await renderApp(path);
+    expect(await order()).toEqual(['Play Track 1, needs a subscription', 'Play Track 2']);
+    await user.click(screen.getByRole('button', { name: 'Play Track 2' }));
+    await waitFor(() =>
+      expect(usePlayer.getState().activeTrack).toMatchObject({ _id: toId(2), playlist: null }),
+    );
   });
 
   it('moves a track by the arrow keys, retains the focus and announces the position', async () => {

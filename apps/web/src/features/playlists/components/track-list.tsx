@@ -1,7 +1,7 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
 import { memo, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import { play, togglePlayback, useTrackAction, useTrackStatus } from '#features/player/player.ts';
-import { useIsLocked } from '#features/subscription/subscription.ts';
+import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { cn } from '#shared/ui/cn.ts';
@@ -91,12 +91,20 @@ export function TrackList({ playlist, title, list }: Props) {
   const isOwn = playlist.origin !== 'system';
   const source = { name: playlist.name, playlist: playlist._id };
 
+  const playAt = (track: Track, index: number) => {
+    const isFirstOfLatest = index === 0 && source.name.includes('Latest');
+    // What is free for the user at their level is so by itself, not as a part of a list (PLAY-04).
+    if (!isSubscribed() && track.url !== null && !isFirstOfLatest)
+      play({ name: track.title, playlist: null }, [track], 0);
+    else play(source, tracks, index, { isOwn });
+  };
+
   const renderRow = (track: Track, index: number, start: ReactNode) => (
     <TrackRow
       key={track._id}
       track={track}
       start={start}
-      onPlay={() => play(source, tracks, index, { isOwn })}
+      onPlay={() => playAt(track, index)}
       {...(isOwn && {
         menuEntries: [
           {
