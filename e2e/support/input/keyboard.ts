@@ -25,13 +25,13 @@ export const findFocusError = (page: Page) =>
     return hasRing ? '' : `${name} has the focus and no focus ring`;
   });
 
-/** Presses Tab until an element has the focus, and expects a visible focus at every stop. */
-export async function tabTo(page: Page, target: Locator, limit = 80): Promise<void> {
+/** Presses Tab, or another key, until an element has the focus, and expects a visible focus at every stop. */
+export async function tabTo(page: Page, target: Locator, { key = 'Tab', limit = 80 } = {}): Promise<void> {
   await expect(target).toBeVisible();
   for (let presses = 0; presses < limit; presses += 1) {
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
     await expect.poll(() => findFocusError(page)).toBe('');
     if (await target.evaluate((element) => element === document.activeElement)) return;
   }
-  throw new Error(`Not reached by pressing Tab ${limit} times: ${target}`);
+  throw new Error(`Not reached by pressing ${key} ${limit} times: ${target}`);
 }

@@ -67,7 +67,7 @@ test('[SUB-01] [BUY-02] a plan is purchased by keyboard with visible focus', asy
   test.setTimeout(120_000);
   const { keyboard } = page;
   await signInAndLoad(page, await createUser(request));
-  await tabTo(page, page.getByRole('button', { name: /needs a subscription$/ }).first(), 200);
+  await tabTo(page, page.getByRole('button', { name: /needs a subscription$/ }).first(), { limit: 200 });
   await keyboard.press('Enter');
   await tabTo(page, getPlansModal(page).getByRole('radio', { name: /^Yearly/ }));
   await keyboard.press('ArrowRight');

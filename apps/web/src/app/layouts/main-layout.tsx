@@ -61,6 +61,9 @@ export function MainLayout() {
         <a href="#main" className="skip-link">
           {t('shell.skip')}
         </a>
+        <a href="#player" className="skip-link">
+          {t('shell.skipToPlayer')}
+        </a>
         <div className="shell-top">
           <Header onNavigation={() => setOpen(true)} />
           <DemoNotice />

@@ -23,6 +23,8 @@ it('[SHELL-01] [SHELL-02] renders header, sidebar, main landmark and skip link',
     'href',
     `#${screen.getByRole('main').id}`,
   );
+  const player = await screen.findByRole('region', { name: 'Player' });
+  expect(screen.getByRole('link', { name: 'Skip to player' })).toHaveAttribute('href', `#${player.id}`);
 });
 
 it('[SHELL-06] the sidebar links to four pages, and to the community in a new tab', async () => {

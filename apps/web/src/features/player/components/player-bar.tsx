@@ -105,6 +105,8 @@ export function PlayerBar({ Tools, Next }: Props) {
   );
   return (
     <section
+      id="player"
+      tabIndex={-1}
       aria-label={t('player.region')}
       className="relative border-t border-line bg-surface/95 backdrop-blur-xl md:pb-[env(safe-area-inset-bottom)]"
     >

@@ -21,6 +21,7 @@ export const messages = {
   },
   shell: {
     skip: 'Skip to content',
+    skipToPlayer: 'Skip to player',
     home: 'Escucho, home',
     search: 'Search',
     searchHint: 'Search articles, audiobooks…',

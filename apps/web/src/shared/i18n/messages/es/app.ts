@@ -22,6 +22,7 @@ export const messages: Translation<typeof en> = {
   },
   shell: {
     skip: 'Ir al contenido',
+    skipToPlayer: 'Ir al reproductor',
     home: 'Escucho, inicio',
     search: 'Buscar',
     searchHint: 'Busca artículos, audiolibros…',
