@@ -59,7 +59,7 @@ it('asks a new user for language and level, and loads Discover again with the an
 it('continues in the language the user chooses to learn from', async () => {
   mockAnswers();
   const { user } = await renderApp('/discover');
-  const from = within(await screen.findByRole('group', { name: 'Escucho speaks to me in' }));
+  const from = within(await screen.findByRole('group', { name: 'Language of the interface' }));
   await user.click(from.getByRole('radio', { name: 'Español' }));
   expect(await findDialog('¿Qué quieres aprender?')).toBeInTheDocument();
 });

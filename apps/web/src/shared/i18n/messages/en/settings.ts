@@ -16,7 +16,7 @@ export const messages = {
   onboarding: {
     whatTitle: 'What do you want to learn?',
     whichLanguage: 'I am learning',
-    fromLanguage: 'Escucho speaks to me in',
+    fromLanguage: 'Language of the interface',
     next: 'Next',
     levelTitle: 'How well do you know it?',
     levelText: 'Discover and what plays next keep to your level. You can change it in the settings.',

@@ -18,7 +18,7 @@ export const messages: Translation<typeof en> = {
   onboarding: {
     whatTitle: '¿Qué quieres aprender?',
     whichLanguage: 'Estoy aprendiendo',
-    fromLanguage: 'Escucho me habla en',
+    fromLanguage: 'Idioma de la interfaz',
     next: 'Siguiente',
     levelTitle: '¿Qué nivel tienes?',
     levelText: 'Descubrir y lo que suena después se ajustan a tu nivel. Puedes cambiarlo en los ajustes.',
