@@ -69,6 +69,11 @@ export default defineConfig({
     reuseExistingServer: isRunning,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: 'ignore',
-    env: { ...embeddedEnv, PORT: String(port), DATA_DIR: dataDir },
+    env: {
+      ...embeddedEnv,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      OPERATOR_ENTEL_TAG_MANAGER_ID: 'GTM-TEST123',
+    },
   },
 });

@@ -17,6 +17,10 @@ interface Fixtures {
 
 async function prepareContext(context: BrowserContext, consoleErrors: ConsoleErrors): Promise<void> {
   consoleErrors.watch(context);
+  // The tag manager of Entel's users; no test depends on a server outside.
+  await context.route('https://www.googletagmanager.com/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: '' }),
+  );
   await trackMediaElement(context);
 }
 

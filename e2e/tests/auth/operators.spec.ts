@@ -138,3 +138,38 @@ test.describe('a user with an account', () => {
     await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
   });
 });
+
+/** What a script in the frame of the tag manager finds when it reads what belongs to the app. */
+const tagManagerScript = `
+  const attempt = (read) => {
+    try { return String(read()); } catch (error) { return error.name; }
+  };
+  window.findings = {
+    event: attempt(() => window.dataLayer[0].event),
+    cookie: attempt(() => document.cookie),
+    storage: attempt(() => localStorage.length),
+    page: attempt(() => parent.document.title),
+    pageStorage: attempt(() => parent.localStorage.length),
+    pageAddress: attempt(() => parent.location.href),
+  };`;
+
+test('[EXT-04] the tag manager gets its event, and reads no cookie, storage or page', {
+  tag: '@desktop-only',
+}, async ({ page }) => {
+  await page.route('https://www.googletagmanager.com/gtm.js?id=GTM-TEST123', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: tagManagerScript }),
+  );
+  await signInByOperator(page, 'entel');
+  expect(await getStored(page, 'jwtAccessToken')).not.toBeNull();
+  await expect.poll(() => page.frame({ url: /\/tag-manager$/ }) !== null).toBe(true);
+  const frame = page.frame({ url: /\/tag-manager$/ });
+  const findings = await frame?.waitForFunction(() => Reflect.get(window, 'findings'));
+  expect(await findings?.jsonValue()).toEqual({
+    event: 'gtm.js',
+    cookie: 'SecurityError',
+    storage: 'SecurityError',
+    page: 'SecurityError',
+    pageStorage: 'SecurityError',
+    pageAddress: 'SecurityError',
+  });
+});

@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { createTranslate, type Translate } from '../../support/app/messages.ts';
 import { createUser, signIn, type TestUser } from '../../support/app/users.ts';
 import { statusError } from '../../support/console-errors.ts';
+import { addVirtualAuthenticator } from '../../support/input/authenticator.ts';
 import { isPhone } from '../../support/screens/screen.ts';
 import { setPreferences } from '../../support/screens/screens.ts';
 import { expect, test } from '../../support/test.ts';
@@ -91,22 +92,6 @@ test('[AUTH-13] sign-in asks for the code of an authenticator app, or a recovery
   await third.getByRole('button', { name: t('security.removeAppOk') }).click();
   await expect(third.getByText(t('security.appOffText'))).toBeVisible();
 });
-
-/** Adds an authenticator of the platform to the browser, which verifies the user by itself. */
-async function addVirtualAuthenticator(page: Page) {
-  const client = await page.context().newCDPSession(page);
-  await client.send('WebAuthn.enable');
-  await client.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
 
 /** Creates a passkey on the security page, signs out on this device and opens the sign-in page. */
 async function createPasskey(page: Page, t: Translate, name: string) {
