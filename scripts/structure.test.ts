@@ -57,6 +57,9 @@ describe('findStructureErrors reports', () => {
     ['a colour literal', 'apps/web/src/app/a.tsx', "const style = { color: '#ff7f50' };"],
     ['a clock in a rule', 'apps/web/src/features/player/model/a.ts', 'const now = Date.now();'],
     ['the environment in a service', 'services/portal/src/a.ts', 'process.env.PORT;'],
+    ['a broken hash', 'services/identity/src/a.ts', "createHash('md5');"],
+    ['a broken cipher', 'packages/audit/src/a.ts', "createCipheriv('aes-256-ecb', key, null);"],
+    ['predictable random values', 'services/portal/src/a.ts', 'const code = Math.random();'],
     ['any', 'services/portal/src/a.ts', 'const x: any = 1;'],
     ['a cast', 'services/portal/src/a.ts', 'const x = y as Track;'],
   ])('%s', (_, path, text) => {

@@ -89,6 +89,7 @@ describe('the web app', () => {
     expect((await app.inject('/')).headers['x-frame-options']).toBe('DENY');
     expect(policy).not.toContain('unsafe');
     expect(policy).not.toContain('stripe');
+    expect(policy).toContain("object-src 'none'");
   });
 
   it('denies camera, microphone and location, and sends HSTS only with https', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { clientId, createTestPool } from '../testing/pool.ts';
+import { clientId, createTestPool, password } from '../testing/pool.ts';
 
 const { pool } = await createTestPool();
 
@@ -153,6 +153,14 @@ describe('ForgotPassword and ConfirmForgotPassword', () => {
     expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
     const old = before.at('AuthenticationResult', 'RefreshToken');
     expect((await pool.refresh(old)).error).toBe('NotAuthorizedException: Refresh Token has been revoked');
+  });
+
+  it('[AUTH-02] a password does not expire, and may be chosen again', async () => {
+    const { email } = await pool.createUser();
+    await forgot(email);
+    await reset(email, await pool.getLatestCode(email), password);
+    const signedIn = await pool.withClockAdvanced(10 * 365 * 24 * hour, () => pool.signIn(email));
+    expect(signedIn.at('AuthenticationResult', 'AccessToken')).toContain('.');
   });
 
   it('[IDP-03] a code works once, within ten minutes, for its purpose only', async () => {
