@@ -128,7 +128,8 @@ const usageRules = [
     message: 'Rules are deterministic: pass the time or random value in.',
   },
   {
-    pattern: /createHash\(['"](?:md5|sha1)['"]\)|['"](?:[\w-]*-ecb|des[\w-]*|rc4)['"]|\bMath\.random\(/,
+    pattern:
+      /createHash\(['"](?:md5|sha1)['"]\)|['"](?:[\w-]*-ecb|des(?:3|-[\w-]+)?|rc4)['"]|\bMath\.random\(/,
     within: /^(apps\/server|services\/[^/]+|packages\/[^/]+)\/src\//,
     allowed: /^$/,
     message: 'Use SHA-256, AES-256-GCM and the random values of node:crypto.',

@@ -59,6 +59,7 @@ describe('findStructureErrors reports', () => {
     ['the environment in a service', 'services/portal/src/a.ts', 'process.env.PORT;'],
     ['a broken hash', 'services/identity/src/a.ts', "createHash('md5');"],
     ['a broken cipher', 'packages/audit/src/a.ts', "createCipheriv('aes-256-ecb', key, null);"],
+    ['an old cipher', 'packages/audit/src/a.ts', "createCipheriv('des-ede3-cbc', key, iv);"],
     ['predictable random values', 'services/portal/src/a.ts', 'const code = Math.random();'],
     ['any', 'services/portal/src/a.ts', 'const x: any = 1;'],
     ['a cast', 'services/portal/src/a.ts', 'const x = y as Track;'],
