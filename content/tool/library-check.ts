@@ -4,7 +4,7 @@ import { type Article, describeArticle, readArticle } from './article.ts';
 import { getDuration } from './mp3.ts';
 import { readTexts, type SourceText } from './texts.ts';
 
-const MAX_LIBRARY_BYTES = 52_000_000;
+const MAX_LIBRARY_BYTES = 55_000_000;
 const durationMinutes = { min: 1, max: { article: 4, 'visual-book': 4, audiobook: 30 } };
 const playlistSize = { min: 4, max: 12 };
 
