@@ -7,6 +7,7 @@ import type { Instance } from './instance.ts';
 import { toPublicConfig } from './public-config.ts';
 import { type Service, type ServiceDeps, serviceRegistrations } from './services.ts';
 import type { Settings } from './settings.ts';
+import { createSharedArticles } from './share-tags.ts';
 import { registerTagManager } from './tag-manager.ts';
 import { registerWeb } from './web.ts';
 
@@ -61,6 +62,10 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
     usesStripe,
     servesPages,
     origin: settings.publicUrl,
+    findSharedArticle: createSharedArticles({
+      portal: settings.roles.includes('portal') ? app : undefined,
+      origin: settings.publicUrl,
+    }),
   });
   registerHealth(app, probes);
   if (!servesPages) return;

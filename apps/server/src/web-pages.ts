@@ -32,6 +32,15 @@ interface PageDocument {
 /** A prerendered page by language. */
 export type Page = Readonly<Record<Language, PageDocument>>;
 
+/** Creates a page from what renders it in a language. */
+export function createPage(render: (language: Language) => string): Page {
+  const toDocument = (language: Language): PageDocument => ({
+    html: render(language),
+    compressed: new Map(),
+  });
+  return { en: toDocument('en'), es: toDocument('es') };
+}
+
 function compress({ html, compressed }: PageDocument, encoding: Encoding): Buffer {
   const bytes = compressed.get(encoding) ?? compressors[encoding](html);
   compressed.set(encoding, bytes);
@@ -66,11 +75,12 @@ export async function readPages(
   const list = await readFile(join(directory, 'pages.json'), 'utf8').catch(() => '[]');
   const pages = new Map<string, Page>();
   for (const { path } of pageList.parse(JSON.parse(list))) {
-    const readDocument = async (language: Language): Promise<PageDocument> => {
-      const text = await readFile(join(directory, 'pages', language, `${path}.html`), 'utf8');
-      return { html: text.replace(ORIGIN_PLACEHOLDER, () => origin), compressed: new Map() };
-    };
-    pages.set(path, { en: await readDocument('en'), es: await readDocument('es') });
+    const read = (language: Language) => readFile(join(directory, 'pages', language, `${path}.html`), 'utf8');
+    const texts: Record<Language, string> = { en: await read('en'), es: await read('es') };
+    pages.set(
+      path,
+      createPage((language) => texts[language].replace(ORIGIN_PLACEHOLDER, () => origin)),
+    );
   }
   return (path) => pages.get(path.toLowerCase().replace(/(?<=.)\/$/, ''));
 }

@@ -5,7 +5,8 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { readPages, sendPage } from './web-pages.ts';
+import { type FindSharedArticle, renderArticleIndex, renderIndex } from './share-tags.ts';
+import { createPage, readPages, sendPage } from './web-pages.ts';
 
 const cspFile = z.object({ scripts: z.array(z.string()), styles: z.array(z.string()) });
 type Hashes = z.infer<typeof cspFile>;
@@ -25,6 +26,7 @@ export interface WebOptions {
   servesPages: boolean;
   /** The origin of PUBLIC_URL, in the addresses of prerendered pages. */
   origin: string;
+  findSharedArticle: FindSharedArticle;
 }
 
 /** Sources that Stripe's card form uses (BUY-06). */
@@ -88,9 +90,10 @@ const isBuildData = (path: string) => /^\/(index\.html|csp\.json|pages\.json|pag
 /** Serves the web app: hashed files with a lifetime of a year, prerendered pages, and index.html for every other path outside
  * `reservedPrefixes`. */
 export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { directory, reservedPrefixes, secure, servesPages } = options;
+  const { directory, reservedPrefixes, secure, servesPages, origin, findSharedArticle } = options;
   const files = await listFiles(directory);
-  const findPage = await readPages(directory, options.origin);
+  const findPage = await readPages(directory, origin);
+  const index = await readFile(join(directory, 'index.html'), 'utf8').catch(() => null);
   const hashes = await readHashes(directory);
   const policy = createContentSecurityPolicy(hashes, options);
   const worker = await readServiceWorker(directory, policy);
@@ -122,7 +125,10 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
   // Browsers request it for pages that declare no icon, such as the services' pages.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) => reply.redirect('/favicon.svg'));
 
-  const serve = (request: FastifyRequest, reply: FastifyReply) => {
+  const indexPage =
+    index === null ? undefined : createPage((language) => renderIndex(index, language, origin));
+
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     if (reservedPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
       return reply.callNotFound();
@@ -133,9 +139,13 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
       return reply.sendFile(path);
     }
-    if (isFilePath(path) || !files.has('/index.html')) return reply.callNotFound();
-    reply.header('cache-control', 'no-cache');
-    return reply.sendFile('index.html');
+    if (isFilePath(path) || index === null || !indexPage) return reply.callNotFound();
+    const article = await findSharedArticle(path, request.ip);
+    if (!article) return sendPage(indexPage, request, reply);
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(renderArticleIndex(index, article, origin));
   };
   app.get('/*', { schema: { hide: true } }, serve);
 }

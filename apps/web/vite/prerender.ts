@@ -26,6 +26,7 @@ function renderHead({ path, language, isIndexed, title, description }: Prerender
           property('site_name', 'Escucho'),
           property('title', title),
           property('description', description),
+          property('image', `${ORIGIN_PLACEHOLDER}/share.png`),
           property('url', url),
           property('locale', language === 'es' ? 'es_ES' : 'en_GB'),
         ]

@@ -1,0 +1,92 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadLibrary } from '@escucho/portal';
+import { expect, it } from 'vitest';
+import { createSharedArticles } from './share-tags.ts';
+import { prepareProduct } from './testing/product.ts';
+
+const { directory, connection, mediaStore, createSharedApp } = await prepareProduct();
+const origin = 'https://escucho.example';
+const app = await createSharedApp({ DEMO: 'true', PUBLIC_URL: origin });
+
+const article = {
+  slug: 'a-cat',
+  title: 'Cats & "dogs" <b>',
+  language: 'es',
+  translationLanguage: 'en',
+  level: 'A1',
+  kind: 'article',
+  topic: 'animals',
+  summary: 'Un gato.</title><script>alert(1)</script>',
+  published: '2026-09-14',
+  narrator: { name: 'Amelia', image: 'narrators/amelia.avif' },
+  duration: 100.5,
+  audio: { file: 'audio.mp3', codec: 'mp3', bitrate: 48000, sampleRate: 24000, loudness: -18 },
+  chapters: [],
+  pages: [],
+  sentences: [
+    { text: 'Un gato.', translation: null, start: 0, end: 1, paragraph: 0, chapter: null, page: null },
+  ],
+};
+
+/** Loads the article into the catalogue, and returns its path. */
+async function publishArticle(): Promise<string> {
+  const library = join(directory, 'content', 'library');
+  const files = {
+    'a-cat/article.json': JSON.stringify(article),
+    'a-cat/audio.mp3': 'ID3 sound',
+    'a-cat/cover-320.avif': 'small',
+    'a-cat/cover-640.webp': 'large',
+    'narrators/amelia.avif': 'portrait',
+    '../playlists.json': '[]',
+  };
+  await mkdir(join(library, 'a-cat'), { recursive: true });
+  await mkdir(join(library, 'narrators'));
+  for (const [path, text] of Object.entries(files)) await writeFile(join(library, path), text);
+  const log = { info() {}, warn() {}, error() {} };
+  await loadLibrary({ connection, mediaStore, directory: join(directory, 'content'), log });
+  const { newest } = (await app.inject('/api/catalogue/showcase?language=es')).json();
+  return `/articles/read/${newest[0]._id}`;
+}
+
+const findTag = (html: string, name: string) =>
+  new RegExp(`<meta property="${name}" content="([^"]*)">`).exec(html)?.[1];
+
+it('a link to an article shows its title, summary and cover, escaped', async () => {
+  const path = await publishArticle();
+  const { body, headers } = await app.inject(path);
+  expect(headers['cache-control']).toBe('no-cache');
+  expect(findTag(body, 'og:title')).toBe('Cats &amp; &quot;dogs&quot; &lt;b&gt;');
+  expect(body).toContain('<title>Cats &amp; &quot;dogs&quot; &lt;b&gt; · Escucho</title>');
+  expect(body).not.toContain('<script>alert');
+  expect(findTag(body, 'og:url')).toBe(origin + path);
+  expect(findTag(body, 'og:locale')).toBe('es_ES');
+  const image = findTag(body, 'og:image')?.replaceAll('&amp;', '&') ?? '';
+  expect(image).toMatch(/^https:\/\/escucho\.example\/media\/.*\.webp\?/);
+  expect((await app.inject(image.replace(origin, ''))).body).toBe('large');
+});
+
+it.each([
+  ['another page', '/discover', {}, 'en_GB', 'Learn a language by listening'],
+  ['a Spanish browser', '/', { 'accept-language': 'es' }, 'es_ES', 'Aprende un idioma escuchando'],
+  [
+    'an unknown article',
+    '/articles/read/00000000-0000-4000-8000-000000000009',
+    {},
+    'en_GB',
+    'Learn a language by listening',
+  ],
+  ['an id that is none', "/articles/read/1'--", {}, 'en_GB', 'Learn a language by listening'],
+])('a link to %s shows the picture of Escucho', async (_, url, headers, locale, description) => {
+  const { statusCode, body } = await app.inject({ url, headers });
+  expect(statusCode).toBe(200);
+  expect(findTag(body, 'og:image')).toBe(`${origin}/share.png`);
+  expect(findTag(body, 'og:locale')).toBe(locale);
+  expect(findTag(body, 'og:description')).toContain(description);
+});
+
+it('a page is sent without tags of its article where the portal does not respond', async () => {
+  const findArticle = createSharedArticles({ portal: undefined, origin: 'http://127.0.0.1:1' });
+  const path = '/articles/read/00000000-0000-4000-8000-000000000001';
+  expect(await findArticle(path, '127.0.0.1')).toBeUndefined();
+});
