@@ -21,7 +21,9 @@ export type DatabaseErrorCode =
   | 'backup-mismatch'
   | 'backup-not-empty'
   | 'backup-running'
-  | 'backup-missing';
+  | 'backup-missing'
+  | 'not-owner'
+  | 'same-database';
 
 /** An error whose message describes what happened and what to do; `code` is for programs. */
 export class DatabaseError extends Error {
@@ -39,15 +41,18 @@ export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** SQLSTATE classes and codes, and codes of Node, of failures that pass: connections, resources, timeouts and conflicts. */
+/**
+ * SQLSTATE classes and codes, and codes of Node, of failures that pass: connections, resources, timeouts, conflicts, and
+ * writes while the database is read-only.
+ */
 const transientCodes =
-  /^(?:08...|53...|57P0.|57014|25P03|40001|40P01|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
+  /^(?:08...|53...|57P0.|57014|25P03|25006|40001|40P01|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
 /** Messages of `pg` and its pool, which have no code. */
 const transientMessages = /^timeout exceeded when trying to connect|^Connection terminated|connection error/;
 
 /**
  * Returns whether the same query may succeed later: there was no connection in time, a statement took too long, the server
- * restarts, or transactions were in conflict.
+ * restarts or is read-only for the time of a move, or transactions were in conflict.
  */
 export const isTransientError = (error: unknown): boolean =>
   transientCodes.test(getErrorCode(error) ?? '') || transientMessages.test(getErrorMessage(error));

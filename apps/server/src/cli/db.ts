@@ -7,6 +7,7 @@ import { migrateAll } from '../storage.ts';
 import { backupCommands, readIdentities } from './backups.ts';
 import { runCommand } from './command.ts';
 import { jobsCommand } from './jobs.ts';
+import { moveCommands } from './move.ts';
 
 const help = `npm run db -- COMMAND
 
@@ -21,6 +22,10 @@ const help = `npm run db -- COMMAND
   restore-backup [STORE]   restore the newest backup set, or another one by --set NAME, onto an empty machine
     --replace, --identity FILE
                            as for restore; --replace also replaces the secrets in the data directory
+  move                     move everything to the database of NEW_DATABASE_URL (an address, or "embedded"), and the media to
+                           NEW_MEDIA_STORE if that is set, while the product runs; it is read-only at the end
+    --replace              delete existing data of the new database first
+  make-writable            end the read-only state of the database after a move
   create-key FILE          write a new secret key of age to a file, and print its public key
   create-secrets FILE      write new secrets of an installation to a file, for SECRETS_FILE
   jobs                     list dead jobs of all services: jobs that failed on every attempt
@@ -41,6 +46,7 @@ await runCommand({
   help,
   commands: {
     ...backupCommands,
+    ...moveCommands,
     jobs: jobsCommand,
     async migrate({ storage }) {
       const applied = await migrateAll(storage.connection);

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  backup,
+  type Connection,
+  DatabaseError,
+  readChecksums,
+  restore,
+  setReadOnly,
+  withBackupLock,
+} from '@escucho/database';
+import { migrateAll } from '../storage.ts';
+import { withWorkDirectory } from './take-backup.ts';
+
+export interface MoveOptions {
+  readonly source: Connection;
+  readonly target: Connection;
+  /** A directory that is free to write, for a copy of the data. */
+  readonly dataDir: string;
+  /** Whether to delete rows of the target first. */
+  readonly replace: boolean;
+  readonly clock: () => Date;
+}
+
+export interface MoveResult {
+  readonly tables: number;
+  readonly rows: number;
+  /** How long nobody could write until the target was complete, in milliseconds. */
+  readonly readOnlyMs: number;
+}
+
+/**
+ * Moves all rows to another database and compares the checksums of all tables. The source becomes read-only and stays so,
+ * so that nothing is written that the target does not have; it becomes writable again if the move fails.
+ *
+ * @throws DatabaseError `same-database`, `not-owner`, `backup-not-empty` where the target has rows, `backup-damaged` where the
+ * checksums differ, `backup-running` while another process backs up the source
+ */
+export async function moveDatabase({
+  source,
+  target,
+  dataDir,
+  replace,
+  clock,
+}: MoveOptions): Promise<MoveResult> {
+  const isSame = (['host', 'port', 'database'] as const).every((key) => source[key] === target[key]);
+  if (isSame) throw new DatabaseError('same-database', 'The new database is the one in use.');
+  await migrateAll(target);
+  const startedAt = clock().getTime();
+  await setReadOnly(source, true);
+  try {
+    // A backup that was running has lost its session and with it the lock.
+    const counts = await withBackupLock(source, () =>
+      withWorkDirectory(dataDir, async (work) => {
+        const file = join(work, 'database.gz');
+        await backup({ connection: source, file });
+        return restore({ connection: target, file, replace });
+      }),
+    );
+    const [expected, found] = await Promise.all([readChecksums(source), readChecksums(target)]);
+    const differing = Object.keys(expected).filter((name) => !isDeepStrictEqual(expected[name], found[name]));
+    if (differing.length > 0)
+      throw new DatabaseError(
+        'backup-damaged',
+        `These tables differ after the move: ${differing.join(', ')}.`,
+      );
+    return { ...counts, readOnlyMs: clock().getTime() - startedAt };
+  } catch (error) {
+    await setReadOnly(source, false);
+    throw error;
+  }
+}

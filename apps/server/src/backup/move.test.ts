@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type Connection, openDatabase, readChecksums } from '@escucho/database';
+import { createTestDatabase } from '@escucho/database/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { moveCommands } from '../cli/move.ts';
+import { prepareDemoAccounts } from '../demo-accounts.ts';
+import { readSettings } from '../settings.ts';
+import type { Storage } from '../storage.ts';
+import { prepareProduct, signInByPassword } from '../testing/product.ts';
+
+const env = { IDENTITY_ALLOW: 'USER_PASSWORD_AUTH', DEMO: 'true' };
+const sound = 'sound';
+const hash = createHash('sha256').update(sound).digest('hex');
+const mediaKey = `${hash.slice(0, 2)}/${hash.slice(2)}.mp3`;
+const product = await prepareProduct();
+const { app, settings } = await product.build(env);
+afterAll(() => app.close());
+const target = await createTestDatabase();
+const newMedia = join(product.directory, 'new media');
+
+const toUrl = ({ host, port, user, database }: Connection) =>
+  `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+
+const toStorage = (connection: Connection): Storage => ({ connection, notes: [], stop: async () => {} });
+
+/** Runs `npm run db -- NAME` for the product's database. */
+const run = (
+  name: string,
+  connection: Connection,
+  newEnv: NodeJS.ProcessEnv = {},
+  storage = toStorage(connection),
+) =>
+  moveCommands[name]?.({
+    args: [],
+    env: newEnv,
+    settings: readSettings({
+      DATABASE_URL: toUrl(connection),
+      DATA_DIR: product.dataDir,
+      MEDIA_STORE: `file:${product.directory}/media`,
+    }),
+    storage,
+  });
+
+async function query(connection: Connection, text: string) {
+  const db = openDatabase<object>({ connection, schema: 'portal', name: 'move test', maxConnections: 1 });
+  const { rows } = await sql.raw(text).execute(db);
+  await db.destroy();
+  return rows;
+}
+
+const headers = { authorization: '' };
+beforeAll(async () => {
+  await prepareDemoAccounts(product.connection, product.instance, settings);
+  const { AccessToken } = await signInByPassword(app, product.instance.clientId, 'demo@escucho.test');
+  headers.authorization = `Bearer ${AccessToken}`;
+  await query(product.connection, `insert into portal.narrator (name) values ('Ada'), ('Bo')`);
+});
+
+const readSettingsOf = (subject = app) => subject.inject({ url: '/api/settings', headers });
+const changeSettings = (speed: number, subject = app) =>
+  subject.inject({ method: 'PUT', url: '/api/settings', headers, payload: { speed } });
+
+describe('npm run db -- move', () => {
+  it('refuses a database with rows or the one in use, which stays writable', async () => {
+    const used = await createTestDatabase();
+    await query(used, `insert into portal.narrator (name) values ('Eve')`);
+    await expect(run('move', product.connection, { NEW_DATABASE_URL: toUrl(used) })).rejects.toMatchObject({
+      code: 'backup-not-empty',
+    });
+    const own = { NEW_DATABASE_URL: toUrl(product.connection) };
+    await expect(run('move', product.connection, own)).rejects.toMatchObject({ code: 'same-database' });
+    await expect(run('move', product.connection)).rejects.toThrow('Set NEW_DATABASE_URL');
+    expect((await changeSettings(1.2)).statusCode).toBe(200);
+  });
+
+  it('moves rows and media with their checksums, and leaves the old database read-only', async () => {
+    const damagedKey = `ab/${'c'.repeat(62)}.mp3`;
+    await product.mediaStore.put(damagedKey, Readable.from([sound]));
+    await product.mediaStore.put(mediaKey, Readable.from([sound]));
+    const env = { NEW_DATABASE_URL: toUrl(target), NEW_MEDIA_STORE: `file:${newMedia}` };
+    // The key is the hash of another content.
+    expect(await run('move', product.connection, env)).toMatchObject({ failed: true });
+    expect(await query(target, 'select name from portal.narrator')).toEqual([]);
+
+    await product.mediaStore.remove(damagedKey);
+    expect(await run('move', product.connection, env)).toMatchObject({
+      failed: false,
+      text: expect.stringContaining('all checksums agree'),
+    });
+    expect(await readChecksums(target)).toEqual(await readChecksums(product.connection));
+    expect(await query(target, 'select name from portal.narrator order by 1')).toEqual([
+      { name: 'Ada' },
+      { name: 'Bo' },
+    ]);
+    expect(await readFile(join(newMedia, mediaKey), 'utf8')).toBe(sound);
+  });
+
+  it('meanwhile reads are answered, and writes get 503 with the time to try again', async () => {
+    expect((await readSettingsOf()).statusCode).toBe(200);
+    const refused = await changeSettings(1.5);
+    expect(refused.statusCode).toBe(503);
+    expect(refused.json().error.code).toBe('unavailable');
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+  });
+
+  it('moves to the embedded database as well', async () => {
+    const storage = toStorage(target);
+    try {
+      expect(await run('move', target, { NEW_DATABASE_URL: 'embedded' }, storage)).toMatchObject({
+        failed: false,
+      });
+      expect(storage.connection.host).not.toBe(target.host);
+      expect(await readChecksums(storage.connection)).toEqual(await readChecksums(target));
+    } finally {
+      await storage.stop();
+    }
+  });
+
+  it('make-writable goes back to the old database', async () => {
+    expect(await run('make-writable', product.connection)).toBe('The database is writable.');
+    expect((await changeSettings(1.5)).statusCode).toBe(200);
+  });
+});

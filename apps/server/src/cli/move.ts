@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { connectionFromUrl, setReadOnly, startEmbedded } from '@escucho/database';
+import { moveMedia, openMediaStore } from '@escucho/portal';
+import { moveDatabase } from '../backup/move-database.ts';
+import { readMediaLocation } from '../settings/media.ts';
+import type { Command, CommandContext, Commands } from './command.ts';
+import { createProgressBar } from './progress.ts';
+
+/** The value of NEW_DATABASE_URL for the embedded database. */
+const EMBEDDED = 'embedded';
+
+/** Opens the database of NEW_DATABASE_URL; the embedded one is started. */
+async function openTarget({ env, settings }: CommandContext) {
+  const { NEW_DATABASE_URL: url } = env;
+  if (url === undefined) throw new Error(`Where? Set NEW_DATABASE_URL to an address, or to ${EMBEDDED}.`);
+  if (url !== EMBEDDED)
+    return { connection: connectionFromUrl(url, 'NEW_DATABASE_URL'), stop: async () => {} };
+  if (settings.databaseUrl === undefined) throw new Error('The embedded database is the one in use.');
+  return startEmbedded({ dataDir: join(settings.dataDir, 'postgres') });
+}
+
+/** Copies the media that the store of NEW_MEDIA_STORE does not have yet; returns the files that failed, with reasons. */
+async function copyMedia({ env, settings }: CommandContext): Promise<string[]> {
+  if (env.NEW_MEDIA_STORE === undefined) return [];
+  const from = await openMediaStore(settings.mediaLocation);
+  const to = await openMediaStore(readMediaLocation(env.NEW_MEDIA_STORE, env));
+  const bar = createProgressBar();
+  const { failed } = await moveMedia({ from, to, onFile: bar.update });
+  bar.clear();
+  return failed.map(({ key, reason }) => `${key}: ${reason}`);
+}
+
+/** Moves the product's database, and its media, to where NEW_DATABASE_URL and NEW_MEDIA_STORE say. */
+const move: Command = async (context) => {
+  const { args, settings, storage } = context;
+  const { values } = parseArgs({ args, options: { replace: { type: 'boolean' } } });
+  const target = await openTarget(context);
+  try {
+    // Most media are copied while the product is in use; what is added meanwhile follows below.
+    const failed = await copyMedia(context);
+    if (failed.length > 0) return { text: failed.join('\n'), failed: true };
+    const { tables, rows, readOnlyMs } = await moveDatabase({
+      source: storage.connection,
+      target: target.connection,
+      dataDir: settings.dataDir,
+      replace: values.replace === true,
+      clock: () => new Date(),
+    });
+    const failedAfterwards = await copyMedia(context);
+    // The new database is the product's from now on: its audit log gets this command.
+    const stopSource = storage.stop;
+    storage.connection = target.connection;
+    storage.stop = async () => {
+      await stopSource();
+      await target.stop();
+    };
+    const seconds = (readOnlyMs / 1000).toFixed(1);
+    const lines = [
+      `Moved ${tables} tables with ${rows} rows; all checksums agree. It took ${seconds} s, in which nobody could write.`,
+      'The old database stays read-only. Start the product with the new settings; to go back instead: npm run db -- make-writable.',
+      ...failedAfterwards,
+    ];
+    return { text: lines.join('\n'), failed: failedAfterwards.length > 0 };
+  } catch (error) {
+    await target.stop();
+    throw error;
+  }
+};
+
+/** The commands of `db` for moving to another database. */
+export const moveCommands: Commands = {
+  move,
+  async 'make-writable'({ storage }) {
+    await setReadOnly(storage.connection, false);
+    return 'The database is writable.';
+  },
+};
