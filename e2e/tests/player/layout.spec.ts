@@ -1,0 +1,93 @@
+import type { Locator } from '@playwright/test';
+import { getDiscoverSection, getFullPlayer, getNewest, openFullPlayer } from '../../support/app/player.ts';
+import { storageStates } from '../../support/app/users.ts';
+import { expectPlaying } from '../../support/audio/audio.ts';
+import { browserArgs, chromiumPath } from '../../support/browser.ts';
+import { expect, test } from '../../support/test.ts';
+
+// Playwright hides scrollbars, which take room on desktops.
+test.use({
+  launchOptions: {
+    args: browserArgs,
+    ignoreDefaultArgs: ['--hide-scrollbars'],
+    ...(chromiumPath && { executablePath: chromiumPath }),
+  },
+});
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+const getBox = (locator: Locator): Promise<Box> =>
+  locator.evaluate((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return { left, top, right, bottom };
+  });
+const overlaps = (one: Box, other: Box) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+test.describe('with visible scrollbars', () => {
+  test.use({ storageState: storageStates.demo });
+
+  test('the full player covers the whole window, and Close leaves the text’s scrollbar free', async ({
+    page,
+  }) => {
+    await page.goto('/discover');
+    await getNewest(page).click();
+    await expectPlaying(page);
+    const getScrollbarWidth = () => page.evaluate(() => innerWidth - document.documentElement.clientWidth);
+    expect(await getScrollbarWidth()).toBeGreaterThan(0);
+
+    await openFullPlayer(page);
+    const player = getFullPlayer(page);
+    const text = player.getByRole('region', { name: /^Text of/ });
+    await expect(text).toBeVisible();
+    await expect
+      .poll(() => getBox(player))
+      .toMatchObject({ left: 0, right: await page.evaluate(() => innerWidth) });
+
+    const scrollbar = await text.evaluate((element) => {
+      const scroller = element.parentElement;
+      if (!scroller) throw new Error('The text has no scroll container.');
+      const { top, right, bottom } = scroller.getBoundingClientRect();
+      return { left: right - (scroller.offsetWidth - scroller.clientWidth), top, right, bottom };
+    });
+    expect(scrollbar.right - scrollbar.left).toBeGreaterThan(0);
+    const close = player.getByRole('button', { name: 'Close', exact: true });
+    expect(overlaps(await getBox(close), scrollbar)).toBe(false);
+    await close.click();
+    await expect(player).toBeHidden();
+    expect(await getScrollbarWidth()).toBeGreaterThan(0);
+  });
+});
+
+test.describe('without a subscription', () => {
+  test.use({ storageState: storageStates.free });
+
+  test('[PLAY-04] [CAT-08] covers of ‘Latest’ have a heart, and a lock apart from it but for the first', async ({
+    page,
+  }) => {
+    await page.goto('/discover');
+    await expect(getNewest(page)).toBeVisible();
+    const covers = getDiscoverSection(page, 'Latest articles').getByRole('listitem');
+    for (const [index, isLocked] of [false, true, true].entries()) {
+      const cover = covers.nth(index);
+      const picture = await getBox(cover.locator('img'));
+      const heart = cover.getByRole('button', { name: /favorites$/ });
+      await expect(heart).toBeVisible();
+      expect(overlaps(await getBox(heart.locator('svg')), picture)).toBe(true);
+      const lock = cover.locator('.lucide-lock-keyhole');
+      await expect(lock).toHaveCount(isLocked ? 1 : 0);
+      await expect(cover.getByRole('button', { name: /needs a subscription$/ })).toHaveCount(
+        isLocked ? 1 : 0,
+      );
+      if (!isLocked) continue;
+      await expect(lock).toBeVisible();
+      expect(overlaps(await getBox(lock), picture)).toBe(true);
+      expect(overlaps(await getBox(heart), await getBox(lock))).toBe(false);
+    }
+  });
+});
