@@ -237,12 +237,20 @@ describe('deleting a subscriber', () => {
     expect(rows[0]).toMatchObject({ email: null, app_user_id: null, payers: {}, due_at: null });
   });
 
+  it('[SHELL-03] concurrent requests do not take each other’s connections', async () => {
+    const user = newUser();
+    await subscribe(user);
+    // More than the pool has connections.
+    const deletions = await Promise.all(Array.from({ length: 16 }, () => callApi(remove, user)));
+    for (const { status } of deletions) expect([200, 404]).toContain(status);
+  });
+
   it('[SHELL-03] waits while a purchase is being paid', async () => {
     const user = newUser();
     const session = (await subscribe(user)).operation_session_id;
     const inProgress = { status: 'in_progress', locked_until: new Date('2036-01-01') } as const;
     await db.updateTable('checkout').set(inProgress).where('id', '=', session).execute();
-    expect((await callApi(remove, user)).status).toBe(500);
+    expect((await callApi(remove, user)).status).toBe(503);
     expect((await get(`/v1/subscribers/${user}`)).status).toBe(200);
     await db.updateTable('checkout').set({ status: 'failed' }).where('id', '=', session).execute();
     expect((await callApi(remove, user)).status).toBe(200);

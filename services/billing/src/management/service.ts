@@ -160,7 +160,7 @@ export function createManagementService(deps: ManagementDeps) {
         const known = await checkoutRepository.findCustomers(tx, subscriber.id);
         const isBuying = known.some(({ customer }) => !deleted.has(customer));
         // Something was bought in between; the repeated request ends it.
-        if (hasPaymentInProgress || isBuying || (await subscriptions.findManaged(subscriber.id)))
+        if (hasPaymentInProgress || isBuying || (await subscriptions.findManaged(subscriber.id, tx)))
           throw new AppError('unavailable');
         await subscriberRepository.anonymize(tx, subscriber.id, clock());
       });

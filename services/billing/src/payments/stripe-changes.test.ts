@@ -53,7 +53,7 @@ describe('a change of a subscription at Stripe', () => {
     const user = newUser();
     const { customer } = await buy(user);
     behavior.serverErrors = 2;
-    expect((await manage(user, cancel)).status).toBe(500);
+    expect((await manage(user, cancel)).status).toBe(503);
     expect(await findCurrent(user)).toMatchObject({ willRenew: true, unsubscribedAt: null });
     expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: false }]);
   });

@@ -79,8 +79,11 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     });
 
   /** Returns the subscription that its owner manages: bought and not ended. */
-  async function findManaged(subscriberId: string): Promise<StoredSubscription | undefined> {
-    const stored = await subscriptionRepository.findBySubscriber(db, subscriberId);
+  async function findManaged(
+    subscriberId: string,
+    on: Database = db,
+  ): Promise<StoredSubscription | undefined> {
+    const stored = await subscriptionRepository.findBySubscriber(on, subscriberId);
     const open = stored.filter(({ state }) => state.terms && !state.endedAt && isAccepted(gateways, state));
     // One that a won dispute reopened may exist beside one that was bought in between.
     return open.find(({ state }) => !state.unsubscribedAt) ?? open[0];
