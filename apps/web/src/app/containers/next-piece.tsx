@@ -63,7 +63,7 @@ export function NextPiece({ after }: { after: Track }) {
         height={56}
         className="size-12 shrink-0 rounded-sm bg-overlay object-cover md:size-14"
       />
-      <p role="status" className="min-w-0 flex-1">
+      <p role="status" className="min-w-0 grow md:max-w-96">
         <span className="block text-xs text-muted">
           {t('player.nextPiece')} · {track.level} · {format.duration(track.duration)}
         </span>

@@ -45,7 +45,7 @@ export function WelcomePage() {
         {t('shell.skip')}
       </a>
       <div className="backdrop">
-        <div className="absolute inset-x-0 top-40 h-dvh [mask-image:linear-gradient(black_60%,transparent)]">
+        <div className="absolute inset-x-0 top-40 h-dvh [mask-image:linear-gradient(transparent,black_30%,black_60%,transparent)]">
           <ListeningArt />
         </div>
         <div className="relative">
