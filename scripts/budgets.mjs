@@ -18,7 +18,7 @@ const routes = [
     modules: ['src/app/layouts/auth-layout.tsx', messages('auth'), page('auth/sign-in')],
     budget: 140,
   },
-  { path: '/welcome', modules: [messages('welcome'), page('welcome')], budget: 140 },
+  { path: '/welcome', modules: [messages('welcome'), page('welcome')], budget: 145 },
   { path: '/discover', modules: [layout, page('discover')], budget: 150 },
   { path: '/library', modules: [layout, messages('library'), page('library')], budget: 157 },
   {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type Encoding, type Language, negotiateEncoding, negotiateLanguage } from '@escucho/service-kit';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 
 const pageList = z.array(z.object({ path: z.string(), isIndexed: z.boolean() }));
@@ -62,19 +62,23 @@ export function sendPage(page: Page, request: FastifyRequest, reply: FastifyRepl
     : reply.send(Buffer.from(document.html));
 }
 
+interface Pages {
+  /** Returns the page of a path, in any case and with or without a slash at its end. */
+  find: (path: string) => Page | undefined;
+  /** The URLs that search engines list. */
+  indexed: readonly string[];
+}
+
 /**
  * Reads the prerendered pages of the web build; none without a build.
  *
  * @param origin of their canonical addresses
- * @returns a function that finds the page of a path, in any case and with or without a slash at its end
  */
-export async function readPages(
-  directory: string,
-  origin: string,
-): Promise<(path: string) => Page | undefined> {
+export async function readPages(directory: string, origin: string): Promise<Pages> {
   const list = await readFile(join(directory, 'pages.json'), 'utf8').catch(() => '[]');
   const pages = new Map<string, Page>();
-  for (const { path } of pageList.parse(JSON.parse(list))) {
+  const entries = pageList.parse(JSON.parse(list));
+  for (const { path } of entries) {
     const read = (language: Language) => readFile(join(directory, 'pages', language, `${path}.html`), 'utf8');
     const texts: Record<Language, string> = { en: await read('en'), es: await read('es') };
     pages.set(
@@ -82,5 +86,24 @@ export async function readPages(
       createPage((language) => texts[language].replace(ORIGIN_PLACEHOLDER, () => origin)),
     );
   }
-  return (path) => pages.get(path.toLowerCase().replace(/(?<=.)\/$/, ''));
+  return {
+    find: (path) => pages.get(path.toLowerCase().replace(/(?<=.)\/$/, '')),
+    indexed: entries.filter(({ isIndexed }) => isIndexed).map(({ path }) => origin + path),
+  };
+}
+
+/** Registers robots.txt (RFC 9309) and sitemap.xml. */
+export function registerCrawlerFiles(app: FastifyInstance, origin: string, urls: readonly string[]): void {
+  const robots = `User-agent: *\nDisallow:\n\nSitemap: ${origin}/sitemap.xml\n`;
+  const locations = urls.map((url) => `  <url><loc>${url}</loc></url>\n`).join('');
+  const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${locations}</urlset>\n`;
+  app.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(robots),
+  );
+  app.get('/sitemap.xml', { schema: { hide: true } }, (_request, reply) =>
+    reply
+      .type('application/xml; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(sitemap),
+  );
 }

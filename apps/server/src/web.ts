@@ -6,7 +6,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { type FindSharedArticle, renderArticleIndex, renderIndex } from './share-tags.ts';
-import { createPage, readPages, sendPage } from './web-pages.ts';
+import { createPage, readPages, registerCrawlerFiles, sendPage } from './web-pages.ts';
 
 const cspFile = z.object({ scripts: z.array(z.string()), styles: z.array(z.string()) });
 type Hashes = z.infer<typeof cspFile>;
@@ -80,7 +80,7 @@ async function readServiceWorker(directory: string, policy: object): Promise<str
   return code?.replace('-POLICY', `-${policyHash}`) ?? null;
 }
 
-/** Returns whether a path looks like a file (/robots.txt, /.env), unlike the paths of pages. */
+/** Returns whether a path looks like a file (/.env), unlike the paths of pages. */
 const isFilePath = (path: string) =>
   path.startsWith('/assets/') || (/^\/[^/]*\.[^/]*$/.test(path) && path !== '/index.html');
 
@@ -92,7 +92,7 @@ const isBuildData = (path: string) => /^\/(index\.html|csp\.json|pages\.json|pag
 export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
   const { directory, reservedPrefixes, secure, servesPages, origin, findSharedArticle } = options;
   const files = await listFiles(directory);
-  const findPage = await readPages(directory, origin);
+  const pages = await readPages(directory, origin);
   const index = await readFile(join(directory, 'index.html'), 'utf8').catch(() => null);
   const hashes = await readHashes(directory);
   const policy = createContentSecurityPolicy(hashes, options);
@@ -128,11 +128,13 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
   const indexPage =
     index === null ? undefined : createPage((language) => renderIndex(index, language, origin));
 
+  registerCrawlerFiles(app, origin, pages.indexed);
+
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     if (reservedPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
       return reply.callNotFound();
-    const page = findPage(path);
+    const page = pages.find(path);
     if (page) return sendPage(page, request, reply);
     if (files.has(path) && !isBuildData(path)) {
       const forever = path.startsWith('/assets/');

@@ -31,4 +31,4 @@ async function start(root: HTMLElement): Promise<void> {
 }
 
 const root = document.getElementById('root');
-if (root) void start(root);
+if (root && document.documentElement.dataset.boot !== 'leaving') void start(root);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'vite';
+import type { Plugin } from 'vite';
+import { bundleScript } from './bundle.ts';
 
 /** The server replaces it by a hash of the page's CSP, since the cached page keeps its headers. */
 const CSP_PLACEHOLDER = 'POLICY';
@@ -44,27 +44,11 @@ export function serviceWorker(denylist: readonly string[]): Plugin {
       const files = await Promise.all(
         paths.map(async (path) => toPrecacheEntry(path, await readFile(join(directory, path)))),
       );
-      await build({
-        configFile: false,
-        logLevel: 'error',
-        define: {
-          PRECACHE_ENTRIES: JSON.stringify(files),
-          NAVIGATION_DENYLIST: JSON.stringify(denylist),
-          'process.env.NODE_ENV': '"production"',
-        },
-        build: {
-          outDir: directory,
-          emptyOutDir: false,
-          copyPublicDir: false,
-          minify: true,
-          lib: {
-            entry: fileURLToPath(new URL('../src/worker/service-worker.ts', import.meta.url)),
-            formats: ['iife'],
-            name: 'worker',
-            fileName: () => 'sw.js',
-          },
-        },
+      const code = await bundleScript('src/worker/service-worker.ts', {
+        PRECACHE_ENTRIES: JSON.stringify(files),
+        NAVIGATION_DENYLIST: JSON.stringify(denylist),
       });
+      await writeFile(join(directory, 'sw.js'), code);
     },
   };
 }

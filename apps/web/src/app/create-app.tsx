@@ -2,11 +2,10 @@ import { type ReactElement, useEffect, useLayoutEffect, useSyncExternalStore } f
 import { BrowserRouter, type Location, useLocation, useRoutes } from 'react-router';
 import { getSessionStatus, startSession } from '../features/session/session.ts';
 import type { Language } from '../shared/choices.ts';
-import { initLanguage, useT } from '../shared/i18n/i18n.ts';
+import { initLanguage } from '../shared/i18n/i18n.ts';
 import { Toasts } from '../shared/ui/toasts.tsx';
 import { getInitialRedirect } from './auth-redirects.ts';
 import { CrashPage, ErrorBoundary } from './error-boundary.tsx';
-import { findPublicPage } from './public-pages.ts';
 import { routes } from './routes.tsx';
 import { useScrollRestoration } from './shell/use-scroll-restoration.ts';
 
@@ -26,19 +25,6 @@ const useIsHydrated = (): boolean =>
     () => false,
   );
 
-/** Sets the title of public pages. That of the others depends on the player (SHELL-05). */
-function usePageTitle(pathname: string): void {
-  const t = useT();
-  const key = findPublicPage(pathname)?.title;
-  useEffect(() => {
-    if (!key || !t.has(key)) return;
-    document.title = `${t(key)} · ${t('common.appName')}`;
-    return () => {
-      document.title = t('common.appName');
-    };
-  }, [key, t]);
-}
-
 /** The page of the current URL, and the toasts. */
 export function App() {
   const isHydrated = useIsHydrated();
@@ -48,9 +34,8 @@ export function App() {
   const { key } = location;
   const page = useRoutes(routes, location);
   useScrollRestoration();
-  usePageTitle(location.pathname);
   // What the boot script hides until the app is rendered.
-  useLayoutEffect(() => void delete document.documentElement.dataset.skeleton, []);
+  useLayoutEffect(() => void delete document.documentElement.dataset.boot, []);
   // Forms have taken over what was typed only in the render after hydration.
   useEffect(() => {
     if (isHydrated) window.__submitEarlyForm?.();

@@ -2,26 +2,21 @@ import { api, buildPath } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { createToken, storeSession } from '../testing/identity.ts';
-import { boot, type PreloadPlan } from './boot.ts';
+import { boot, type PagePreloads } from './boot.ts';
 
 const discoverCall = `/api${buildPath(api.catalogue.discover)}`;
-const plan: PreloadPlan = {
-  pages: {
-    '/discover': { files: ['/assets/discover.js'], namespaces: [], calls: [discoverCall] },
-    '/library': { files: ['/assets/library.js'], namespaces: ['auth'], calls: [] },
-  },
-  auth: { files: ['/assets/sign-in.js'], namespaces: ['auth'], calls: [] },
-  messages: {
-    en: { auth: ['/assets/en-auth.js'] },
-    es: { app: ['/assets/es-app.js'], auth: ['/assets/es-auth.js'] },
-  },
-  config: '/config.json',
+const preloads: PagePreloads = {
+  '/discover': { files: { en: ['/en-discover.js'], es: [] }, calls: [discoverCall] },
+  '/library': { files: { en: [], es: ['/library.js', '/es-library.js'] }, calls: [] },
 };
 
+const loadDocument = vi.fn<(url: string) => void>();
 const fetchMock = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>();
 beforeEach(() => {
   document.head.innerHTML = '';
-  delete document.documentElement.dataset.skeleton;
+  for (const name of ['boot', 'page']) delete document.documentElement.dataset[name];
+  document.documentElement.lang = 'en';
+  loadDocument.mockReset();
   fetchMock.mockReset().mockRejectedValue(new TypeError('offline'));
   vi.stubGlobal('fetch', fetchMock);
 });
@@ -30,7 +25,7 @@ beforeEach(() => {
 function bootPage(url: string, preferences?: string) {
   history.replaceState(null, '', url);
   if (preferences) localStorage.setItem('config-storage', preferences);
-  boot(plan, Date.now());
+  boot(preloads, Date.now(), loadDocument);
   const preloaded = [...document.querySelectorAll('link[rel=modulepreload]')].map((link) =>
     link.getAttribute('href'),
   );
@@ -44,7 +39,7 @@ it.each([
   ['an unknown mode stored', '{"state":{"colorMode":"<b>"}}', 'dark'],
   ['no state stored', 'null', 'dark'],
 ])('[SHELL-07] sets the theme before the first paint: %s', (_title, preferences, theme) => {
-  bootPage('/discover', preferences);
+  bootPage('/terms', preferences);
   expect(document.documentElement.dataset.theme).toBe(theme);
 });
 
@@ -54,13 +49,13 @@ it.each([
   ['English', undefined, ['fr'], 'en'],
 ])('[SHELL-08] sets the language: %s', (_title, preferences, browser, language) => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(browser);
-  bootPage('/discover', preferences);
+  bootPage('/nowhere', preferences);
   expect(document.documentElement.lang).toBe(language);
 });
 
 it('preloads the page and sends its request with the token when signed in', () => {
   storeSession();
-  expect(bootPage('/Discover?x=1')).toEqual({ preloaded: ['/assets/discover.js'], calls: [discoverCall] });
+  expect(bootPage('/Discover?x=1')).toEqual({ preloaded: ['/en-discover.js'], calls: [discoverCall] });
   const headers = new Headers(fetchMock.mock.calls[0]?.[1]?.headers);
   expect(headers.get('authorization')).toMatch(/^Bearer e30\./);
   expect(Object.keys(window.__early ?? {})).toEqual([discoverCall]);
@@ -114,22 +109,65 @@ it.each([
 
 it('preloads the page without its request when the token has expired', () => {
   storeSession(-10);
-  expect(bootPage('/')).toEqual({ preloaded: ['/assets/discover.js'], calls: ['/config.json'] });
+  expect(bootPage('/')).toEqual({ preloaded: ['/en-discover.js'], calls: ['/config.json'] });
 });
 
-it('preloads sign-in and shows its skeleton without a session', () => {
-  expect(bootPage('/library')).toEqual({
-    preloaded: ['/assets/sign-in.js', '/assets/en-auth.js'],
-    calls: ['/config.json'],
-  });
-  expect(document.documentElement.dataset.skeleton).toBe('auth');
-});
-
-it('preloads the messages of the stored language', () => {
+it('preloads code and messages in the stored language', () => {
   storeSession();
   expect(bootPage('/library', '{"state":{"language":"es"}}').preloaded).toEqual([
-    '/assets/library.js',
-    '/assets/es-app.js',
-    '/assets/es-auth.js',
+    '/library.js',
+    '/es-library.js',
   ]);
+  expect(document.documentElement.dataset.boot).toBeUndefined();
+});
+
+it.each([
+  ['[ROUTE-01] /', '/', '/auth/sign-in'],
+  [
+    '[ROUTE-03] a page for signed-in users',
+    '/library?x=1#y',
+    '/auth/sign-in?returnTo=%2Flibrary%3Fx%3D1%23y',
+  ],
+])('%s loads the document of sign-in without a session, and nothing else', (_title, url, target) => {
+  expect(bootPage(url)).toEqual({ preloaded: [], calls: [] });
+  expect(loadDocument.mock.calls).toEqual([[target]]);
+  expect(document.documentElement.dataset.boot).toBe('leaving');
+});
+
+const spanish = '{"state":{"language":"es"}}';
+it.each([
+  ['is kept', '/auth/sign-in', () => undefined, undefined, true],
+  ['is kept in the stored language', '/auth/sign-in', () => undefined, '{"state":{"language":"en"}}', true],
+  ['is kept for a signed-in user where it is no auth page', '/terms', storeSession, undefined, true],
+  ['is hidden in another language than the stored one', '/auth/sign-in', () => undefined, spanish, false],
+  ['is hidden from a signed-in user, who is redirected', '/auth/sign-in', storeSession, undefined, false],
+  [
+    'is hidden on the way back from a provider',
+    '/auth/sign-in?code=c&state=s',
+    () => undefined,
+    undefined,
+    false,
+  ],
+] as const)('a prerendered page %s', (_title, url, prepare, preferences, isKept) => {
+  document.documentElement.dataset.page = '/auth/sign-in';
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['fr']);
+  prepare();
+  bootPage(url, preferences);
+  const { page, boot: state } = document.documentElement.dataset;
+  expect({ page, state }).toEqual(isKept ? { page: '/auth/sign-in' } : { state: 'hidden' });
+});
+
+it('holds back a submit until the form is hydrated', () => {
+  document.documentElement.dataset.page = '/auth/sign-in';
+  bootPage('/auth/sign-in');
+  document.body.innerHTML = '<form><button>Sign in</button></form>';
+  const form = document.querySelector('form');
+  const submits: boolean[] = [];
+  form?.requestSubmit();
+  form?.addEventListener('submit', (event) => {
+    submits.push(event.defaultPrevented);
+    event.preventDefault();
+  });
+  window.__submitEarlyForm?.();
+  expect(submits).toEqual([false]);
 });

@@ -1,36 +1,30 @@
-import { isOAuthCallback } from '../app/auth-redirects.ts';
+import { getInitialRedirect, isOAuthCallback } from '../app/auth-redirects.ts';
 import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/model/stored-tokens.ts';
-import { chooseLanguage, colorModes, languages } from '../shared/choices.ts';
+import { chooseLanguage, colorModes, type Language, languages } from '../shared/choices.ts';
 import { getStorageKeys, readStorage } from '../shared/storage.ts';
 import { type DiscoverResponse, getFirstRows, renderCachedDiscover } from './cached-discover.ts';
 
 declare global {
   interface Window {
+    /** The preloads that the build has written into index.html. */
+    __preloads?: PagePreloads;
     /** Submits the form again that was submitted before hydration. */
     __submitEarlyForm?: () => void;
   }
 }
 
-/** The preloads of a page. */
-export interface PagePreload {
-  /** URLs of its code. */
-  files: readonly string[];
-  /** Message namespaces beside `app`. */
-  namespaces: readonly string[];
-  /** Endpoints of the own API that it requests first, for signed-in users. */
+/** What a page for signed-in users preloads. */
+interface PagePreload {
+  /** URLs of its code and messages, by language. */
+  files: Record<Language, readonly string[]>;
+  /** Endpoints of the own API that it requests first. */
   calls: readonly string[];
 }
 
-/** The boot script's preloads, written at build time. */
-export interface PreloadPlan {
-  /** By the beginning of the path, in lower case. */
-  pages: Record<string, PagePreload>;
-  auth: PagePreload;
-  /** URLs of the message files, by language and namespace. */
-  messages: Record<string, Record<string, readonly string[]>>;
-  /** URL of the public configuration. */
-  config: string;
-}
+/** The preloads of index.html by the beginning of the path, in lower case. Prerendered pages have links of their own. */
+export type PagePreloads = Readonly<Record<string, PagePreload>>;
+
+const CONFIG_URL = '/config.json';
 
 function readPreferences(): { colorMode?: unknown; language?: unknown } {
   try {
@@ -75,36 +69,43 @@ function holdSubmits(): void {
   };
 }
 
+/** Returns whether the page that the document has is the one that the app renders first. */
+function canHydrate({ page }: DOMStringMap, isLanguage: boolean): boolean {
+  const isAuth = location.pathname.toLowerCase().startsWith('/auth');
+  return page !== undefined && isLanguage && !(isAuth && (hasSession() || isOAuthCallback(location)));
+}
+
 /**
  * Runs inline in the head, before any module: sets theme and language (SHELL-07, SHELL-08), preloads the code of the
  * requested page and sends its first requests, so that both are in flight while the app's code loads.
  *
+ * @param preloads empty in the document of a prerendered page
  * @param now in milliseconds
+ * @param loadDocument loads a URL in place of this document
  */
-export function boot(plan: PreloadPlan, now: number): void {
+export function boot(preloads: PagePreloads, now: number, loadDocument: (url: string) => void): void {
   const root = document.documentElement;
   const stored = readPreferences();
-  const storedLanguage = languages.find((supported) => supported === stored.language);
-  const path = location.pathname.toLowerCase();
-  if (root.dataset.page) holdSubmits();
-  if (
-    root.dataset.page &&
-    ((storedLanguage && storedLanguage !== root.lang) ||
-      (path.startsWith('/auth') && (hasSession() || isOAuthCallback(location))))
-  ) {
-    // Another page is rendered in its place.
-    delete root.dataset.page;
-    root.dataset.skeleton = 'none';
-  }
-  const prerendered = languages.find((supported) => root.dataset.page && supported === root.lang);
-  const language = prerendered ?? chooseLanguage(storedLanguage ?? null, navigator.languages);
+  const storedLanguage = languages.find((supported) => supported === stored.language) ?? null;
   root.dataset.theme = colorModes.find((mode) => mode === stored.colorMode) ?? 'dark';
-  root.lang = language;
 
-  const isAuth = path.startsWith('/auth') || !hasSession();
-  const name = path === '/' ? '/discover' : Object.keys(plan.pages).find((prefix) => path.startsWith(prefix));
-  const page = isAuth ? plan.auth : name ? plan.pages[name] : undefined;
-  if (isAuth && !root.dataset.page) root.dataset.skeleton ??= 'auth';
+  // Sign-in is a document of its own, which is shown sooner than the app could render it (ROUTE-01, ROUTE-03).
+  const redirect = hasSession() ? null : getInitialRedirect(location, 'signed-out');
+  if (redirect) {
+    root.dataset.boot = 'leaving';
+    loadDocument(redirect);
+    return;
+  }
+
+  const path = location.pathname.toLowerCase();
+  const name = path === '/' ? '/discover' : Object.keys(preloads).find((prefix) => path.startsWith(prefix));
+  const page = name ? preloads[name] : undefined;
+  if (canHydrate(root.dataset, storedLanguage === null || storedLanguage === root.lang)) holdSubmits();
+  else {
+    delete root.dataset.page;
+    root.lang = chooseLanguage(storedLanguage, navigator.languages);
+    if (!page) root.dataset.boot = 'hidden';
+  }
 
   // Browsers open six connections per origin; the API response decides what is loaded next, so it goes first.
   const token = findFreshToken(now);
@@ -112,19 +113,17 @@ export function boot(plan: PreloadPlan, now: number): void {
   if (token) {
     const headers = {
       accept: 'application/json',
-      'accept-language': language,
+      'accept-language': root.lang,
       authorization: `Bearer ${token}`,
     };
     for (const url of page?.calls ?? []) early[url] = fetch(url, { headers });
   }
-  const messages = ['app', ...(page?.namespaces ?? [])].flatMap(
-    (namespace) => plan.messages[language]?.[namespace] ?? [],
-  );
-  for (const href of [...(page?.files ?? []), ...messages]) preload({ rel: 'modulepreload', href });
-  if (!token) early[plan.config] = fetch(plan.config);
+  for (const href of page?.files[root.lang === 'es' ? 'es' : 'en'] ?? [])
+    preload({ rel: 'modulepreload', href });
+  if (!token) early[CONFIG_URL] = fetch(CONFIG_URL);
   // Failures are handled by the API client, which takes these responses.
   for (const response of Object.values(early)) response.then(preloadImages).catch(() => undefined);
   window.__early = early;
-  if (!isAuth && name === '/discover')
+  if (page && name === '/discover')
     document.addEventListener('readystatechange', () => renderCachedDiscover(now), { once: true });
 }

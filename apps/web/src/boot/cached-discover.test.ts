@@ -24,8 +24,7 @@ const storeDiscover = (response: unknown, at: number, userId = ana._id) =>
 /** Boots a page and parses its document; returns the images in the skeleton. */
 function bootPage(url: string): string[] {
   history.replaceState(null, '', url);
-  const pages = { '/discover': { files: [], namespaces: [], calls: [] } };
-  boot({ pages, auth: { files: [], namespaces: [], calls: [] }, messages: {}, config: '/config.json' }, now);
+  boot({ '/discover': { files: { en: [], es: [] }, calls: [] } }, now, () => undefined);
   document.dispatchEvent(new Event('readystatechange'));
   return [...document.querySelectorAll('#discover-preview img')].map(
     (image) => image.getAttribute('src') ?? '',

@@ -1,8 +1,5 @@
 import { activateWaitingUpdate } from './app-update.ts';
-import { boot, type PreloadPlan } from './boot.ts';
-
-/** Defined at build time (vite/boot-script.ts). */
-declare const PRELOAD_PLAN: PreloadPlan;
+import { boot } from './boot.ts';
 
 void activateWaitingUpdate();
-boot(PRELOAD_PLAN, Date.now());
+boot(window.__preloads ?? {}, Date.now(), (url) => location.replace(url));

@@ -1,3 +1,4 @@
+import { api } from '@escucho/contracts';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { hydrateRoot } from 'react-dom/client';
@@ -5,7 +6,7 @@ import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createApp } from '../app/create-app.tsx';
 import { useSessionState } from '../features/session/store.ts';
 import { usePreferences } from '../shared/preferences.ts';
-import { mockConfig } from '../testing/server.ts';
+import { mockConfig, mockEndpoint } from '../testing/server.ts';
 import { type PrerenderedPage, renderPages } from './render-pages.tsx';
 
 let pages: PrerenderedPage[];
@@ -27,6 +28,7 @@ async function hydrate(root: HTMLElement, page: PrerenderedPage): Promise<void> 
   useSessionState.setState({ state: { status: 'starting' } });
   usePreferences.setState(usePreferences.getInitialState());
   mockConfig();
+  mockEndpoint(api.visitors.findShowcase, { sample: null, newest: [], totalDocs: 0 });
   const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const { app, close } = await createApp(() => undefined, page.language);
   const hydrated = await act(async () => hydrateRoot(root, app));

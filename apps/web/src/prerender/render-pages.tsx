@@ -1,15 +1,14 @@
 import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router';
 import { App } from '../app/create-app.tsx';
-import { publicPages } from '../app/public-pages.ts';
 import { type Language, languages } from '../shared/choices.ts';
 import { getT, showLanguage } from '../shared/i18n/i18n.ts';
+import { formatPageTitle } from '../shared/use-page-title.ts';
+import { type PublicPage, publicPages } from './pages.ts';
 
 /** A public page in one language. */
-export interface PrerenderedPage {
-  path: string;
+export interface PrerenderedPage extends Omit<PublicPage, 'title' | 'description'> {
   language: Language;
-  isIndexed: boolean;
   title: string;
   description: string;
   /** The content of the root element. */
@@ -27,23 +26,17 @@ async function renderApp(path: string): Promise<string> {
   return new Response(prelude).text();
 }
 
-/** Renders the public pages in every language. Runs at build time, in Node. */
+/** Renders the public pages in every language. */
 export async function renderPages(): Promise<PrerenderedPage[]> {
   const pages: PrerenderedPage[] = [];
   for (const language of languages) {
     await showLanguage(language);
-    for (const { path, title, description, isIndexed } of publicPages) {
+    for (const page of publicPages) {
       // The texts are loaded along with the page.
-      const html = await renderApp(path);
+      const html = await renderApp(page.path);
       const t = getT();
-      pages.push({
-        path,
-        language,
-        isIndexed,
-        title: `${t(title)} · ${t('common.appName')}`,
-        description: t(description),
-        html,
-      });
+      const title = formatPageTitle(t, t(page.title));
+      pages.push({ ...page, language, title, description: t(page.description), html });
     }
   }
   return pages;

@@ -3,6 +3,7 @@ import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Wordmark } from '#shared/ui/logo.tsx';
+import { usePageTitle } from '#shared/use-page-title.ts';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
@@ -16,6 +17,8 @@ const sections = {
 export function LegalPage({ kind }: { kind: keyof typeof sections }) {
   const t = useT();
   const main = usePageFocus();
+  const title = t(kind === 'terms' ? 'shell.termsOfUse' : 'shell.privacy');
+  usePageTitle(title);
   const email = useConfig()?.supportEmail ?? '';
   return (
     <div className="mx-auto max-w-[46rem] px-4 pb-16">
@@ -26,9 +29,7 @@ export function LegalPage({ kind }: { kind: keyof typeof sections }) {
         <LanguageSwitch />
       </header>
       <main ref={main} id="main" tabIndex={-1} className="outline-none">
-        <h1 className="font-serif text-2xl font-semibold tracking-tight">
-          {t(kind === 'terms' ? 'shell.termsOfUse' : 'shell.privacy')}
-        </h1>
+        <h1 className="font-serif text-2xl font-semibold tracking-tight">{title}</h1>
         <p className="mt-4 font-serif text-lg leading-relaxed text-muted text-pretty">
           {t(kind === 'terms' ? 'legal.lead' : 'legal.privacyLead')}
         </p>

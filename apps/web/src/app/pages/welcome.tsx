@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { AudioLines, BookOpenText, Languages, MonitorSmartphone, Repeat2 } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '#features/session/session.ts';
 import { LanguageChoice, NewestCovers, SampleCard } from '#features/welcome/components/showcase.tsx';
@@ -12,6 +12,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
+import { usePageTitle } from '#shared/use-page-title.ts';
 import { DemoNotice } from '../shell/demo-notice.tsx';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';
@@ -33,12 +34,7 @@ export function WelcomePage() {
   const [chosen, setChosen] = useState<Language | null>(null);
   // Visitors mostly learn the language that their browser does not speak.
   const listened = chosen ?? (language === 'en' ? 'es' : 'en');
-  useEffect(() => {
-    document.title = t('welcome.metaTitle');
-    return () => {
-      document.title = t('common.appName');
-    };
-  }, [t]);
+  usePageTitle(t('welcome.metaTitle'));
   return (
     <QueryClientProvider client={client}>
       <a href="#main" className="skip-link">

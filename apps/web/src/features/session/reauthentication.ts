@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { ApiError } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
-import { findIdentityErrorKey } from './model/error-text.ts';
+import { findIdentityErrorKey, ReauthenticationCancelledError } from './model/error-text.ts';
 
 interface Request {
   confirm: () => void;
@@ -10,11 +10,6 @@ interface Request {
 
 /** The request that the dialog “Confirm it is you” shows; null when there is none. */
 export const useReauthenticationRequest = create<{ request: Request | null }>(() => ({ request: null }));
-
-/** The user chose not to confirm who they are. Nothing has changed, and there is nothing to report. */
-export class ReauthenticationCancelledError extends Error {
-  override readonly name = 'ReauthenticationCancelledError';
-}
 
 const isReauthenticationRequired = (error: unknown): boolean =>
   error instanceof ApiError

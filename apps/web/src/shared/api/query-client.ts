@@ -8,6 +8,6 @@ const shouldRetry = (failureCount: number, error: unknown) =>
 /** Creates the cache of a layout's queries. */
 export function createQueryClient(): QueryClient {
   // The library learns of the network by events only; queries of a page that loads offline would never run again.
-  onlineManager.setOnline(navigator.onLine);
+  if (typeof navigator !== 'undefined') onlineManager.setOnline(navigator.onLine);
   return new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: shouldRetry } } });
 }

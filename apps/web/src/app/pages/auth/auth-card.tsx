@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
+import { usePageTitle } from '#shared/use-page-title.ts';
 
 interface Props {
   title: string;
@@ -15,14 +16,17 @@ interface Props {
 }
 
 /** The card of an auth page. */
-export const AuthCard = ({ title, text, children, foot }: Props) => (
-  <section className="w-full max-w-md rounded-[1.25rem] border border-line bg-surface p-6 shadow-pop sm:p-9">
-    <h1 className="font-serif text-xl font-semibold tracking-tight text-balance">{title}</h1>
-    {text && <p className="mt-1.5 text-muted text-pretty">{text}</p>}
-    <div className="mt-6">{children}</div>
-    {foot && <p className="mt-6 text-center text-sm text-muted">{foot}</p>}
-  </section>
-);
+export function AuthCard({ title, text, children, foot }: Props) {
+  usePageTitle(title);
+  return (
+    <section className="w-full max-w-md rounded-[1.25rem] border border-line bg-surface p-6 shadow-pop sm:p-9">
+      <h1 className="font-serif text-xl font-semibold tracking-tight text-balance">{title}</h1>
+      {text && <p className="mt-1.5 text-muted text-pretty">{text}</p>}
+      <div className="mt-6">{children}</div>
+      {foot && <p className="mt-6 text-center text-sm text-muted">{foot}</p>}
+    </section>
+  );
+}
 
 const locationState = z.object({ notice: z.enum(['confirmed', 'passwordSaved', 'confirmFirst']) });
 

@@ -7,8 +7,7 @@ import { cn } from '#shared/ui/cn.ts';
 import { Field } from '#shared/ui/field.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { toast } from '#shared/ui/toast.ts';
-import { findFieldError, toErrorText } from '../model/error-text.ts';
-import { ReauthenticationCancelledError } from '../reauthentication.ts';
+import { findFieldError, ReauthenticationCancelledError, toErrorText } from '../model/error-text.ts';
 
 type FieldProps = ComponentProps<typeof Field>;
 

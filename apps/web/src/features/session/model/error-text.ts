@@ -1,6 +1,11 @@
 import { ApiError, getErrorKey } from '#shared/api/api-error.ts';
 import type { MessageKey, T } from '#shared/i18n/i18n.ts';
 
+/** The user chose not to confirm who they are. Nothing has changed, and there is nothing to report. */
+export class ReauthenticationCancelledError extends Error {
+  override readonly name = 'ReauthenticationCancelledError';
+}
+
 /** Messages for the identity provider's errors. The first match applies; without `pattern` any message matches. */
 const identityErrors: readonly { name: string; pattern?: RegExp; key: MessageKey }[] = [
   {

@@ -1,0 +1,86 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { type Language, languages } from '../shared/choices.ts';
+import { appPages, type PageCode } from './pages.ts';
+import { type PrerenderedPage, renderPages } from './render-pages.tsx';
+
+/** The server replaces it by the origin of PUBLIC_URL. */
+const ORIGIN = 'https://origin.invalid';
+
+/** Title, description and, for search engines and messengers, address and picture of a page. */
+const Metadata = ({ path, language, isIndexed, title, description }: PrerenderedPage) => (
+  <>
+    <title>{title}</title>
+    <meta name="description" content={description} />
+    <link rel="canonical" href={ORIGIN + path} />
+    {isIndexed ? (
+      <>
+        <meta property="og:type" content="website" />
+        <meta property="og:site_name" content="Escucho" />
+        <meta property="og:title" content={title} />
+        <meta property="og:description" content={description} />
+        <meta property="og:url" content={ORIGIN + path} />
+        <meta property="og:locale" content={language === 'es' ? 'es_ES' : 'en_GB'} />
+        <meta property="og:image" content={`${ORIGIN}/share.png`} />
+        <meta property="og:image:width" content="1200" />
+        <meta property="og:image:height" content="630" />
+        <meta name="twitter:card" content="summary_large_image" />
+      </>
+    ) : (
+      <meta name="robots" content="noindex" />
+    )}
+  </>
+);
+
+/** What the build knows of the documents. */
+export interface DocumentParts {
+  /** index.html with the marks that are replaced: `<!--head-->` … `<!--/head-->` for metadata, `<!--root-->` … for content. */
+  html: string;
+  bootScript: string;
+  /** Returns the URLs of the code of source files, without that of the entry. */
+  findCode: (sources: readonly string[]) => string[];
+}
+
+const replaceBetween = (html: string, name: string, text: string): string => {
+  const [start, end] = [html.indexOf(`<!--${name}-->`), html.indexOf(`<!--/${name}-->`)];
+  if (start < 0 || end < 0) throw new Error(`index.html has no mark ${name}.`);
+  return html.slice(0, start) + text + html.slice(end + name.length + 8);
+};
+
+const preload = (url: string) => `<link rel="modulepreload" href="${url}">`;
+
+/**
+ * Renders the documents, by file name: index.html, with the preloads of the pages for signed-in users, and the prerendered
+ * public pages. Runs at build time, in Node.
+ */
+export async function renderDocuments({ html, bootScript, findCode }: DocumentParts) {
+  const findFiles = ({ modules, namespaces }: PageCode, language: Language) =>
+    findCode([
+      ...modules.map((module) => `src/app/${module}`),
+      // The entry has the messages of `app` in English.
+      ...[...(language === 'en' ? [] : ['app']), ...namespaces].map(
+        (namespace) => `src/shared/i18n/messages/${language}/${namespace}.ts`,
+      ),
+    ]);
+  const preloads = Object.entries(appPages).map(([path, { calls = [], ...page }]) => {
+    const files = Object.fromEntries(languages.map((language) => [language, findFiles(page, language)]));
+    return [path, { files, calls }];
+  });
+  const plan = `window.__preloads=${JSON.stringify(Object.fromEntries(preloads))}`;
+  const documents = new Map([
+    ['index.html', replaceBetween(html, 'boot', `<script>${plan};${bootScript}</script>`)],
+  ]);
+  const pages = await renderPages();
+  for (const page of pages) {
+    const { path, language } = page;
+    const boot = `<script>${bootScript}</script>${findFiles(page, language).map(preload).join('')}`;
+    const parts = { head: renderToStaticMarkup(<Metadata {...page} />), boot, root: page.html };
+    documents.set(
+      `pages/${language}${path}.html`,
+      Object.entries(parts)
+        .reduce((filled, [name, text]) => replaceBetween(filled, name, text), html)
+        .replace('<html lang="en"', `<html lang="${language}" data-page="${path}"`),
+    );
+  }
+  const list = pages.filter(({ language }) => language === 'en');
+  return { documents, pages: list.map(({ path, isIndexed }) => ({ path, isIndexed })) };
+}
