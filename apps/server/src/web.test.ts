@@ -52,15 +52,24 @@ describe('the web app', () => {
     expect((await server.inject(url)).body).toBe(html);
   });
 
+  it('robots.txt names the sitemap, which lists the indexed pages', async () => {
+    const server = await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' });
+    expect((await server.inject('/robots.txt')).body).toContain(
+      'Sitemap: https://escucho.example/sitemap.xml',
+    );
+    const { body, headers } = await server.inject('/sitemap.xml');
+    expect(headers['content-type']).toBe('application/xml; charset=utf-8');
+    expect(body.match(/<loc>.*<\/loc>/g)).toEqual(['<loc>https://escucho.example/auth/sign-in</loc>']);
+  });
+
   it('hashed files are cached for a year, and missing ones are 404', async () => {
     const file = await app.inject('/assets/main-abc.js');
     expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await app.inject('/assets/main-old.js')).statusCode).toBe(404);
   });
 
-  it.each([['/robots.txt'], ['/.env'], ['/wp-login.php'], ['/csp.json'], ['/pages.json']])(
-    '%s is 404',
-    async (url) => expect((await app.inject(url)).statusCode).toBe(404),
+  it.each([['/.env'], ['/wp-login.php'], ['/csp.json'], ['/pages.json']])('%s is 404', async (url) =>
+    expect((await app.inject(url)).statusCode).toBe(404),
   );
 
   it('/favicon.ico redirects to the icon', async () => {

@@ -14,6 +14,8 @@ export const rows: readonly AccessRow[] = [
   row('anyone', 'GET *', { url: '/discover' }),
   row('anyone', 'GET /sw.js'),
   row('anyone', 'GET /favicon.ico', { outcome: '302' }),
+  row('anyone', 'GET /robots.txt'),
+  row('anyone', 'GET /sitemap.xml'),
   row('anyone', 'GET /health'),
   row('anyone', 'GET /health/ready'),
   row('anyone', 'GET /config.json'),

@@ -17,8 +17,13 @@ export const password = 'Escucho2026';
 /** Files of a web app, by their paths. */
 const webFiles = {
   'index.html': '<!doctype html><title>Escucho</title>',
-  'pages.json': JSON.stringify([{ path: '/auth/sign-in', isIndexed: true }]),
+  'pages.json': JSON.stringify([
+    { path: '/auth/sign-in', isIndexed: true },
+    { path: '/auth/reset-password', isIndexed: false },
+  ]),
   'pages/en/auth/sign-in.html': '<html lang="en"><link rel="canonical" href="https://origin.invalid/a">',
+  'pages/en/auth/reset-password.html': '',
+  'pages/es/auth/reset-password.html': '',
   'pages/es/auth/sign-in.html': '<html lang="es"><link rel="canonical" href="https://origin.invalid/a">',
   'csp.json': JSON.stringify({ scripts: ["'sha256-boot'"], styles: [] }),
   'assets/main-abc.js': 'export {};',
