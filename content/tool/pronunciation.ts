@@ -1,7 +1,8 @@
 /**
  * Compares how the synthesizer pronounces each word of the texts with how a second synthesizer's dictionary transcribes
  * it: the narrator's voice speaks the word and its transcription, and the two spectra are aligned. Prints the words that
- * differ most, for a person to judge; `pronounce` in the front matter corrects what is wrong.
+ * differ most, for a person to judge; `pronounce` in the front matter corrects what is wrong. Prints also how words of
+ * two readings, like “read”, are read in their sentences.
  * Run it by `npm run check-pronunciation -w content -- [slug…]`. Needs the Debian package espeak-ng.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,17 +23,17 @@ const BANDS = 24;
 
 const transcribers = { 'en-GB': 'en-gb', 'en-US': 'en-us', 'es-ES': 'es' } as const;
 
-/** The synthesizer's phonemes (X-SAMPA) for espeak-ng's (IPA), longest first. */
+/** The synthesizer's phonemes (X-SAMPA) for espeak-ng's (IPA), longest first; it joins diphthongs by `_`. */
 const englishPhonemes: readonly (readonly [string, string])[] = (
-  'tʃ tS|dʒ dZ|aɪə aI@|aʊə aU@|eɪ eI|aɪ aI|ɔɪ OI|əʊ @U|oʊ @U|aʊ aU|iə I@|ɪə I@|eə E@|ʊə U@|iː i:|uː u:|ɑːɹ A:r|ɔːɹ O:r|oːɹ O:r|' +
-  'ɑː A:|ɔː O:|oː O:|ɜː 3:|ɚ @r|əl @l|ɪ I|i i:|ɛ E|æ {|a {|ɒ Q|ʌ V|ɐ @|ʊ U|u u:|ə @|ᵻ I|ɔ O:|o @U|e e|θ T|ð D|ʃ S|ʒ Z|ŋ N|ɹ r|ɾ t|ʔ t|ɡ g|' +
+  'tʃ t_S|dʒ d_Z|aɪə a_I@|aʊə a_U@|eɪ e_I|aɪ a_I|ɔɪ O_I|əʊ @_U|oʊ @_U|aʊ a_U|iə I_@|ɪə I_@|eə E_@|ʊə U_@|iː i:|uː u:|ɑːɹ A:r|ɔːɹ O:r|oːɹ O:r|' +
+  'ɑː A:|ɔː O:|oː O:|ɜː 3:|ɚ @r|əl @l|ɪ I|i i:|ɛ E|æ {|a {|ɒ Q|ʌ V|ɐ @|ʊ U|u u:|ə @|ᵻ I|ɔ O:|o @_U|e e|θ T|ð D|ʃ S|ʒ Z|ŋ N|ɹ r|ɾ t|ʔ t|ɡ g|' +
   'p p|b b|t t|d d|k k|f f|v v|s s|z z|h h|m m|n n|l l|j j|w w|x x|r r|n̩ n'
 )
   .split('|')
   .map((pair) => pair.split(' ') as [string, string]);
 
 const spanishPhonemes: readonly (readonly [string, string])[] =
-  'tʃ tS|rr rr|ɾ r|r rr|ʝ jj|ʎ jj|ɲ J|β B|ð D|ɣ G|ɡ g|θ T|x x|ŋ N|ai̯ aI|a a|e e|i i|o o|u u|p p|b b|t t|d d|k k|f f|s s|z s|m m|n n|l l|j j|w w|ɟ jj'
+  'tʃ t_S|rr rr|ɾ r|r rr|ʝ jj|ʎ jj|ɲ J|β B|ð D|ɣ G|ɡ g|θ T|x x|ŋ N|ɪ i|ʊ u|ai̯ ai|a a|e e|i i|o o|u u|p p|b b|t t|d d|k k|f f|s s|z s|m m|n n|l l|j j|w w|ɟ jj'
     .split('|')
     .map((pair) => pair.split(' ') as [string, string]);
 
@@ -135,9 +136,41 @@ async function checkText(text: SourceText, folder: string): Promise<void> {
     console.log(`  ${distance.toFixed(1)} ${line}`);
 }
 
+/** English words that are read in two ways, each with a spelling of either that has only that reading. */
+const heteronyms: Record<string, readonly string[]> = {
+  close: ['cloze', 'cloass'],
+  lead: ['leed', 'led'],
+  live: ['liv', 'lyve'],
+  lives: ['livs', 'lyvz'],
+  minute: ['minnit', 'mynewt'],
+  read: ['reed', 'red'],
+  tears: ['teers', 'tares'],
+  wind: ['winned', 'wined'],
+};
+
+/** Prints each sentence that has a word of two readings, with the reading the synthesizer chose. */
+async function printReadings(text: SourceText, folder: string): Promise<void> {
+  const speak = async (sentence: string): Promise<string> => {
+    const markup = toMarkup(sentence, text.respellings);
+    return (await synthesize(markup, text.narrator, text.level, folder)).samples.join();
+  };
+  for (const { text: sentence } of text.sentences)
+    for (const [word, spellings] of Object.entries(heteronyms))
+      for (const { index } of sentence.matchAll(new RegExp(`\\b${word}\\b`, 'gi'))) {
+        const respell = (spelling: string): string =>
+          sentence.slice(0, index) + spelling + sentence.slice(index + word.length);
+        const spoken = await speak(sentence);
+        let reading = '?';
+        for (const spelling of spellings) if ((await speak(respell(spelling))) === spoken) reading = spelling;
+        console.log(`  ${word} as ${reading}: …${sentence.slice(Math.max(0, index - 40), index + 40)}…`);
+      }
+}
+
 const requested = process.argv.slice(2);
 const texts = readTexts(fileURLToPath(new URL('../texts', import.meta.url)));
 const folder = await mkdtemp(join(tmpdir(), 'pronunciation-'));
-for (const text of texts.filter(({ slug }) => requested.length === 0 || requested.includes(slug)))
+for (const text of texts.filter(({ slug }) => requested.length === 0 || requested.includes(slug))) {
   await checkText(text, folder);
+  if (text.language === 'en') await printReadings(text, folder);
+}
 await rm(folder, { recursive: true });
