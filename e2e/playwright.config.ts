@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
 import { browserArgs, chromiumPath } from './support/browser.ts';
 import { embeddedEnv, root } from './support/product.ts';
@@ -25,7 +26,8 @@ export default defineConfig({
   outputDir: `${root}.cache/e2e-output`,
   forbidOnly: true,
   retries: 0,
-  workers: 2,
+  // One more than cores: while audio plays and timers run, a worker waits.
+  workers: availableParallelism() + 1,
   fullyParallel: true,
   // The timeouts allow for slow machines; no test asserts them.
   timeout: 120_000,
