@@ -1,7 +1,7 @@
 import { level as levels, type Track } from '@escucho/contracts';
 import { toLearnerStart } from '../media/policy.ts';
 
-/** Visitors listen to a piece of at most this length. */
+/** Visitors listen to an article of at most this length. */
 const MAX_SAMPLE_SECONDS = 5 * 60;
 
 interface Candidate extends Pick<Track, 'language' | 'level' | 'duration'> {

@@ -10,7 +10,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { createPlayerDeps } from './create-player-deps.ts';
 import { PlayerTools } from './track-tools.tsx';
 
-const NextPiece = lazyComponent(async () => (await import('./next-piece.tsx')).NextPiece, 'player');
+const Suggestion = lazyComponent(async () => (await import('./suggestion.tsx')).Suggestion, 'player');
 
 /** Runs the player for the signed-in user and renders its bar. */
 export function PlayerContainer({ userId }: { userId: string | undefined }) {
@@ -23,7 +23,7 @@ export function PlayerContainer({ userId }: { userId: string | undefined }) {
   }, [userId]);
   return (
     <>
-      <PlayerBar Tools={PlayerTools} Next={NextPiece} />
+      <PlayerBar Tools={PlayerTools} Next={Suggestion} />
       <PlayerEffects />
     </>
   );

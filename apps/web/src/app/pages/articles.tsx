@@ -30,8 +30,8 @@ const SearchResults = lazyComponent(
   async () => (await import('#features/articles/components/search-results.tsx')).SearchResults,
 );
 
-const NextPiece = lazyComponent(
-  async () => (await import('../containers/next-piece.tsx')).NextPiece,
+const Suggestion = lazyComponent(
+  async () => (await import('../containers/suggestion.tsx')).Suggestion,
   'player',
 );
 
@@ -119,7 +119,13 @@ export function ArticlesPage() {
   if (name === 'read')
     return (
       <Suspense>
-        <ArticleView key={arg} id={arg ?? ''} missing={<LazyNotFound />} Tools={ListTools} Next={NextPiece} />
+        <ArticleView
+          key={arg}
+          id={arg ?? ''}
+          missing={<LazyNotFound />}
+          Tools={ListTools}
+          Next={Suggestion}
+        />
       </Suspense>
     );
   const filter = parseListFilter(name, arg);

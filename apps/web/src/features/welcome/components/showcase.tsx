@@ -95,7 +95,7 @@ export function NewestCovers({ language }: LanguageProps) {
       <h2 className="font-serif text-xl font-semibold tracking-tight">
         {t(language === 'en' ? 'welcome.newestEn' : 'welcome.newestEs')}
       </h2>
-      <p className="mt-1 min-h-6 text-muted">{data && t.count('welcome.pieces', data.totalDocs)}</p>
+      <p className="mt-1 min-h-6 text-muted">{data && t.count('welcome.articles', data.totalDocs)}</p>
       <ul className="mt-6 grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-6">
         {data
           ? data.newest.map((article) => <Cover key={article._id} article={article} />)

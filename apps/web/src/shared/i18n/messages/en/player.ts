@@ -25,7 +25,7 @@ export const messages = {
     sayPaused: 'Paused',
     sayLoading: 'Loading {title}',
     text: 'Text of {title}',
-    nextPiece: 'Listen next',
+    suggestion: 'Listen next',
   },
   queue: {
     count_one: '{n} track',

@@ -27,7 +27,7 @@ export const messages: Translation<typeof en> = {
     sayPaused: 'En pausa',
     sayLoading: 'Cargando {title}',
     text: 'Texto de {title}',
-    nextPiece: 'Escucha después',
+    suggestion: 'Escucha después',
   },
   queue: {
     count_one: '{n} pista',

@@ -36,8 +36,8 @@ export const messages: Translation<typeof en> = {
       'Tus posiciones, listas y marcadores son los mismos en el teléfono, la tableta y el ordenador.',
     newestEn: 'Novedades en inglés',
     newestEs: 'Novedades en español',
-    pieces_one: '{n} pieza hasta ahora',
-    pieces_other: '{n} piezas hasta ahora',
+    articles_one: '{n} pieza hasta ahora',
+    articles_other: '{n} piezas hasta ahora',
     plans: 'Lo que cuesta',
     plansText:
       'Sin plan puedes escuchar el artículo más nuevo y uno de tu nivel, las veces que quieras. Con un plan lo tienes todo.',

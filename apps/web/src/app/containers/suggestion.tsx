@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { LockKeyhole, Play } from 'lucide-react';
 import { articleQuery } from '#features/articles/queries.ts';
 import { toSource } from '#features/catalogue/model/discover.ts';
-import { type PieceList, selectNextPiece } from '#features/catalogue/model/next-piece.ts';
+import { type SuggestionList, selectSuggestion } from '#features/catalogue/model/suggestion.ts';
 import { discoverQuery } from '#features/catalogue/queries.ts';
 import { historyQuery } from '#features/history/queries.ts';
 import { play } from '#features/player/player.ts';
@@ -13,17 +13,17 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 
 /** Returns what to hear after a track; undefined while that is not known, or where there is nothing. */
-function useNextPiece(after: Track) {
+function useSuggestion(after: Track) {
   const t = useT();
   const { user } = useSession();
   const article = useQuery(articleQuery(after._id));
   const history = useInfiniteQuery(historyQuery);
-  const heard = new Set(history.data?.pages.flatMap(({ docs }) => docs.map(({ _id }) => _id)));
-  const listener = { learning: user?.learning, heard };
-  const related: PieceList[] = article.data
-    ? [{ source: { name: t('player.nextPiece'), playlist: null }, tracks: article.data.related }]
+  const played = new Set(history.data?.pages.flatMap(({ docs }) => docs.map(({ _id }) => _id)));
+  const listener = { learning: user?.learning, played };
+  const related: SuggestionList[] = article.data
+    ? [{ source: { name: t('player.suggestion'), playlist: null }, tracks: article.data.related }]
     : [];
-  const nearest = selectNextPiece(after, related, listener);
+  const nearest = selectSuggestion(after, related, listener);
   // Without a subscription, what may be played is on Discover only.
   const isEnough = nearest !== undefined && nearest.track.url !== null;
   const isKnown = !article.isPending && !history.isPending;
@@ -31,7 +31,7 @@ function useNextPiece(after: Track) {
   if (!isKnown || (!isEnough && discover.isPending)) return undefined;
   if (isEnough || !discover.data) return nearest;
   const { atLevel, rows } = discover.data;
-  const lists: PieceList[] = [
+  const lists: SuggestionList[] = [
     ...(atLevel
       ? [
           {
@@ -42,20 +42,20 @@ function useNextPiece(after: Track) {
       : []),
     ...rows.map(({ playlist, tracks }) => ({ source: toSource(playlist), tracks })),
   ];
-  return selectNextPiece(after, [...related, ...lists], listener);
+  return selectSuggestion(after, [...related, ...lists], listener);
 }
 
 /** What to hear after a track, with a button that plays it; nothing where there is none. */
-export function NextPiece({ after }: { after: Track }) {
+export function Suggestion({ after }: { after: Track }) {
   const t = useT();
   const format = useFormat();
-  const piece = useNextPiece(after);
-  const isLocked = useIsLocked(piece?.track.url ?? null);
-  if (!piece) return null;
-  const { source, tracks, index, track } = piece;
+  const suggestion = useSuggestion(after);
+  const isLocked = useIsLocked(suggestion?.track.url ?? null);
+  if (!suggestion) return null;
+  const { source, tracks, index, track } = suggestion;
   const Icon = isLocked ? LockKeyhole : Play;
   return (
-    <section aria-label={t('player.nextPiece')} className="flex items-center gap-3">
+    <section aria-label={t('player.suggestion')} className="flex items-center gap-3">
       <img
         src={track.image}
         alt=""
@@ -65,7 +65,7 @@ export function NextPiece({ after }: { after: Track }) {
       />
       <p role="status" className="min-w-0 grow md:max-w-96">
         <span className="block text-xs text-muted">
-          {t('player.nextPiece')} · {track.level} · {format.duration(track.duration)}
+          {t('player.suggestion')} · {track.level} · {format.duration(track.duration)}
         </span>
         <span lang={track.language} className="block truncate text-sm font-semibold">
           {track.title}

@@ -14,7 +14,7 @@ import {
 } from '#features/player/testing/fixtures.ts';
 import { renderPlayer, runPlayer } from '#features/player/testing/run-player.tsx';
 import { mockEndpoint } from '#testing/server.ts';
-import { NextPiece } from './next-piece.tsx';
+import { Suggestion } from './suggestion.tsx';
 
 const latest: Playlist = {
   _id: toId(901),
@@ -37,15 +37,15 @@ beforeEach(() => {
 
 /** Plays the only track of a queue to its end. */
 function playToEnd(related: Track[], { isSubscribed = true, discover = [] as Track[] } = {}) {
-  const heard = { ...buildEntry(2), heardAt: '2026-11-01T00:00:00.000Z' };
-  mockEndpoint(api.history.findHistory, { docs: [heard], totalDocs: 1 });
+  const played = { ...buildEntry(2), heardAt: '2026-11-01T00:00:00.000Z' };
+  mockEndpoint(api.history.findHistory, { docs: [played], totalDocs: 1 });
   mockEndpoint(api.articles.readArticle, { article: buildArticle(1), track: buildTrack(1), related });
   mockEndpoint(api.catalogue.discover, {
     continueListening: [],
     rows: [{ playlist: latest, tracks: discover }],
   });
   const { audio } = runPlayer({ isSubscribed: () => isSubscribed });
-  const user = renderPlayer(<PlayerBar Tools={() => null} Next={NextPiece} />);
+  const user = renderPlayer(<PlayerBar Tools={() => null} Next={Suggestion} />);
   act(() => {
     play(isSubscribed ? listSource : { name: 'Track 1', playlist: null }, [buildTrack(1)], 0);
     audio.startPlaying();
