@@ -67,7 +67,7 @@ test.describe('with visible scrollbars', () => {
 test.describe('without a subscription', () => {
   test.use({ storageState: storageStates.free });
 
-  test('[PLAY-04] [CAT-08] covers of ‘Latest’ have a heart, and a lock apart from it but for the first', async ({
+  test('[PLAY-04] [CAT-08] covers of ‘Latest’ have a heart and, but for the first, a lock', async ({
     page,
   }) => {
     await page.goto('/discover');

@@ -19,7 +19,7 @@ const buildRow = (name: string, length: number) => ({
 });
 const discover = { rows: [buildRow('a', 12), buildRow('none', 0), buildRow('c', 4)], atLevel: null };
 const storeDiscover = (response: unknown, at: number, userId = ana._id) =>
-  writeStorage('discover-storage', JSON.stringify({ reader: userId, at, answer: response }));
+  writeStorage('discover-storage', JSON.stringify({ userId, at, answer: response }));
 
 /** Boots a page and parses its document; returns the images in the skeleton. */
 function bootPage(url: string): string[] {

@@ -8,7 +8,7 @@ import { limits } from '../limits.ts';
 export const signInCognito = endpoint({
   method: 'POST',
   path: '/auth/sign-in-cognito',
-  summary: 'Makes the reader known to the portal, or brings the profile up to date',
+  summary: 'Creates the portal’s user of a sign-in, or updates the profile',
   access: 'user',
   rateLimit: 'write',
   body: z.object({ idToken: singleLineText(limits.token.max) }),
@@ -19,7 +19,7 @@ export const signInCognito = endpoint({
 export const me = endpoint({
   method: 'GET',
   path: '/auth/me',
-  summary: 'The signed-in reader and what the subscription allows',
+  summary: 'The signed-in user and the subscription',
   access: 'user',
   rateLimit: 'read',
   response: z.object({ user, subscription }),

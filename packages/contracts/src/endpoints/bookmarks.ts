@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 export const findBookmarks = endpoint({
   method: 'GET',
   path: '/bookmarks',
-  summary: 'The reader’s bookmarks in a track, in its order',
+  summary: 'The user’s bookmarks in a track, by position',
   access: 'user',
   rateLimit: 'read',
   query: z.object({ track: id }),
@@ -31,7 +31,7 @@ export const findAllBookmarks = endpoint({
 export const saveBookmark = endpoint({
   method: 'PUT',
   path: '/bookmarks/:id',
-  summary: 'Makes or changes a bookmark; saying so again changes nothing',
+  summary: 'Creates or changes a bookmark; the same request again changes nothing',
   access: 'user',
   rateLimit: 'write',
   params: z.object({ id }),

@@ -19,7 +19,7 @@ export const addFavourite = endpoint({
 export const removeFavourite = endpoint({
   method: 'DELETE',
   path: '/favourites/:id',
-  summary: 'Takes a track out of the favourites, if it is there',
+  summary: 'Removes a track from the favourites, if it is there',
   access: 'user',
   rateLimit: 'write',
   params: z.object({ id }),

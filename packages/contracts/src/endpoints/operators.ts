@@ -6,7 +6,7 @@ import { user } from '../entities/user.ts';
 export const signInThirdParties = endpoint({
   method: 'POST',
   path: '/auth/sign-in-third-parties',
-  summary: 'Signs a mobile operator’s subscriber in, by the link the operator gave; each link works once',
+  summary: 'Signs a mobile operator’s subscriber in by the operator’s link, which works once',
   access: 'public',
   rateLimit: 'operatorSignIn',
   body: operatorLink,

@@ -25,7 +25,7 @@ const sorter = z.strictObject({ _created_at: z.optional(z.literal([1, -1])) });
 export const findPlaylist = endpoint({
   method: 'GET',
   path: '/playlist/find-by-id/:id',
-  summary: 'One playlist: a system one, or one of the reader',
+  summary: 'Returns a system playlist or one of the user',
   access: 'user',
   rateLimit: 'read',
   params: z.object({ id }),
@@ -87,7 +87,7 @@ const moves = z.optional(
 export const createPlaylist = endpoint({
   method: 'POST',
   path: '/playlist',
-  summary: 'Makes a playlist of the reader, with tracks in it if named',
+  summary: 'Creates a playlist of the user, with tracks if given',
   access: 'user',
   rateLimit: 'write',
   form: true,
@@ -109,7 +109,7 @@ export const createPlaylist = endpoint({
 export const changePlaylist = endpoint({
   method: 'PUT',
   path: '/playlist',
-  summary: 'Renames a playlist of the reader; adds, removes and moves its tracks',
+  summary: 'Renames a playlist of the user; adds, removes and moves its tracks',
   access: 'user',
   rateLimit: 'write',
   form: true,
@@ -137,7 +137,7 @@ export const changePlaylist = endpoint({
 export const deletePlaylist = endpoint({
   method: 'DELETE',
   path: '/playlist/:id',
-  summary: 'Deletes a playlist of the reader',
+  summary: 'Deletes a playlist of the user',
   access: 'user',
   rateLimit: 'write',
   params: z.object({ id }),

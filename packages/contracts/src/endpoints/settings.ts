@@ -8,7 +8,7 @@ const response = z.object({ user, settings });
 export const findSettings = endpoint({
   method: 'GET',
   path: '/settings',
-  summary: 'The reader and what the reader chose',
+  summary: 'The user’s profile and settings',
   access: 'user',
   rateLimit: 'read',
   response,
@@ -19,7 +19,7 @@ export const findSettings = endpoint({
 export const changeSettings = endpoint({
   method: 'PUT',
   path: '/settings',
-  summary: 'Changes what is named; displayName follows',
+  summary: 'Changes the given members; displayName follows from the names',
   access: 'user',
   rateLimit: 'write',
   body: settingsChange,

@@ -220,14 +220,14 @@ describe('playlists the user may not change', () => {
     ['nothing', {}],
   ];
   const lists: [string, () => Promise<string>, number][] = [
-    ['another reader’s', () => insertPlaylist(other.id, 'Private thing', ['night-ferry', 'el-gato']), 404],
+    ['another user’s', () => insertPlaylist(other.id, 'Private thing', ['night-ferry', 'el-gato']), 404],
     [
-      'another reader’s favourites',
+      'another user’s favourites',
       async () => insertPlaylist((await createUser()).id, 'default', ['el-gato'], 'auto'),
       404,
     ],
     ['an unknown one', async () => randomUUID(), 404],
-    ['a reader’s id', async () => other.id, 404],
+    ['a user’s id', async () => other.id, 404],
     ['a system one', async () => playlistId('latest'), 403],
   ];
 

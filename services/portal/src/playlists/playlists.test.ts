@@ -164,9 +164,9 @@ describe('one playlist', () => {
   });
 
   it.each([
-    ['another reader’s', () => insertPlaylist(subscriber.id, 'Private thing', ['el-gato'])],
+    ['another user’s', () => insertPlaylist(subscriber.id, 'Private thing', ['el-gato'])],
     [
-      'another reader’s favourites',
+      'another user’s favourites',
       async () => insertPlaylist((await createUser()).id, 'default', ['el-gato'], 'auto'),
     ],
     ['an unknown one', async () => crypto.randomUUID()],

@@ -20,7 +20,7 @@ it('clearDiscoverCache removes it', () => {
   expect(readCachedDiscover('ana', 1)).toBeUndefined();
 });
 
-it.each(['{', '{"reader":"ana","at":0,"answer":{"rows":"many"}}'])(
+it.each(['{', '{"userId":"ana","at":0,"answer":{"rows":"many"}}'])(
   'ignores what an older version stored: %s',
   (text) => {
     writeStorage('discover-storage', text);

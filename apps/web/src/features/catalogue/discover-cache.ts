@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { readStorageJson, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import { DISCOVER_CACHE_KEY, isCacheValid } from './model/discover-cache.ts';
 
-const cached = z.object({ reader: z.string(), at: z.number(), answer: api.catalogue.discover.response });
+const cached = z.object({ userId: z.string(), at: z.number(), answer: api.catalogue.discover.response });
 
 type Discover = ResponseBody<typeof api.catalogue.discover>;
 
@@ -15,7 +15,7 @@ export function readCachedDiscover(userId: string, now: number): Discover | unde
 
 /** Stores Discover for the user's next visit. */
 export const cacheDiscover = (userId: string, answer: Discover, now: number): void =>
-  writeStorage(DISCOVER_CACHE_KEY, JSON.stringify({ reader: userId, at: now, answer }));
+  writeStorage(DISCOVER_CACHE_KEY, JSON.stringify({ userId, at: now, answer }));
 
 /** Removes the stored response when the user signs out. */
 export const clearDiscoverCache = (): void => removeFromStorage(DISCOVER_CACHE_KEY);

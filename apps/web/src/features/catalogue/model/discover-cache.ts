@@ -8,5 +8,5 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
  *
  * @param stored - The id of the user it was for, and when it was loaded in milliseconds.
  */
-export const isCacheValid = (stored: { reader: string; at: number }, userId: string, now: number): boolean =>
-  stored.reader === userId && now - stored.at < MAX_AGE_MS;
+export const isCacheValid = (stored: { userId: string; at: number }, userId: string, now: number): boolean =>
+  stored.userId === userId && now - stored.at < MAX_AGE_MS;
