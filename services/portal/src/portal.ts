@@ -17,6 +17,7 @@ import { createBookmarkService } from './bookmarks/service.ts';
 import { createCatalogueRepository } from './catalogue/repository.ts';
 import { registerCatalogueRoutes } from './catalogue/routes.ts';
 import { createCatalogueService } from './catalogue/service.ts';
+import { createSharedResponses } from './catalogue/shared-responses.ts';
 import { type Database, openPortalDatabase, schema } from './database.ts';
 import { createListeningRepository } from './listening/repository.ts';
 import { registerListeningRoutes } from './listening/routes.ts';
@@ -50,9 +51,6 @@ import { createShowcaseRepository } from './visitors/repository.ts';
 import { registerVisitorRoutes } from './visitors/routes.ts';
 import { createVisitorService } from './visitors/service.ts';
 
-/** Milliseconds for which the result of a search is cached. */
-const SEARCH_CACHE_TTL_MS = 5000;
-
 const AUDIT_RETENTION_DAYS = 365;
 
 /** Handlers of jobs, and when they are enqueued. */
@@ -73,8 +71,6 @@ export interface PortalOptions {
   /** Jobs of the installation that are performed with those of the portal. */
   installationJobs?: InstallationJobs;
   clock?: () => Date;
-  /** Replaces the time for which the result of a search is cached, in milliseconds. */
-  searchCacheTtlMs?: number;
   /** Days after which audit events are deleted; 365 by default. */
   auditRetentionDays?: number;
   /** Limits the streams of notifications. */
@@ -197,10 +193,11 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const { eventSecret: secret } = options.billing ?? {};
   if (secret)
     await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));
-  const findDiscoverRows = createDiscoverRows({ playlists: playlistRepository, links, clock });
+  const findShared = createSharedResponses({ playlists: playlistRepository, links, clock });
+  const findDiscoverRows = createDiscoverRows({ playlists: playlistRepository, links, findShared });
   registerCatalogueRoutes(
     route,
-    createCatalogueService({ catalogue, findDiscoverRows, listening, access, links }),
+    createCatalogueService({ catalogue, findDiscoverRows, findShared, listening, access, links }),
   );
   registerVisitorRoutes(
     route,
@@ -213,16 +210,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     }),
   );
   const search = createSearchRepository(searchDb, db);
-  registerSearchRoutes(
-    route,
-    createSearchService({
-      search,
-      access,
-      links,
-      clock,
-      cacheTtlMs: options.searchCacheTtlMs ?? SEARCH_CACHE_TTL_MS,
-    }),
-  );
+  registerSearchRoutes(route, createSearchService({ search, access, links, findShared }));
   registerPlaylistRoutes(route, playlists);
   registerListeningRoutes(route, listening);
   registerBookmarkRoutes(route, bookmarks);

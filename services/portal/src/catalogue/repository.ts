@@ -5,13 +5,13 @@ import type { Database, Language } from '../database.ts';
 import { isFavourite, type TrackRow, trackColumns } from '../playlists/repository.ts';
 import type { TagGroup } from '../search/policy.ts';
 
-/** Selects a `TrackRow`, with the article as `a` and `joinProgress`. */
-export const selectTrack = (userId: string) =>
+/** Selects a `TrackRow`, with the article as `a` and `joinProgress`; without a user, none is started or a favourite. */
+export const selectTrack = (userId: string | null) =>
   sql`select ${sql.join(trackColumns.map((column) => sql.ref(column)))},
     coalesce(l.position, 0) as progress, ${isFavourite(userId, 'a.id')} as "like"`;
 
 /** Joins a user's progress as `l` to the article `a`. */
-export const joinProgress = (userId: string) =>
+export const joinProgress = (userId: string | null) =>
   sql`left join listening_progress l on l.article_id = a.id and l.user_id = ${userId}`;
 
 /** A list of the catalogue: all articles, or those with a value in a column; in one language or all. */
@@ -100,7 +100,7 @@ export function createCatalogueRepository(db: Database) {
      * needs; skipped articles are read from the index alone.
      */
     async findPage(
-      userId: string,
+      userId: string | null,
       { list, after, skip = 0, onlyUnstarted = false, limit }: PageOptions,
     ): Promise<TrackRow[]> {
       const inList = list.column === null ? sql`` : sql`and a.${sql.ref(list.column)} = ${list.value}`;

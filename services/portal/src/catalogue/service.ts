@@ -5,11 +5,12 @@ import type { ListeningService } from '../listening/service.ts';
 import type { Access, AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import type { FindDiscoverRows } from '../playlists/discover-rows.ts';
-import { toTrack } from '../playlists/presenter.ts';
+import { toSharedTrack, toTrack } from '../playlists/presenter.ts';
 import type { TrackRow } from '../playlists/repository.ts';
 import { toFacets } from '../search/policy.ts';
 import { selectRelated } from './policy.ts';
 import type { ArticleList, ArticleRow, CatalogueRepository } from './repository.ts';
+import type { FindSharedResponse } from './shared-responses.ts';
 
 const MAX_CONTINUE_LISTENING = 20;
 const MAX_AT_LEVEL = 12;
@@ -22,6 +23,7 @@ type ListQuery = ParsedRequest<Endpoints['findArticles']>['query'];
 interface CatalogueDeps {
   catalogue: CatalogueRepository;
   findDiscoverRows: FindDiscoverRows;
+  findShared: FindSharedResponse;
   listening: Pick<ListeningService, 'findContinueListening'>;
   access: AccessService;
   links: Links;
@@ -54,6 +56,7 @@ export function toArticle({ narrator, portrait, ...row }: ArticleRow, links: Lin
 export function createCatalogueService({
   catalogue,
   findDiscoverRows,
+  findShared,
   listening,
   access,
   links,
@@ -135,15 +138,22 @@ export function createCatalogueService({
     async findArticles(
       user: CurrentUser,
       query: ListQuery,
-    ): Promise<ResponseBody<Endpoints['findArticles']>> {
+    ): Promise<ResponseBody<Endpoints['findArticles']> | JsonText> {
       const list = toArticleList(query);
       const { after, skip, limit } = query;
-      const [rows, totalDocs, mayPlay] = await Promise.all([
-        catalogue.findPage(user.id, { list, after, skip, limit }),
-        catalogue.countArticles(list),
-        findMayPlay(user),
-      ]);
-      return { docs: toTracks(rows, toSourceName(list), mayPlay), totalDocs };
+      const response = await findShared(user, ['articles', list, { after, skip, limit }], async (share) => {
+        const [rows, totalDocs, mayPlay] = await Promise.all([
+          catalogue.findPage(null, { list, after, skip, limit }),
+          catalogue.countArticles(list),
+          findMayPlay(user),
+        ]);
+        const source = { name: toSourceName(list), id: null };
+        return {
+          docs: rows.map((row) => share(toSharedTrack(row, source, mayPlay(row.id), links))),
+          totalDocs,
+        };
+      });
+      return response ?? { docs: [], totalDocs: 0 };
     },
 
     /** Returns the facets of the whole catalogue and their covers (CAT-03). */

@@ -1,4 +1,4 @@
-import { api, type ResponseBody } from '@escucho/contracts';
+import { api, type ResponseBody, type Track } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
@@ -52,6 +52,37 @@ it('[CAT-10] Discover follows changes of a system playlist at once in every proc
   await administer((admin) => admin.setPlaylistActive('travel', false));
   expect(await findTitles()).toEqual([['The night-ferry'], ['The night-ferry']]);
   await administer((admin) => admin.setPlaylistActive('travel', true));
+});
+
+it.each([
+  ['a page of a list', '/api/catalogue/articles?limit=100'],
+  ['a search', '/api/catalogue/search?q=ferry&limit=100'],
+])('[CAT-10] %s follows editing and own progress at once in every process', async (_, url) => {
+  const other = await createUser({ subscribed: true });
+  const find = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const responses = await Promise.all(processes.map((one) => one.inject({ url, headers })));
+    return responses.map((response) => {
+      const { docs } = response.json<{ docs: (Track | { track: Track })[] }>();
+      const tracks = docs.map((doc) => ('track' in doc ? doc.track : doc));
+      const { title, progress, like, url: audio } = tracks.find(({ _id }) => _id === ferry) ?? {};
+      return { title, progress, like, isLocked: audio === null };
+    });
+  };
+  const shown = { title: 'A ferry', progress: 0, like: false, isLocked: false };
+  await find(other.token);
+  await administer((admin) => admin.editArticle('night-ferry', { title: 'A ferry' }));
+  expect(await find(other.token)).toEqual([shown, shown]);
+  await call(api.favourites.addFavourite, other.token, { params: { id: ferry } });
+  await call(api.listening.saveProgress, other.token, {
+    body: { track: ferry, device: other.id, sequence: 1, position: 17, cause: 'tick' },
+  });
+  const own = { ...shown, progress: 17, like: true };
+  expect(await find(other.token)).toEqual([own, own]);
+  const third = await createUser({ subscribed: true });
+  expect(await find(third.token)).toEqual([shown, shown]);
+  await administer((admin) => admin.editArticle('night-ferry', { title: 'The night-ferry' }));
+  expect(await find(third.token)).toEqual(Array(2).fill({ ...shown, title: 'The night-ferry' }));
 });
 
 it('changes of a user do not rebuild what all users see', async () => {

@@ -8,10 +8,12 @@ interface Entry<Value> {
   callers: IsAborted[];
 }
 
-interface Options {
-  /** How long a result is served again; 0 shares it only while it is being computed. */
+interface Options<Value> {
+  /** How long a result is served again. */
   ttlMs: number;
-  maxEntries: number;
+  /** The sum of the sizes of all results, in the unit of `getSize`. */
+  maxSize: number;
+  getSize: (value: Value) => number;
   clock: () => Date;
 }
 
@@ -21,9 +23,9 @@ interface Options {
  *
  * @returns a function that takes the key, the caller's state, and the computation, which resolves to undefined when aborted
  */
-export function createCoalescingCache<Value>({ ttlMs, maxEntries, clock }: Options) {
+export function createCoalescingCache<Value>({ ttlMs, maxSize, getSize, clock }: Options<Value>) {
   const entries = new LRUCache<string, Entry<Value>>({
-    max: maxEntries,
+    maxSize,
     ttl: ttlMs,
     // Without it the cache would read the clock only once a millisecond, by a timer of its own.
     ttlResolution: 0,
@@ -48,12 +50,13 @@ export function createCoalescingCache<Value>({ ttlMs, maxEntries, clock }: Optio
       });
       // Release the callers' requests: nothing asks for their state after this.
       callers.length = 0;
-      if (value === undefined || ttlMs === 0) remove();
+      if (value === undefined) remove();
+      else if (entries.peek(key) === entry) entries.set(key, { ...entry }, { size: getSize(value) });
       return value;
     };
     const entry = { result: run(), callers };
     const remove = () => entries.peek(key) === entry && entries.delete(key);
-    entries.set(key, entry);
+    entries.set(key, entry, { size: 1 });
     return entry.result;
   };
 }

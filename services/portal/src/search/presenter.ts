@@ -1,6 +1,6 @@
-import type { SearchHit } from '@escucho/contracts';
+import type { SearchHit, Track } from '@escucho/contracts';
 import type { Links } from '../media/links.ts';
-import { toTrack } from '../playlists/presenter.ts';
+import { toSharedTrack } from '../playlists/presenter.ts';
 import type { TrackRow } from '../playlists/repository.ts';
 import type { HitRow } from './repository.ts';
 
@@ -34,7 +34,7 @@ function toWhere({ in_head, in_title, in_narrator, sentence }: HitRow): SearchHi
 }
 
 /**
- * Converts a hit and its track to the API's form.
+ * Converts a hit to the API's form, with what its track is to all users.
  *
  * @param words - the searched words; null for a search without words
  * @param source - the name of the list
@@ -44,8 +44,8 @@ export function toSearchHit(
   row: TrackRow,
   { words, source, playable }: { words: ReadonlySet<string> | null; source: string; playable: boolean },
   links: Links,
-): SearchHit {
-  const track = toTrack(row, { name: source, id: null }, playable, links);
+): Omit<SearchHit, 'track'> & { track: Omit<Track, 'progress' | 'like'> } {
+  const track = toSharedTrack(row, { name: source, id: null }, playable, links);
   if (words === null) return { track, where: null, titleMarks: [], sentence: null };
   const { sentence } = hit;
   return {

@@ -1,8 +1,11 @@
 import { api, limits } from '@escucho/contracts';
+import { JsonText } from '@escucho/service-kit';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createSharedResponses } from '../catalogue/shared-responses.ts';
 import { openPortalDatabase } from '../database.ts';
 import { createLinks } from '../media/links.ts';
+import { createPlaylistRepository } from '../playlists/repository.ts';
 import { loadDemoLibrary } from '../testing/library.ts';
 import { startPortal } from '../testing/portal.ts';
 import { createSearchRepository, searchConnections } from './repository.ts';
@@ -206,14 +209,15 @@ describe('an aborted search', () => {
       search: createSearchRepository(searchDb, db),
       access: { findAccess: async () => ({ mayPlay: () => false }) },
       links,
-      clock,
-      cacheTtlMs: 0,
+      findShared: createSharedResponses({ playlists: createPlaylistRepository(db), links, clock }),
     });
     const subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
     const user = { id: free.id, subscription, learning: { language: null, level: null } };
-    const request = (isAborted: boolean) =>
-      service.search(user, { q: 'giraffe', page: 1, limit: 5 }, () => isAborted);
-    expect([(await request(false)).totalDocs, (await request(true)).totalDocs]).toEqual([1, 0]);
+    const countDocs = async (isAborted: boolean) => {
+      const response = await service.search(user, { q: 'giraffe', page: 1, limit: 5 }, () => isAborted);
+      return (response instanceof JsonText ? JSON.parse(response.text) : response).totalDocs;
+    };
+    expect([await countDocs(true), await countDocs(false)]).toEqual([0, 1]);
     await searchDb.destroy();
   });
 });

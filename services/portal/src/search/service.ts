@@ -1,8 +1,10 @@
 import { type api, limits, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
+import type { JsonText } from '@escucho/service-kit';
+import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
 import type { AccessService, Listener } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { toWindow } from '../request.ts';
-import { createCoalescingCache, type IsAborted } from './coalescing-cache.ts';
+import type { IsAborted } from './coalescing-cache.ts';
 import { selectPartitions, toFacets, toTags } from './policy.ts';
 import { toSearchHit } from './presenter.ts';
 import {
@@ -28,7 +30,6 @@ import {
 } from './vocabulary-repository.ts';
 
 const MAX_SUGGESTIONS = 6;
-const MAX_CACHED_RESULTS = 2000;
 const MAX_MATCHES = limits.search.hits;
 /** By how much the searched range grows when it held too few matches. */
 const WIDENING_FACTOR = 8;
@@ -62,10 +63,11 @@ interface SearchDeps {
   search: SearchRepository;
   access: AccessService;
   links: Links;
-  clock: () => Date;
-  /** How long the result of a query is served again to all users; 0 while it is being computed only. */
-  cacheTtlMs: number;
+  findShared: FindSharedResponse;
 }
+
+const { hits: _hits, words: _words, source: _source, ...emptyRest } = emptyResult;
+const emptyResponse: Response = { docs: [], ...emptyRest };
 
 /** Returns the corrections of an unknown word, best first; the expensive search runs only when the cheap one finds none. */
 async function findCorrections(
@@ -143,12 +145,7 @@ function toSearchWindow(query: Query) {
 }
 
 /** Creates the service that finds articles as users type (CAT-03). */
-export function createSearchService({ search, access, links, clock, cacheTtlMs }: SearchDeps) {
-  const results = createCoalescingCache<SearchResult>({
-    ttlMs: cacheTtlMs,
-    maxEntries: MAX_CACHED_RESULTS,
-    clock,
-  });
+export function createSearchService({ search, access, links, findShared }: SearchDeps) {
   const termStatistics = createTermStatisticsCache();
 
   /**
@@ -210,25 +207,30 @@ export function createSearchService({ search, access, links, clock, cacheTtlMs }
 
   return {
     /** Finds tracks for a user. Returns an empty response when the request was aborted. */
-    async search(user: Listener, query: Query, isAborted: IsAborted): Promise<Response> {
-      const result = await results(JSON.stringify(query), isAborted, (haveAllGone) =>
-        search.withSession((session) => runSearch(session, query, haveAllGone)),
+    async search(user: Listener, query: Query, isAborted: IsAborted): Promise<Response | JsonText> {
+      const response = await findShared(
+        user,
+        ['search', query],
+        async (share, haveAllGone) => {
+          const result = await search.withSession((session) => runSearch(session, query, haveAllGone));
+          if (!result) return undefined;
+          const { hits, words, source, ...rest } = result;
+          const ids = hits.map(({ id }) => id);
+          const [rows, { ownFree }] = await Promise.all([search.findTracks(ids), access.findAccess(user)]);
+          const rowById = new Map(rows.map((row) => [row.id, row]));
+          const { isActive } = user.subscription;
+          const docs = hits.flatMap((hit) => {
+            const row = rowById.get(hit.id);
+            if (!row) return [];
+            const list = { words, source, playable: isActive || row.id === ownFree };
+            const { track, ...found } = toSearchHit(hit, row, list, links);
+            return [{ track: share(track), ...found }];
+          });
+          return { docs, ...rest };
+        },
+        isAborted,
       );
-      const { hits, words, source, ...rest } = isAborted() || !result ? emptyResult : result;
-      const ids = hits.map(({ id }) => id);
-      const [rows, { ownFree }] = await Promise.all([
-        search.findTracks(user.id, ids),
-        access.findAccess(user),
-      ]);
-      const rowById = new Map(rows.map((row) => [row.id, row]));
-      const { isActive } = user.subscription;
-      const docs = hits.flatMap((hit) => {
-        const row = rowById.get(hit.id);
-        return row
-          ? [toSearchHit(hit, row, { words, source, playable: isActive || row.id === ownFree }, links)]
-          : [];
-      });
-      return { docs, ...rest };
+      return response ?? emptyResponse;
     },
   };
 }

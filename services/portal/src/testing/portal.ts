@@ -68,7 +68,6 @@ export async function startPortal({
   store: given,
   operators,
   acceptsSandbox = true,
-  searchCacheTtlMs = 0,
 }: {
   keys?: TokenOptions['keys'];
   isSessionActive?: TokenOptions['isSessionActive'];
@@ -77,8 +76,6 @@ export async function startPortal({
   streams?: StreamLimits;
   operators?: Omit<OperatorOptions, 'tokenSecret'>;
   acceptsSandbox?: boolean;
-  /** Milliseconds; 0 by default, so that a test sees its changes at once. */
-  searchCacheTtlMs?: number;
 } = {}) {
   const connection = await createTestDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'portal-test-'));
@@ -106,7 +103,6 @@ export async function startPortal({
     billing: billing.options,
     acceptsSandbox,
     clock: now,
-    searchCacheTtlMs,
     ...(streams && { streams }),
   };
   await app.register(portal, options);

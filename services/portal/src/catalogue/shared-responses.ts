@@ -1,0 +1,100 @@
+import type { Track } from '@escucho/contracts';
+import { JsonText } from '@escucho/service-kit';
+import type { Listener } from '../media/access-service.ts';
+import type { Links } from '../media/links.ts';
+import type { PlaylistRepository } from '../playlists/repository.ts';
+import { createCoalescingCache, type IsAborted } from '../search/coalescing-cache.ts';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Stands for a user's own properties in a track. No other text can produce its JSON, which contains quotation marks. */
+const OWN = '\u0000own';
+const OWN_JSON = `,${JSON.stringify(OWN)}:0`;
+
+/** A track without the properties that belong to a user. */
+type SharedTrack = Omit<Track, 'progress' | 'like'>;
+
+/** What the responses of all users have in common, around the places of a user's own properties. */
+interface SharedText {
+  parts: readonly string[];
+  /** The track of each place. */
+  ids: readonly string[];
+}
+
+interface SharedResponsesDeps {
+  playlists: Pick<PlaylistRepository, 'findCatalogueVersion' | 'findMarks'>;
+  links: Pick<Links, 'reusableMs'>;
+  clock: () => Date;
+}
+
+/** Builds the body of a response from tracks that `share` has prepared; undefined once all callers have gone. */
+type BuildBody = (
+  share: (track: SharedTrack) => SharedTrack,
+  isAborted: IsAborted,
+) => Promise<object | undefined>;
+
+async function buildText(build: BuildBody, isAborted: IsAborted): Promise<SharedText | undefined> {
+  const body = await build((track) => ({ ...track, [OWN]: 0 }), isAborted);
+  if (body === undefined) return undefined;
+  const ids: string[] = [];
+  // Tracks may be repeated and are numbered in the order of their text, not in that of `share`.
+  const text = JSON.stringify(body, (_name, value: unknown) => {
+    if (value !== null && typeof value === 'object' && OWN in value && '_id' in value)
+      ids.push(String(value._id));
+    return value;
+  });
+  return { parts: text.split(OWN_JSON), ids };
+}
+
+/**
+ * Creates a function that returns a response with tracks as JSON text: pages of lists, search results and the rows of
+ * Discover. What all users have in common is built once for each version of the catalogue. A user's own properties are
+ * read with the version, so that no response is older than its request, in any process.
+ */
+export function createSharedResponses({ playlists, links, clock }: SharedResponsesDeps) {
+  const cache = createCoalescingCache<SharedText>({
+    ttlMs: links.reusableMs,
+    maxSize: MAX_BYTES,
+    getSize: ({ parts }) => parts.reduce((sum, part) => sum + part.length, 0),
+    clock,
+  });
+  /** The latest version that was read. */
+  let known: number | undefined;
+
+  /**
+   * Returns the text of a response; undefined once all callers have gone.
+   *
+   * @param key - what the body depends on, besides the catalogue, the user's subscription and, without one, what they learn,
+   *   which decides what is free
+   */
+  return async function findShared(
+    { id: userId, learning, subscription }: Listener,
+    key: readonly unknown[],
+    build: BuildBody,
+    isAborted: IsAborted = () => false,
+  ): Promise<JsonText | undefined> {
+    const audience = subscription.isActive || learning;
+    const find = (version: number) =>
+      cache(JSON.stringify([version, audience, ...key]), isAborted, (haveAllGone) =>
+        buildText(build, haveAllGone),
+      );
+    const expected = known ?? (await playlists.findCatalogueVersion());
+    let shared = await find(expected);
+    if (!shared) return undefined;
+    let found = await playlists.findMarks(userId, [...new Set(shared.ids)]);
+    known = found.version;
+    if (known !== expected) {
+      shared = await find(known);
+      if (!shared) return undefined;
+      found = await playlists.findMarks(userId, [...new Set(shared.ids)]);
+    }
+    const marks = new Map(found.marks.map((mark) => [mark.id, mark]));
+    const { parts, ids } = shared;
+    const own = ids.map((id, index) => {
+      const { progress = 0, like = false } = marks.get(id) ?? {};
+      return `,"progress":${progress},"like":${like}${parts[index + 1] ?? ''}`;
+    });
+    return new JsonText(`${parts[0] ?? ''}${own.join('')}`);
+  };
+}
+
+export type FindSharedResponse = ReturnType<typeof createSharedResponses>;
