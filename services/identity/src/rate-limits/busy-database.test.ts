@@ -1,9 +1,11 @@
-import { Pool } from 'pg';
-import { afterEach, expect, it, vi } from 'vitest';
+import { openPool } from '@escucho/database';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { oauthOptions } from '../testing/browser.ts';
 import { clientId, createTestPool } from '../testing/pool.ts';
 
-const { pool } = await createTestPool({ oauth: oauthOptions });
+const { pool, connection } = await createTestPool({ oauth: oauthOptions });
+const connectionPool = openPool({ connection, schema: 'identity', name: 'tests' });
+afterAll(() => connectionPool.end());
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -13,7 +15,10 @@ afterEach(() => {
 function occupyConnections(): void {
   const error = new Error('timeout exceeded when trying to connect');
   type Callback = (error: Error, client: undefined, release: () => void) => void;
-  vi.spyOn(Pool.prototype, 'connect').mockImplementation((callback?: Callback) =>
+  vi.spyOn<typeof connectionPool, 'connect'>(
+    Object.getPrototypeOf(connectionPool),
+    'connect',
+  ).mockImplementation((callback?: Callback) =>
     callback ? callback(error, undefined, () => {}) : Promise.reject(error),
   );
 }
