@@ -43,7 +43,7 @@ export default defineConfig({
             },
             { name: 'query', test: /node_modules[\\/]@tanstack[\\/]/, priority: 2 },
             // Modules of many pages go into one file: it compresses better, and every file is a request.
-            { name: 'shared', minShareCount: 18 },
+            { name: 'shared', minShareCount: 17 },
           ],
         },
       },

@@ -27,11 +27,17 @@ const { positionals: names, values } = parseArgs({
     data: { type: 'string' },
     minutes: { type: 'string' },
     requests: { type: 'string' },
+    rounds: { type: 'string' },
   },
 });
-const [items, minutes, requests] = [values.items, values.minutes, values.requests].map((text) =>
-  text === undefined ? undefined : Number(text),
-);
+const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+const options = {
+  items: toNumber(values.items),
+  data: values.data,
+  minutes: toNumber(values.minutes),
+  requests: toNumber(values.requests),
+  rounds: toNumber(values.rounds),
+};
 const measurements: readonly Measurement[] = [
   start,
   load,
@@ -72,7 +78,7 @@ async function runMeasurement(
 ): Promise<void> {
   console.log(`\n${title} …`);
   const before = formatLoadAverage();
-  const table = toMarkdownTable(await measure(open, { items, data: values.data, minutes, requests }));
+  const table = toMarkdownTable(await measure(open, options));
   const machine = `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load average ${before} before and ${formatLoadAverage()} after.`;
   console.log(`${machine}\n\n${table}`);
   writeSection(name, `## ${title}\n\n${method}\n\n${table}\n\n${machine}\n`);

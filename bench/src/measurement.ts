@@ -24,6 +24,8 @@ export interface Options {
   items?: number | undefined;
   data?: string | undefined;
   minutes?: number | undefined;
+  /** Rounds of the first load, e.g. 1 to try it out. */
+  rounds?: number | undefined;
   /** Random requests to each operation. */
   requests?: number | undefined;
 }
