@@ -4,14 +4,13 @@ import {
   confirmAccountForm,
   forgotPasswordForm,
   passwordRules,
-  playlistForm,
-  playlistName,
   resetPasswordForm,
   signInForm,
   signUpForm,
 } from './forms.ts';
 import { en, isMessageKey } from './messages/en.ts';
 import { es } from './messages/es.ts';
+import { playlistForm, playlistName } from './playlist-name.ts';
 
 const good = {
   firstName: 'Ana',

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 import { messageKey, singleLineText } from './fields.ts';
 import { limits } from './limits.ts';
-import { playlistName } from './playlist-name.ts';
-
-export { favouritesName, playlistName } from './playlist-name.ts';
 
 // The browser's own pattern for e-mail fields, with a dot in the domain as people expect.
 const emailPattern =
@@ -76,7 +73,6 @@ export const passkeyForm = z.object({
     z.maxLength(limits.passkeyName.max, messageKey('field_too_long')),
   ),
 });
-export const playlistForm = z.object({ name: playlistName });
 export const profileForm = z.object({
   firstName: signUpForm.shape.firstName,
   lastName: signUpForm.shape.lastName,
@@ -88,5 +84,4 @@ export type ConfirmAccountForm = z.infer<typeof confirmAccountForm>;
 export type ForgotPasswordForm = z.infer<typeof forgotPasswordForm>;
 export type ResetPasswordForm = z.infer<typeof resetPasswordForm>;
 export type ChangePasswordForm = z.infer<typeof changePasswordForm>;
-export type PlaylistForm = z.infer<typeof playlistForm>;
 export type ProfileForm = z.infer<typeof profileForm>;

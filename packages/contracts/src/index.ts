@@ -60,4 +60,5 @@ export { getLevelDistance, getSuitableLevels, isSuitable } from './learning.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';
 export { formatMoney } from './money.ts';
+export * from './playlist-name.ts';
 export { type RateLimit, type RateLimitName, rateLimits } from './rate-limits.ts';

@@ -17,3 +17,6 @@ export const playlistName = z.string(messageKey('field_invalid')).check(
   z.maxLength(limits.playlistName.max, messageKey('field_too_long')),
   z.refine((text) => text.toLowerCase() !== favouritesName, messageKey('playlist_name_reserved')),
 );
+
+export const playlistForm = z.object({ name: playlistName });
+export type PlaylistForm = z.infer<typeof playlistForm>;

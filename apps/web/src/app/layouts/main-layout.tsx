@@ -14,6 +14,7 @@ import { DemoNotice } from '../shell/demo-notice.tsx';
 import { Header } from '../shell/header.tsx';
 import { Navigation } from '../shell/navigation.tsx';
 import { OfflineBanner } from '../shell/offline-banner.tsx';
+import { PageSearchBox } from '../shell/search-box.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
 
 // The page renders before both are loaded.
@@ -79,6 +80,7 @@ export function MainLayout() {
           tabIndex={-1}
           className="min-w-0 px-4 pt-6 pb-12 outline-none sm:px-8 lg:pt-8"
         >
+          <PageSearchBox />
           <ErrorBoundary resetKey={key}>
             <Outlet />
           </ErrorBoundary>

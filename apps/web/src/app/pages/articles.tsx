@@ -13,10 +13,8 @@ import { settingsQuery } from '#features/profile/queries.ts';
 import { useSession } from '#features/session/session.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { useMediaQuery } from '#shared/use-media-query.ts';
 import { useQueryParams } from '#shared/use-query-params.ts';
 import { ListTools } from '../containers/track-tools.tsx';
-import { SearchBox } from '../shell/search-box.tsx';
 import { LazyNotFound } from './lazy-not-found.ts';
 
 const FilteredList = lazyComponent(
@@ -82,8 +80,6 @@ const ALL_LANGUAGES = 'all';
 function SearchPage({ term }: { term: string }) {
   const t = useT();
   const [query, change] = useQueryParams();
-  // Wider screens have the box in their header.
-  const isPhone = useMediaQuery('(width < 40rem)');
   const learned = useSession().user?.learning?.language ?? undefined;
   const { language, ...otherFilters } = parseFilters(query);
   // At first in the language that the user learns; an address can name another, or all.
@@ -93,19 +89,16 @@ function SearchPage({ term }: { term: string }) {
     change(values.language === '' && learned ? { ...values, language: ALL_LANGUAGES } : values);
   const isSearching = term !== '' || hasFilters(otherFilters);
   return (
-    <>
-      {isPhone && <SearchBox className="mb-6 [body:has(.shell-search)_&]:hidden" />}
-      <Page title={term === '' ? t('articles.search') : t('articles.resultsFor', { term })}>
-        {isSearching ? (
-          <SearchResults term={term} filters={filters} onFilter={changeFilters} Tools={ListTools} />
-        ) : (
-          <>
-            <p className="-mt-4 text-muted">{t('articles.searchText')}</p>
-            <BrowsePage language={language} hasChosen={query.has('language')} onFilter={change} />
-          </>
-        )}
-      </Page>
-    </>
+    <Page title={term === '' ? t('articles.search') : t('articles.resultsFor', { term })}>
+      {isSearching ? (
+        <SearchResults term={term} filters={filters} onFilter={changeFilters} Tools={ListTools} />
+      ) : (
+        <>
+          <p className="-mt-4 text-muted">{t('articles.searchText')}</p>
+          <BrowsePage language={language} hasChosen={query.has('language')} onFilter={change} />
+        </>
+      )}
+    </Page>
   );
 }
 

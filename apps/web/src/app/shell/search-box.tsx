@@ -4,7 +4,8 @@ import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useLocation, useNavigate } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
-import { getSearchTerm, getSearchUrl } from './search-url.ts';
+import { useMediaQuery } from '#shared/use-media-query.ts';
+import { getSearchTerm, getSearchUrl, isSearchPath } from './search-url.ts';
 
 /**
  * The header's search box (SHELL-04).
@@ -91,4 +92,12 @@ export function SearchBox({ className, onLeave }: { className?: string; onLeave?
       )}
     </form>
   );
+}
+
+/** The search box of the search page on phones, whose header has only a button for one. */
+export function PageSearchBox() {
+  const { pathname } = useLocation();
+  const isPhone = useMediaQuery('(width < 40rem)');
+  if (!isPhone || !isSearchPath(pathname)) return null;
+  return <SearchBox className="mb-6 [body:has(.shell-search)_&]:hidden" />;
 }

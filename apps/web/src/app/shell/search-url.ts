@@ -2,6 +2,9 @@ import { paths } from '#shared/paths.ts';
 
 const searchPath = /^\/articles\/search(?:\/([^/]*))?\/?$/i;
 
+/** Returns whether a pathname is the search page's. */
+export const isSearchPath = (pathname: string): boolean => searchPath.test(pathname);
+
 /** Returns the search term of a pathname, or an empty string. */
 export function getSearchTerm(pathname: string): string {
   try {
