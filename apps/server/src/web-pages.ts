@@ -87,7 +87,11 @@ export async function readPages(directory: string, origin: string): Promise<Page
     );
   }
   return {
-    find: (path) => pages.get(path.toLowerCase().replace(/(?<=.)\/$/, '')),
+    find(path) {
+      const key = path.toLowerCase().replace(/(?<=.)\/$/, '');
+      // Sign-in is what signed-out visitors of /auth are redirected to (ROUTE-01).
+      return pages.get(key === '/auth' ? '/auth/sign-in' : key);
+    },
     indexed: entries.filter(({ isIndexed }) => isIndexed).map(({ path }) => origin + path),
   };
 }

@@ -52,6 +52,10 @@ describe('the web app', () => {
     expect((await server.inject(url)).body).toBe(html);
   });
 
+  it('[ROUTE-01] sends the page of sign-in for /auth', async () => {
+    expect((await app.inject('/auth')).body).toBe((await app.inject('/auth/sign-in')).body);
+  });
+
   it('robots.txt names the sitemap, which lists the indexed pages', async () => {
     const server = await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' });
     expect((await server.inject('/robots.txt')).body).toContain(

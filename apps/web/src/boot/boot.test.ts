@@ -134,6 +134,13 @@ it.each([
   expect(document.documentElement.dataset.boot).toBe('leaving');
 });
 
+it('[ROUTE-01] /auth shows the document of sign-in under its own address', () => {
+  document.documentElement.dataset.page = '/auth/sign-in';
+  bootPage('/auth?email=ana@example.org');
+  expect(loadDocument).not.toHaveBeenCalled();
+  expect(location.pathname + location.search).toBe('/auth/sign-in?email=ana@example.org');
+});
+
 const spanish = '{"state":{"language":"es"}}';
 it.each([
   ['is kept', '/auth/sign-in', () => undefined, undefined, true],

@@ -91,7 +91,8 @@ export function boot(preloads: PagePreloads, now: number, loadDocument: (url: st
 
   // Sign-in is a document of its own, which is shown sooner than the app could render it (ROUTE-01, ROUTE-03).
   const redirect = hasSession() ? null : getInitialRedirect(location, 'signed-out');
-  if (redirect) {
+  if (redirect && redirect.split('?')[0] === root.dataset.page) history.replaceState(null, '', redirect);
+  else if (redirect) {
     root.dataset.boot = 'leaving';
     loadDocument(redirect);
     return;
