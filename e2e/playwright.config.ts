@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
 import { browserArgs, chromiumPath } from './support/browser.ts';
 import { embeddedEnv, root } from './support/product.ts';
@@ -26,8 +25,7 @@ export default defineConfig({
   outputDir: `${root}.cache/e2e-output`,
   forbidOnly: true,
   retries: 0,
-  // One more than cores: while audio plays and timers run, a worker waits.
-  workers: availableParallelism() + 1,
+  workers: 2,
   fullyParallel: true,
   // The timeouts allow for slow machines; no test asserts them.
   timeout: 120_000,
