@@ -30,7 +30,10 @@ export async function setPreferences(
   // Pages rendered by a service use the browser's language.
   await page.setExtraHTTPHeaders({ 'accept-language': language });
   await page.emulateMedia({ colorScheme: colorMode });
-  return page.addInitScript((value) => localStorage.setItem('config-storage', value), state);
+  return page.addInitScript((value) => {
+    // The frame of the tag manager has no storage.
+    if (window.top === window) localStorage.setItem('config-storage', value);
+  }, state);
 }
 
 /** Opens a screen and waits until its content, fonts and visible images are loaded. */
