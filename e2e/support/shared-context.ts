@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from '@playwright/test';
 import { discardProgress } from './app/users.ts';
 import { trackMediaElement } from './audio/audio.ts';
-import { test as base, mockTagManager } from './test.ts';
+import { test as base } from './test.ts';
 
 interface StorageState {
   cookies: Parameters<BrowserContext['addCookies']>[0];
@@ -41,7 +41,6 @@ export const test = base.extend<object, { sharedPages: Map<string, SharedPage> }
     if (!shared) {
       const context = await browser.newContext();
       await trackMediaElement(context);
-      await mockTagManager(context);
       if (typeof storageState === 'string') await discardProgress(context);
       shared = { context, page: await context.newPage() };
       await shared.page.goto(staticPath);

@@ -15,15 +15,8 @@ interface Fixtures {
   openOtherDevice: (options?: BrowserContextOptions) => Promise<Page>;
 }
 
-/** Answers for the tag manager of Entel's users; no test depends on a server outside. */
-export const mockTagManager = (context: BrowserContext) =>
-  context.route('https://www.googletagmanager.com/**', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: '' }),
-  );
-
 async function prepareContext(context: BrowserContext, consoleErrors: ConsoleErrors): Promise<void> {
   consoleErrors.watch(context);
-  await mockTagManager(context);
   await trackMediaElement(context);
 }
 

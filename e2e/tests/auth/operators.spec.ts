@@ -156,10 +156,12 @@ const tagManagerScript = `
 test('[EXT-04] the tag manager gets its event, and reads no cookie, storage or page', {
   tag: '@desktop-only',
 }, async ({ page }) => {
+  const link = await getSubscriberLink(page, 'entel');
   await page.route('https://www.googletagmanager.com/gtm.js?id=GTM-TEST123', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: tagManagerScript }),
   );
-  await signInByOperator(page, 'entel');
+  await page.goto(link);
+  await expect(page).toHaveURL('/discover');
   expect(await getStored(page, 'jwtAccessToken')).not.toBeNull();
   await expect.poll(() => page.frame({ url: /\/tag-manager$/ }) !== null).toBe(true);
   const frame = page.frame({ url: /\/tag-manager$/ });

@@ -80,7 +80,7 @@ test('[PLAY-06] the start of the next track is prefetched before the end', async
   const since = testProxy.requests.slice(before);
   expect(since.filter((requests) => requests.path.startsWith('/api/listening/audio/'))).toEqual([]);
   const ranges = since.filter((requests) => getPath(requests.path) === path).map(({ range }) => range);
-  expect(ranges.every((range) => range?.startsWith('bytes=262144-'))).toBe(true);
+  expect(ranges.filter((range) => !range?.startsWith('bytes=262144-'))).toEqual([]);
 });
 
 test('[PLAY-04] an expired audio URL is replaced during playback without a jump', async ({
