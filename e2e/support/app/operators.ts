@@ -5,19 +5,12 @@ import type { Platform } from '../../../packages/contracts/src/index.ts';
 const subscribers = ['active', 'expired', 'unknown', 'slow', 'failing'] as const;
 export type Subscriber = (typeof subscribers)[number];
 
-/** Answers for the tag manager, which only Entel has: no test depends on a server outside. A route disables the HTTP cache. */
-const mockTagManager = (page: Page) =>
-  page.route('https://www.googletagmanager.com/**', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: '' }),
-  );
-
 /** Returns the sign-in link of a simulated subscriber. */
 export async function getSubscriberLink(
   page: Page,
   operator: Platform,
   subscriber: Subscriber = 'active',
 ): Promise<string> {
-  if (operator === 'entel') await mockTagManager(page);
   await page.goto(`/operators/${operator}`);
   const row = page.getByRole('main').getByRole('listitem').nth(subscribers.indexOf(subscriber));
   return (await row.getByRole('link').getAttribute('href')) ?? '';
