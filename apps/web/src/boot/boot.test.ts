@@ -7,6 +7,7 @@ import { boot, type PagePreloads } from './boot.ts';
 const discoverCall = `/api${buildPath(api.catalogue.discover)}`;
 const preloads: PagePreloads = {
   '/discover': { files: { en: ['/en-discover.js'], es: [] }, calls: [discoverCall] },
+  '/auth/': { files: { en: ['/sign-in.js'], es: [] }, calls: [] },
   '/library': { files: { en: [], es: ['/library.js', '/es-library.js'] }, calls: [] },
 };
 
@@ -110,6 +111,11 @@ it.each([
 it('preloads the page without its request when the token has expired', () => {
   storeSession(-10);
   expect(bootPage('/')).toEqual({ preloaded: ['/en-discover.js'], calls: ['/config.json'] });
+});
+
+it('preloads sign-in in a document of the service worker, whose skeleton is hidden', () => {
+  expect(bootPage('/auth/sign-in').preloaded).toEqual(['/sign-in.js']);
+  expect(document.documentElement.dataset.boot).toBe('hidden');
 });
 
 it('preloads code and messages in the stored language', () => {

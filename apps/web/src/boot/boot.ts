@@ -105,7 +105,8 @@ export function boot(preloads: PagePreloads, now: number, loadDocument: (url: st
   else {
     delete root.dataset.page;
     root.lang = chooseLanguage(storedLanguage, navigator.languages);
-    if (!page) root.dataset.boot = 'hidden';
+    // The document has the skeleton of the pages for signed-in users.
+    if (!page || path.startsWith('/auth')) root.dataset.boot = 'hidden';
   }
 
   // Browsers open six connections per origin; the API response decides what is loaded next, so it goes first.

@@ -73,8 +73,15 @@ const buildAppPage = (module: string, ...namespaces: Namespace[]): AppPage => ({
   namespaces,
 });
 
-/** The pages for signed-in users, by the beginning of their paths. The boot script preloads what they load. */
+/**
+ * The pages that index.html is sent for, by the beginning of their paths. The boot script preloads what they load. Sign-in is
+ * among them because the service worker answers with index.html.
+ */
 export const appPages: Readonly<Record<string, AppPage>> = {
+  [`${paths.auth}/`]: {
+    modules: ['layouts/auth-layout.tsx', 'pages/auth/sign-in.tsx'],
+    namespaces: ['auth'],
+  },
   [paths.discover]: { ...buildAppPage('discover'), calls: ['/api/catalogue/discover'] },
   [paths.bookmarks]: buildAppPage('bookmarks', 'library', 'player'),
   [paths.library]: buildAppPage('library', 'library'),
