@@ -22,8 +22,11 @@ const connectionCounts = [1, 50];
 const MIN_ARTICLES = 50_000;
 const BUDGET_MS = 150;
 const CACHED_PATHS = 200;
-/** Enough that hardly any search repeats within a round. */
+/** Enough that hardly any search or page repeats within a round. */
 const UNCACHED_SEARCHES = 12_000;
+const UNCACHED_PAGES = 12_000;
+/** The last row that the web app shows of a list. */
+const LONGEST_JUMP = 150_000;
 
 interface Times {
   p50: number[];
@@ -45,13 +48,23 @@ async function measureRound(target: Target, connections: number, times: Times): 
   times.database.push((after.descendants - before.descendants) / latencies.length);
 }
 
-type Kind = 'search' | 'uncached search' | 'a page of 20' | 'an article' | 'Discover' | 'save a position';
+type Kind =
+  | 'search'
+  | 'uncached search'
+  | 'a page of 20'
+  | 'a jump far into a list'
+  | 'an article'
+  | 'Discover'
+  | 'save a position';
 type Requests = Pick<Target, 'paths' | 'createBody' | 'uncachedSuffix'>;
 
 async function findRequests(db: Parameters<typeof createQueries>[0]): Promise<Record<Kind, Requests>> {
   const { rows } = await sql<{ id: string; level: string; language: string }>`
     select id, level, language from article where slug like 'generated-%' order by id limit ${CACHED_PATHS}
   `.execute(db);
+  const total = (await sql<{ total: number }>`select count(*) as total from article`.execute(db)).rows[0]
+    ?.total;
+  const maxSkip = Math.min(LONGEST_JUMP, total ?? 0);
   const toSearchPath = (q: string) => `/api/catalogue/search?q=${encodeURIComponent(q)}`;
   const createPosition = () => ({
     track: rows[Math.floor(Math.random() * rows.length)]?.id,
@@ -71,6 +84,13 @@ async function findRequests(db: Parameters<typeof createQueries>[0]): Promise<Re
         ({ id, level, language }) =>
           `/api/catalogue/articles?level=${level}&language=${language}&after=${id}`,
       ),
+    },
+    'a jump far into a list': {
+      paths: Array.from(
+        { length: UNCACHED_PAGES },
+        (_, index) => `/api/catalogue/articles?skip=${Math.round((index / UNCACHED_PAGES) * maxSkip)}`,
+      ),
+      uncachedSuffix: '&limit=19',
     },
     'an article': { paths: rows.map(({ id }) => `/api/catalogue/read/${id}`) },
     Discover: { paths: ['/api/catalogue/discover'] },
@@ -187,7 +207,7 @@ const measure = (open: OpenEnvironment, { items = MIN_ARTICLES, data }: Options)
 export const catalogue: Measurement = {
   name: 'catalogue',
   title: 'Large catalogue',
-  method: `A generated catalogue in two languages, with a natural distribution of words (Zipf) and a dozen sentences per article. \`--items 500000\` sets the number of articles, \`--data DIR\` stores the catalogue for the next run. ${CACHED_PATHS} different searches, pages and articles are shared among the connections. Uncached searches are ${UNCACHED_SEARCHES.toLocaleString('en')} different ones, so that none is served from the result cache; most of their words were searched during the warm-up or a previous round, as in a process that has run for a while. ${SECONDS} s each after a warm-up, ${ROUNDS} interleaved rounds, client and server on the same machine. Requests have the Accept-Encoding of browsers, and come from 1,000 users in turn. Ceiling: a bare Fastify route that verifies the token, runs the same statements on as many connections, and returns the same bytes; compared to memory: one that verifies the token and returns the same bytes.`,
+  method: `A generated catalogue in two languages, with a natural distribution of words (Zipf) and a dozen sentences per article. \`--items 500000\` sets the number of articles, \`--data DIR\` stores the catalogue for the next run. ${CACHED_PATHS} different searches, pages and articles are shared among the connections. Uncached searches are ${UNCACHED_SEARCHES.toLocaleString('en')} different ones, so that none is served from the result cache; most of their words were searched during the warm-up or a previous round, as in a process that has run for a while. Jumps go to ${UNCACHED_PAGES.toLocaleString('en')} places of the list of all articles. ${SECONDS} s each after a warm-up, ${ROUNDS} interleaved rounds, client and server on the same machine. Requests have the Accept-Encoding of browsers, and come from 1,000 users in turn. Ceiling: a bare Fastify route that verifies the token, runs the same statements on as many connections, and returns the same bytes; compared to memory: one that verifies the token and returns the same bytes.`,
   measure,
   explicitOnly: true,
 };

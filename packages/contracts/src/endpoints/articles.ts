@@ -33,9 +33,9 @@ const listed = ['kind', 'topic', 'level', 'narrator'] as const;
 
 /**
  * Lists the catalogue, newest first (CAT-04), optionally by kind, topic, level, narrator or language. `after` is the last
- * track of the previous page: pages are stable while articles are added, and a deep page costs as much as the first.
- * `skip` omits further tracks after it, for a jump ahead, at a cost that grows with the distance. The last page has fewer
- * than `limit` documents. `totalDocs` is exact.
+ * track of the previous page: pages are stable while articles are added or unpublished, and a deep page costs as much as the first.
+ * `skip` omits further tracks after it, for a jump ahead. The last page has fewer than `limit` documents. `totalDocs` is
+ * exact.
  */
 export const findArticles = endpoint({
   method: 'GET',

@@ -52,6 +52,53 @@ function selectCovers(column: 'topic' | 'level' | 'kind', end: 'newest' | 'oldes
 const getLanguages = ({ language }: ArticleList): readonly Language[] =>
   language === undefined ? contentLanguage.options : [language];
 
+/** Sorts after every other id. */
+const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** The triggers divide a segment when it has more (migration 0030). */
+const MAX_SEGMENT_ARTICLES = 2000;
+
+const isIn = ({ column, value }: ArticleList) =>
+  column === null ? sql`` : sql`and a.${sql.ref(column)} = ${value}`;
+
+const toTag = ({ column, value }: ArticleList): string => (column === null ? '' : `${column}:${value}`);
+
+/** Selects where a list continues after an article, also when it was unpublished meanwhile; without one, its beginning. */
+const selectAfter = (after: string | undefined) =>
+  after === undefined
+    ? sql`select 'infinity'::timestamptz as before_at, ${sql.lit(MAX_ID)}::uuid as before_id, 0 as skip`
+    : sql`
+      select published_at as before_at, id as before_id, 0 as skip from article where id = ${after}
+      union all
+      select ("row" ->> 'published_at')::timestamptz, article_id, 0 from withdrawn_row
+      where article_id = ${after} and table_name = 'article'`;
+
+/**
+ * Selects where a list continues after an article and `skip` further ones: the beginning of the segment in which that is,
+ * and how many articles to skip in it. The counts of the segments in between are added instead of reading their articles.
+ */
+const selectJump = (list: ArticleList, after: string | undefined, skip: number) => sql`
+  with origin as materialized (${selectAfter(after)}), next as materialized (
+    select before_at, before_id from catalogue_segment
+    where tag = '' and language = '' and (before_at, before_id) <= (select before_at, before_id from origin)
+    order by before_at desc, before_id desc limit 1
+  ), segment as materialized (
+    select s.before_at, s.before_id, sum(sum(s.articles)) over (order by s.before_at desc, s.before_id desc)
+      - sum(s.articles) + (
+        select count(*) from article a
+        where a.language = any(${getLanguages(list)}::text[]) ${isIn(list)}
+          and (a.published_at, a.id) < (select before_at, before_id from origin)
+          and (a.published_at, a.id) >= (select before_at, before_id from next)
+      ) as skipped
+    from catalogue_segment s
+    where s.tag = ${toTag(list)} and s.language = any(${getLanguages(list)}::text[])
+      and (s.before_at, s.before_id) <= (select before_at, before_id from next)
+    group by s.before_at, s.before_id
+  )
+  select before_at, before_id, ${skip} - skipped as skip from (
+    select before_at, before_id, skipped from segment where skipped <= ${skip}
+    union all select before_at, before_id, 0 from origin
+  ) reached order by skipped desc, before_at limit 1`;
+
 /** Creates the repository of articles, audiobooks and visual books, and of their lists, newest first (CAT-04). */
 export function createCatalogueRepository(db: Database) {
   return {
@@ -103,27 +150,25 @@ export function createCatalogueRepository(db: Database) {
       userId: string | null,
       { list, after, skip = 0, onlyUnstarted = false, limit }: PageOptions,
     ): Promise<TrackRow[]> {
-      const inList = list.column === null ? sql`` : sql`and a.${sql.ref(list.column)} = ${list.value}`;
-      const afterLast =
-        after === undefined
-          ? sql``
-          : sql`and (a.published_at, a.id) < (select b.published_at, b.id from article b where b.id = ${after})`;
       const isUnstarted = onlyUnstarted
         ? sql`and not exists (select from listening_progress p where p.user_id = ${userId} and p.article_id = a.id)`
         : sql``;
+      const start = skip === 0 ? selectAfter(after) : selectJump(list, after, skip);
       // A literal, so that one prepared plan is good for every page.
-      const maxRows = sql.lit(skip === 0 ? limits.pageSize.max : limits.list.shown + limits.pageSize.max);
+      const maxRows = sql.lit(skip === 0 ? limits.pageSize.max : MAX_SEGMENT_ARTICLES + limits.pageSize.max);
       const { rows } = await sql<TrackRow>`
+        with start as materialized (${start})
         ${selectTrack(userId)}
         from (
           select a.id from unnest(${getLanguages(list)}::text[]) spoken (language) cross join lateral (
             select * from (
               select a.id, a.published_at from article a
-              where a.language = spoken.language ${inList} ${afterLast} ${isUnstarted}
+              where a.language = spoken.language ${isIn(list)} ${isUnstarted}
+                and (a.published_at, a.id) < (select before_at, before_id from start)
               order by a.published_at desc, a.id desc limit ${maxRows}
-            ) a limit ${limit + skip}
+            ) a limit ${limit} + (select skip from start)
           ) a
-          order by a.published_at desc, a.id desc limit ${limit} offset ${skip}
+          order by a.published_at desc, a.id desc limit ${limit} offset (select skip from start)
         ) page join article a on a.id = page.id ${joinProgress(userId)}
         order by a.published_at desc, a.id desc
       `.execute(db);
@@ -135,7 +180,7 @@ export function createCatalogueRepository(db: Database) {
       const { total } = await db
         .selectFrom('catalogue_count')
         .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('documents'), sql.lit(0)).as('total'))
-        .where('tag', '=', list.column === null ? '' : `${list.column}:${list.value}`)
+        .where('tag', '=', toTag(list))
         .where('language', '=', sql<Language>`any(${getLanguages(list)}::text[])`)
         .executeTakeFirstOrThrow();
       return Number(total);
