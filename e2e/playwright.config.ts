@@ -35,6 +35,8 @@ export default defineConfig({
     actionTimeout: 20_000,
     navigationTimeout: 30_000,
     locale: 'en-GB',
+    // Drawing animations takes a fifth of the tests' processor time; the journeys have them.
+    contextOptions: { reducedMotion: 'reduce' },
     // `page.route` does not see the requests of service workers; only the tests of the installed app allow them.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',

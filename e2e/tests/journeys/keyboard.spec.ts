@@ -4,6 +4,8 @@ import { expectPaused, expectPlaying, expectPositionPast, getAudioState } from '
 import { findFocusError, tabTo } from '../../support/input/keyboard.ts';
 import { expect, test } from '../../support/test.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('[PLAY-06] [SHELL-03] [AUTH-01] sign-in to sign-out by keyboard with visible focus', async ({
   page,
 }) => {

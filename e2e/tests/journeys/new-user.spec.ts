@@ -18,6 +18,8 @@ import {
 } from '../../support/audio/audio.ts';
 import { expect, test } from '../../support/test.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const rules = {
   length: 'Minimum number of characters is 8.',
   uppercase: 'Should contain uppercase.',

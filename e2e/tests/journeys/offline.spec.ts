@@ -11,6 +11,8 @@ import { expectPlaying, expectPositionPast, getAudioState } from '../../support/
 import { networkError } from '../../support/console-errors.ts';
 import { expect } from '../../support/test.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test.use({ serviceWorkers: 'allow' });
 // The service worker starts caching some time after the page was opened.
 test.describe.configure({ timeout: 240_000 });

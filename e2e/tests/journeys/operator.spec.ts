@@ -4,6 +4,8 @@ import { getDiscoverSection, getNewest, getPlayButtons } from '../../support/app
 import { expectPlaying } from '../../support/audio/audio.ts';
 import { expect, test } from '../../support/test.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const getStored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
 
 /** Opens the navigation drawer on a phone. */

@@ -3,6 +3,8 @@ import { createUser, signIn } from '../../support/app/users.ts';
 import { expectPlaying, expectPositionPast } from '../../support/audio/audio.ts';
 import { expect, test } from '../../support/test.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('[CAT-03] [PLAY-08] a learner on a phone searches, reads along and takes notes', {
   tag: '@phone-only',
 }, async ({ page }) => {

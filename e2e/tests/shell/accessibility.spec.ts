@@ -58,8 +58,6 @@ async function changeTheme(page: Page, theme: Theme): Promise<void> {
 
 for (const user of ['none', 'demo', 'free'] as const) {
   test.describe(user, () => {
-    // A fading element has less contrast.
-    test.use({ contextOptions: { reducedMotion: 'reduce' } });
     if (user !== 'none') test.use({ storageState: storageStates[user] });
 
     for (const screen of screens.filter((screen) => screen.user === user)) {
