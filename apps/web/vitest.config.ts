@@ -5,6 +5,10 @@ export default defineConfig({
   plugins: [react()],
   test: {
     environment: 'jsdom',
+    // The set-up gives each file the app's modules anew; loading React and the other libraries takes longer than most tests.
+    isolate: false,
+    // It keeps the first Stripe object it has loaded, and so belongs to a file.
+    server: { deps: { inline: ['@revenuecat/purchases-js', '@stripe/stripe-js'] } },
     // The rules run without a DOM, with those of the packages.
     exclude: [...configDefaults.exclude, 'src/**/model/**', 'vite/**'],
     setupFiles: ['./src/testing/setup.ts'],

@@ -92,7 +92,7 @@ it('[SUB-07] settings show profile and subscription; support is not available', 
   mockEndpoint(api.subscription.findReceipts, { docs: [] });
   const { user } = await renderApp('/settings');
   await heading('Settings');
-  expect(await screen.findByText('ana@example.org')).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { level: 2, name: 'Ana Torres' })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Support' })).toHaveAttribute('aria-disabled', 'true');
   await user.click(screen.getByRole('link', { name: 'Subscription' }));
   expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();

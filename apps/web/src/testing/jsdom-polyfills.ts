@@ -13,11 +13,12 @@ const toggle = (popover: HTMLElement, newState: string) => {
   popover.dispatchEvent(Object.assign(new Event('beforetoggle'), { newState }));
   popover.style.display = newState === 'open' ? 'block' : 'none';
 };
-document.addEventListener('click', ({ target }) => {
+// A property, not a listener: files can share a document, and would toggle twice.
+document.onclick = ({ target }) => {
   const button = target instanceof Element ? target.closest('[popovertarget]') : null;
   const popover = document.getElementById(button?.getAttribute('popovertarget') ?? '');
   if (popover) toggle(popover, popover.style.display === 'block' ? 'closed' : 'open');
-});
+};
 
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
