@@ -6,6 +6,9 @@ const isolatedTests = ['services/identity/src/users/existence.test.ts'];
 /** The rules of the web app: they need no DOM. */
 const webRules = ['apps/web/src/**/model/**/*.test.ts', 'apps/web/vite/**/*.test.ts'];
 
+/** Part 2 of 3 of the operations that random requests are sent to is written `2/3`. */
+const [fuzzPart = 1, fuzzParts = 1] = process.env.FUZZ_PART?.split('/').map(Number) ?? [];
+
 const serviceOptions = {
   globalSetup: ['./vitest.setup.ts'],
   testTimeout: 120_000,
@@ -16,6 +19,7 @@ const serviceOptions = {
   provide: {
     fuzz: Number(process.env.FUZZ ?? 40),
     fuzzSeed: Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31)),
+    fuzzPart: [fuzzPart, fuzzParts] as [number, number],
   },
 };
 

@@ -93,7 +93,7 @@ if (selected.length === 0 || names.some((name) => measurements.every((one) => on
 }
 
 // Before the measurement of the startup time, which must not include the build.
-build();
+if (selected.some(({ needsNoBuild = false }) => !needsNoBuild)) build();
 
 const processes: Promise<RunningProcess>[] = [];
 const environments = new Map<string, Promise<Environment>>();

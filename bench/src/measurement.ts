@@ -17,6 +17,8 @@ export interface Measurement {
   measure: (open: OpenEnvironment, options: Options) => Promise<Result[]>;
   /** Runs only when it is named, since it takes long. */
   explicitOnly?: boolean;
+  /** Runs on the source files, without a build of the product. */
+  needsNoBuild?: boolean;
 }
 
 /** Command-line options: number of generated articles, folder that stores catalogues, minutes of playback, random requests. */

@@ -82,44 +82,52 @@ export async function createTestDatabase(): Promise<Connection> {
   return { ...connection, database: name };
 }
 
+export interface WatchOptions {
+  readonly schemas: readonly string[];
+  /** Tables whose rows may change. */
+  readonly ignoredTables?: readonly string[];
+  /** SQL that is run before each look at the changes: it may change the ignored tables. */
+  readonly reset?: string;
+}
+
 /**
- * Opens a connection that compares the rows of schemas over time. Triggers count the rows that are written.
- * @returns `take`, which returns a hash of all rows. It reads them only where a row was written since the last call.
+ * Opens a connection that lists the rows that are changed. Triggers store each in a table, in the transaction that
+ * changes it: what is rolled back, or updated to the same values, is not a change.
+ * @returns `listChanges`, which returns the rows that were changed since the last call, each as operation, table and values
  */
-export async function createDatabaseSnapshot(connection: Connection, schemas: readonly string[]) {
-  const client = new Client(clientConfig(connection, 'test snapshot'));
+export async function watchRows(
+  connection: Connection,
+  { schemas, ignoredTables = [], reset = '' }: WatchOptions,
+) {
+  const client = new Client(clientConfig(connection, 'test changes'));
   await client.connect();
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-      where table_schema = any ($1) and table_type = 'BASE TABLE' and table_name <> 'rate_limit'`,
-    [schemas],
+      where table_schema = any ($1) and table_type = 'BASE TABLE' and table_name <> all ($2)`,
+    [schemas, [...ignoredTables, 'rate_limit']],
   );
   await client.query(`
-    create sequence public.written_rows;
-    create function public.count_written_row() returns trigger language plpgsql as
-      'begin perform nextval(''public.written_rows''); return null; end';`);
+    create unlogged table public.changed_row (change text not null);
+    create function public.store_change() returns trigger language plpgsql security definer as $$
+      begin
+        insert into public.changed_row values (
+          concat_ws(' ', lower(tg_op), tg_table_schema || '.' || tg_table_name, left(coalesce(new, old)::text, 200)));
+        return null;
+      end $$;`);
   for (const { name } of rows) {
-    await client.query(
-      `create trigger count_written_row after insert or update or delete on ${name}
-        for each row execute function public.count_written_row()`,
-    );
+    await client.query(`
+      create trigger store_change after insert or delete on ${name}
+        for each row execute function public.store_change();
+      create trigger store_changed_values after update on ${name}
+        for each row when (old.* is distinct from new.*) execute function public.store_change();`);
   }
-  const contents = rows.map(
-    ({ name }) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${name} t)`,
-  );
-  let last = { count: '', hash: '' };
   return {
-    async take(): Promise<string> {
-      const { rows: counts } = await client.query<{ count: string }>(
-        'select concat(last_value, is_called) as count from public.written_rows',
-      );
-      const count = counts[0]?.count ?? '';
-      if (count === last.count) return last.hash;
-      const { rows: hashes } = await client.query<{ hash: string }>(
-        `select md5(concat_ws('|', ${contents.join(', ')})) as hash`,
-      );
-      last = { count, hash: hashes[0]?.hash ?? '' };
-      return last.hash;
+    async listChanges(): Promise<string[]> {
+      // One round trip: with several statements, the result is a list.
+      const results = [
+        await client.query<{ change: string }>(`${reset}; delete from public.changed_row returning change`),
+      ].flat();
+      return results.at(-1)?.rows.map(({ change }) => change) ?? [];
     },
     close: () => client.end(),
   };

@@ -1,11 +1,18 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { afterAll, inject, vi } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
     fuzz: number;
     fuzzSeed: number;
+    /** Which of how many parts of the operations are tested. */
+    fuzzPart: [part: number, parts: number];
+  }
+  interface TaskMeta {
+    heapGrowthMb?: number;
   }
 }
 
@@ -18,15 +25,23 @@ export const isFuzzRun = fuzzRuns > 40;
 
 const WINDOW_MS = 1000;
 
+/** Returns the operations of this process's part of a run. */
+export function selectPart<Operation>(operations: readonly Operation[]): Operation[] {
+  const [part, parts] = inject('fuzzPart');
+  return operations.filter((_, index) => index % parts === part - 1);
+}
+
 /** Lifts the rate limits of this process until the test file ends: its attempts are not counted. */
 export function liftRateLimits(): void {
   const nothingConsumed = new RateLimiterRes(1, WINDOW_MS, 0, true);
-  const spies = [
-    vi.spyOn(RateLimiterPostgres.prototype, 'consume').mockResolvedValue(nothingConsumed),
-    vi.spyOn(RateLimiterPostgres.prototype, 'get').mockResolvedValue(null),
-  ];
+  const { consume, get } = RateLimiterPostgres.prototype;
+  // Not spies, which would store every call.
+  Object.assign(RateLimiterPostgres.prototype, {
+    consume: async () => nothingConsumed,
+    get: async () => null,
+  });
   afterAll(() => {
-    for (const spy of spies) spy.mockRestore();
+    Object.assign(RateLimiterPostgres.prototype, { consume, get });
   });
 }
 
@@ -34,8 +49,8 @@ export interface HostileRequests<Request> {
   requests: readonly Request[];
   /** Sends a request, and throws where the response is a server error. Returns whether the request was refused. */
   send: (request: Request) => Promise<boolean>;
-  /** Returns a hash of the rows that a refused request must not change. */
-  takeSnapshot: () => Promise<string>;
+  /** Returns the rows that were changed since the last call, and that a refused request must not change. */
+  listChanges: () => Promise<readonly string[]>;
   /** How many requests are sent at once. */
   batchSize?: number;
 }
@@ -46,41 +61,38 @@ export const sampleRequests = <Request>(arbitrary: fc.Arbitrary<Request>, count 
 
 /**
  * Sends requests in concurrent batches, and checks that none is a server error and that the refused ones change no row.
- * Rows are compared once per batch. Where some changed, the refused requests are sent again, first without the accepted ones and
- * then one by one, which names the request that changes a row.
- * @throws with the seed of the run and the request
+ * Where rows were changed in a batch, its refused requests are sent again, first without the accepted ones and then one by
+ * one, which names the request that changes a row.
+ * @throws with the seed of the run, the request and the changed rows
  */
 export async function sendHostileRequests<Request>({
   requests,
   send,
-  takeSnapshot,
+  listChanges,
   batchSize = 32,
 }: HostileRequests<Request>): Promise<void> {
-  let last = await takeSnapshot();
+  await listChanges();
 
-  /** Returns the requests that were refused, and whether a row has changed. */
+  /** Returns the requests that were refused, and the rows that were changed. */
   async function sendBatch(batch: readonly Request[]) {
-    const before = last;
-    const results = await Promise.all(
-      batch.map(async (request) => ({ request, isRefused: await send(request) })),
-    );
-    const refused = results.filter(({ isRefused }) => isRefused).map(({ request }) => request);
-    last = await takeSnapshot();
-    return { refused, hasChanged: last !== before };
+    const wasRefused = await Promise.all(batch.map(send));
+    return { refused: batch.filter((_, index) => wasRefused[index]), changes: await listChanges() };
   }
 
   async function checkBatch(batch: readonly Request[]): Promise<void> {
     const first = await sendBatch(batch);
-    if (!first.hasChanged || first.refused.length === 0) return;
+    if (first.changes.length === 0 || first.refused.length === 0) return;
     const isMixed = first.refused.length < batch.length;
     const second = isMixed ? await sendBatch(first.refused) : first;
-    if (!second.hasChanged) return;
+    if (second.changes.length === 0) return;
     for (const request of second.refused) {
-      const { refused, hasChanged } = await sendBatch([request]);
-      if (hasChanged && refused.length > 0) throw new Error(`It changes a row: ${JSON.stringify(request)}`);
+      const { refused, changes } = await sendBatch([request]);
+      if (changes.length > 0 && refused.length > 0) {
+        throw new Error(`It changes a row: ${JSON.stringify(request)}, ${changes[0]}`);
+      }
     }
     if (second.refused.length === first.refused.length) {
-      throw new Error(`One of these changes a row: ${JSON.stringify(second.refused)}`);
+      throw new Error(`One of these changes a row: ${JSON.stringify(second.refused)}, ${second.changes[0]}`);
     }
   }
 
@@ -89,4 +101,27 @@ export async function sendHostileRequests<Request>({
       throw new Error(`FUZZ=${fuzzRuns} FUZZ_SEED=${fuzzSeed}: ${error}`, { cause: error });
     });
   }
+}
+
+/** Creates the functions that compare the heap of a test file over the random requests to its operations. */
+export function trackHeap() {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const heap: number[] = [];
+  return {
+    /** Measures the heap without garbage, in a run of the benchmark. */
+    measureHeap(): void {
+      if (!isFuzzRun) return;
+      collectGarbage();
+      heap.push(process.memoryUsage().heapUsed);
+    },
+    /** Declares the test that the heap has not grown since the first third of the operations, which fills caches. */
+    testHeap(): void {
+      it.runIf(isFuzzRun)('[API-03] random requests do not fill the memory', ({ task }) => {
+        const [start = 0, end = 0] = [heap[Math.floor(heap.length / 3)], heap.at(-1)];
+        task.meta.heapGrowthMb = (end - start) / 1e6;
+        expect(task.meta.heapGrowthMb).toBeLessThan(50);
+      });
+    },
+  };
 }
