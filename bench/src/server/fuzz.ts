@@ -58,7 +58,7 @@ async function runPart(
   part: number,
   requests: number,
 ): Promise<Assertion[]> {
-  const name = join(reports, `${operations.replaceAll(' ', '-')}-${part}`);
+  const name = join(reports, `${operations.replaceAll(/\W+/g, '-')}-${part}`);
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'run', '--project', 'services', file, '-t', TITLES];
   args.push('--reporter=verbose', '--reporter=json', `--outputFile=${name}.json`);
@@ -106,9 +106,9 @@ async function measure(_open: OpenEnvironment, { requests = DEFAULT_REQUESTS }: 
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
   const testsBySuite = new Map<Suite, Assertion[]>();
-  const waiting = [...suites, guessedCodes].flatMap((suite) =>
-    Array.from({ length: suite.parts }, (_, index) => ({ suite, part: index + 1 })),
-  );
+  const waiting = [...suites, guessedCodes]
+    .flatMap((suite) => Array.from({ length: suite.parts }, (_, index) => ({ suite, part: index + 1 })))
+    .sort((one, other) => one.part - other.part);
   async function runParts(): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const tests = await runPart(next.suite, next.part, requests);

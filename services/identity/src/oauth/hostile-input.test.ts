@@ -1,4 +1,5 @@
 import {
+  arbitraryText,
   FUZZ_TIMEOUT_MS,
   liftRateLimits,
   sampleRequests,
@@ -265,7 +266,7 @@ it('[IDP-02] a hostile text is refused and changes nothing, or leads to the app'
   }
 }, 180_000);
 
-const arbitraryText = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'binary' }));
+const arbitraryParameter = fc.oneof(fc.constantFrom(...hostileTexts), arbitraryText);
 const requestsByName = requests.map((request) => [`${request.method} ${request.path}`, request] as const);
 
 it.each(selectPart(requestsByName))(
@@ -273,14 +274,16 @@ it.each(selectPart(requestsByName))(
   async (_name, request) => {
     const search = new URLSearchParams(request.query).toString();
     const body = new URLSearchParams(request.form).toString();
-    const mutations = fc.tuple(fc.nat(), arbitraryText, fc.nat(5)).map(([where, text, kind]): SentRequest => {
-      const rawQuery = encodeURI(Buffer.from(text).toString()).replace(/#/g, '%23');
-      if (kind === 0) return { request, raw: { query: `${search}&${rawQuery}` } };
-      if (kind === 1)
-        return { request, raw: { query: search.slice(0, where % 200), body: body.slice(where % 99) } };
-      if (kind === 2) return { request, raw: { body: text } };
-      return { request: replaceAt(request, where, text) };
-    });
+    const mutations = fc
+      .tuple(fc.nat(), arbitraryParameter, fc.nat(5))
+      .map(([where, text, kind]): SentRequest => {
+        const rawQuery = encodeURI(Buffer.from(text).toString()).replace(/#/g, '%23');
+        if (kind === 0) return { request, raw: { query: `${search}&${rawQuery}` } };
+        if (kind === 1)
+          return { request, raw: { query: search.slice(0, where % 200), body: body.slice(where % 99) } };
+        if (kind === 2) return { request, raw: { body: text } };
+        return { request: replaceAt(request, where, text) };
+      });
     await sendHostileRequests({
       requests: sampleRequests(mutations),
       send,

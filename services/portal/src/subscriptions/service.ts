@@ -35,15 +35,35 @@ const toParams = (user: CurrentUser) => ({ appUserId: user.id });
 export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   const { subscriptions, accounts, billing, acceptsSandbox, report, clock } = deps;
   const runningSyncs = new Map<string, Promise<void>>();
+  /** The last sync of a user that was requested, and whether it has begun. */
+  const lastSyncs = new Map<string, { sync: Promise<void>; hasBegun: boolean }>();
   /** The time of the next attempt by user id. */
   const retryAt = new Map<string, number>();
 
   const getStatus = ({ platform, grants }: Pick<Account, 'platform' | 'grants'>): SubscriptionStatus =>
     getSubscriptionStatus(platform, filterGrants(grants, acceptsSandbox), clock());
 
-  /** @throws AppError `unavailable` */
-  async function syncPurchases(userId: string): Promise<void> {
-    if (billing) await subscriptions.replacePurchases(userId, clock(), () => billing.findPurchases(userId));
+  /**
+   * Reads a user's purchases after the call. Calls during a sync share the next one: each sync holds a database connection,
+   * and one user's requests must not occupy all of them.
+   *
+   * @throws AppError `unavailable`
+   */
+  function syncPurchases(userId: string): Promise<void> {
+    const last = lastSyncs.get(userId);
+    if (!billing) return Promise.resolve();
+    if (last && !last.hasBegun) return last.sync;
+    const next = { hasBegun: false, sync: Promise.resolve() };
+    next.sync = (last?.sync.catch(() => {}) ?? Promise.resolve())
+      .then(() => {
+        next.hasBegun = true;
+        return subscriptions.replacePurchases(userId, clock(), () => billing.findPurchases(userId));
+      })
+      .finally(() => {
+        if (lastSyncs.get(userId) === next) lastSyncs.delete(userId);
+      });
+    lastSyncs.set(userId, next);
+    return next.sync;
   }
 
   /** Joins a running sync; does nothing shortly after a failure. Never throws. */
