@@ -146,6 +146,25 @@ describe('managing a subscription', () => {
     expect(await isActive(token)).toBe(true);
   });
 
+  it('reads purchases for many requests of a user at once, so that they block no one', async () => {
+    const requests = 12;
+    const [user, other] = [await createUser(), await createUser()];
+    for (const { token } of [user, other]) await isActive(token);
+    billing.requests.length = 0;
+    let release = () => {};
+    billing.behavior.responseDelay = new Promise((resolve) => {
+      release = resolve;
+    });
+    const responses = Array.from({ length: requests }, () => send(findSubscription, { token: user.token }));
+    await expect.poll(() => billing.requests.length, pollOptions).toBe(requests + 1);
+    // More requests wait than the service has connections.
+    expect(await isActive(other.token)).toBe(false);
+    release();
+    for (const response of responses) expect((await response).statusCode).toBe(200);
+    const reads = billing.requests.filter((request) => request === `GET /v1/subscribers/${user.id}`);
+    expect(reads.length).toBeLessThan(requests / 2);
+  });
+
   it('[SUB-07] acts for the signed-in user only', async () => {
     const { id, token } = await createUser();
     await call(cancelSubscription, token, {});

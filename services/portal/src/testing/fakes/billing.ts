@@ -21,6 +21,7 @@ export function createFakeBilling() {
   const behavior: {
     status: number;
     isUnreachable: boolean;
+    /** Delays the responses with purchases. */
     responseDelay: Promise<void> | undefined;
     /** Whether it has the management endpoints, unlike RevenueCat. */
     hasManagement: boolean;
@@ -63,12 +64,12 @@ export function createFakeBilling() {
     if (behavior.isUnreachable) throw new TypeError('fetch failed');
     const { pathname } = new URL(address);
     requests.push(`${method} ${pathname}`);
+    const isManagement = /\/(management|purchase-tokens)/.test(pathname);
     // The state at the time of the request, however long the response takes.
     const response = method === 'DELETE' ? { app_user_id: '', deleted: true } : createResponse(pathname);
-    await behavior.responseDelay;
+    if (!isManagement) await behavior.responseDelay;
     if (behavior.body !== undefined) return new Response(behavior.body);
     const isKnown = new Headers(headers).get('authorization') === 'Bearer sk_test';
-    const isManagement = /\/(management|purchase-tokens)/.test(pathname);
     const status = isManagement && !behavior.hasManagement ? 404 : behavior.status;
     return Response.json(response, { status: isKnown ? status : 401 });
   }
