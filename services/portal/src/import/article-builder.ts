@@ -47,6 +47,7 @@ interface ImportedText {
 const HEAD_BYTES = 16;
 /** 12,000 by 12,000; larger pictures are decompression bombs. */
 const MAX_PIXELS = 144_000_000;
+const ARTWORK_PIXELS = 640;
 
 /** Returns whether, by its first bytes, a picture has a format that cannot hold scripts or references. */
 const isSafePicture = (bytes: Buffer): boolean =>
@@ -73,11 +74,18 @@ async function renderCover(picture: Buffer | undefined, title: string, folder: s
     throw new ContentError('its picture is not JPEG, PNG, WebP, AVIF or GIF');
   const source = sharp(picture ?? drawCover(title), { limitInputPixels: MAX_PIXELS, pages: 1 }).rotate();
   const [image, artwork] = [join(folder, 'cover-320.avif'), join(folder, 'cover-640.webp')];
-  const toSquare = (side: number) =>
-    source.clone().resize(side, side, { fit: 'cover' }).flatten({ background: 'white' });
   try {
-    await toSquare(320).avif({ quality: 59, effort: 2 }).toFile(image);
-    await toSquare(640).webp({ quality: 78 }).toFile(artwork);
+    // Decoded once for both sizes. More effort saves a twentieth of the bytes for twice the processor time.
+    const { data, info: raw } = await source
+      .resize(ARTWORK_PIXELS, ARTWORK_PIXELS, { fit: 'cover' })
+      .flatten({ background: 'white' })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    await sharp(data, { raw })
+      .resize(ARTWORK_PIXELS / 2)
+      .avif({ quality: 59, effort: 1 })
+      .toFile(image);
+    await sharp(data, { raw }).webp({ quality: 78, effort: 2 }).toFile(artwork);
   } catch {
     throw new ContentError('its picture cannot be read');
   }
