@@ -46,9 +46,13 @@ export function getErrorCode(error: unknown): string | undefined {
  * writes while the database is read-only.
  */
 const transientCodes =
-  /^(?:08...|53...|57P0.|57014|25P03|25006|40001|40P01|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
-/** Messages of `pg` and its pool, which have no code. */
-const transientMessages = /^timeout exceeded when trying to connect|^Connection terminated|connection error/;
+  /^(?:08...|53...|57P0.|57014|25P03|25006|40001|40P01|55P03|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT)$/;
+/** Messages of `pg` and its pool, which have no code, and of a socket that a stopped server has removed. */
+const transientMessages =
+  /^timeout exceeded when trying to connect|^Connection terminated|connection error|^Query read timeout|^connect ENOENT/;
+
+/** Returns whether the server did not respond to a statement in time. */
+export const isResponseTimeout = (error: unknown): boolean => getErrorMessage(error) === 'Query read timeout';
 
 /**
  * Returns whether the same query may succeed later: there was no connection in time, a statement took too long, the server

@@ -5,6 +5,8 @@ import { type Log, stderrLog } from './log.ts';
 import { withPreparedStatements } from './prepared.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** Longer than the server takes to end a statement: the network to it is cut, or it stands still. */
+const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_CONNECTION_MS = 60_000;
@@ -34,7 +36,8 @@ async function applySettings(client: ClientBase, settings: Readonly<Record<strin
 
 /**
  * Opens a connection pool, for libraries that have their own SQL. It connects with the first query; `end()` closes it.
- * Statements time out after 15 s unless `hasNoTimeouts`, idle transactions after 30 s.
+ * Statements time out after 15 s unless `hasNoTimeouts` (after 20 s where the server does not respond at all), idle
+ * transactions after 30 s.
  */
 export function openPool(options: DatabaseOptions): Pool {
   const { connection, schema, maxConnections = 10, name, log = stderrLog, settings = {} } = options;
@@ -50,6 +53,7 @@ export function openPool(options: DatabaseOptions): Pool {
     types: valueTypes(),
     max: maxConnections,
     onConnect: (client) => applySettings(client, sessionSettings),
+    query_timeout: hasNoTimeouts ? 0 : RESPONSE_TIMEOUT_MS,
     connectionTimeoutMillis: hasNoTimeouts ? 0 : CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
   });

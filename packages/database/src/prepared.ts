@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import type { Pool, PoolClient, QueryResult } from 'pg';
-import { getErrorCode, getErrorMessage } from './database-error.ts';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { getErrorCode, getErrorMessage, isResponseTimeout } from './database-error.ts';
 
 /** Prepared statements per connection; further ones are sent unnamed. */
 const MAX_STATEMENTS = 256;
@@ -53,11 +53,24 @@ export function withPreparedStatements(pool: Pool, names = createStatementNames(
 }
 
 function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClient {
+  let lostBy: unknown;
+
+  /** A server that does not respond blocks the connection: later statements would wait behind the first one. */
+  async function send(query: QueryConfig): Promise<QueryResult> {
+    if (lostBy !== undefined) throw lostBy;
+    try {
+      return await client.query(query);
+    } catch (error) {
+      if (isResponseTimeout(error)) lostBy = error;
+      throw error;
+    }
+  }
+
   async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const attempt = async () => {
       const name = names.get(sql);
       const query = { text: sql, values: [...parameters] };
-      return toQueryResult<R>(await client.query(name === undefined ? query : { ...query, name }));
+      return toQueryResult<R>(await send(name === undefined ? query : { ...query, name }));
     };
     const outsideTransaction = client.getTransactionStatus() === 'I';
     try {
@@ -79,7 +92,7 @@ function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClie
       throw new Error('Streaming needs pg-cursor, which this project does not use.');
     return run<R>(sql, parameters);
   }
-  return { query, release: () => client.release() };
+  return { query, release: () => client.release(lostBy !== undefined) };
 }
 
 /** A table changed under a running program (`select *` after a migration): the statement must be planned again. */

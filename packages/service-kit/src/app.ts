@@ -72,6 +72,8 @@ export function createApp({
     },
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
+    // Connections that a reverse proxy keeps open may bring further requests while the app closes.
+    return503OnClosing: false,
     // Malformed URLs, before a route is found.
     frameworkErrors: (error, request, reply) => {
       const [, respond = sendError] =
