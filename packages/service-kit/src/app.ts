@@ -96,6 +96,25 @@ export function createApp({
   registerAuditContext(app);
   registerErrorHandler(app);
   enforceRateLimits(app, limitsLoopback);
+  endConnectionsOnClose(app);
   if (trustProxy === false) warnOfUntrustedProxy(app);
   return app;
+}
+
+/**
+ * Ends each connection after its response while the app closes. Node.js would wait until it was idle for
+ * `keepAliveTimeout`, if its request began before.
+ */
+function endConnectionsOnClose(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close');
+  });
+  // Its headers were sent before the app began to close.
+  app.addHook('onResponse', async ({ raw }, reply) => {
+    if (isClosing && reply.getHeader('connection') !== 'close') raw.socket.destroySoon();
+  });
 }
