@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
@@ -75,6 +76,19 @@ describe('starting the product', () => {
       child.kill('SIGTERM');
       expect(await once(child, 'exit')).toEqual([0, null]);
     }
+  }, 240_000);
+
+  it('stops PostgreSQL and exits with 1 after an uncaught error', async () => {
+    const { port, close } = await occupyPort();
+    close();
+    const failOnSignal = "process.once('SIGWINCH', () => { throw new Error('uncaught in the test') })";
+    const child = start({ PORT: port, NODE_OPTIONS: `--import "data:text/javascript,${failOnSignal}"` });
+    const postmasterFile = join(directory, 'data', 'postgres', 'cluster', 'postmaster.pid');
+    await readBanner(child);
+    expect(existsSync(postmasterFile)).toBe(true);
+    child.kill('SIGWINCH');
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(existsSync(postmasterFile)).toBe(false);
   }, 240_000);
 
   it('sends traces of requests, SQL and jobs, and metrics, to the collector', () => {
