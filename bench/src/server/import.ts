@@ -116,6 +116,6 @@ async function measure(): Promise<Result[]> {
 export const importing: Measurement = {
   name: 'import',
   title: 'Import',
-  method: `${RECORDINGS} recordings of two minutes with ${SENTENCES} sentences each, imported by \`content -- import\`: ffmpeg measures loudness and pauses, two images are rendered, times are estimated, and the search index is filled; ${ROUNDS} rounds. Ceiling: copying the files and writing plain rows into tables without search indexes, one transaction per article, in the same rounds.`,
+  method: `${RECORDINGS} recordings of two minutes with ${SENTENCES} sentences each, imported by \`content -- import\`: ffmpeg measures loudness and pauses, a cover is drawn, times are estimated, and the search index is filled; ${ROUNDS} rounds. Ceiling: copying the files and writing plain rows into tables without search indexes, one transaction per article, in the same rounds.`,
   measure,
 };

@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
-import sharp from 'sharp';
 import { parse } from 'yaml';
 import {
   type ArticleContent,
@@ -11,6 +8,7 @@ import {
   toContentError,
 } from '../catalogue-loader/article-files.ts';
 import { type ImportedAudio, importAudio } from './audio.ts';
+import { type Cover, renderCover, writeDrawnCover } from './cover.ts';
 import {
   type ArticleMetadata,
   type Metadata,
@@ -22,12 +20,6 @@ import {
 import type { Recording, RecordingFiles } from './recording.ts';
 import { type Cue, parseText, parseTranscript } from './text.ts';
 import { alignSentences, estimateTimes, type TimedSentence, toTimedSentences } from './timing.ts';
-
-/** The paths of an article's pictures, in the sizes that pages show. */
-interface Cover {
-  image: string;
-  artwork: string;
-}
 
 /** An article built from a recording, with the paths of its files. */
 interface ImportedArticle {
@@ -45,52 +37,6 @@ interface ImportedText {
 }
 
 const HEAD_BYTES = 16;
-/** 12,000 by 12,000; larger pictures are decompression bombs. */
-const MAX_PIXELS = 144_000_000;
-const ARTWORK_PIXELS = 640;
-
-/** Returns whether, by its first bytes, a picture has a format that cannot hold scripts or references. */
-const isSafePicture = (bytes: Buffer): boolean =>
-  [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^RIFF.{4}WEBP/s, /^.{4}ftypavi[fs]/s, /^GIF8/].some((magic) =>
-    magic.test(bytes.toString('latin1', 0, 16)),
-  );
-
-/** Draws a cover for a recording without one: concentric rings in colours derived from the title. */
-function drawCover(title: string): Buffer {
-  const hash = createHash('sha256').update(title).digest();
-  const hue = Math.round((hash.readUInt8(0) / 256) * 360);
-  const [x, y] = [240 + (hash.readUInt8(1) % 160), 240 + (hash.readUInt8(2) % 160)];
-  const rings = [60, 130, 200, 270, 340, 410, 480].map(
-    (radius, index) =>
-      `<circle cx="${x}" cy="${y}" r="${radius}" fill="none" stroke="hsl(${(hue + index * 9) % 360} 45% ${78 - index * 6}%)" stroke-width="${26 - index * 2}"/>`,
-  );
-  return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 640" width="640" height="640"><rect width="640" height="640" fill="hsl(${hue} 40% 24%)"/>${rings.join('')}</svg>`,
-  );
-}
-
-async function renderCover(picture: Buffer | undefined, title: string, folder: string): Promise<Cover> {
-  if (picture && !isSafePicture(picture))
-    throw new ContentError('its picture is not JPEG, PNG, WebP, AVIF or GIF');
-  const source = sharp(picture ?? drawCover(title), { limitInputPixels: MAX_PIXELS, pages: 1 }).rotate();
-  const [image, artwork] = [join(folder, 'cover-320.avif'), join(folder, 'cover-640.webp')];
-  try {
-    // Decoded once for both sizes. More effort saves a twentieth of the bytes for twice the processor time.
-    const { data, info: raw } = await source
-      .resize(ARTWORK_PIXELS, ARTWORK_PIXELS, { fit: 'cover' })
-      .flatten({ background: 'white' })
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    await sharp(data, { raw })
-      .resize(ARTWORK_PIXELS / 2)
-      .avif({ quality: 59, effort: 1 })
-      .toFile(image);
-    await sharp(data, { raw }).webp({ quality: 78, effort: 2 }).toFile(artwork);
-  } catch {
-    throw new ContentError('its picture cannot be read');
-  }
-  return { image, artwork };
-}
 
 async function readHead(path: string): Promise<Buffer> {
   const file = await open(path);
@@ -212,10 +158,11 @@ export async function buildArticle(
   );
   if (metadata.kind === 'visual-book')
     throw new ContentError('is a visual book, whose pages cannot be imported');
+  const picture = files.picture ?? tags.picture;
   return {
     metadata,
     audio,
-    cover: await renderCover(files.picture ?? tags.picture, metadata.title, folder),
+    cover: await (picture ? renderCover(picture, folder) : writeDrawnCover(metadata.title, folder)),
     text: await importText(files, body, metadata, audio),
   };
 }

@@ -2,6 +2,7 @@ import { readFile, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startImportTest, testMetadata } from '../testing/imports.ts';
 import {
@@ -89,6 +90,22 @@ describe('[CAT-10] importing a folder', () => {
     expect([statusCode, headers['content-type']]).toEqual([206, 'audio/mpeg']);
     const { docs } = await call(api.search.search, token, { query: { q: 'three tones' } });
     expect(docs.map(({ track }) => track._id)).toContain(_id);
+  });
+
+  it.each([
+    ['a drawing where a recording has no picture', undefined, 'image/svg+xml'],
+    ['its picture', createPicture, 'image/avif'],
+  ])('shows %s, with pixels for previews of links', async (_, create, type) => {
+    await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
+    if (create) await write(folder, 'tones.png', await create());
+    await runImport();
+    const { image, artwork } = await findByTitle('Three tones');
+    const files = await Promise.all([image, artwork].map((url) => importTest.app.inject({ url })));
+    expect(files.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
+      [200, type],
+      [200, 'image/webp'],
+    ]);
+    expect(await sharp(files[1]?.rawPayload).metadata()).toMatchObject({ width: 640, height: 640 });
   });
 
   it('without front matter takes metadata from tags, file name and options', async () => {
