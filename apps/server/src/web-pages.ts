@@ -69,6 +69,16 @@ interface Pages {
   indexed: readonly string[];
 }
 
+/** Reads index.html in every language; null without a build. */
+export async function readIndex(directory: string): Promise<Readonly<Record<Language, string>> | null> {
+  const read = (file: string) => readFile(join(directory, file), 'utf8');
+  try {
+    return { en: await read('index.html'), es: await read('pages/es/index.html') };
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Reads the prerendered pages of the web build; none without a build.
  *

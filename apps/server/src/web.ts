@@ -6,7 +6,14 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { type FindSharedArticle, renderArticleIndex, renderIndex } from './share-tags.ts';
-import { createPage, readPages, registerCrawlerFiles, sendPage } from './web-pages.ts';
+import {
+  choosePageLanguage,
+  createPage,
+  readIndex,
+  readPages,
+  registerCrawlerFiles,
+  sendPage,
+} from './web-pages.ts';
 
 const cspFile = z.object({ scripts: z.array(z.string()), styles: z.array(z.string()) });
 type Hashes = z.infer<typeof cspFile>;
@@ -93,7 +100,7 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
   const { directory, reservedPrefixes, secure, servesPages, origin, findSharedArticle } = options;
   const files = await listFiles(directory);
   const pages = await readPages(directory, origin);
-  const index = await readFile(join(directory, 'index.html'), 'utf8').catch(() => null);
+  const index = await readIndex(directory);
   const hashes = await readHashes(directory);
   const policy = createContentSecurityPolicy(hashes, options);
   const worker = await readServiceWorker(directory, policy);
@@ -126,7 +133,7 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) => reply.redirect('/favicon.svg'));
 
   const indexPage =
-    index === null ? undefined : createPage((language) => renderIndex(index, language, origin));
+    index === null ? undefined : createPage((language) => renderIndex(index[language], language, origin));
 
   registerCrawlerFiles(app, origin, pages.indexed);
 
@@ -147,7 +154,8 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(renderArticleIndex(index, article, origin));
+      .header('vary', 'accept-language, cookie, accept-encoding')
+      .send(renderArticleIndex(index[choosePageLanguage(request.headers)], article, origin));
   };
   app.get('/*', { schema: { hide: true } }, serve);
 }

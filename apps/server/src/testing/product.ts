@@ -16,7 +16,8 @@ export const password = 'Escucho2026';
 
 /** Files of a web app, by their paths. */
 const webFiles = {
-  'index.html': '<!doctype html><title>Escucho</title>',
+  'index.html': '<!doctype html><html lang="en"><title>Escucho</title>',
+  'pages/es/index.html': '<!doctype html><html lang="es"><title>Escucho</title>',
   'pages.json': JSON.stringify([
     { path: '/auth/sign-in', isIndexed: true },
     { path: '/auth/reset-password', isIndexed: false },

@@ -81,7 +81,8 @@ function Guard() {
 /** Redirects to another page with the query, e.g. /auth?returnTo=… to /auth/sign-in?returnTo=… */
 const RedirectWithQuery = ({ to }: { to: string }) => <Navigate to={to + useLocation().search} replace />;
 
-const guarded: RouteObject[] = [
+/** The pages for signed-in users. */
+export const guardedPages: RouteObject[] = [
   { path: guardedRoutes.discover, element: <Discover /> },
   { path: guardedRoutes.playlist, element: <Playlist /> },
   { path: guardedRoutes.articles, element: <Articles /> },
@@ -116,7 +117,7 @@ export const routes: RouteObject[] = [
   { path: '/', element: <Navigate to={paths.discover} replace /> },
   { path: '/auth', element: <AuthLayout />, children: auth },
   { element: <AuthLayout />, children: [{ path: '/auth-external', element: <OperatorLink /> }] },
-  { element: <Guard />, children: [{ element: <MainLayout />, children: guarded }] },
+  { element: <Guard />, children: [{ element: <MainLayout />, children: guardedPages }] },
   { path: paths.welcome, element: <Welcome /> },
   { path: paths.termsOfUse, element: <Legal key="terms" kind="terms" /> },
   { path: paths.privacy, element: <Legal key="privacy" kind="privacy" /> },

@@ -124,7 +124,18 @@ it('preloads code and messages in the stored language', () => {
     '/library.js',
     '/es-library.js',
   ]);
-  expect(document.documentElement.dataset.boot).toBeUndefined();
+});
+
+it.each([
+  ['with its words', 'es', undefined],
+  ['without words where the document has another language', 'en', 'wordless'],
+])('shows the skeleton of the page %s', (_title, documentLanguage, state) => {
+  storeSession();
+  document.documentElement.lang = documentLanguage;
+  const replaceSync = vi.spyOn(CSSStyleSheet.prototype, 'replaceSync');
+  bootPage('/library/bookmarks', '{"state":{"language":"es"}}');
+  expect(replaceSync.mock.calls).toEqual([['[data-skeleton="/library"]{display:block}']]);
+  expect(document.documentElement.dataset.boot).toBe(state);
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { getInitialRedirect, isOAuthCallback } from '../app/auth-redirects.ts';
 import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/model/stored-tokens.ts';
 import { chooseLanguage, colorModes, type Language, languages } from '../shared/choices.ts';
 import { getStorageKeys, readStorage } from '../shared/storage.ts';
+import { adoptStyles } from '../shared/ui/adopt-styles.ts';
 import { type DiscoverResponse, getFirstRows, renderCachedDiscover } from './cached-discover.ts';
 
 declare global {
@@ -104,9 +105,12 @@ export function boot(preloads: PagePreloads, now: number, loadDocument: (url: st
   if (canHydrate(root.dataset, storedLanguage === null || storedLanguage === root.lang)) holdSubmits();
   else {
     delete root.dataset.page;
-    root.lang = chooseLanguage(storedLanguage, navigator.languages);
-    // The document has the skeleton of the pages for signed-in users.
+    const language = chooseLanguage(storedLanguage, navigator.languages);
+    // The document has the skeletons of the pages for signed-in users.
     if (!page || path.startsWith('/auth')) root.dataset.boot = 'hidden';
+    else if (language !== root.lang) root.dataset.boot = 'wordless';
+    adoptStyles(`[data-skeleton="${name}"]{display:block}`);
+    root.lang = language;
   }
 
   // Browsers open six connections per origin; the API response decides what is loaded next, so it goes first.

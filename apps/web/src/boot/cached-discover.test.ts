@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { clearDiscoverCache } from '../features/catalogue/discover-cache.ts';
+import { renderSkeleton } from '../prerender/render-skeleton.tsx';
 import { writeStorage } from '../shared/storage.ts';
 import { ana, mockSignedInUser } from '../testing/app.tsx';
 import { storeSession } from '../testing/identity.ts';
@@ -9,7 +8,10 @@ import { boot } from './boot.ts';
 
 const now = Date.now();
 const hour = 60 * 60 * 1000;
-const page = readFileSync(join(import.meta.dirname, '../../index.html'), 'utf8');
+let skeleton = '';
+beforeAll(async () => {
+  skeleton = await renderSkeleton();
+});
 
 const buildRow = (name: string, length: number) => ({
   tracks: Array.from({ length }, (_, index) => ({
@@ -32,7 +34,7 @@ function bootPage(url: string): string[] {
 }
 
 beforeEach(() => {
-  document.body.innerHTML = page.slice(page.indexOf('<div id="root">'), page.indexOf('<script'));
+  document.body.innerHTML = skeleton;
   vi.stubGlobal('innerWidth', 390);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
   storeSession();

@@ -15,8 +15,8 @@ export interface DiscoverResponse {
 }
 
 interface Row {
-  /** Id of the template in index.html that renders it. */
-  template: 'card-row-template' | 'cover-row-template';
+  /** Id of the template in the document that renders it (prerender/render-skeleton.tsx). */
+  template: 'cards-template' | 'covers-template';
   tracks: PreviewTrack[];
 }
 
@@ -38,10 +38,10 @@ export function getFirstRows({ rows = [], atLevel }: DiscoverResponse, begun: Pr
   const count = coversPerRow.find(({ width }) => innerWidth >= width)?.covers;
   const [first, ...others] = rows.filter(({ tracks }) => tracks.length > 0);
   const covers = [first, atLevel, ...others].map((row) => ({
-    template: 'cover-row-template' as const,
+    template: 'covers-template' as const,
     tracks: row?.tracks ?? [],
   }));
-  return [{ template: 'card-row-template' as const, tracks: begun }, ...covers]
+  return [{ template: 'cards-template' as const, tracks: begun }, ...covers]
     .filter(({ tracks }) => tracks.length > 0)
     .slice(0, 3)
     .map(({ template, tracks }) => ({ template, tracks: tracks.slice(0, count) }));

@@ -1,7 +1,7 @@
 import type { MessageKey, Namespace } from '../shared/i18n/i18n.ts';
 import { paths } from '../shared/paths.ts';
 
-/** What a page loads: its source files below `src/app`, and its messages beside `app`. */
+/** What a page loads: its source files below `src`, and its messages beside `app`. */
 export interface PageCode {
   modules: readonly string[];
   namespaces: readonly Namespace[];
@@ -26,7 +26,7 @@ const buildAuthPage = (
   title,
   description,
   isIndexed,
-  modules: ['layouts/auth-layout.tsx', `pages/auth/${module}.tsx`],
+  modules: ['app/layouts/auth-layout.tsx', `app/pages/auth/${module}.tsx`],
   namespaces: ['auth'],
 });
 
@@ -37,7 +37,7 @@ export const publicPages: readonly PublicPage[] = [
     title: 'welcome.metaTitle',
     description: 'welcome.lead',
     isIndexed: true,
-    modules: ['pages/welcome.tsx'],
+    modules: ['app/pages/welcome.tsx'],
     namespaces: ['welcome'],
   },
   buildAuthPage(paths.signIn, 'sign-in', 'session.signInTitle', 'session.signInText', true),
@@ -50,7 +50,7 @@ export const publicPages: readonly PublicPage[] = [
     title: 'shell.termsOfUse',
     description: 'legal.lead',
     isIndexed: true,
-    modules: ['pages/legal.tsx'],
+    modules: ['app/pages/legal.tsx'],
     namespaces: ['legal'],
   },
   {
@@ -58,39 +58,72 @@ export const publicPages: readonly PublicPage[] = [
     title: 'shell.privacy',
     description: 'legal.privacyLead',
     isIndexed: true,
-    modules: ['pages/legal.tsx'],
+    modules: ['app/pages/legal.tsx'],
     namespaces: ['legal'],
   },
 ];
 
 interface AppPage extends PageCode {
+  /** A path of the page, which its skeleton is rendered for. */
+  example?: string;
   /** Endpoints of the own API that it requests first. */
   calls?: readonly string[];
 }
 
-const buildAppPage = (module: string, ...namespaces: Namespace[]): AppPage => ({
-  modules: ['layouts/main-layout.tsx', `pages/${module}.tsx`],
+const buildAppPage = (example: string, modules: readonly string[], ...namespaces: Namespace[]): AppPage => ({
+  example,
+  modules: ['app/layouts/main-layout.tsx', ...modules],
   namespaces,
 });
 
+const articleModules = (name: string) => [
+  'app/pages/articles.tsx',
+  `features/articles/components/${name}.tsx`,
+];
+const settingsModules = (name: string) => [
+  'app/pages/settings/settings-layout.tsx',
+  `app/pages/settings/${name}.tsx`,
+];
+
 /**
- * The pages that index.html is sent for, by the beginning of their paths. The boot script preloads what they load. Sign-in is
- * among them because the service worker answers with index.html.
+ * The pages that index.html is sent for, by the beginning of their paths, the longer ones first. It has their skeletons,
+ * and the boot script preloads what they load. Sign-in is among them because the service worker answers with index.html.
  */
 export const appPages: Readonly<Record<string, AppPage>> = {
   [`${paths.auth}/`]: {
-    modules: ['layouts/auth-layout.tsx', 'pages/auth/sign-in.tsx'],
+    modules: ['app/layouts/auth-layout.tsx', 'app/pages/auth/sign-in.tsx'],
     namespaces: ['auth'],
   },
-  [paths.discover]: { ...buildAppPage('discover'), calls: ['/api/catalogue/discover'] },
-  [paths.bookmarks]: buildAppPage('bookmarks', 'library', 'player'),
-  [paths.library]: buildAppPage('library', 'library'),
-  '/articles': buildAppPage('articles', 'articles'),
-  '/playlist': buildAppPage('playlist', 'library'),
-  [paths.visualBook]: buildAppPage('visual-book', 'articles'),
-  [paths.terms]: buildAppPage('terms', 'auth', 'operators'),
-  [paths.settings]: {
-    modules: ['layouts/main-layout.tsx', 'pages/settings/settings-layout.tsx', 'pages/settings/profile.tsx'],
-    namespaces: ['auth', 'settings'],
+  [paths.discover]: {
+    ...buildAppPage(paths.discover, ['app/pages/discover.tsx']),
+    calls: ['/api/catalogue/discover'],
   },
+  [paths.bookmarks]: buildAppPage(paths.bookmarks, ['app/pages/bookmarks.tsx'], 'library', 'player'),
+  [paths.library]: buildAppPage(paths.library, ['app/pages/library.tsx'], 'library'),
+  [`${paths.search}/`]: buildAppPage(`${paths.search}/x`, articleModules('search-results'), 'articles'),
+  [paths.search]: buildAppPage(paths.search, articleModules('browse'), 'articles'),
+  [paths.article('')]: buildAppPage(paths.article('x'), articleModules('article-view'), 'articles'),
+  [paths.articles('')]: buildAppPage(paths.articles('latest'), articleModules('filtered-list'), 'articles'),
+  [paths.playlist('')]: buildAppPage(paths.playlist('x'), ['app/pages/playlist.tsx'], 'library'),
+  [paths.book('')]: buildAppPage(
+    paths.book('x'),
+    ['app/pages/visual-book.tsx', 'features/books/components/book-view.tsx'],
+    'articles',
+  ),
+  [paths.visualBook]: buildAppPage(paths.visualBook, ['app/pages/visual-book.tsx'], 'articles'),
+  [paths.terms]: buildAppPage(paths.terms, ['app/pages/terms.tsx'], 'auth', 'operators'),
+  [paths.settingsSecurity]: buildAppPage(
+    paths.settingsSecurity,
+    settingsModules('security'),
+    'auth',
+    'settings',
+    'security',
+  ),
+  [paths.settingsSubscription]: buildAppPage(
+    paths.settingsSubscription,
+    settingsModules('subscription'),
+    'auth',
+    'subscription',
+  ),
+  [paths.settings]: buildAppPage(paths.settingsProfile, settingsModules('profile'), 'auth', 'settings'),
 };

@@ -1,7 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { type Language, languages } from '../shared/choices.ts';
+import { showLanguage } from '../shared/i18n/i18n.ts';
 import { appPages, type PageCode } from './pages.ts';
 import { type PrerenderedPage, renderPages } from './render-pages.tsx';
+import { renderSkeleton } from './render-skeleton.tsx';
 
 /** The server replaces it by the origin of PUBLIC_URL. */
 const ORIGIN = 'https://origin.invalid';
@@ -55,7 +57,7 @@ const preload = (url: string) => `<link rel="modulepreload" href="${url}">`;
 export async function renderDocuments({ html, bootScript, findCode }: DocumentParts) {
   const findFiles = ({ modules, namespaces }: PageCode, language: Language) =>
     findCode([
-      ...modules.map((module) => `src/app/${module}`),
+      ...modules.map((module) => `src/${module}`),
       // The entry has the messages of `app` in English.
       ...[...(language === 'en' ? [] : ['app']), ...namespaces].map(
         (namespace) => `src/shared/i18n/messages/${language}/${namespace}.ts`,
@@ -66,9 +68,17 @@ export async function renderDocuments({ html, bootScript, findCode }: DocumentPa
     return [path, { files, calls }];
   });
   const plan = `window.__preloads=${JSON.stringify(Object.fromEntries(preloads))}`;
-  const documents = new Map([
-    ['index.html', replaceBetween(html, 'boot', `<script>${plan};${bootScript}</script>`)],
-  ]);
+  const documents = new Map<string, string>();
+  const fill = (parts: Record<string, string>) =>
+    Object.entries(parts).reduce((filled, [name, text]) => replaceBetween(filled, name, text), html);
+  for (const language of languages) {
+    await showLanguage(language);
+    const boot = `<script>${plan};${bootScript}</script>`;
+    documents.set(
+      language === 'en' ? 'index.html' : `pages/${language}/index.html`,
+      fill({ boot, root: await renderSkeleton() }).replace('<html lang="en"', `<html lang="${language}"`),
+    );
+  }
   const pages = await renderPages();
   for (const page of pages) {
     const { path, language } = page;
@@ -76,9 +86,7 @@ export async function renderDocuments({ html, bootScript, findCode }: DocumentPa
     const parts = { head: renderToStaticMarkup(<Metadata {...page} />), boot, root: page.html };
     documents.set(
       `pages/${language}${path}.html`,
-      Object.entries(parts)
-        .reduce((filled, [name, text]) => replaceBetween(filled, name, text), html)
-        .replace('<html lang="en"', `<html lang="${language}" data-page="${path}"`),
+      fill(parts).replace('<html lang="en"', `<html lang="${language}" data-page="${path}"`),
     );
   }
   const list = pages.filter(({ language }) => language === 'en');

@@ -5,5 +5,7 @@ import { NotFound } from './not-found.tsx';
 /** The terms of a mobile operator, for its users only; others see the not-found page (EXT-07). */
 export function TermsPage() {
   const { user } = useSession();
-  return user?.platform ? <OperatorTerms platform={user.platform} /> : <NotFound />;
+  // In the skeleton.
+  if (!user) return null;
+  return user.platform ? <OperatorTerms platform={user.platform} /> : <NotFound />;
 }

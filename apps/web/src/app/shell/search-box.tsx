@@ -99,5 +99,5 @@ export function PageSearchBox() {
   const { pathname } = useLocation();
   const isPhone = useMediaQuery('(width < 40rem)');
   if (!isPhone || !isSearchPath(pathname)) return null;
-  return <SearchBox className="mb-6 [body:has(.shell-search)_&]:hidden" />;
+  return <SearchBox className="mb-6 sm:hidden [body:has(.shell-search)_&]:hidden" />;
 }

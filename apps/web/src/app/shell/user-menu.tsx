@@ -11,7 +11,7 @@ export function UserMenu() {
   const t = useT();
   const navigate = useNavigate();
   const { user } = useSession();
-  const initials = getInitials(user?.displayName ?? '');
+  const initials = user ? getInitials(user.displayName) : '';
   return (
     <Menu
       trigger={

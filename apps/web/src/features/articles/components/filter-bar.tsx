@@ -13,9 +13,6 @@ const labelKeys: Record<FilterName, MessageKey> = {
   length: 'articles.length',
 };
 
-/** Fits the selected option, not the longest. Not a class, as every page loads the style sheet. */
-const fitContent = { fieldSizing: 'content' } as const;
-
 /** The values of each filter, with the number of articles where it is known. */
 type FilterValues = Partial<Record<FilterName, readonly { value: string; count: number | null }[]>>;
 
@@ -48,11 +45,10 @@ export function FilterBar({ names = filterNames, facets, isSampled, filters, onC
           <select
             key={name}
             aria-label={t(labelKeys[name])}
-            style={fitContent}
             value={selected}
             onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
             className={cn(
-              'h-11 max-w-full rounded-full border bg-surface px-4 text-sm',
+              'field-sizing-content h-11 max-w-full rounded-full border bg-surface px-4 text-sm',
               selected ? 'border-accent text-accent-text' : 'border-line hover:border-line-strong',
             )}
           >

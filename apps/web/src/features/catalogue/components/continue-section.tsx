@@ -1,6 +1,6 @@
 import type { ContinueListening } from '@escucho/contracts';
 import { X } from 'lucide-react';
-import { memo, useCallback, useDeferredValue, useState } from 'react';
+import { memo, Suspense, useCallback, useDeferredValue, useState } from 'react';
 import {
   play,
   removeFromContinueListening,
@@ -11,11 +11,13 @@ import {
 } from '#features/player/player.ts';
 import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
-import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { getProgressRatio, getResumption, type Row } from '../model/discover.ts';
 import { PlayBadge, ProgressBar } from './card-parts.tsx';
 import { Section } from './section.tsx';
+
+const UndoNotice = lazyComponent(async () => (await import('#shared/ui/undo-notice.tsx')).UndoNotice);
 
 interface ContinueCardProps {
   entry: ContinueListening;
@@ -130,12 +132,14 @@ export function ContinueSection({ rows }: { rows: readonly Row[] }) {
       removed.index,
       0,
       <li key="removed" className="snap-start">
-        <UndoNotice
-          text={t('discover.dropped')}
-          onUndo={undo}
-          onDismiss={dismiss}
-          className="min-h-24 h-full rounded-lg"
-        />
+        <Suspense>
+          <UndoNotice
+            text={t('discover.dropped')}
+            onUndo={undo}
+            onDismiss={dismiss}
+            className="min-h-24 h-full rounded-lg"
+          />
+        </Suspense>
       </li>,
     );
   return (

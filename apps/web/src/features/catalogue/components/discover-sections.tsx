@@ -20,7 +20,7 @@ const skeletonCards = [
 ];
 
 /** The placeholder of two sections, in their shape. */
-function SectionsSkeleton() {
+export function SectionsSkeleton() {
   const t = useT();
   return (
     <div role="status" className="grid gap-9">

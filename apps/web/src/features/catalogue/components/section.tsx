@@ -21,7 +21,8 @@ interface Props {
   children: ReactNode;
 }
 
-const columns = {
+/** The classes of the list, by the size of its items. */
+export const columns = {
   covers:
     'auto-cols-[calc((100%-1rem)/2.2)] sm:auto-cols-[calc((100%-3rem)/3.4)] lg:auto-cols-[calc((100%-4rem)/5)] xl:auto-cols-[calc((100%-5rem)/6)] 2xl:auto-cols-[calc((100%-7rem)/8)]',
   cards:

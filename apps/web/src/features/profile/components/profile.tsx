@@ -111,7 +111,7 @@ function UserSummary() {
         aria-hidden
         className="avatar grid size-16 shrink-0 place-items-center rounded-full text-lg font-bold"
       >
-        {getInitials(user?.displayName ?? '')}
+        {user && getInitials(user.displayName)}
       </span>
       <div className="min-w-0">
         <h2 className="font-serif text-lg font-semibold tracking-tight wrap-anywhere">{user?.displayName}</h2>

@@ -1,0 +1,52 @@
+import type { ReactNode, Ref } from 'react';
+import { useT } from '#shared/i18n/i18n.ts';
+import { useMediaQuery } from '#shared/use-media-query.ts';
+import { BottomNavigation } from './bottom-navigation.tsx';
+import { DemoNotice } from './demo-notice.tsx';
+import { Header } from './header.tsx';
+import { Navigation } from './navigation.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+
+interface Props {
+  onNavigation: () => void;
+  main?: Ref<HTMLElement>;
+  /** The page. */
+  children: ReactNode;
+  player: ReactNode;
+}
+
+/** The frame of every page for signed-in users (SHELL-01): header, sidebar, page and player. */
+export function Shell({ onNavigation, main, children, player }: Props) {
+  const t = useT();
+  const isPhone = useMediaQuery('(width < 48rem)');
+  return (
+    <div className="shell">
+      <a href="#main" className="skip-link">
+        {t('shell.skip')}
+      </a>
+      <a href="#player" className="skip-link">
+        {t('shell.skipToPlayer')}
+      </a>
+      <div className="shell-top">
+        <Header onNavigation={onNavigation} />
+        <DemoNotice />
+        <OfflineBanner />
+      </div>
+      <div className="shell-side max-md:hidden">
+        <Navigation compact />
+      </div>
+      <main
+        id="main"
+        ref={main}
+        tabIndex={-1}
+        className="min-w-0 px-4 pt-6 pb-12 outline-none sm:px-8 lg:pt-8"
+      >
+        {children}
+      </main>
+      <div className="shell-foot">
+        {player}
+        {isPhone && <BottomNavigation />}
+      </div>
+    </div>
+  );
+}

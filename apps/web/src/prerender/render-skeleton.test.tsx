@@ -1,0 +1,27 @@
+import { screen, within } from '@testing-library/react';
+import { expect, it, onTestFinished } from 'vitest';
+import { showLanguage } from '../shared/i18n/i18n.ts';
+import { appPages } from './pages.ts';
+import { renderSkeleton } from './render-skeleton.tsx';
+
+it('renders the shell, and each page while its data is loading, in the language shown', async () => {
+  onTestFinished(() => showLanguage('en'));
+  await showLanguage('es');
+  document.body.innerHTML = await renderSkeleton();
+  const query = { hidden: true };
+  const sidebar = within(screen.getByRole('navigation', { ...query, name: 'Navegación' }));
+  expect(sidebar.getByText('Biblioteca')).toBeInTheDocument();
+  const main = screen.getByRole('main', query);
+  expect([...main.children].map((page) => page.getAttribute('data-skeleton'))).toEqual(
+    Object.keys(appPages).filter((path) => path !== '/auth/'),
+  );
+  for (const page of main.children) {
+    const path = page.getAttribute('data-skeleton');
+    // Its text depends on the user.
+    if (path !== '/tyc') expect(page.querySelector('.skeleton, h1'), `of ${path}`).not.toBeNull();
+  }
+  const library = main.querySelector<HTMLElement>('[data-skeleton="/library"]');
+  if (!library) throw new Error('The library has no skeleton.');
+  expect(within(library).getByRole('heading', { ...query, level: 1 })).toHaveTextContent('Tu biblioteca');
+  expect(document.body.innerHTML).not.toMatch(/ style=|<script/);
+});
