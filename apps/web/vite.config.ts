@@ -17,6 +17,7 @@ const serverPaths = [
   '/tag-manager',
   '/health',
   '/metrics',
+  '/status',
 ];
 export default defineConfig({
   plugins: [

@@ -8,6 +8,7 @@ import { toPublicConfig } from './public-config.ts';
 import { type Service, type ServiceDeps, serviceRegistrations } from './services.ts';
 import type { Settings } from './settings.ts';
 import { createSharedArticles } from './share-tags.ts';
+import { registerStatus } from './status/routes.ts';
 import { registerTagManager } from './tag-manager.ts';
 import { registerWeb } from './web.ts';
 
@@ -21,6 +22,7 @@ const reservedPrefixes = [
   '/media',
   '/health',
   '/metrics',
+  '/status',
   '/config.json',
 ];
 
@@ -68,6 +70,7 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
     }),
   });
   registerHealth(app, probes);
+  registerStatus(app, deps);
   if (!servesPages) return;
   if (entelTagManagerId !== undefined) registerTagManager(app, entelTagManagerId);
   app.get('/config.json', { schema: { hide: true } }, (request: FastifyRequest, reply) => {

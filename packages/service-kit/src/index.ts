@@ -11,7 +11,7 @@ export {
   PermanentMailError,
   type SmtpOptions,
 } from './mail-transport.ts';
-export { registerMetrics } from './metrics.ts';
+export { canReadMetrics, registerMetrics } from './metrics.ts';
 export { getNetwork, toNetwork } from './network.ts';
 export { pageHeaders, renderPage } from './page.ts';
 export { createRateLimiter, RateLimitError, type RateLimiter } from './rate-limits/limiter.ts';

@@ -6,11 +6,19 @@ import { collectDefaultMetrics, Histogram } from 'prom-client';
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-/** Allows the bearer of the token; without a token only direct callers on this machine. */
-function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
-  if (token !== undefined) {
-    return timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${token}`));
-  }
+/** Returns the bearer token of a request, or the password of HTTP Basic (RFC 7617), which browsers ask for. */
+function getToken({ headers: { authorization = '' } }: FastifyRequest): string {
+  const [, scheme = '', credentials = ''] = /^(\w+) (\S+)$/.exec(authorization) ?? [];
+  if (scheme.toLowerCase() === 'bearer') return credentials;
+  if (scheme.toLowerCase() !== 'basic') return '';
+  return Buffer.from(credentials, 'base64')
+    .toString()
+    .replace(/^[^:]*:/, '');
+}
+
+/** Allows callers with the token; without a token only direct callers on this machine. */
+export function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  if (token !== undefined) return timingSafeEqual(digest(getToken(request)), digest(token));
   const direct = request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined;
   return direct && loopback.has(request.socket.remoteAddress ?? '');
 }

@@ -43,6 +43,9 @@ button.plain { background: none; border: 1px solid var(--line); color: var(--acc
 .links a { display: inline-flex; align-items: center; min-height: 2.75rem; }
 .error { color: var(--danger); margin: 0; }
 header { margin-bottom: 1.5rem; }
+dl { display: grid; grid-template-columns: minmax(7rem, 2fr) 3fr; gap: .25rem 1rem; margin: .5rem 0 0; }
+dt { color: var(--muted); overflow-wrap: anywhere; }
+dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 `;
 
 const styleHash = createHash('sha256').update(style).digest('base64');

@@ -11,6 +11,7 @@ import { passkeyRepository } from './passkeys/repository.ts';
 import { resetCounter } from './rate-limits/repository.ts';
 import { sessionRepository } from './sessions/repository.ts';
 import { rotateKeys } from './tokens/keys.ts';
+import { listKeyAges } from './tokens/repository.ts';
 import { normalizeUsername } from './users/policy.ts';
 import { createUserRepository, type UserChanges } from './users/repository.ts';
 import { createCredential, type User } from './users/user.ts';
@@ -130,6 +131,9 @@ export function createIdentityAdmin({
 
     /** Publishes new signing keys, which are used after ten minutes. */
     rotateKeys: () => rotateKeys(db, secrets, clock()),
+
+    /** Returns when each key that signs tokens was created. */
+    listKeyAges: () => listKeyAges(db, clock()),
 
     close: () => db.destroy(),
   };

@@ -40,7 +40,8 @@ export const toSetName = (time: Date): string => `${time.toISOString().slice(0, 
 
 export const isSetName = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/.test(text);
 
-const toTime = (name: string): number =>
+/** Returns the time at which a set was begun, in milliseconds. */
+export const toSetTime = (name: string): number =>
   Date.parse(
     name.replace(
       /T(\d\d)-(\d\d)-(\d\d)Z$/,
@@ -60,6 +61,6 @@ export function selectExpiredSets(sets: readonly BackupSet[], now: Date, keepDay
   const newest = findNewestSet(sets);
   return sets.filter((set) => {
     const days = set.isComplete ? keepDays : 1;
-    return set !== newest && toTime(set.name) < now.getTime() - days * DAY_MS;
+    return set !== newest && toSetTime(set.name) < now.getTime() - days * DAY_MS;
   });
 }

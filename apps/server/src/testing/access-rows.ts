@@ -11,6 +11,7 @@ const manage = '/billing/v1/subscribers/$user';
 export const rows: readonly AccessRow[] = [
   // The server and the web app.
   row('anyone', 'GET /metrics'),
+  row('anyone', 'GET /status'),
   row('anyone', 'GET *', { url: '/discover' }),
   row('anyone', 'GET /sw.js'),
   row('anyone', 'GET /favicon.ico', { outcome: '302' }),

@@ -5,6 +5,11 @@ export type StoredKey = Omit<Selectable<Tables['signing_key']>, 'createdAt' | 'r
 /** The public half of a key pair that signs tokens. */
 export type PublicKey = Omit<StoredKey, 'encryptedPrivateKey'>;
 
+export interface KeyAge {
+  readonly use: KeyUse;
+  readonly createdAt: Date;
+}
+
 /** Returns all public keys, retired ones included. */
 export function listPublicKeys(db: Database): Promise<PublicKey[]> {
   return db
@@ -24,6 +29,17 @@ export function findActiveKey(db: Database, use: KeyUse, now: Date): Promise<Sto
     .orderBy('retiredAt', (order) => order.asc().nullsLast())
     .limit(1)
     .executeTakeFirst();
+}
+
+/** Returns when each key that signs, now or after a rotation, was created. */
+export function listKeyAges(db: Database, now: Date): Promise<KeyAge[]> {
+  return db
+    .selectFrom('signing_key')
+    .select(['use', 'createdAt'])
+    .where((where) => where.or([where('retiredAt', 'is', null), where('retiredAt', '>', now)]))
+    .orderBy('use')
+    .orderBy('createdAt')
+    .execute();
 }
 
 /** Retires the keys that have no successor yet, from `retiredAt` on. */

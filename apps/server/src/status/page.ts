@@ -1,0 +1,166 @@
+import { type Language, renderPage } from '@escucho/service-kit';
+import { html } from 'ghtml';
+import { messages } from './messages.ts';
+import type { Part, Status } from './status.ts';
+
+const DAY_MS = 86_400_000;
+/** A certificate that is not renewed so long before its end is a warning. */
+const CERTIFICATE_WARNING_MS = 14 * DAY_MS;
+const MIN_FREE_DISK = 0.1;
+
+/** Formats values in a language, with the moment at which they were read. */
+function createFormat(language: Language, readAt: Date) {
+  const timeFormat = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  const dateFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const ageFormat = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const numberFormat = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const number = (value: number) => numberFormat.format(value);
+
+  function age(time: Date): string {
+    const hours = (time.getTime() - readAt.getTime()) / 3_600_000;
+    if (Math.abs(hours) < 1) return ageFormat.format(Math.trunc(hours * 60), 'minute');
+    if (Math.abs(hours) < 48) return ageFormat.format(Math.trunc(hours), 'hour');
+    return ageFormat.format(Math.trunc(hours / 24), 'day');
+  }
+  const time = (value: Date) =>
+    html`<time datetime="${value.toISOString()}">${timeFormat.format(value)} UTC</time>`;
+  return {
+    number,
+    bytes: (value: number) => (value < 1e9 ? `${number(value / 1e6)} MB` : `${number(value / 1e9)} GB`),
+    date: (value: Date) => dateFormat.format(value),
+    time,
+    timeAndAge: (value: Date) => html`!${time(value)} <span class="quiet">(${age(value)})</span>`,
+  };
+}
+
+type Format = ReturnType<typeof createFormat>;
+type Texts = (typeof messages)[Language];
+
+/** A term and what is known of it, as HTML. */
+type Row = readonly [term: string, description: string];
+
+const warn = (text: string, isWarning: boolean): string =>
+  isWarning ? html`<strong class="error">${text}</strong>` : html`${text}`;
+
+const renderRows = (rows: readonly Row[]): string =>
+  html`<dl>!${rows.map(([term, description]) => html`<dt>${term}</dt><dd>!${description}</dd>`)}</dl>`;
+
+function renderCard(title: string, body: string): string {
+  return html`<li><h2>${title}</h2>!${body}</li>
+`;
+}
+
+/** Renders a part, or why there is nothing to see. */
+function renderPart<T>(text: Texts, part: Part<T>, unused: string, render: (value: T) => string): string {
+  if (part.state === 'ok') return render(part.value);
+  return part.state === 'unused'
+    ? html`<p class="quiet">${unused}</p>`
+    : html`<p class="error">${text.failed}</p>`;
+}
+
+function renderDatabase(text: Texts, format: Format, { database }: Status): string {
+  return renderPart(text, database, text.noDatabase, (value) => {
+    const { version, bytes, connections, maxConnections, replicas } = value;
+    const toState = ({ state, mode, lag }: (typeof replicas)[number]) =>
+      state === null
+        ? text.unknownState
+        : [state, mode, lag === null ? null : text.lag(format.number(lag))].filter(Boolean).join(', ');
+    const used = text.of(format.number(connections), format.number(maxConnections));
+    return renderRows([
+      ['PostgreSQL', html`${version}`],
+      [text.size, html`${format.bytes(bytes)}`],
+      [text.connections, warn(used, connections > 0.9 * maxConnections)],
+      ...(replicas.length === 0
+        ? [[text.replicas, html`${text.noReplicas}`] as const]
+        : replicas.map((each) => [text.replica(each.name), html`${toState(each)}`] as const)),
+    ]);
+  });
+}
+
+function renderJobs(text: Texts, { number }: Format, { jobs }: Status): string {
+  return renderPart(text, jobs, text.noDatabase, (services) => {
+    const rows = services.map(({ service, waiting, running, dead }): Row => {
+      const counts = text.jobCounts(number(waiting), number(running), number(dead));
+      return [service, warn(counts, dead > 0)];
+    });
+    const hint = services.some(({ dead }) => dead > 0) ? html`<p class="quiet">${text.deadJobs}</p>` : '';
+    return renderRows(rows) + hint;
+  });
+}
+
+function renderBackups(text: Texts, format: Format, { backups }: Status): string {
+  return renderPart(text, backups, text.noBackups, ({ newest, count, schedule }) =>
+    renderRows([
+      [text.newest, newest ? format.timeAndAge(newest) : warn(text.noBackupYet, true)],
+      [text.count, html`${format.number(count)}`],
+      [text.schedule, html`${schedule ?? text.noSchedule}`],
+    ]),
+  );
+}
+
+function renderKeys(text: Texts, format: Format, status: Status): string {
+  const { signingKeys, secretsFile, certificate, readAt } = status;
+  const keys = renderPart(text, signingKeys, text.externalKeys, (values) =>
+    renderRows(
+      values.map(({ use, createdAt }) => [
+        use === 'access' ? text.accessKey : text.idKey,
+        format.timeAndAge(createdAt),
+      ]),
+    ),
+  );
+  const others = renderRows([
+    [text.secretsFile, renderPart(text, secretsFile, text.secretsElsewhere, format.timeAndAge)],
+    [
+      text.certificate,
+      renderPart(text, certificate, text.noCertificate, ({ from, to }) => {
+        const isEnding = to.getTime() < readAt.getTime() + CERTIFICATE_WARNING_MS;
+        return warn(text.validity(format.date(from), format.date(to)), isEnding);
+      }),
+    ],
+  ]);
+  return keys + others;
+}
+
+function renderDisk(text: Texts, format: Format, { disk }: Status): string {
+  return renderPart(text, disk, '', ({ directory, freeBytes, totalBytes }) =>
+    renderRows([
+      [text.directory, html`${directory}`],
+      [
+        text.free,
+        warn(
+          text.of(format.bytes(freeBytes), format.bytes(totalBytes)),
+          freeBytes < MIN_FREE_DISK * totalBytes,
+        ),
+      ],
+    ]),
+  );
+}
+
+/** Renders the status page. What needs attention is emphasised. */
+export function renderStatusPage(language: Language, status: Status): string {
+  const text = messages[language];
+  const format = createFormat(language, status.readAt);
+  const { escucho, node, roles, startedAt } = status.process;
+  const processRows = renderRows([
+    ['Escucho', html`${escucho}`],
+    [text.node, html`${node}`],
+    [text.roles, html`${roles.join(', ')}`],
+    [text.started, format.timeAndAge(startedAt)],
+  ]);
+  const main = html`<h1>${text.title}</h1>
+<p class="quiet">${text.readAt} !${format.time(status.readAt)}</p>
+<nav><a href="">${text.refresh}</a></nav>
+<ol>
+!${renderCard(text.process, processRows)}
+!${renderCard(text.jobs, renderJobs(text, format, status))}
+!${renderCard(text.backups, renderBackups(text, format, status))}
+!${renderCard(text.database, renderDatabase(text, format, status))}
+!${renderCard(text.keys, renderKeys(text, format, status))}
+!${renderCard(text.disk, renderDisk(text, format, status))}
+</ol>`;
+  return renderPage(language, text.title, main);
+}
