@@ -3,6 +3,10 @@ import { defineConfig } from 'vitest/config';
 /** Tests that count calls of shared prototypes, or measure time: they need modules of their own. */
 const isolatedTests = ['services/identity/src/users/existence.test.ts'];
 
+/** Tests that break what the product depends on, under load. `npm run test:faults` runs all of them, with longer faults. */
+const faultTests = ['apps/server/src/faults/**/*.test.ts'];
+const isLong = process.env.FAULTS === 'long';
+
 /** The rules of the web app: they need no DOM. */
 const webRules = ['apps/web/src/**/model/**/*.test.ts', 'apps/web/vite/**/*.test.ts'];
 
@@ -51,10 +55,19 @@ export default defineConfig({
             'services/*/src/**/*.test.ts',
             'apps/server/src/**/*.test.ts',
           ],
-          exclude: isolatedTests,
+          exclude: [...isolatedTests, ...faultTests],
         },
       },
       { test: { ...serviceOptions, name: 'services, isolated', include: isolatedTests } },
+      {
+        test: {
+          ...serviceOptions,
+          name: 'faults',
+          include: isLong ? faultTests : ['apps/server/src/faults/crash.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
       'apps/web',
     ],
   },

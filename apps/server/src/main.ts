@@ -33,7 +33,8 @@ try {
   const settings = readSettings(process.env);
   const stopTelemetry = await startConfiguredTelemetry(settings);
   const product = await startProduct(settings);
-  closeWithGrace({ delay: 10_000, logger: product.app.log }, async ({ err }) => {
+  const delay = 10_000 + settings.shutdownDelaySeconds * 1000;
+  closeWithGrace({ delay, logger: product.app.log }, async ({ err }) => {
     if (err) product.app.log.fatal({ err }, 'stopping after an uncaught error');
     await product.stop();
     // A collector that does not respond must not fail the stop.

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Connection, openDatabase } from '@escucho/database';
 import { loadLibrary, type MediaStore, openMediaStore } from '@escucho/portal';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { buildApp } from './app.ts';
 import { prepareDemoAccounts } from './demo-accounts.ts';
+import type { Probes } from './health.ts';
 import { type Instance, openInstance } from './instance.ts';
 import { usesDatabase } from './settings/processes.ts';
 import type { Settings } from './settings.ts';
@@ -25,11 +27,12 @@ interface Stores {
 
 const webDirectory = join(getWorkspaceDirectory('@escucho/web'), 'dist');
 
-/** Builds the app with the services, whose readiness depends on the database and the media. */
+/** Builds the app with the services, whose readiness also depends on the database and the media. */
 async function buildWithServices(
   settings: Settings,
   instance: Instance,
   { connection, mediaStore }: Stores,
+  probes: Probes,
 ): Promise<FastifyInstance> {
   const health = openDatabase<object>({
     connection,
@@ -44,6 +47,7 @@ async function buildWithServices(
     mediaStore,
     webDirectory,
     probes: {
+      ...probes,
       database: () => sql`select 1`.execute(health),
       ...(settings.roles.includes('portal') && { media: mediaStore.check }),
     },
@@ -57,9 +61,8 @@ async function prepareContent(
   settings: Settings,
   instance: Instance,
   { connection, mediaStore }: Stores,
-  log: FastifyInstance['log'],
+  { directory, log }: { directory: string; log: FastifyInstance['log'] },
 ): Promise<void> {
-  const directory = getWorkspaceDirectory('@escucho/content');
   await loadLibrary({ connection, mediaStore, directory, log });
   await prepareDemoAccounts(connection, instance, settings);
 }
@@ -67,8 +70,13 @@ async function prepareContent(
 /**
  * Prepares the data directory, the database, its tables, the content and the demo accounts, as far as the roles of this
  * process need them, then listens. On an error, stops what was started.
+ *
+ * @param options.contentDirectory - replaces the articles that come with the product
  */
-export async function startProduct(settings: Settings): Promise<Product> {
+export async function startProduct(
+  settings: Settings,
+  { contentDirectory: directory = getWorkspaceDirectory('@escucho/content') } = {},
+): Promise<Product> {
   const instance = await openInstance(settings);
   const needsDatabase = usesDatabase(settings.roles);
   const mediaStore = needsDatabase ? await openMediaStore(settings.mediaLocation) : undefined;
@@ -76,19 +84,25 @@ export async function startProduct(settings: Settings): Promise<Product> {
   try {
     const stores = mediaStore && database && { connection: database.connection, mediaStore };
     if (stores) await migrateAll(stores.connection);
+    let isStopping = false;
+    const probes: Probes = {
+      process: async () => {
+        if (isStopping) throw new Error('The process is stopping.');
+      },
+    };
     const app = await (stores
-      ? buildWithServices(settings, instance, stores)
+      ? buildWithServices(settings, instance, stores, probes)
       : buildApp({
           settings,
           instance,
           connection: undefined,
           mediaStore: undefined,
           webDirectory,
-          probes: {},
+          probes,
         }));
     try {
       if (stores && settings.roles.includes('portal'))
-        await prepareContent(settings, instance, stores, app.log);
+        await prepareContent(settings, instance, stores, { directory, log: app.log });
       await app.listen({ port: settings.port, host: settings.host });
     } catch (error) {
       // Before the database stops, since the app would log lost connections.
@@ -96,6 +110,8 @@ export async function startProduct(settings: Settings): Promise<Product> {
       throw error;
     }
     const stop = async () => {
+      isStopping = true;
+      await wait(settings.shutdownDelaySeconds * 1000);
       await app.close();
       await database?.stop();
     };

@@ -94,6 +94,8 @@ export interface Settings {
   directDatabaseUrl: string | undefined;
   /** The secrets of the installation; in the data directory if unset. */
   secrets: Instance | undefined;
+  /** How long the process still serves requests after SIGTERM, while it is reported as not ready. */
+  shutdownDelaySeconds: number;
   mediaLocation: MediaLocation;
   /** Lifetime of an audio URL in seconds; if unset, long enough for the track. */
   audioLinkSeconds: number | undefined;
@@ -208,6 +210,7 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
     databaseUrl: env.DATABASE_URL,
     directDatabaseUrl: env.DATABASE_DIRECT_URL,
     secrets: readSecrets(env),
+    shutdownDelaySeconds: env.SHUTDOWN_DELAY_SECONDS,
     mediaLocation: readConfiguredMediaLocation(env),
     audioLinkSeconds: env.AUDIO_LINK_SECONDS,
     logLevel: env.LOG_LEVEL ?? (isProduction(env) ? 'info' : 'warn'),

@@ -66,3 +66,7 @@ describe('secrets', () => {
     expect(() => readSettings(env)).toThrow(/DATABASE_URL_FILE: ENOENT.*\/nowhere/);
   });
 });
+
+it.each(['-1', '61', '1.5', 'soon'])('SHUTDOWN_DELAY_SECONDS=%s is refused', (SHUTDOWN_DELAY_SECONDS) => {
+  expect(() => readSettings({ SHUTDOWN_DELAY_SECONDS })).toThrow(/SHUTDOWN_DELAY_SECONDS: must be/);
+});

@@ -16,6 +16,16 @@ export const processVariables = {
   DATABASE_URL: z.optional(databaseUrl),
   DATABASE_DIRECT_URL: z.optional(databaseUrl),
   SECRETS: z.optional(z.string()),
+  SHUTDOWN_DELAY_SECONDS: z._default(
+    z.coerce
+      .number('must be seconds')
+      .check(
+        z.int('must be whole seconds'),
+        z.minimum(0, 'must be 0 or more'),
+        z.maximum(60, 'must be 60 or less'),
+      ),
+    0,
+  ),
 };
 
 interface Variables {
