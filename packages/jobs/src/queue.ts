@@ -131,6 +131,10 @@ export async function migrateJobQueue(connection: Connection, queue: JobQueue): 
     ...clientConfig(getDirectConnection(connection), `migrate ${queue.schema}`),
     max: 2,
   });
+  // A connection that is lost fails the migration itself.
+  const ignore = () => {};
+  pool.on('error', ignore);
+  pool.on('connect', (client) => void client.on('error', ignore));
   try {
     await runMigrations({ pgPool: pool, schema: queue.schema, logger: new Logger(() => () => {}) });
   } finally {

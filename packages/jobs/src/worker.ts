@@ -73,7 +73,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   const liveness = await watchWorkers({ connection, queue, db, onError });
 
   const events: NonNullable<RunnerOptions['events']> = new EventEmitter();
-  events.on('worker:create', ({ worker }) => liveness.addWorker(worker.workerId));
+  events.on('pool:create', ({ workerPool }) => liveness.addWorker(workerPool.id));
 
   async function perform(
     { job: { name }, perform: handler }: JobHandler,
