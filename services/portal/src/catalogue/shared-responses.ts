@@ -5,7 +5,7 @@ import type { Links } from '../media/links.ts';
 import type { PlaylistRepository } from '../playlists/repository.ts';
 import { createCoalescingCache, type IsAborted } from '../search/coalescing-cache.ts';
 
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Stands for a user's own properties in a track. No other text can produce its JSON, which contains quotation marks. */
 const OWN = '\u0000own';
 const OWN_JSON = `,${JSON.stringify(OWN)}:0`;
@@ -53,8 +53,8 @@ async function buildText(build: BuildBody, isAborted: IsAborted): Promise<Shared
 export function createSharedResponses({ playlists, links, clock }: SharedResponsesDeps) {
   const cache = createCoalescingCache<SharedText>({
     ttlMs: links.reusableMs,
-    maxSize: MAX_BYTES,
-    getSize: ({ parts }) => parts.reduce((sum, part) => sum + part.length, 0),
+    maxBytes: MAX_BYTES,
+    getLength: ({ parts }) => parts.reduce((sum, part) => sum + part.length, 0),
     clock,
   });
   /** The latest version that was read. */

@@ -10,8 +10,8 @@ function createCounter() {
   const clock = createTestClock();
   const cache = createCoalescingCache<number>({
     ttlMs: 5000,
-    maxSize: 20,
-    getSize: () => 10,
+    maxBytes: 4000,
+    getLength: () => 400,
     clock: clock.now,
   });
   let runs = 0;
@@ -47,6 +47,15 @@ describe('the coalescing cache', () => {
     const failing = cache('a', isWaiting, () => Promise.reject(new Error('no database')));
     await expect(failing).rejects.toThrow('no database');
     expect(await request('a')).toBe(1);
+  });
+
+  it('[CAT-03] evicts entries with long keys, and many small ones, too', async () => {
+    const { request } = createCounter();
+    await request('a');
+    await request('b'.repeat(1000));
+    expect(await request('a')).toBe(3);
+    for (const key of ['c', 'd']) await request(key, hasGone);
+    expect(await request('a')).toBe(3);
   });
 
   it('[CAT-03] evicts the least recently used entry', async () => {

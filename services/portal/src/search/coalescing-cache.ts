@@ -8,12 +8,18 @@ interface Entry<Value> {
   callers: IsAborted[];
 }
 
+/** What an entry occupies besides its texts: many small ones, such as searches without a result, must not fill the memory. */
+const ENTRY_BYTES = 1000;
+/** Of a text that has characters outside Latin-1, such as typographic quotation marks. */
+const BYTES_PER_CHARACTER = 2;
+
 interface Options<Value> {
   /** How long a result is served again. */
   ttlMs: number;
-  /** The sum of the sizes of all results, in the unit of `getSize`. */
-  maxSize: number;
-  getSize: (value: Value) => number;
+  /** What all entries may occupy. */
+  maxBytes: number;
+  /** Returns how many characters a value has. */
+  getLength: (value: Value) => number;
   clock: () => Date;
 }
 
@@ -23,14 +29,16 @@ interface Options<Value> {
  *
  * @returns a function that takes the key, the caller's state, and the computation, which resolves to undefined when aborted
  */
-export function createCoalescingCache<Value>({ ttlMs, maxSize, getSize, clock }: Options<Value>) {
+export function createCoalescingCache<Value>({ ttlMs, maxBytes, getLength, clock }: Options<Value>) {
   const entries = new LRUCache<string, Entry<Value>>({
-    maxSize,
+    maxSize: maxBytes,
     ttl: ttlMs,
     // Without it the cache would read the clock only once a millisecond, by a timer of its own.
     ttlResolution: 0,
     perf: { now: () => clock().getTime() },
   });
+
+  const getSize = (key: string, length = 0) => ENTRY_BYTES + BYTES_PER_CHARACTER * (key.length + length);
 
   return (
     key: string,
@@ -51,12 +59,13 @@ export function createCoalescingCache<Value>({ ttlMs, maxSize, getSize, clock }:
       // Release the callers' requests: nothing asks for their state after this.
       callers.length = 0;
       if (value === undefined) remove();
-      else if (entries.peek(key) === entry) entries.set(key, { ...entry }, { size: getSize(value) });
+      else if (entries.peek(key) === entry)
+        entries.set(key, { ...entry }, { size: getSize(key, getLength(value)) });
       return value;
     };
     const entry = { result: run(), callers };
     const remove = () => entries.peek(key) === entry && entries.delete(key);
-    entries.set(key, entry, { size: 1 });
+    entries.set(key, entry, { size: getSize(key) });
     return entry.result;
   };
 }
