@@ -1,6 +1,15 @@
 import { defineConfig } from 'vite';
 
-/** Bundles our own TypeScript into one file for Node; packages from the registry stay where they are installed. */
+/**
+ * Packages that are not bundled: OpenTelemetry patches `pg` as it is loaded and reads its own files, and the AWS SDK is
+ * loaded only where media are in S3.
+ */
+const external = [/^pg$/, /^@opentelemetry\/(?!api$)/, /^@(aws-sdk|smithy)\//];
+
+/**
+ * Bundles the server with its packages for Node. Most of a start was finding, reading and compiling more than a thousand
+ * modules of packages.
+ */
 export default defineConfig({
   build: {
     ssr: 'src/main.ts',
@@ -9,6 +18,7 @@ export default defineConfig({
     emptyOutDir: true,
     sourcemap: true,
     minify: false,
+    rollupOptions: { external },
   },
-  ssr: { target: 'node', noExternal: [/^@escucho\//] },
+  ssr: { target: 'node', noExternal: true },
 });
