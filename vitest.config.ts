@@ -3,9 +3,11 @@ import { defineConfig } from 'vitest/config';
 /** Tests that count calls of shared prototypes, or measure time: they need modules of their own. */
 const isolatedTests = ['services/identity/src/users/existence.test.ts'];
 
-/** Tests that break what the product depends on, under load. `npm run test:faults` runs all of them, with longer faults. */
-const faultTests = ['apps/server/src/faults/**/*.test.ts'];
-const isLong = process.env.FAULTS === 'long';
+/**
+ * Tests that break what the product depends on, under load: the crash of a process and of the database, or those that match
+ * FAULTS, for longer.
+ */
+const faultTests = `apps/server/src/faults/${process.env.FAULTS ?? 'crash'}.test.ts`;
 
 /** The rules of the web app: they need no DOM. */
 const webRules = ['apps/web/src/**/model/**/*.test.ts', 'apps/web/vite/**/*.test.ts'];
@@ -55,7 +57,7 @@ export default defineConfig({
             'services/*/src/**/*.test.ts',
             'apps/server/src/**/*.test.ts',
           ],
-          exclude: [...isolatedTests, ...faultTests],
+          exclude: [...isolatedTests, 'apps/server/src/faults/**'],
         },
       },
       { test: { ...serviceOptions, name: 'services, isolated', include: isolatedTests } },
@@ -63,7 +65,7 @@ export default defineConfig({
         test: {
           ...serviceOptions,
           name: 'faults',
-          include: isLong ? faultTests : ['apps/server/src/faults/crash.test.ts'],
+          include: [faultTests],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -1,8 +1,9 @@
 import { describe, it } from 'vitest';
+import { startBreakableDatabase } from '../testing/faults/breakable-database.ts';
 import { expectRecovery } from '../testing/faults/load.ts';
 import { prepareFaultyProduct } from '../testing/faults/product.ts';
 
-const product = await prepareFaultyProduct();
+const product = await prepareFaultyProduct(startBreakableDatabase);
 const { database } = product;
 
 describe('under load, no acknowledged write is lost and nobody is charged twice when', () => {

@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { startBreakableDatabase } from '../testing/faults/breakable-database.ts';
 import { expectRecovery, HOLD_MS, hold } from '../testing/faults/load.ts';
 import { prepareFaultyProduct } from '../testing/faults/product.ts';
 
-const product = await prepareFaultyProduct();
+const product = await prepareFaultyProduct(startBreakableDatabase);
 const { proxies, database, moveClock } = product;
 
 const SLOW_MS = 2000;
 const faults: [name: string, cause: () => Promise<void>][] = [
   ['PostgreSQL is stopped', () => hold(database.stop, database.start)],
-  ['the network to the database is cut', () => hold(proxies.database.cut, proxies.database.restore)],
+  ['the network to the database is cut', () => hold(database.proxy.cut, database.proxy.restore)],
   ['the media store is down', () => hold(proxies.store.refuse, proxies.store.restore)],
   ['the media store is slow', () => hold(() => proxies.store.slow(SLOW_MS), proxies.store.restore)],
   ['the payment gateway is down', () => hold(proxies.gateway.refuse, proxies.gateway.restore)],

@@ -4,10 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '@escucho/database';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { startBreakableDatabase } from '../testing/faults/breakable-database.ts';
 import { expectRecovery, HOLD_MS } from '../testing/faults/load.ts';
 import { prepareFaultyProduct } from '../testing/faults/product.ts';
 
-const product = await prepareFaultyProduct();
+const product = await prepareFaultyProduct(startBreakableDatabase);
 const { database } = product;
 const ballast = join(database.dataDir, 'ballast');
 

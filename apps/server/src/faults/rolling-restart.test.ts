@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { startBreakableDatabase } from '../testing/faults/breakable-database.ts';
 import { hasHaproxy, startHaproxy } from '../testing/faults/haproxy.ts';
 import { expectRecovery } from '../testing/faults/load.ts';
 import { prepareFaultyProduct } from '../testing/faults/product.ts';
 import { findFreePort } from '../testing/product.ts';
 
-const product = await prepareFaultyProduct();
+const product = await prepareFaultyProduct(startBreakableDatabase);
 await product.endProcess();
-await product.allowConnections(200);
+await product.database.allowConnections(200);
 
 /** Starts two processes and HAProxy in front of them. */
 async function startTwoProcesses() {

@@ -142,6 +142,8 @@ export async function createLoadUser({ getOrigin, instance, email, completeSetup
         body: JSON.stringify(order),
       }),
     );
+    // The problem is recorded.
+    if (!data) return;
     customer = String(completeSetup(data.client_secret).customer);
     for (;;) {
       const path = `/billing/rcbilling/v1/checkout/${session}`;

@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { LoadUser } from './load-user.ts';
-import { isLong, type prepareFaultyProduct } from './product.ts';
-
-type Product = Awaited<ReturnType<typeof prepareFaultyProduct>>;
+import { type FaultyProduct, isLong } from './product.ts';
 
 /** How long the longest wait of a user and the recovery may take before a test fails. */
 const MAX_RECOVERY_MS = 60_000;
@@ -54,7 +52,7 @@ export async function hold(begin: () => unknown, end: () => unknown): Promise<vo
  * @param options.cause - causes the fault and resolves once it is over
  */
 export async function expectRecovery(
-  product: Product,
+  product: Pick<FaultyProduct, 'findInconsistencies' | 'listCharges'>,
   { fault, users, cause }: { fault: string; users: readonly LoadUser[]; cause: () => Promise<void> },
 ): Promise<Recovery> {
   let stopped = false;

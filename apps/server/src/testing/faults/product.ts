@@ -1,12 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createBillingAdmin } from '@escucho/billing';
-import { type Embedded, openDatabase, startEmbedded } from '@escucho/database';
+import { type Connection, openDatabase } from '@escucho/database';
 import { seedAccount } from '@escucho/identity';
 import { createJobQueue } from '@escucho/jobs';
 import { settleJobs } from '@escucho/jobs/testing';
@@ -25,10 +25,9 @@ import { startTcpProxy } from './tcp-proxy.ts';
 
 const serverDirectory = fileURLToPath(new URL('../../../', import.meta.url));
 const clock = fileURLToPath(new URL('shift-clock.mjs', import.meta.url));
-const log = { info() {}, warn() {}, error() {} };
 
 /** Whether faults last longer and more users write; `npm run test:faults` sets it. */
-export const isLong = process.env.FAULTS === 'long';
+export const isLong = process.env.FAULTS !== undefined;
 const USER_COUNT = isLong ? 12 : 4;
 
 /** The audiobook of the library takes as long to play as a rolling restart. */
@@ -49,43 +48,36 @@ async function buildProcess(): Promise<string> {
   return join(outDir, 'product-process.js');
 }
 
-/** Mounts a small file system for the database, so that a test can fill it; only root may. */
-function mountDisk(directory: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=300m,mode=711', 'escucho', directory], {
-      stdio: 'ignore',
-    });
-  } catch {
-    return false;
-  }
-  afterAll(() => void execFileSync('umount', ['--lazy', directory]));
-  return true;
+/** A database that the product uses. */
+export interface ProductDatabase {
+  /** What the processes of the product get as DATABASE_URL. */
+  url: string;
+  /** The connection that the test uses. */
+  getConnection: () => Connection;
 }
 
 /**
- * Prepares a product whose database, media store, mail server and payment gateway are real servers behind proxies that a
- * test can break. Its processes run the same program as in production, with a small library.
+ * Prepares a product whose media store, mail server and payment gateway are real servers behind proxies that a test can
+ * break. Its processes run the same program as in production, with a small library.
+ *
+ * @param startDatabase - starts the database, given a directory that it creates
  */
-export async function prepareFaultyProduct() {
+export async function prepareFaultyProduct<Database extends ProductDatabase>(
+  startDatabase: (directory: string) => Promise<Database>,
+) {
   const directory = await mkdtemp(join(tmpdir(), 'escucho-faults-'));
   await chmod(directory, 0o711);
   afterAll(() => rm(directory, { recursive: true, force: true }));
   const script = await buildProcess();
-  const [content, dataDir] = [join(directory, 'content'), join(directory, 'database')];
-  await Promise.all([writeLibrary(content), mkdir(dataDir)]);
+  const content = join(directory, 'content');
+  await writeLibrary(content);
   const audio = createMp3(1, AUDIO_BYTES);
   await writeFile(join(content, 'library', 'long-walk', 'audio.mp3'), audio);
-  const hasOwnDisk = mountDisk(dataDir);
-
-  const startDatabase = () => startEmbedded({ dataDir, log });
-  let embedded: Embedded = await startDatabase();
-  afterAll(() => embedded.stop());
-  const toTarget = ({ connection: { host, port } }: Embedded) => ({ path: `${host}/.s.PGSQL.${port}` });
+  const database = await startDatabase(join(directory, 'database'));
   const bucket = await startBucket();
   const mail = await startMailServer();
   const stripe = await startStripeSimulator({ clock: () => new Date() });
   const proxies = {
-    database: await startTcpProxy(toTarget(embedded)),
     store: await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(bucket.endpoint).port) }),
     mail: await startTcpProxy({ host: '127.0.0.1', port: mail.port }),
     gateway: await startTcpProxy({ host: '127.0.0.1', port: stripe.options.address.port }),
@@ -93,7 +85,7 @@ export async function prepareFaultyProduct() {
 
   const instance = createInstance();
   const env = {
-    DATABASE_URL: `postgres://${embedded.connection.user}@127.0.0.1:${proxies.database.port}/${embedded.connection.database}`,
+    DATABASE_URL: database.url,
     MEDIA_STORE: 's3://escucho/media',
     AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${proxies.store.port}`,
     AWS_ACCESS_KEY_ID: 'S3RVER',
@@ -156,18 +148,6 @@ export async function prepareFaultyProduct() {
   const port = await findFreePort();
   let running = await startProcess(port);
 
-  /** PostgreSQL, which may have another address after a restart. */
-  const database = {
-    dataDir,
-    getConnection: () => embedded.connection,
-    hasOwnDisk,
-    stop: () => embedded.stop(),
-    start: async () => {
-      embedded = await startDatabase();
-      proxies.database.setTarget(toTarget(embedded));
-    },
-  };
-
   const setupOf = (clientSecret: string) => stripe.completeSetup(clientSecret);
 
   /** Creates users with accounts of their own. */
@@ -177,7 +157,7 @@ export async function prepareFaultyProduct() {
         const email = `user-${randomUUID()}@escucho.test`;
         const { userPoolId: poolId, identitySecret: secret } = instance;
         await seedAccount(
-          { connection: embedded.connection, poolId, secret },
+          { connection: database.getConnection(), poolId, secret },
           { email, password, firstName: 'Ana', lastName: 'Ruiz' },
         );
         return createLoadUser({ getOrigin, instance, email, completeSetup: setupOf });
@@ -193,7 +173,7 @@ export async function prepareFaultyProduct() {
 
   /** Waits for the background jobs, then returns what is wrong with the ledger, the jobs and the rows. */
   async function findInconsistencies(): Promise<string[]> {
-    const { connection } = embedded;
+    const connection = database.getConnection();
     const db = openDatabase<object>({ connection, schema: 'billing', name: 'faults', maxConnections: 1 });
     const admin = createBillingAdmin({ connection });
     try {
@@ -222,26 +202,22 @@ export async function prepareFaultyProduct() {
     database,
     mail,
     startProcess,
-    /** Kills the process that users send requests to, and starts it again. */
+    /** Kills the process that users send requests to, and starts it again until it runs, as systemd does. */
     killProcess: async () => {
       await running.end('SIGKILL');
-      running = await startProcess(port);
+      for (let started: typeof running | undefined; !started; ) {
+        started = await startProcess(port).catch(() => undefined);
+        running = started ?? running;
+      }
     },
     /** Ends that process for good, which frees its connections to the database. */
     endProcess: () => running.end('SIGTERM'),
     /** Moves the clock of that process an hour ahead, and back when called again. */
     moveClock: () => running.moveClock(),
-    /** Restarts PostgreSQL so that it allows so many connections. Several processes need more than the 100 of one. */
-    allowConnections: async (count: number) => {
-      const { connection } = embedded;
-      const db = openDatabase<object>({ connection, schema: 'public', name: 'faults', maxConnections: 1 });
-      await sql`alter system set max_connections = ${sql.lit(count)}`.execute(db);
-      await db.destroy();
-      await database.stop();
-      await database.start();
-    },
     createUsers,
     listCharges,
     findInconsistencies,
   };
 }
+
+export type FaultyProduct = Awaited<ReturnType<typeof prepareFaultyProduct<ProductDatabase>>>;
