@@ -8,6 +8,8 @@ const discoverCall = `/api${buildPath(api.catalogue.discover)}`;
 const preloads: PagePreloads = {
   '/discover': { files: { en: ['/en-discover.js'], es: [] }, calls: [discoverCall] },
   '/auth/': { files: { en: ['/sign-in.js'], es: [] }, calls: [] },
+  '/articles/read/': { files: { en: [], es: [] }, calls: ['/api/articles/PATH-ARGUMENT'] },
+  '/visual-book': { files: { en: [], es: [] }, calls: ['/api/books'] },
   '/library': { files: { en: [], es: ['/library.js', '/es-library.js'] }, calls: [] },
 };
 
@@ -105,6 +107,27 @@ it.each([
       [...document.querySelectorAll('link[rel=preload]')].map((link) => link.getAttribute('href'));
     await waitFor(() => expect(hrefs()).toEqual(visible.map((name) => `/media/${name}.avif`)));
     expect(await (await window.__early?.[discoverCall])?.json()).toEqual(body);
+  },
+);
+
+it.each([
+  ['an article', '/articles/read/a1', '/api/articles/a1', { article: { artwork: '/media/a.avif' } }, ['a']],
+  [
+    'the visual books',
+    '/visual-book',
+    '/api/books',
+    { docs: ['b', 'c', 'd', 'e', 'f'].map((name) => ({ artwork: `/media/${name}.avif` })) },
+    ['b', 'c', 'd', 'e'],
+  ],
+])(
+  'requests what the address names, and preloads the images of %s',
+  async (_title, url, call, body, names) => {
+    storeSession();
+    fetchMock.mockImplementation(async () => Response.json(body));
+    expect(bootPage(url).calls).toEqual([call]);
+    const hrefs = () =>
+      [...document.querySelectorAll('link[rel=preload]')].map((link) => link.getAttribute('href'));
+    await waitFor(() => expect(hrefs()).toEqual(names.map((name) => `/media/${name}.avif`)));
   },
 );
 

@@ -18,7 +18,7 @@ declare global {
 interface PagePreload {
   /** URLs of its code and messages, by language. */
   files: Record<Language, readonly string[]>;
-  /** Endpoints of the own API that it requests first. */
+  /** URLs of what it requests first; `PATH-ARGUMENT` stands for what follows the beginning of the path. */
   calls: readonly string[];
 }
 
@@ -48,12 +48,31 @@ function preload(attributes: Partial<HTMLLinkElement>): void {
   document.head.append(Object.assign(document.createElement('link'), attributes));
 }
 
-/** The images at the top of Discover are known before the page is rendered. */
-async function preloadImages(response: Response): Promise<void> {
-  const discover: DiscoverResponse = await response.clone().json();
-  for (const { tracks } of getFirstRows(discover, discover.continueListening ?? []).slice(0, 2))
-    for (const { image } of tracks)
-      preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href: image });
+/** What the responses have of the images at the top of their pages. */
+interface PictureResponse extends DiscoverResponse {
+  article: { artwork: string };
+  docs: { artwork: string }[];
+}
+
+/** How many covers of a grid are in view on a phone, in two columns. */
+const GRID_COVERS = 4;
+
+/** Returns the images that are the largest in view, by the beginning of the path. */
+const imageFinders: Partial<Record<string, (response: PictureResponse) => string[]>> = {
+  '/discover': (discover) =>
+    getFirstRows(discover, discover.continueListening ?? [])
+      .slice(0, 2)
+      .flatMap(({ tracks }) => tracks.map(({ image }) => image)),
+  '/articles/read/': ({ article }) => [article.artwork],
+  '/visual-book': ({ docs }) => docs.slice(0, GRID_COVERS).map(({ artwork }) => artwork),
+};
+
+/** Preloads images that are known before the page is rendered. */
+async function preloadImages(name: string, response: Response): Promise<void> {
+  const find = imageFinders[name];
+  if (!find || !response.ok) return;
+  for (const href of find(await response.clone().json()))
+    preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href });
 }
 
 /** Holds back submits of a prerendered form until it is hydrated, so that no input is lost or sent as it is. */
@@ -122,13 +141,18 @@ export function boot(preloads: PagePreloads, now: number, loadDocument: (url: st
       'accept-language': root.lang,
       authorization: `Bearer ${token}`,
     };
-    for (const url of page?.calls ?? []) early[url] = fetch(url, { headers });
+    const argument = location.pathname.slice(name?.length).split('/', 1)[0] ?? '';
+    for (const call of page?.calls ?? []) {
+      const url = call.replace('PATH-ARGUMENT', argument);
+      early[url] = fetch(url, { headers });
+    }
   }
   for (const href of page?.files[root.lang === 'es' ? 'es' : 'en'] ?? [])
     preload({ rel: 'modulepreload', href });
   if (!token) early[CONFIG_URL] = fetch(CONFIG_URL);
   // Failures are handled by the API client, which takes these responses.
-  for (const response of Object.values(early)) response.then(preloadImages).catch(() => undefined);
+  for (const request of Object.values(early))
+    request.then((response) => preloadImages(name ?? '', response)).catch(() => undefined);
   window.__early = early;
   if (page && name === '/discover')
     document.addEventListener('readystatechange', () => renderCachedDiscover(now), { once: true });

@@ -1,3 +1,17 @@
+import { buildPath, type Endpoint } from '@escucho/contracts';
+import { articleRequest } from '../features/articles/queries.ts';
+import { bookRequest, booksRequest } from '../features/books/queries.ts';
+import { discoverRequest } from '../features/catalogue/queries.ts';
+import { allBookmarksRequest } from '../features/player/queries.ts';
+import {
+  contentRequest,
+  favouritesRequest,
+  playlistRequest,
+  playlistsRequest,
+} from '../features/playlists/queries.ts';
+import { settingsRequest } from '../features/profile/queries.ts';
+import { managementRequest } from '../features/subscription/queries.ts';
+import { API_BASE } from '../shared/api/client.ts';
 import type { MessageKey, Namespace } from '../shared/i18n/i18n.ts';
 import { paths } from '../shared/paths.ts';
 
@@ -63,18 +77,28 @@ export const publicPages: readonly PublicPage[] = [
   },
 ];
 
+/** A request to the own API: the endpoint, and what goes into its URL. */
+type ApiRequest = readonly [Endpoint, Parameters<typeof buildPath>[1]];
+
 interface AppPage extends PageCode {
-  /** A path of the page, which its skeleton is rendered for. */
+  /** A path of the page, which its skeleton is rendered for; undefined for the pages of other layouts. */
   example?: string;
-  /** Endpoints of the own API that it requests first. */
-  calls?: readonly string[];
+  /**
+   * Returns what the page requests first, of which the same functions are used by its queries.
+   *
+   * @param argument what follows the beginning of the path
+   */
+  requests: (argument: string) => readonly ApiRequest[];
 }
 
-const buildAppPage = (example: string, modules: readonly string[], ...namespaces: Namespace[]): AppPage => ({
-  example,
-  modules: ['app/layouts/main-layout.tsx', ...modules],
-  namespaces,
-});
+const noRequests = () => [];
+
+const buildAppPage = (
+  example: string,
+  modules: readonly string[],
+  namespaces: readonly Namespace[],
+  requests: AppPage['requests'] = noRequests,
+): AppPage => ({ example, modules: ['app/layouts/main-layout.tsx', ...modules], namespaces, requests });
 
 const articleModules = (name: string) => [
   'app/pages/articles.tsx',
@@ -93,37 +117,67 @@ export const appPages: Readonly<Record<string, AppPage>> = {
   [`${paths.auth}/`]: {
     modules: ['app/layouts/auth-layout.tsx', 'app/pages/auth/sign-in.tsx'],
     namespaces: ['auth'],
+    requests: noRequests,
   },
-  [paths.discover]: {
-    ...buildAppPage(paths.discover, ['app/pages/discover.tsx']),
-    calls: ['/api/catalogue/discover'],
-  },
-  [paths.bookmarks]: buildAppPage(paths.bookmarks, ['app/pages/bookmarks.tsx'], 'library', 'player'),
-  [paths.library]: buildAppPage(paths.library, ['app/pages/library.tsx'], 'library'),
-  [`${paths.search}/`]: buildAppPage(`${paths.search}/x`, articleModules('search-results'), 'articles'),
-  [paths.search]: buildAppPage(paths.search, articleModules('browse'), 'articles'),
-  [paths.article('')]: buildAppPage(paths.article('x'), articleModules('article-view'), 'articles'),
-  [paths.articles('')]: buildAppPage(paths.articles('latest'), articleModules('filtered-list'), 'articles'),
-  [paths.playlist('')]: buildAppPage(paths.playlist('x'), ['app/pages/playlist.tsx'], 'library'),
+  [paths.discover]: buildAppPage(paths.discover, ['app/pages/discover.tsx'], [], () => [discoverRequest()]),
+  [paths.bookmarks]: buildAppPage(paths.bookmarks, ['app/pages/bookmarks.tsx'], ['library', 'player'], () => [
+    allBookmarksRequest(),
+  ]),
+  [paths.library]: buildAppPage(paths.library, ['app/pages/library.tsx'], ['library'], () => [
+    playlistsRequest(),
+    favouritesRequest(),
+    discoverRequest(),
+  ]),
+  // Their requests depend on the language that the user learns.
+  [`${paths.search}/`]: buildAppPage(`${paths.search}/x`, articleModules('search-results'), ['articles']),
+  [paths.search]: buildAppPage(paths.search, articleModules('browse'), ['articles'], () => [
+    settingsRequest(),
+  ]),
+  [paths.article('')]: buildAppPage(
+    paths.article('x'),
+    articleModules('article-view'),
+    ['articles'],
+    (id) => [articleRequest(id)],
+  ),
+  // Their requests depend on the filter, of which there are many.
+  [paths.articles('')]: buildAppPage(paths.articles('latest'), articleModules('filtered-list'), ['articles']),
+  [paths.playlist('')]: buildAppPage(paths.playlist('x'), ['app/pages/playlist.tsx'], ['library'], (id) => [
+    playlistRequest(id),
+    contentRequest(id),
+  ]),
   [paths.book('')]: buildAppPage(
     paths.book('x'),
     ['app/pages/visual-book.tsx', 'features/books/components/book-view.tsx'],
-    'articles',
+    ['articles'],
+    (id) => [bookRequest(id)],
   ),
-  [paths.visualBook]: buildAppPage(paths.visualBook, ['app/pages/visual-book.tsx'], 'articles'),
-  [paths.terms]: buildAppPage(paths.terms, ['app/pages/terms.tsx'], 'auth', 'operators'),
-  [paths.settingsSecurity]: buildAppPage(
-    paths.settingsSecurity,
-    settingsModules('security'),
+  [paths.visualBook]: buildAppPage(paths.visualBook, ['app/pages/visual-book.tsx'], ['articles'], () => [
+    booksRequest(),
+  ]),
+  [paths.terms]: buildAppPage(paths.terms, ['app/pages/terms.tsx'], ['auth', 'operators']),
+  // Its requests go to the identity provider.
+  [paths.settingsSecurity]: buildAppPage(paths.settingsSecurity, settingsModules('security'), [
     'auth',
     'settings',
     'security',
-  ),
+  ]),
   [paths.settingsSubscription]: buildAppPage(
     paths.settingsSubscription,
     settingsModules('subscription'),
-    'auth',
-    'subscription',
+    ['auth', 'subscription'],
+    () => [managementRequest()],
   ),
-  [paths.settings]: buildAppPage(paths.settingsProfile, settingsModules('profile'), 'auth', 'settings'),
+  [paths.settings]: buildAppPage(
+    paths.settingsProfile,
+    settingsModules('profile'),
+    ['auth', 'settings'],
+    () => [settingsRequest()],
+  ),
 };
+
+/** Stands in the URL of a request for what follows the beginning of the path. */
+const ARGUMENT = 'PATH-ARGUMENT';
+
+/** Returns the URLs of what a page requests first. */
+export const getCalls = ({ requests }: AppPage, argument = ARGUMENT): string[] =>
+  requests(argument).map(([endpoint, input]) => API_BASE + buildPath(endpoint, input));

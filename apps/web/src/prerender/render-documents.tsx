@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { type Language, languages } from '../shared/choices.ts';
 import { showLanguage } from '../shared/i18n/i18n.ts';
-import { appPages, type PageCode } from './pages.ts';
+import { appPages, getCalls, type PageCode } from './pages.ts';
 import { type PrerenderedPage, renderPages } from './render-pages.tsx';
 import { renderSkeleton } from './render-skeleton.tsx';
 
@@ -63,9 +63,9 @@ export async function renderDocuments({ html, bootScript, findCode }: DocumentPa
         (namespace) => `src/shared/i18n/messages/${language}/${namespace}.ts`,
       ),
     ]);
-  const preloads = Object.entries(appPages).map(([path, { calls = [], ...page }]) => {
+  const preloads = Object.entries(appPages).map(([path, page]) => {
     const files = Object.fromEntries(languages.map((language) => [language, findFiles(page, language)]));
-    return [path, { files, calls }];
+    return [path, { files, calls: getCalls(page) }];
   });
   const plan = `window.__preloads=${JSON.stringify(Object.fromEntries(preloads))}`;
   const documents = new Map<string, string>();

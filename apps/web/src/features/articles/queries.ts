@@ -41,9 +41,12 @@ export const browseQuery = (language: SearchFilters['language']) =>
     placeholderData: keepPreviousData,
   });
 
+/** The request for an article's page. */
+export const articleRequest = (id: string) => [api.articles.readArticle, { params: { id } }] as const;
+
 /** Queries an article with its text, its track and related tracks (CAT-04). */
 export const articleQuery = (id: string) =>
   queryOptions({
     queryKey: ['articles', id],
-    queryFn: ({ signal }) => call(api.articles.readArticle, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => call(...articleRequest(id), { signal }),
   });

@@ -11,16 +11,15 @@ export const bookmarksQuery = (track: string) =>
     retry: false,
   });
 
+/** The request for a page of the user's bookmarks in all tracks. */
+export const allBookmarksRequest = (q = '', page = 1) =>
+  [api.bookmarks.findAllBookmarks, { query: { q, page, limit: limits.pageSize.default } }] as const;
+
 /** The user's bookmarks in all tracks, newest first, whose note or title contains a text. */
 export const allBookmarksQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['bookmarks', 'all', q],
-    queryFn: ({ pageParam: page, signal }) =>
-      call(
-        api.bookmarks.findAllBookmarks,
-        { query: { q, page, limit: limits.pageSize.default } },
-        { signal },
-      ),
+    queryFn: ({ pageParam: page, signal }) => call(...allBookmarksRequest(q, page), { signal }),
     initialPageParam: 1,
     getNextPageParam: (_, pages) => getNextPage(pages),
     // Bookmarks are set in the player meanwhile.

@@ -19,34 +19,46 @@ export function toPlaylistFilter(text: string) {
   };
 }
 
+/** The request for a page of the user's own playlists, newest first, 20 a page (LIST-04). */
+export const playlistsRequest = (text = '', page = 1) =>
+  [
+    api.playlists.findPlaylists,
+    {
+      query: {
+        page,
+        limit: limits.pageSize.default,
+        filter: JSON.stringify(toPlaylistFilter(text)),
+        sorter: JSON.stringify({ _created_at: -1 }),
+      },
+    },
+  ] as const;
+
 /**
- * Queries the user's own playlists, newest first, 20 a page (LIST-03, LIST-04).
+ * Queries the user's own playlists (LIST-03, LIST-04).
  *
  * @param text - What the search box holds.
  */
-export const playlistsQuery = (text = '') => {
-  const filter = JSON.stringify(toPlaylistFilter(text));
-  const sorter = JSON.stringify({ _created_at: -1 });
-  return infiniteQueryOptions({
-    queryKey: [...playlistsKey, 'own', filter],
-    queryFn: ({ pageParam: page, signal }) =>
-      call(
-        api.playlists.findPlaylists,
-        { query: { page, limit: limits.pageSize.default, filter, sorter } },
-        { signal },
-      ),
+export const playlistsQuery = (text = '') =>
+  infiniteQueryOptions({
+    queryKey: [...playlistsKey, 'own', toPlaylistFilter(text)],
+    queryFn: ({ pageParam: page, signal }) => call(...playlistsRequest(text, page), { signal }),
     initialPageParam: 1,
     getNextPageParam: (_, pages) => getNextPage(pages),
     placeholderData: keepPreviousData,
   });
-};
+
+/** The request for the favourites. */
+export const favouritesRequest = () =>
+  [
+    api.playlists.findPlaylists,
+    { query: { page: 1, limit: 1, filter: JSON.stringify({ origin: 'auto' }) } },
+  ] as const;
 
 /** Queries the favourites, which exist from the first like on (CAT-08); null before. */
 export const favouritesQuery = queryOptions({
   queryKey: [...playlistsKey, 'favourites'],
   queryFn: async ({ signal }) => {
-    const query = { page: 1, limit: 1, filter: JSON.stringify({ origin: 'auto' }) };
-    const { docs } = await call(api.playlists.findPlaylists, { query }, { signal });
+    const { docs } = await call(...favouritesRequest(), { signal });
     return docs[0] ?? null;
   },
 });
@@ -57,30 +69,33 @@ export const likedQuery = queryOptions({
   queryFn: async ({ client, signal }) => {
     const favourites = await client.fetchQuery(favouritesQuery);
     if (!favourites) return { ids: [], isComplete: true };
-    const params = { id: favourites._id };
-    const query = { page: 1, limit: limits.pageSize.max };
-    const { docs, totalDocs } = await call(api.playlists.findPlaylistContent, { params, query }, { signal });
+    const { docs, totalDocs } = await call(...contentRequest(favourites._id), { signal });
     return { ids: docs.map(({ _id }) => _id), isComplete: docs.length === totalDocs };
   },
 });
+
+/** The request for one playlist, without its tracks. */
+export const playlistRequest = (id: string) => [api.playlists.findPlaylist, { params: { id } }] as const;
 
 /** Queries one playlist, without its tracks. */
 export const playlistQuery = (id: string) =>
   queryOptions({
     queryKey: [...playlistsKey, 'one', id],
-    queryFn: ({ signal }) => call(api.playlists.findPlaylist, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => call(...playlistRequest(id), { signal }),
   });
 
-/** Queries the tracks of a playlist, with the largest pages the API allows. */
+/** The request for a page of a playlist's tracks, of the largest size that the API allows. */
+export const contentRequest = (id: string, page = 1) =>
+  [
+    api.playlists.findPlaylistContent,
+    { params: { id }, query: { page, limit: limits.pageSize.max } },
+  ] as const;
+
+/** Queries the tracks of a playlist. */
 export const contentQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: [...playlistsKey, 'content', id],
-    queryFn: ({ pageParam: page, signal }) =>
-      call(
-        api.playlists.findPlaylistContent,
-        { params: { id }, query: { page, limit: limits.pageSize.max } },
-        { signal },
-      ),
+    queryFn: ({ pageParam: page, signal }) => call(...contentRequest(id, page), { signal }),
     initialPageParam: 1,
     getNextPageParam: (_, pages) => getNextPage(pages),
   });

@@ -70,11 +70,14 @@ export const customerInfoQuery = (userId: string) =>
     ...customerInfoRetry,
   });
 
+/** The request for the subscription as its owner manages it. */
+export const managementRequest = () => [api.subscription.findSubscription, {}] as const;
+
 /** The subscription as its owner manages it (SUB-07). */
 export const managementQuery = (userId: string) =>
   queryOptions({
     queryKey: [...billingKey, userId, 'management'],
-    queryFn: ({ signal }) => call(api.subscription.findSubscription, {}, { signal }),
+    queryFn: ({ signal }) => call(...managementRequest(), { signal }),
   });
 
 /** The user's payments, newest first. */

@@ -26,7 +26,8 @@ export function takeEarlyResponse(url: string): Promise<Response> | null {
   return early;
 }
 
-const API_BASE = '/api';
+/** The base path of the own API. */
+export const API_BASE = '/api';
 
 /** The window event that a 401 response dispatches (AUTH-09); the session handles it. */
 export const UNAUTHORIZED_ACCESS = 'unauthorizedAccess';
