@@ -1,16 +1,13 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { build } from 'vite';
 
-const toPath = (entry: string) => fileURLToPath(new URL(`../${entry}`, import.meta.url));
-
 /** Bundles a source file into one script. */
-export async function bundleScript(entry: string, define: Record<string, string> = {}): Promise<string> {
-  const built = await build({
-    configFile: false,
-    logLevel: 'error',
-    define: { ...define, 'process.env.NODE_ENV': '"production"' },
-    build: { write: false, minify: true, lib: { entry: toPath(entry), formats: ['iife'], name: 'bundle' } },
-  });
+export async function bundleScript(entry: string, constants: Record<string, string> = {}): Promise<string> {
+  const define = { ...constants, 'process.env.NODE_ENV': '"production"' };
+  const path = join(import.meta.dirname, '..', entry);
+  const lib = { entry: path, formats: ['iife' as const], name: 'bundle' };
+  const options = { write: false, minify: true, lib };
+  const built = await build({ configFile: false, logLevel: 'error', define, build: options });
   const [result] = Array.isArray(built) ? built : [built];
   const code = result && 'output' in result ? result.output[0].code : '';
   if (!code) throw new Error(`${entry} is empty.`);

@@ -21,27 +21,24 @@ it('ignores attributes inside scripts and styles', () => {
   ).not.toThrow();
 });
 
-const buildChunk = (fileName: string, source: string | null, imports: string[] = [], isEntry = false) =>
-  [
-    fileName,
-    { type: 'chunk', fileName, facadeModuleId: source && `/somewhere/${source}`, imports, isEntry },
-  ] as const;
+const manifest = {
+  'index.html': { file: 'main.js', isEntry: true, imports: ['_base.js'] },
+  '_base.js': { file: 'base.js' },
+  '_ui.js': { file: 'ui.js', imports: ['_base.js', '_icons.js'] },
+  '_icons.js': { file: 'icons.js', imports: ['_ui.js'] },
+  'src/library.tsx': { file: 'library.js', imports: ['_ui.js', '_base.js'] },
+};
 
-const bundle = Object.fromEntries([
-  buildChunk('main.js', null, ['base.js'], true),
-  buildChunk('base.js', null),
-  buildChunk('ui.js', null, ['base.js', 'icons.js']),
-  buildChunk('icons.js', null, ['ui.js']),
-  buildChunk('library.js', 'src/library.tsx', ['ui.js', 'base.js']),
-]);
-
-it('lists each file of a page once, without those of the entry', () => {
-  expect(findCode(bundle, ['src/library.tsx'])).toEqual({
-    entry: ['/main.js', '/base.js'],
-    page: ['/library.js', '/ui.js', '/icons.js'],
-  });
+it('lists each file of source files once, with those that they import', () => {
+  expect(findCode(manifest, ['index.html', 'src/library.tsx'])).toEqual([
+    '/main.js',
+    '/base.js',
+    '/library.js',
+    '/ui.js',
+    '/icons.js',
+  ]);
 });
 
 it('throws for a source file without a chunk', () => {
-  expect(() => findCode(bundle, ['src/moved.tsx'])).toThrow(/src\/moved\.tsx/);
+  expect(() => findCode(manifest, ['src/moved.tsx'])).toThrow(/src\/moved\.tsx/);
 });

@@ -22,33 +22,24 @@ export function toPrecacheEntry(path: string, bytes: Buffer): { url: string; rev
  * @param denylist path prefixes that the worker does not answer with the app
  */
 export function serviceWorker(denylist: readonly string[]): Plugin {
-  let directory = '';
   return {
     name: 'service-worker',
-    apply: 'build',
-    configResolved(config) {
-      directory = join(config.root, config.build.outDir);
-    },
-    async closeBundle() {
-      const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-      const paths = entries
-        .filter((entry) => entry.isFile())
-        .map((entry) =>
-          join(entry.parentPath, entry.name)
-            .slice(directory.length + 1)
-            .split(sep)
-            .join('/'),
-        )
-        .filter((path) => precached.test(path))
-        .toSorted();
-      const files = await Promise.all(
-        paths.map(async (path) => toPrecacheEntry(path, await readFile(join(directory, path)))),
-      );
-      const code = await bundleScript('src/worker/service-worker.ts', {
-        PRECACHE_ENTRIES: JSON.stringify(files),
-        NAVIGATION_DENYLIST: JSON.stringify(denylist),
-      });
-      await writeFile(join(directory, 'sw.js'), code);
+    // After the documents, which it precaches.
+    writeBundle: {
+      sequential: true,
+      order: 'post',
+      async handler({ dir = '' }) {
+        const names = await readdir(dir, { recursive: true });
+        const paths = names.map((name) => name.replaceAll(sep, '/')).filter((path) => precached.test(path));
+        const files = await Promise.all(
+          paths.toSorted().map(async (path) => toPrecacheEntry(path, await readFile(join(dir, path)))),
+        );
+        const code = await bundleScript('src/worker/service-worker.ts', {
+          PRECACHE_ENTRIES: JSON.stringify(files),
+          NAVIGATION_DENYLIST: JSON.stringify(denylist),
+        });
+        await writeFile(join(dir, 'sw.js'), code);
+      },
     },
   };
 }

@@ -2,13 +2,16 @@ import { buildPath } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
 import { playlistRequest } from '../features/playlists/queries.ts';
+import { writeStorage } from '../shared/storage.ts';
 import { ana, emptySettings, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
 import { buildPlaylist } from '../testing/playlists.ts';
 import { server } from '../testing/server.ts';
 import { appPages, getCalls } from './pages.ts';
 
+const playlist = buildPlaylist(700);
+
 const rows = Object.entries(appPages).flatMap(([path, page]) => {
-  const { example } = page;
+  const example = page.example?.replace(/\/x$/, `/${playlist._id}`);
   const calls = example ? getCalls(page, example.slice(path.length)) : [];
   return example && calls.length > 0 ? [{ example, calls }] : [];
 });
@@ -17,7 +20,7 @@ const missing = { error: { code: 'not_found', message: 'Not found.', requestId: 
 /** Those that further requests depend on. */
 const found: Record<string, unknown> = {
   '/api/settings': { user: ana, settings: emptySettings },
-  [`/api${buildPath(...playlistRequest('x'))}`]: buildPlaylist(700),
+  [`/api${buildPath(...playlistRequest(playlist._id))}`]: playlist,
 };
 const respond = (url: string) =>
   found[url] ? Response.json(found[url]) : Response.json(missing, { status: 404 });
@@ -27,6 +30,8 @@ it.each(rows)(
   async ({ example, calls }) => {
     mockSignedInUser();
     mockShellEndpoints();
+    // Else another request is sent for them.
+    writeStorage('look-of', ana._id);
     const sent: string[] = [];
     const record = ({ request }: { request: Request }) => sent.push(request.url.replace(location.origin, ''));
     server.events.on('request:start', record);

@@ -52,9 +52,13 @@ const preload = (url: string) => `<link rel="modulepreload" href="${url}">`;
 
 /**
  * Renders the documents, by file name: index.html, with the preloads of the pages for signed-in users, and the prerendered
- * public pages. Runs at build time, in Node.
+ * public pages, with pages.json, their list for the server. Runs at build time, in Node.
  */
-export async function renderDocuments({ html, bootScript, findCode }: DocumentParts) {
+export async function renderDocuments({
+  html,
+  bootScript,
+  findCode,
+}: DocumentParts): Promise<Map<string, string>> {
   const findFiles = ({ modules, namespaces }: PageCode, language: Language) =>
     findCode([
       ...modules.map((module) => `src/${module}`),
@@ -90,5 +94,6 @@ export async function renderDocuments({ html, bootScript, findCode }: DocumentPa
     );
   }
   const list = pages.filter(({ language }) => language === 'en');
-  return { documents, pages: list.map(({ path, isIndexed }) => ({ path, isIndexed })) };
+  documents.set('pages.json', JSON.stringify(list.map(({ path, isIndexed }) => ({ path, isIndexed }))));
+  return documents;
 }
