@@ -42,6 +42,15 @@ describe('the web app', () => {
     expect((await app.inject({ url, headers: other })).headers.etag).not.toBe(response.headers.etag);
   });
 
+  it.each([['en'], ['es']])('[SHELL-08] sends index.html in the visitor’s language: %s', async (language) => {
+    const { body, headers } = await app.inject({
+      url: '/discover',
+      headers: { 'accept-language': language },
+    });
+    expect(body).toContain(`<html lang="${language}">`);
+    expect(headers.vary).toBe('accept-language, cookie, accept-encoding');
+  });
+
   it('compresses prerendered pages, whose addresses have the origin of PUBLIC_URL', async () => {
     const server = await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' });
     const url = '/auth/sign-in';
