@@ -279,5 +279,3 @@ export async function startPatroniCluster(root: string) {
     restore,
   };
 }
-
-export type PatroniCluster = Awaited<ReturnType<typeof startPatroniCluster>>;
