@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createTestClock } from '../testing/fakes/clock.ts';
 import { createCoalescingCache } from './coalescing-cache.ts';
@@ -56,6 +58,19 @@ describe('the coalescing cache', () => {
     expect(await request('a')).toBe(3);
     for (const key of ['c', 'd']) await request(key, hasGone);
     expect(await request('a')).toBe(3);
+  });
+
+  it('[CAT-03] keeps no caller of a cached result', async () => {
+    const { request } = createCounter();
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    const createCaller = () => new WeakRef(() => false);
+    const callers = [createCaller(), createCaller()];
+    for (const caller of callers) await request('a', caller.deref());
+    // A WeakRef keeps its target until the next task.
+    await new Promise(setImmediate);
+    collectGarbage();
+    expect(callers.map((caller) => caller.deref())).toEqual([undefined, undefined]);
   });
 
   it('[CAT-03] evicts the least recently used entry', async () => {

@@ -5,7 +5,8 @@ export type IsAborted = () => boolean;
 
 interface Entry<Value> {
   result: Promise<Value | undefined>;
-  callers: IsAborted[];
+  /** Of a result that is being computed. A cached one would keep the requests of all its callers in memory. */
+  callers?: IsAborted[];
 }
 
 /** What an entry occupies besides its texts: many small ones, such as searches without a result, must not fill the memory. */
@@ -47,7 +48,7 @@ export function createCoalescingCache<Value>({ ttlMs, maxBytes, getLength, clock
   ) => {
     const cached = entries.get(key);
     if (cached) {
-      cached.callers.push(isAborted);
+      cached.callers?.push(isAborted);
       return cached.result;
     }
     const callers = [isAborted];
@@ -56,11 +57,9 @@ export function createCoalescingCache<Value>({ ttlMs, maxBytes, getLength, clock
         remove();
         throw error;
       });
-      // Release the callers' requests: nothing asks for their state after this.
-      callers.length = 0;
       if (value === undefined) remove();
       else if (entries.peek(key) === entry)
-        entries.set(key, { ...entry }, { size: getSize(key, getLength(value)) });
+        entries.set(key, { result: entry.result }, { size: getSize(key, getLength(value)) });
       return value;
     };
     const entry = { result: run(), callers };
