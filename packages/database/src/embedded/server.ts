@@ -5,6 +5,7 @@ import {
   existsSync,
   fstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   statSync,
@@ -67,6 +68,13 @@ export function launchServer(paths: ClusterPaths, address: ServerAddress, durabl
   };
 }
 
+/** Returns the size of the files in a folder and below, in bytes. Processes of a crashed server may still delete some. */
+function measureFiles(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false }))
+    .reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
+}
+
 /** Writes the configuration outside the cluster: the cluster's owner could otherwise make root write through a link. */
 function writeSettings(paths: ClusterPaths, address: ServerAddress, durable: boolean): string {
   const file = join(ON_WINDOWS ? paths.cluster : paths.root, 'postgresql.conf');
@@ -74,7 +82,13 @@ function writeSettings(paths: ClusterPaths, address: ServerAddress, durable: boo
   const memory = getUsableMemory(totalmem(), process.constrainedMemory());
   writeFileSync(
     file,
-    buildPostgresqlConf({ address, durable, memory, ...(existsSync(custom) ? { custom } : {}) }),
+    buildPostgresqlConf({
+      address,
+      durable,
+      memory,
+      dataSize: measureFiles(join(paths.cluster, 'base')),
+      ...(existsSync(custom) ? { custom } : {}),
+    }),
   );
   chmodSync(file, 0o644);
   return file;

@@ -29,9 +29,19 @@ describe('the settings', () => {
     ['24 GB', 24_576 * MB, '1536MB'],
     ['64 GB', 65_536 * MB, '2048MB'],
   ])('take a fair share of %s of memory', (_, memory, buffers) => {
-    expect(buildPostgresqlConf({ address: { folder: '/run' }, durable: true, memory })).toContain(
+    const dataSize = 10_000 * MB;
+    expect(buildPostgresqlConf({ address: { folder: '/run' }, durable: true, memory, dataSize })).toContain(
       `shared_buffers = '${buffers}'`,
     );
+  });
+
+  it.each([
+    ['128 MB for a new database', 0, '128MB'],
+    ['twice the size of a larger one', 300.5 * MB, '601MB'],
+    ['their share of memory for a database that exceeds it', 900 * MB, '1536MB'],
+  ])('have buffers of %s', (_, dataSize, buffers) => {
+    const input = { address: { folder: '/run' }, durable: true, memory: 24_576 * MB, dataSize };
+    expect(buildPostgresqlConf(input)).toContain(`shared_buffers = '${buffers}'`);
   });
 
   it('respect the memory limit of a container', () => {
@@ -42,7 +52,7 @@ describe('the settings', () => {
 
   it('turn durability off only on request', () => {
     const conf = (durable: boolean) =>
-      buildPostgresqlConf({ address: { folder: '/run' }, durable, memory: 0 });
+      buildPostgresqlConf({ address: { folder: '/run' }, durable, memory: 0, dataSize: 0 });
     expect(conf(true)).not.toContain('fsync');
     expect(conf(false)).toContain("fsync = 'off'");
   });
@@ -52,6 +62,7 @@ describe('the settings', () => {
       address: { folder: "/it's/run" },
       durable: true,
       memory: 0,
+      dataSize: 0,
       custom: "/it's/custom.conf",
     });
     expect(conf).toContain("unix_socket_directories = '/it''s/run'");

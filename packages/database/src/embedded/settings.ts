@@ -9,6 +9,8 @@ export interface SettingsInput {
   readonly durable: boolean;
   /** Memory in bytes. */
   readonly memory: number;
+  /** The size of the databases in bytes. */
+  readonly dataSize: number;
   /** Path of the operator's own settings, which override these. */
   readonly custom?: string;
 }
@@ -17,9 +19,11 @@ export interface SettingsInput {
  * Returns the whole `postgresql.conf`. Failed statements are not logged: they may contain secrets, and the caller has
  * the error.
  */
-export function buildPostgresqlConf({ address, durable, memory, custom }: SettingsInput): string {
+export function buildPostgresqlConf({ address, durable, memory, dataSize, custom }: SettingsInput): string {
   const share = (divisor: number, least: number, most: number) =>
-    `${Math.min(most, Math.max(least, Math.floor(memory / divisor / MEGABYTE)))}MB`;
+    Math.min(most, Math.max(least, Math.floor(memory / divisor / MEGABYTE)));
+  // PostgreSQL uses 3 % of its buffers from the start, filled or not.
+  const buffers = Math.min(share(16, 32, 2048), Math.max(128, Math.ceil((2 * dataSize) / MEGABYTE)));
   const settings = {
     ...('folder' in address
       ? {
@@ -30,8 +34,8 @@ export function buildPostgresqlConf({ address, durable, memory, custom }: Settin
         }
       : { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: address.port }),
     max_connections: durable ? 100 : 400,
-    shared_buffers: durable ? share(16, 32, 2048) : '64MB',
-    effective_cache_size: share(2, 128, 8192),
+    shared_buffers: `${durable ? buffers : 64}MB`,
+    effective_cache_size: `${share(2, 128, 8192)}MB`,
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
     // Parallel queries and index builds need /dev/shm, which is small in containers.
