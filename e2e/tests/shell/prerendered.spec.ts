@@ -55,6 +55,17 @@ test('[AUTH-01] a form filled in and submitted before the code has loaded signs 
 test.describe('signed in', () => {
   test.use({ storageState: storageStates.demo });
 
+  test('the document has the shell and the skeleton of the page', async ({ page }) => {
+    const loadScripts = await holdScripts(page);
+    await open(page, '/library');
+    const skeleton = page.locator('#root > [inert]');
+    await expect(skeleton.getByText('Your playlists')).toBeVisible();
+    await expect(skeleton.locator('[data-skeleton="/discover"]')).toBeHidden();
+    loadScripts();
+    await expect(page.getByRole('heading', { level: 1, name: 'Your library' })).toBeVisible();
+    await expect(skeleton).toHaveCount(0);
+  });
+
   test('[ROUTE-03] the sign-in page never shows its form', async ({ page }) => {
     const loadScripts = await holdScripts(page);
     await open(page, '/auth/sign-in');
