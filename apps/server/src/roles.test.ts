@@ -18,8 +18,10 @@ import { readSettings } from './settings.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'escucho-roles-'));
 const webDirectory = join(directory, 'web');
-await mkdir(webDirectory);
-await writeFile(join(webDirectory, 'index.html'), '<!doctype html><title>Escucho</title>');
+const spanishDirectory = join(webDirectory, 'pages', 'es');
+await mkdir(spanishDirectory, { recursive: true });
+for (const directory of [webDirectory, spanishDirectory])
+  await writeFile(join(directory, 'index.html'), '<!doctype html><title>Escucho</title>');
 const connection = await createTestDatabase();
 const db = openDatabase<object>({ connection, schema: 'portal', name: 'roles test', maxConnections: 1 });
 const mediaStore = await openMediaStore({ directory: join(directory, 'media') });

@@ -138,7 +138,7 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
     expect(Number(unchanged)).toBeGreaterThanOrEqual(before);
     expect((await findImported()).map(({ title }) => title)).toEqual(names);
     // Two pictures each, and the sound, which all share, once: partial work was completed under the same names.
-    const whole = (await findMediaFiles()).filter((name) => /\.(mp3|avif|webp)$/.test(name));
+    const whole = (await findMediaFiles()).filter((name) => /\.(mp3|svg|webp)$/.test(name));
     expect(whole).toHaveLength(2 * names.length + 1);
     expect(await stat(join(data, 'importing')).catch(() => undefined)).toBeUndefined();
     expect(await findNotifications()).toEqual([]);

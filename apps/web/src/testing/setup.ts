@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
+import { prerender } from 'react-dom/static';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { server } from './server.ts';
 import './jsdom-polyfills.ts';
@@ -22,6 +23,8 @@ afterAll(async () => {
   document.head.replaceChildren();
   document.body.replaceChildren();
   history.replaceState(null, '', '/');
+  // Rendering on a server leaves the values of contexts in React, until something without contexts is rendered.
+  await prerender(null);
   // Files of one process share the libraries; the app's modules, with their state, are each file's own.
   await vi.dynamicImportSettled();
   vi.resetModules();
