@@ -46,6 +46,17 @@ describe('the order of the queue', () => {
     expect(done).toEqual([]);
   });
 
+  it('[PLAY-06] removing the track whose load failed ends what the network resumes', () => {
+    const failed: PlayerState = {
+      ...buildPlaying(tracks, 3),
+      phase: 'error',
+      error: 'network',
+      isInterrupted: true,
+    };
+    const { state } = runEvents(failed, [{ type: 'remove', id: toId(4) }]);
+    expect(state).toMatchObject({ activeTrack: { _id: toId(3) }, phase: 'idle', isInterrupted: false });
+  });
+
   it('[PLAY-02] a track added to an empty queue becomes the active one, paused', () => {
     const { state } = runEvents(emptyPlayer, [{ type: 'enqueue', track: buildTrack(9), at: 'end' }]);
     expect(state).toMatchObject({ activeTrack: { _id: toId(9) }, isPlaying: false });

@@ -20,6 +20,7 @@ function replaceActiveTrack(
     phase: 'idle',
     isPlaying: false,
     error: null,
+    isInterrupted: false,
   };
   const unloaded = addEffects({ state: idle, effects: saved.effects }, { type: 'unload' });
   if (!isPlaying) return unloaded;
