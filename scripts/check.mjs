@@ -84,7 +84,9 @@ const checkSecrets = async () =>
 
 /** Reports vulnerable packages of the product. Without a registry that knows any, nothing is reported. */
 async function checkAdvisories() {
-  const output = await runTool('npm', ['audit', '--omit=dev', '--audit-level=high'], { isGlobal: true });
+  // The level is inherited: `npm run --silent` would hide why the registry did not answer.
+  const args = ['audit', '--omit=dev', '--audit-level=high', '--loglevel=error'];
+  const output = await runTool('npm', args, { isGlobal: true });
   if (
     !/audit endpoint|network|E(?:NOTFOUND|CONN|AI_AGAIN|TIMEDOUT)|ENOAUDIT|\b(?:404|405|501|502|503)\b/i.test(
       output,
