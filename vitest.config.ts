@@ -12,8 +12,8 @@ const faultTests = `apps/server/src/faults/${process.env.FAULTS ?? 'crash'}.test
 /** The rules of the web app: they need no DOM. */
 const webRules = ['apps/web/src/**/model/**/*.test.ts', 'apps/web/vite/**/*.test.ts'];
 
-/** Part 2 of 3 of the operations that random requests are sent to is written `2/3`. */
-const [fuzzPart = 1, fuzzParts = 1] = process.env.FUZZ_PART?.split('/').map(Number) ?? [];
+/** Shard 2 of 3 of the operations that random requests are sent to is written `2/3`. */
+const [fuzzShard = 1, fuzzShards = 1] = process.env.FUZZ_SHARD?.split('/').map(Number) ?? [];
 
 const serviceOptions = {
   globalSetup: ['./vitest.setup.ts'],
@@ -25,7 +25,7 @@ const serviceOptions = {
   provide: {
     fuzz: Number(process.env.FUZZ ?? 40),
     fuzzSeed: Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31)),
-    fuzzPart: [fuzzPart, fuzzParts] as [number, number],
+    fuzzShard: [fuzzShard, fuzzShards] as [number, number],
   },
 };
 

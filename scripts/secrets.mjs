@@ -2,7 +2,7 @@
 
 /** @typedef {{ path: string, text: string }} SourceFile */
 
-/** Formats of secrets that can be told from other text: a name and a pattern. */
+/** Formats of secrets that can be distinguished from other text: a name and a pattern. */
 const patterns = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s*\n[A-Za-z0-9+/=]{40}/],
   ['an AWS access key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/],

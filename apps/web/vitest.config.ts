@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [react()],
   test: {
     environment: 'jsdom',
-    // The set-up gives each file the app's modules anew; loading React and the other libraries takes longer than most tests.
+    // Each file loads the app's modules again; loading React and the other libraries takes longer than most tests.
     isolate: false,
     // It keeps the first Stripe object it has loaded, and so belongs to a file.
     server: { deps: { inline: ['@revenuecat/purchases-js', '@stripe/stripe-js'] } },

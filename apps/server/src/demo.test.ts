@@ -56,7 +56,7 @@ describe('after demo mode, on the same data', () => {
   });
 });
 
-describe('/config.json says that demo mode is public', () => {
+describe('/config.json reports whether demo mode is public', () => {
   it.each([
     ['at a public URL', publicDemo, 'demo.example', true],
     ['on every interface', { DEMO: 'true', HOST: '0.0.0.0' }, 'localhost:3000', true],

@@ -6,7 +6,7 @@ import {
   isFuzzRun,
   liftRateLimits,
   sampleRequests,
-  selectPart,
+  selectShard,
   sendHostileRequests,
   trackHeap,
 } from '@escucho/service-kit/testing';
@@ -30,7 +30,7 @@ const roleByAccess: Partial<Record<Access, Role>> = {
 };
 
 /** The routes of the server, portal, billing and operators. The identity provider has hostile requests of its own. */
-const routes = selectPart(rows.filter(({ route }) => !route.includes(' /identity')));
+const routes = selectShard(rows.filter(({ route }) => !route.includes(' /identity')));
 
 const hostileTexts = [
   '',

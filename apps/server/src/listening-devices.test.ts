@@ -52,7 +52,7 @@ function createServer() {
 function runDevices(steps: readonly { device: number; action: Action }[]): void {
   const server = createServer();
   const devices: PlayerState[] = [0, 1, 2].map(() => emptyPlayer);
-  /** The tracks a device has played, or sought in, since another device saved them. */
+  /** The tracks a device has played, or seeked in, since another device saved them. */
   const used = [0, 1, 2].map(() => new Set<string>());
   let sequence = 0;
 
@@ -142,6 +142,6 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 const steps = fc.array(fc.record({ device: fc.nat(2), action }), { maxLength: 40 });
 
-it('[PLAY-05] three devices set a saved position back only where the user listened or sought', () => {
+it('[PLAY-05] three devices set a saved position back only after a play or a seek of the user', () => {
   fc.assert(fc.property(steps, runDevices), { numRuns: 500 });
 });

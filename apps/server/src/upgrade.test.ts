@@ -11,7 +11,7 @@ import { describeStartError } from './start-errors.ts';
 
 const connection = await createTestDatabase();
 
-it('a version that is older than its database refuses to start and says so', async () => {
+it('a version that is older than its database refuses to start and gives the reason', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'escucho-upgrade-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const db = openDatabase<object>({ connection, schema: 'portal', name: 'upgrade test', maxConnections: 1 });

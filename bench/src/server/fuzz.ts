@@ -65,7 +65,7 @@ async function runPart(
   const env = {
     ...process.env,
     FUZZ: String(requests),
-    FUZZ_PART: `${part}/${parts}`,
+    FUZZ_SHARD: `${part}/${parts}`,
     // Requests leave much garbage: a larger young generation collects it half as often.
     NODE_OPTIONS: '--max-semi-space-size=64',
   };

@@ -54,7 +54,7 @@ const createHistoryEntry = (number: number) => {
     ...track,
     audio: track.url,
     narrator: { name: artist, image: null },
-    heardAt: '2026-11-20T10:00:00.000Z',
+    listenedAt: '2026-11-20T10:00:00.000Z',
   };
 };
 

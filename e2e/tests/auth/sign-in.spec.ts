@@ -203,11 +203,11 @@ test('[AUTH-09] a session revoked during use ends at sign-in, once', async ({ pa
   await signIn(page, await createUser(page.request));
   // A third party's token takes precedence over the identity provider's (AUTH-14). This one has no valid signature.
   await page.evaluate(() => {
-    const encodePart = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '');
+    const encodeSegment = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '');
     const exp = Math.floor(Date.now() / 1000) + 3600;
     localStorage.setItem(
       'jwtAccessToken',
-      `${encodePart({ alg: 'none' })}.${encodePart({ exp, sub: 'x' })}.x`,
+      `${encodeSegment({ alg: 'none' })}.${encodeSegment({ exp, sub: 'x' })}.x`,
     );
   });
   let loads = 0;

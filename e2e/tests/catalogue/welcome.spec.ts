@@ -1,7 +1,7 @@
 import { expectPlaying } from '../../support/audio/audio.ts';
 import { expect, test } from '../../support/test.ts';
 
-test('a visitor without an account hears a sample, whose sentences are highlighted in turn', async ({
+test('a visitor without an account plays a sample, whose sentences are highlighted in turn', async ({
   page,
 }) => {
   await page.goto('/auth/sign-in');

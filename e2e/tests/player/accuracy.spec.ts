@@ -166,7 +166,7 @@ test.describe('by the text', () => {
       test.info().annotations.push({ type: 'accuracy', description: summary });
       expect(byPosition.length, summary).toBe(8);
       expect(getMaxDeviation(byPosition), summary).toBeLessThanOrEqual(TOLERANCE_SECONDS);
-      // Original MP3 frames depend on earlier ones: after a seek the first frames are silent, so the delay says
+      // Original MP3 frames depend on earlier ones: after a seek the first frames are silent, so the delay shows
       // nothing.
       if (isReencoded) expect(getMaxDeviation(afterSeek), summary).toBeLessThanOrEqual(TOLERANCE_SECONDS);
     }

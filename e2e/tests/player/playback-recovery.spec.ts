@@ -233,8 +233,8 @@ test.describe('a machine that was suspended during playback', () => {
     await expectPlaying(page);
     const remoteProgress = { device: randomUUID(), position: 70, cause: 'pause', deviceKind: 'phone' };
     // Until the phone's entry is the last one: on a busy machine the page may save its own position once more.
-    let sleptAt: number | null = null;
-    for (let sequence = 1; sleptAt === null; sequence += 1) {
+    let positionAtSleep: number | null = null;
+    for (let sequence = 1; positionAtSleep === null; sequence += 1) {
       const tick = await waitForTick(page);
       const entry: ProgressEntry = tick.postDataJSON();
       const response = await page.request.post(tick.url(), {
@@ -242,7 +242,7 @@ test.describe('a machine that was suspended during playback', () => {
         data: { track: entry.track, sequence, ...remoteProgress },
       });
       expect(response.ok()).toBe(true);
-      sleptAt = await simulateSleep(page, entry.sequence);
+      positionAtSleep = await simulateSleep(page, entry.sequence);
     }
     await expect(page.getByText(/^Continuing at 1:10, where you were on a phone\./)).toBeVisible();
     await expectPaused(page);
@@ -250,6 +250,6 @@ test.describe('a machine that was suspended during playback', () => {
     await page.getByRole('button', { name: /^Back to 0:/ }).click();
     await getFooter(page).getByRole('button', { name: 'Play', exact: true }).click();
     await expectPlaying(page);
-    expect(await getPlaybackStart(page)).toBeLessThan(sleptAt + 5);
+    expect(await getPlaybackStart(page)).toBeLessThan(positionAtSleep + 5);
   });
 });

@@ -122,7 +122,7 @@ describe('the events of a user', () => {
     await post('/record', { type: 'email_changed', userId, details: { email: 'ana@example.org' } });
     const [{ id, occurredAt } = { id: '', occurredAt: null }] = await findByUser(userId);
     await anonymizeAuditEvents(db, [userId]);
-    const kept = (await findAuditEvents(db, { types: ['email_changed'] }, 100)).find(
+    const erased = (await findAuditEvents(db, { types: ['email_changed'] }, 100)).find(
       (event) => event.id === id,
     );
     const anonymous = {
@@ -133,7 +133,7 @@ describe('the events of a user', () => {
       requestId: null,
       details: {},
     };
-    expect(kept).toMatchObject({ type: 'email_changed', occurredAt, ...anonymous });
+    expect(erased).toMatchObject({ type: 'email_changed', occurredAt, ...anonymous });
   });
 });
 

@@ -144,7 +144,7 @@ export async function findAuditEvents(
 }
 
 /**
- * Removes everything that refers to a person from the events of a deleted user. What is left says that something happened
+ * Removes everything that refers to a person from the events of a deleted user. What remains shows that something happened
  * and when: it counts attacks, but concerns nobody.
  */
 export async function anonymizeAuditEvents(

@@ -20,7 +20,7 @@ export const limits = {
   /** The age of a sign-in up to which it permits what `requiresRecentSignIn` protects. */
   recentSignIn: { maxAgeSeconds: 600 },
   timeZone: { max: 64 },
-  figures: { days: 30 },
+  statistics: { days: 30 },
   positionSeconds: { max: 60 * 60 * 100 },
   toast: { close: 5000 },
   autoSignIn: { window: 3 * 60_000 },
@@ -31,7 +31,7 @@ export const limits = {
     anySpeed: { min: 0.5, max: 2, step: 0.05 },
     // Seconds. A position beyond `far` is not replaced by one before `start`, nor by another device's start, unless the
     // user seeks; positions closer than `same` count as equal.
-    place: { start: 5, far: 30, same: 5 },
+    position: { start: 5, far: 30, same: 5 },
   },
   layout: { maxWidthPx: 1950 },
 } as const;

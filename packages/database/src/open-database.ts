@@ -5,7 +5,7 @@ import { type Log, stderrLog } from './log.ts';
 import { withPreparedStatements } from './prepared.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** Longer than the server takes to end a statement: the network to it is cut, or it stands still. */
+/** Longer than the server takes to end a statement: the network to it is cut, or it does not respond. */
 const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;

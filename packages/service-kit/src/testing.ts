@@ -8,8 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     fuzz: number;
     fuzzSeed: number;
-    /** Which of how many parts of the operations are tested. */
-    fuzzPart: [part: number, parts: number];
+    /** Which of how many shards of the operations are tested. */
+    fuzzShard: [index: number, count: number];
   }
   interface TaskMeta {
     heapGrowthMb?: number;
@@ -25,10 +25,10 @@ export const isFuzzRun = fuzzRuns > 40;
 
 const WINDOW_MS = 1000;
 
-/** Returns the operations of this process's part of a run. */
-export function selectPart<Operation>(operations: readonly Operation[]): Operation[] {
-  const [part, parts] = inject('fuzzPart');
-  return operations.filter((_, index) => index % parts === part - 1);
+/** Returns the operations of this process's shard of a run. */
+export function selectShard<Operation>(operations: readonly Operation[]): Operation[] {
+  const [index, count] = inject('fuzzShard');
+  return operations.filter((_, position) => position % count === index - 1);
 }
 
 /** Lifts the rate limits of this process until the test file ends: its attempts are not counted. */

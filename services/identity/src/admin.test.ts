@@ -37,7 +37,7 @@ describe('an operator', () => {
     expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
   });
 
-  it('[IDP-03] removes lost factors: the password suffices, sessions end, the owner is told', async () => {
+  it('[IDP-03] removes lost factors: the password suffices, sessions end, the owner is notified', async () => {
     const user = await createUserWithTotp(pool);
     const before = await pool.listNotifications(user.email);
     await pool.call('CreateRecoveryCodes', { AccessToken: user.access });

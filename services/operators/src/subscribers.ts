@@ -13,7 +13,7 @@ export interface Subscriber {
   lastName: string;
 }
 
-/** Prefixes of unassigned numbers; the last digit stands for the kind. */
+/** Prefixes of unassigned numbers; the last digit is the kind. */
 const numberPrefixes: Record<Platform, string> = {
   bitel: '5193000000',
   entel: '5194000000',

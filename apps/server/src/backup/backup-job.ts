@@ -24,8 +24,7 @@ async function performBackup({ location, recipients, keepDays }: BackupSettings,
   deps.log.info({ set: name, tables, rows, verified, removed: removed.length }, 'backup taken');
 }
 
-const isRunningElsewhere = (error: unknown) =>
-  error instanceof DatabaseError && error.code === 'backup-running';
+const isBackupRunning = (error: unknown) => error instanceof DatabaseError && error.code === 'backup-running';
 
 /** Returns the job that takes backups by the schedule; undefined without one. */
 export function createBackupJobs(
@@ -37,7 +36,7 @@ export function createBackupJobs(
     try {
       await performBackup(settings, deps);
     } catch (error) {
-      if (!isRunningElsewhere(error)) throw error;
+      if (!isBackupRunning(error)) throw error;
       deps.log.info({}, 'backup skipped: another process is taking one');
     }
   });

@@ -1,7 +1,7 @@
 import { type Language, renderPage } from '@escucho/service-kit';
 import { html } from 'ghtml';
 import { messages } from './messages.ts';
-import type { Part, Status } from './status.ts';
+import type { Section, Status } from './status.ts';
 
 const DAY_MS = 86_400_000;
 /** A certificate that is not renewed so long before its end is a warning. */
@@ -54,16 +54,21 @@ function renderCard(title: string, body: string): string {
 `;
 }
 
-/** Renders a part, or why there is nothing to see. */
-function renderPart<T>(text: Texts, part: Part<T>, unused: string, render: (value: T) => string): string {
-  if (part.state === 'ok') return render(part.value);
-  return part.state === 'unused'
+/** Renders a section, or why there is nothing to see. */
+function renderSection<T>(
+  text: Texts,
+  section: Section<T>,
+  unused: string,
+  render: (value: T) => string,
+): string {
+  if (section.state === 'ok') return render(section.value);
+  return section.state === 'unused'
     ? html`<p class="quiet">${unused}</p>`
     : html`<p class="error">${text.failed}</p>`;
 }
 
 function renderDatabase(text: Texts, format: Format, { database }: Status): string {
-  return renderPart(text, database, text.noDatabase, (value) => {
+  return renderSection(text, database, text.noDatabase, (value) => {
     const { version, bytes, connections, maxConnections, replicas } = value;
     const toState = ({ state, mode, lag }: (typeof replicas)[number]) =>
       state === null
@@ -82,7 +87,7 @@ function renderDatabase(text: Texts, format: Format, { database }: Status): stri
 }
 
 function renderJobs(text: Texts, { number }: Format, { jobs }: Status): string {
-  return renderPart(text, jobs, text.noDatabase, (services) => {
+  return renderSection(text, jobs, text.noDatabase, (services) => {
     const rows = services.map(({ service, waiting, running, dead }): Row => {
       const counts = text.jobCounts(number(waiting), number(running), number(dead));
       return [service, warn(counts, dead > 0)];
@@ -93,7 +98,7 @@ function renderJobs(text: Texts, { number }: Format, { jobs }: Status): string {
 }
 
 function renderBackups(text: Texts, format: Format, { backups }: Status): string {
-  return renderPart(text, backups, text.noBackups, ({ newest, count, schedule }) =>
+  return renderSection(text, backups, text.noBackups, ({ newest, count, schedule }) =>
     renderRows([
       [text.newest, newest ? format.timeAndAge(newest) : warn(text.noBackupYet, true)],
       [text.count, html`${format.number(count)}`],
@@ -104,7 +109,7 @@ function renderBackups(text: Texts, format: Format, { backups }: Status): string
 
 function renderKeys(text: Texts, format: Format, status: Status): string {
   const { signingKeys, secretsFile, certificate, readAt } = status;
-  const keys = renderPart(text, signingKeys, text.externalKeys, (values) =>
+  const keys = renderSection(text, signingKeys, text.externalKeys, (values) =>
     renderRows(
       values.map(({ use, createdAt }) => [
         use === 'access' ? text.accessKey : text.idKey,
@@ -113,10 +118,10 @@ function renderKeys(text: Texts, format: Format, status: Status): string {
     ),
   );
   const others = renderRows([
-    [text.secretsFile, renderPart(text, secretsFile, text.secretsElsewhere, format.timeAndAge)],
+    [text.secretsFile, renderSection(text, secretsFile, text.secretsInEnvironment, format.timeAndAge)],
     [
       text.certificate,
-      renderPart(text, certificate, text.noCertificate, ({ from, to }) => {
+      renderSection(text, certificate, text.noCertificate, ({ from, to }) => {
         const isEnding = to.getTime() < readAt.getTime() + CERTIFICATE_WARNING_MS;
         return warn(text.validity(format.date(from), format.date(to)), isEnding);
       }),
@@ -126,7 +131,7 @@ function renderKeys(text: Texts, format: Format, status: Status): string {
 }
 
 function renderDisk(text: Texts, format: Format, { disk }: Status): string {
-  return renderPart(text, disk, '', ({ directory, freeBytes, totalBytes }) =>
+  return renderSection(text, disk, '', ({ directory, freeBytes, totalBytes }) =>
     renderRows([
       [text.directory, html`${directory}`],
       [

@@ -64,7 +64,7 @@ describe('the status as JSON', () => {
 });
 
 describe('the status page', () => {
-  it('says in English and Spanish that no backup is configured', async () => {
+  it('shows in English and Spanish that no backup is configured', async () => {
     expect(toText(await readPage())).toContain('No backups are configured.');
     const spanish = await readPage('es');
     expect(spanish).toContain('<html lang="es">');
@@ -91,7 +91,7 @@ describe('the status page', () => {
     expect(toText(page)).toContain('Schedule (UTC): 17 3 * * *\n');
   });
 
-  it('shows what it can read where a part cannot be read', async () => {
+  it('shows what it can read where a section cannot be read', async () => {
     const file = join(directory, 'a file');
     await writeFile(file, '');
     const broken = await createApp(

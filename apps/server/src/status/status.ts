@@ -17,8 +17,8 @@ import { getProductVersion } from '../version.ts';
 
 const TIMEOUT_MS = 5000;
 
-/** A part of the status: known, not used by this installation or process, or not readable now. */
-export type Part<T> = { state: 'ok'; value: T } | { state: 'unused' } | { state: 'failed' };
+/** A section of the status: known, not used by this installation or process, or not readable now. */
+export type Section<T> = { state: 'ok'; value: T } | { state: 'unused' } | { state: 'failed' };
 
 interface Log {
   warn: (details: object, message: string) => void;
@@ -99,8 +99,11 @@ export function createStatusReader({ settings, instance, connection, log }: Stat
       ? createIdentityAdmin({ connection, poolId: instance.userPoolId, secret: instance.identitySecret })
       : undefined;
 
-  /** Reads a part; one that cannot be read does not affect the others. */
-  async function readPart<T>(name: string, read: (() => Promise<T>) | undefined | false): Promise<Part<T>> {
+  /** Reads a section; one that cannot be read does not affect the others. */
+  async function readSection<T>(
+    name: string,
+    read: (() => Promise<T>) | undefined | false,
+  ): Promise<Section<T>> {
     if (!read) return { state: 'unused' };
     const timeout = delay(TIMEOUT_MS, undefined, { ref: false }).then(() => {
       throw new Error(`There was no response for ${TIMEOUT_MS} ms.`);
@@ -108,7 +111,7 @@ export function createStatusReader({ settings, instance, connection, log }: Stat
     try {
       return { state: 'ok', value: await Promise.race([read(), timeout]) };
     } catch (err) {
-      log.warn({ err, part: name }, 'status not readable');
+      log.warn({ err, section: name }, 'status not readable');
       return { state: 'failed' };
     }
   }
@@ -116,18 +119,21 @@ export function createStatusReader({ settings, instance, connection, log }: Stat
   return {
     async read() {
       const [database, jobs, backups, signingKeys, secretsFile, certificate, disk] = await Promise.all([
-        readPart('database', db && (() => readDatabase(db))),
-        readPart('jobs', db && (() => countJobs(db))),
-        readPart('backups', backup && (() => readBackups(backup))),
-        readPart('signingKeys', identity?.listKeyAges),
-        readPart('secretsFile', !secrets && (async () => (await stat(join(dataDir, 'secrets.json'))).mtime)),
-        readPart('certificate', publicUrl.startsWith('https:') && (() => readCertificate(publicUrl))),
-        readPart('disk', () => readDisk(dataDir)),
+        readSection('database', db && (() => readDatabase(db))),
+        readSection('jobs', db && (() => countJobs(db))),
+        readSection('backups', backup && (() => readBackups(backup))),
+        readSection('signingKeys', identity?.listKeyAges),
+        readSection(
+          'secretsFile',
+          !secrets && (async () => (await stat(join(dataDir, 'secrets.json'))).mtime),
+        ),
+        readSection('certificate', publicUrl.startsWith('https:') && (() => readCertificate(publicUrl))),
+        readSection('disk', () => readDisk(dataDir)),
       ]);
       const startedAt = new Date(Date.now() - process.uptime() * 1000);
       const versions = { escucho: getProductVersion(), node: process.versions.node };
-      const parts = { database, jobs, backups, signingKeys, secretsFile, certificate, disk };
-      return { readAt: new Date(), process: { ...versions, startedAt, roles }, ...parts };
+      const sections = { database, jobs, backups, signingKeys, secretsFile, certificate, disk };
+      return { readAt: new Date(), process: { ...versions, startedAt, roles }, ...sections };
     },
     close: async () => {
       await Promise.all([db?.destroy(), identity?.close()]);

@@ -127,7 +127,7 @@ export async function startAccessProduct({ performJobs = true } = {}) {
     otherUser: String(otherUser.tokens.AccessToken),
     owner: String(owner.tokens.AccessToken),
   };
-  /** What `$name` in the rows stands for. */
+  /** The values of `$name` in the rows. */
   const values: Record<string, string> = {
     user: owner.id,
     email: owner.email,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from './access-product.ts';
 import type { AccessRow } from './access-rules.ts';
 
-/** What requests of the rows are made of: tokens and keys by role, and what `$name` stands for. */
+/** What requests of the rows are made of: tokens and keys by role, and the values of `$name`. */
 interface RequestValues {
   credentials: Record<Role, string>;
   values: Record<string, string>;

@@ -52,8 +52,8 @@ export class ErrorBoundary extends Component<Props, State> {
     return { failedKey: '' };
   }
 
-  static getDerivedStateFromProps({ resetKey: place }: Props, { failedKey: brokenAt }: State): State | null {
-    return brokenAt && brokenAt !== place ? { failedKey: null } : null;
+  static getDerivedStateFromProps({ resetKey }: Props, { failedKey }: State): State | null {
+    return failedKey && failedKey !== resetKey ? { failedKey: null } : null;
   }
 
   override render(): ReactNode {

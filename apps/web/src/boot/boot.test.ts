@@ -195,13 +195,13 @@ it.each([
     undefined,
     false,
   ],
-] as const)('a prerendered page %s', (_title, url, prepare, preferences, isKept) => {
+] as const)('a prerendered page %s', (_title, url, prepare, preferences, isShown) => {
   document.documentElement.dataset.page = '/auth/sign-in';
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['fr']);
   prepare();
   bootPage(url, preferences);
   const { page, boot: state } = document.documentElement.dataset;
-  expect({ page, state }).toEqual(isKept ? { page: '/auth/sign-in' } : { state: 'hidden' });
+  expect({ page, state }).toEqual(isShown ? { page: '/auth/sign-in' } : { state: 'hidden' });
 });
 
 it('holds back a submit until the form is hydrated', () => {

@@ -21,7 +21,7 @@ export const exportAccount = endpoint({
     /** The portal's rows, by table. */
     records: byName(records),
     /** Titles of the articles whose ids occur in the records. */
-    pieces: byName(z.string()),
+    articleTitles: byName(z.string()),
     /** The data of the identity provider; null for users of an operator. */
     signIn: z.nullable(
       z.object({

@@ -11,11 +11,11 @@ export const saveProgress = endpoint({
   access: 'user',
   rateLimit: 'progress',
   body: progressEntry,
-  // `heardOn`: another device, of that kind if known, has saved a later position, and its position is the one returned.
+  // `deviceKind`: another device, of that kind if known, has saved the later position that is returned.
   response: z.object({
     track: id,
     progress: z.number(),
-    heardOn: z.optional(z.nullable(deviceKind)),
+    deviceKind: z.optional(z.nullable(deviceKind)),
   }),
   errors: ['not_found'],
 });

@@ -3,7 +3,7 @@ import { dateTime } from '../fields.ts';
 import { continueListening } from './track.ts';
 
 /** A track of the listening history, and when it was last played. */
-export const historyEntry = z.extend(continueListening, { heardAt: dateTime });
+export const historyEntry = z.extend(continueListening, { listenedAt: dateTime });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
 /**

@@ -39,7 +39,7 @@ export type Track = z.infer<typeof track>;
 
 /**
  * Continue-listening entry (specification, section 3); `audio` is signed like a track's `url`. The API always sends `like`
- * and `heardOn`, the kind of device that saved the position (null if unknown); a device's own entries may omit them.
+ * and `deviceKind`, the kind of device that saved the position (null if unknown); a device's own entries may omit them.
  */
 export const continueListening = z.object({
   _id: id,
@@ -56,6 +56,6 @@ export const continueListening = z.object({
   topic: z.string(),
   loudness: z.optional(z.nullable(z.number())),
   like: z.optional(z.boolean()),
-  heardOn: z.optional(z.nullable(deviceKind)),
+  deviceKind: z.optional(z.nullable(deviceKind)),
 });
 export type ContinueListening = z.infer<typeof continueListening>;

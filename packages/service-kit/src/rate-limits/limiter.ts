@@ -148,7 +148,7 @@ export function createRateLimiter({ connection, schema, secret }: RateLimiterOpt
       window.pending += 1;
       const step = limit.limit < MIN_LIMIT_OF_STEPS ? 1 : Math.floor(limit.limit / STEPS);
       const isLast = window.counted + window.pending >= limit.limit;
-      // The first attempt of a window reads what other processes have counted; the last tells them.
+      // The first attempt of a window reads what other processes have counted; the last writes its own count.
       const isWritten = window.counted === 0 || window.pending >= step || isLast;
       if (isWritten && !(await writePending(limit, key, window))) {
         throw new RateLimitError(toQuota(limit, window));

@@ -35,8 +35,8 @@ describe('subscriptions that are due at the same time', () => {
     const refs = await buyAll(12);
     time.now += 31 * DAY * 1000;
     await settleJobs(db, jobQueue, { advanceMs: 31 * DAY * 1000 });
-    const renewed = (await listEvents(refs)).filter(({ kind }) => kind === 'renewed');
-    expect(renewed.map((event) => event.subscription_id).toSorted()).toEqual(
+    const renewals = (await listEvents(refs)).filter(({ kind }) => kind === 'renewed');
+    expect(renewals.map((event) => event.subscription_id).toSorted()).toEqual(
       refs.map(({ id }) => id).toSorted(),
     );
   });

@@ -57,8 +57,9 @@ export function changeSettings(
   if (requested.length > 1 || requested.some((method) => !nextEnabled.includes(method))) {
     throw cognitoErrors.preferredMfaInvalid();
   }
-  const isKept = preferred && nextEnabled.includes(preferred) && changes[preferred]?.PreferredMfa !== false;
-  return { enabled: nextEnabled, preferred: requested[0] ?? (isKept ? preferred : undefined) };
+  const staysPreferred =
+    preferred && nextEnabled.includes(preferred) && changes[preferred]?.PreferredMfa !== false;
+  return { enabled: nextEnabled, preferred: requested[0] ?? (staysPreferred ? preferred : undefined) };
 }
 
 /** What a user has proven during a sign-in. */

@@ -168,8 +168,8 @@ describe('the challenge SOFTWARE_TOKEN_MFA', () => {
     }
     const challenge = await pool.signIn(user.email);
     expect((await answerChallenge(pool, challenge, user.code())).error).toBe(locked);
-    const later = await pool.withClockAdvanced(1000, () => answerChallenge(pool, challenge, user.code()));
-    expect(later.status).toBe(200);
+    const accepted = await pool.withClockAdvanced(1000, () => answerChallenge(pool, challenge, user.code()));
+    expect(accepted.status).toBe(200);
   });
 
   it('[IDP-03] counts concurrent wrong codes', async () => {

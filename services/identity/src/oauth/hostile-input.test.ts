@@ -3,7 +3,7 @@ import {
   FUZZ_TIMEOUT_MS,
   liftRateLimits,
   sampleRequests,
-  selectPart,
+  selectShard,
   sendHostileRequests,
   trackHeap,
 } from '@escucho/service-kit/testing';
@@ -213,12 +213,12 @@ async function send({ request: { method, path, query, form, headers }, raw }: Se
   };
   const response = await pool.app.inject(sent);
   const { location } = response.headers;
-  const isFault =
+  const isUnsafe =
     response.statusCode >= 500 ||
     response.headers['x-injected'] !== undefined ||
     response.body.includes('<script') ||
     (location !== undefined && !isOwnUrl(String(location)));
-  if (isFault) {
+  if (isUnsafe) {
     const message = `${method} ${sent.url} ${JSON.stringify(sent.payload)} ${JSON.stringify(headers)}`;
     throw new Error(`${response.statusCode} ${location} for ${message}: ${response.body}`);
   }
@@ -269,7 +269,7 @@ it('[IDP-02] a hostile text is refused and changes nothing, or leads to the app'
 const arbitraryParameter = fc.oneof(fc.constantFrom(...hostileTexts), arbitraryText);
 const requestsByName = requests.map((request) => [`${request.method} ${request.path}`, request] as const);
 
-it.each(selectPart(requestsByName))(
+it.each(selectShard(requestsByName))(
   '[IDP-02] [API-03] a random parameter of %s changes nothing, or leads to the app',
   async (_name, request) => {
     const search = new URLSearchParams(request.query).toString();

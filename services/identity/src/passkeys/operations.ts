@@ -36,7 +36,7 @@ const toDescription = (
   ...(attachment !== null && { AuthenticatorAttachment: attachment }),
   AuthenticatorTransports: transports,
   CreatedAt: toSeconds(createdAt),
-  // An extension: Cognito does not tell when a passkey was used.
+  // An extension: Cognito does not report when a passkey was used.
   ...(lastUsedAt !== null && { LastUsedAt: toSeconds(lastUsedAt) }),
 });
 

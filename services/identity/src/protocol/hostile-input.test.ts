@@ -4,7 +4,7 @@ import {
   FUZZ_TIMEOUT_MS,
   liftRateLimits,
   sampleRequests,
-  selectPart,
+  selectShard,
   sendHostileRequests,
   trackHeap,
 } from '@escucho/service-kit/testing';
@@ -256,7 +256,7 @@ it('[IDP-03] a hostile value gets 200, or 400 and changes nothing', async () => 
   expect([...refused].sort()).toEqual(Object.keys(bodies).sort());
 }, 120_000);
 
-it.each(selectPart(Object.keys(bodies)))(
+it.each(selectShard(Object.keys(bodies)))(
   '[IDP-03] [API-03] a random body of %s gets 200, or 400 and changes nothing',
   async (operation) => {
     const requests = sampleRequests(createBodyArbitrary(operation)).map((body) => ({ operation, body }));

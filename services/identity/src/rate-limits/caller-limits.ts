@@ -35,7 +35,7 @@ export async function checkLimits(
 const codeErrors = ['CodeMismatchException', 'ExpiredCodeException'];
 const otherErrors = [cognitoErrors.wrongPassword().message, cognitoErrors.passkeyInvalid().message];
 
-/** Returns whether an error says that a code was wrong, or what a challenge asked for instead of one. */
+/** Returns whether an error means that a code was wrong, or what a challenge asked for instead of one. */
 const isWrongCode = (error: unknown): boolean =>
   error instanceof CognitoError && (codeErrors.includes(error.type) || otherErrors.includes(error.message));
 
@@ -48,7 +48,7 @@ export function createWrongCodeLimiter(rateLimiter: RateLimiter) {
 
   /**
    * Performs an attempt.
-   * @param isWrong whether a result, which is no error, says that the code was wrong
+   * @param isWrong whether a result, which is no error, means that the code was wrong
    * @throws RateLimitError where the limits are used up, also for a correct code
    */
   return async function limitWrongCodes<T>(

@@ -100,7 +100,7 @@ export function createUserService(deps: UserServiceDeps) {
       const isSameBrowser = equalBytes(user.signUpKeyHash ?? none, signUpKeyHash ?? none);
       const status = isSameBrowser ? 'CONFIRMED' : 'RESET_REQUIRED';
       await users.update(tx, user.id, { status, emailVerified: true, signUpKeyHash: null }, clock());
-      // So that counted attempts do not tell that the account was confirmed.
+      // So that counted attempts do not reveal that the account was confirmed.
       await resetCounter(tx, user.id, 'sign-up-code');
       await recordAuditEvent(tx, { type: 'email_verified', userId: user.id, details: { email: user.email } });
       return undefined;

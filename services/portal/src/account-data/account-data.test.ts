@@ -99,7 +99,7 @@ describe('export', () => {
       (table) => !['playlist_item', 'audit.event'].includes(table),
     );
     expect(Object.keys(data.records)).toEqual(expect.arrayContaining(tableNames));
-    expect(data.pieces).toEqual({ [articleId('night-ferry')]: 'The night-ferry' });
+    expect(data.articleTitles).toEqual({ [articleId('night-ferry')]: 'The night-ferry' });
     expect(data.signIn).toEqual({ attributes: { sub: 'ana-1', email: 'ana@reader.test' }, sessions: [] });
     expect(provider.requests).toEqual([
       { operation: 'GetUser', credential: token },

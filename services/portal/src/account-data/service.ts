@@ -38,7 +38,7 @@ export function createAccountDataService({ accountData, provider, clock }: Accou
         exportedAt: clock().toISOString(),
         user: toUser(user),
         records: { ...tables, security_event: securityEvents },
-        pieces: await accountData.findTitles(getArticleIds(tables)),
+        articleTitles: await accountData.findTitles(getArticleIds(tables)),
         signIn: hasProviderAccount(user) ? await provider.exportSignInData(accessToken) : null,
       };
     },

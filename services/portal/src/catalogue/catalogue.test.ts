@@ -264,7 +264,7 @@ describe('articles at the user’s level', () => {
 });
 
 describe('Discover of a learner', () => {
-  /** Creates a user without a subscription, unless told otherwise, who learns something. */
+  /** Creates a user without a subscription, unless stated otherwise, who learns something. */
   async function createLearner(learning: object, subscribed = false) {
     const user = await createUser({ subscribed });
     await call(api.settings.changeSettings, user.token, { body: learning });

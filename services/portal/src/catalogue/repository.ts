@@ -34,7 +34,7 @@ interface PageOptions {
 
 /**
  * Selects a cover for each value of a column of `article` that `catalogue_count` lists, in each language, from the newest
- * or the oldest of its articles. The two ends keep one picture from standing for a topic and for a level.
+ * or the oldest of its articles. The two ends prevent one picture from representing both a topic and a level.
  */
 function selectCovers(column: 'topic' | 'level' | 'kind', end: 'newest' | 'oldest') {
   const prefix = `${column}:`;

@@ -6,7 +6,7 @@ import type { PlaylistRepository } from '../playlists/repository.ts';
 import { createCoalescingCache, type IsAborted } from '../search/coalescing-cache.ts';
 
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Stands for a user's own properties in a track. No other text can produce its JSON, which contains quotation marks. */
+/** Placeholder of a user's own properties in a track. No other text can produce its JSON, which contains quotation marks. */
 const OWN = '\u0000own';
 const OWN_JSON = `,${JSON.stringify(OWN)}:0`;
 

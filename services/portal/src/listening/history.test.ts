@@ -53,7 +53,7 @@ describe('history', () => {
       kind: 'audiobook',
       narrator: { name: 'Amelia' },
       audio: expect.stringMatching(/^\/media\//),
-      heardAt: new Date(clock.now().getTime() - 20_000).toISOString(),
+      listenedAt: new Date(clock.now().getTime() - 20_000).toISOString(),
     });
     expect((await history({ page: 2, limit: 2 })).ids).toEqual([articleId('el-gato')]);
     expect(await history({ page: 3, limit: 2 })).toMatchObject({ ids: [], totalDocs: 3 });

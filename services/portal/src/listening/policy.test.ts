@@ -138,10 +138,10 @@ describe('mergeProgress', () => {
   });
 
   it('[PLAY-05] a skip on another device removes the track and keeps the position', () => {
-    const place: Progress = { ...far, device: there };
+    const saved: Progress = { ...far, device: there };
     const entry = { device: here, sequence: 9, position: 7, cause: 'skip' } as const;
-    expect(mergeProgress(place, entry, { lastSequence: 8, duration, unchangedForSeconds: 60 })).toEqual({
-      ...place,
+    expect(mergeProgress(saved, entry, { lastSequence: 8, duration, unchangedForSeconds: 60 })).toEqual({
+      ...saved,
       inContinueListening: false,
     });
   });

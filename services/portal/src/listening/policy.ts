@@ -20,7 +20,7 @@ export interface MergeContext {
 
 type Entry = Pick<ProgressEntry, 'device' | 'sequence' | 'position' | 'cause' | 'deviceKind' | 'waited'>;
 
-const { start, far, same } = limits.player.place;
+const { start, far, same } = limits.player.position;
 /** An entry that is sent at once arrives within this time. */
 const MAX_TRANSIT_SECONDS = 5;
 

@@ -31,7 +31,7 @@ describe('saving progress', () => {
         topic: 'travel',
         loudness: -18,
         like: false,
-        heardOn: null,
+        deviceKind: null,
       },
     ]);
   });
@@ -41,7 +41,7 @@ describe('saving progress', () => {
     const savePosition = async (deviceKind: 'phone' | 'computer', cause: ProgressCause, position: number) => {
       const entry = { track: articleId('el-gato'), device: randomUUID(), sequence: 1, position, cause };
       await call(saveProgress, token, { body: { ...entry, deviceKind } });
-      return (await findStarted()).docs.map(({ heardOn, progress }) => [heardOn, progress]);
+      return (await findStarted()).docs.map(({ deviceKind, progress }) => [deviceKind, progress]);
     };
     expect(await savePosition('phone', 'pause', 60)).toEqual([['phone', 60]]);
     expect(await savePosition('computer', 'play', 0)).toEqual([['phone', 60]]);
@@ -130,7 +130,7 @@ describe('saving progress', () => {
       track,
       progress: 600,
     });
-    const expected = { track, progress: 600, heardOn: 'phone' };
+    const expected = { track, progress: 600, deviceKind: 'phone' };
     expect(await savePosition(computer, 'play', 100)).toEqual(expected);
     expect(await savePosition(computer, 'play', 100)).toEqual(expected);
     expect(await savePosition(computer, 'seek', 600)).toEqual({ track, progress: 600 });
@@ -151,7 +151,7 @@ describe('saving progress', () => {
     // By a clock that is years wrong.
     const at = '1998-01-01T00:00:00.000Z';
     const delayed = await savePosition(phone, 300, 2, { at, waited: 1440 });
-    expect(delayed).toEqual({ track, progress: 600, heardOn: null });
+    expect(delayed).toEqual({ track, progress: 600, deviceKind: null });
     expect((await findStarted()).positions).toEqual([[track, 600]]);
     const { listening_event: entries = 0, ...others } = await rowCounts();
     expect({ ...others, listening_event: entries - 1 }).toEqual(before);

@@ -42,13 +42,13 @@ function toContinueListening(row: ProgressRow, isPlayable: boolean, links: Links
     topic: row.topic,
     loudness: row.loudness,
     like: row.like,
-    heardOn: row.device_kind,
+    deviceKind: row.device_kind,
   };
 }
 
 const toHistoryEntry = (row: ProgressRow, isPlayable: boolean, links: Links): HistoryEntry => ({
   ...toContinueListening(row, isPlayable, links),
-  heardAt: row.listened_at.toISOString(),
+  listenedAt: row.listened_at.toISOString(),
 });
 
 /** Saved progress, Continue listening, the history and its statistics (PLAY-05, CAT-05, SUB-07), and access to audio (PLAY-04). */
@@ -72,7 +72,7 @@ export function createListeningService(deps: ListeningServiceDeps) {
     /**
      * Saves a device's position in a track.
      *
-     * @returns the user's progress now; `heardOn` when another device continued in the meantime
+     * @returns the user's progress now; `deviceKind` when another device continued in the meantime
      * @throws AppError `not_found` for an unknown track
      */
     saveProgress: (user: CurrentUser, entry: ProgressEntry) =>
@@ -89,7 +89,7 @@ export function createListeningService(deps: ListeningServiceDeps) {
         return {
           track: entry.track,
           progress: (merged ?? saved).position,
-          ...(merged && isFromOtherDevice(merged, entry) && { heardOn: merged.deviceKind }),
+          ...(merged && isFromOtherDevice(merged, entry) && { deviceKind: merged.deviceKind }),
         };
       }),
 
@@ -126,7 +126,7 @@ export function createListeningService(deps: ListeningServiceDeps) {
     async findStatistics(user: CurrentUser, timeZone: string): Promise<ListeningStatistics> {
       const now = clock().getTime();
       const formatDate = createDateFormatter(timeZone);
-      const days = getLastDays(limits.figures.days, now, formatDate);
+      const days = getLastDays(limits.statistics.days, now, formatDate);
       const [events, times, finished] = await Promise.all([
         listening.findEvents(user.id, new Date(days[0]?.from ?? now)),
         listening.findListeningTimes(user.id),

@@ -66,9 +66,9 @@ describe('favourites', () => {
 
   it('[CAT-08] are flagged in every list, for this user only', async () => {
     const [one, two] = [await lover(), await lover()];
-    const place = { device: randomUUID(), sequence: 1, position: 10, cause: 'pause' } as const;
+    const progress = { device: randomUUID(), sequence: 1, position: 10, cause: 'pause' } as const;
     for (const { token } of [one, two]) {
-      await call(api.listening.saveProgress, token, { body: { ...place, track: articleId('el-gato') } });
+      await call(api.listening.saveProgress, token, { body: { ...progress, track: articleId('el-gato') } });
     }
     const hearts = async ({ token, tracksOf, lists }: typeof one) => {
       const { rows, continueListening } = await call(api.catalogue.discover, token, {});

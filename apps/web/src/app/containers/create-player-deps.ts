@@ -59,8 +59,8 @@ const sendProgress: PlayerDeps['sendProgress'] = async (entry, { keepalive }) =>
   const request = call(api.listening.saveProgress, { body: entry }, { keepalive });
   const result = await toSendResult(request);
   if (result !== 'accepted') return result;
-  const { progress: position, heardOn } = await request;
-  return heardOn === undefined ? result : { position, deviceKind: heardOn };
+  const { progress: position, deviceKind } = await request;
+  return deviceKind === undefined ? result : { position, deviceKind };
 };
 
 const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** What the provider says of Ana while she has a subscription. */
+/** The subscriber info of Ana while she has a subscription. */
 const subscriberJson = {
   ...emptyCustomerJson,
   subscriber: {

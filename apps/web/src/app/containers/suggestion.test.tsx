@@ -37,7 +37,7 @@ beforeEach(() => {
 
 /** Plays the only track of a queue to its end. */
 function playToEnd(related: Track[], { isSubscribed = true, discover = [] as Track[] } = {}) {
-  const played = { ...buildEntry(2), heardAt: '2026-11-01T00:00:00.000Z' };
+  const played = { ...buildEntry(2), listenedAt: '2026-11-01T00:00:00.000Z' };
   mockEndpoint(api.history.findHistory, { docs: [played], totalDocs: 1 });
   mockEndpoint(api.articles.readArticle, { article: buildArticle(1), track: buildTrack(1), related });
   mockEndpoint(api.catalogue.discover, {

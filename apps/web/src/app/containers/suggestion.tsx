@@ -12,7 +12,7 @@ import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 
-/** Returns what to hear after a track; undefined while that is not known, or where there is nothing. */
+/** Returns what to play after a track; undefined while that is not known, or where there is nothing. */
 function useSuggestion(after: Track) {
   const t = useT();
   const { user } = useSession();
@@ -45,7 +45,7 @@ function useSuggestion(after: Track) {
   return selectSuggestion(after, [...related, ...lists], listener);
 }
 
-/** What to hear after a track, with a button that plays it; nothing where there is none. */
+/** What to play after a track, with a button that plays it; nothing where there is none. */
 export function Suggestion({ after }: { after: Track }) {
   const t = useT();
   const format = useFormat();

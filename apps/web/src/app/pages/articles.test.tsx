@@ -191,7 +191,7 @@ describe('[CAT-04] an article page', () => {
     ]);
   });
 
-  it('[PLAY-04] tells users without a subscription that it needs one', async () => {
+  it('[PLAY-04] shows users without a subscription that it needs one', async () => {
     mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
     mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1, { url: null }), related: [] });
     await renderApp(`/articles/read/${toId(1)}`);

@@ -17,7 +17,7 @@ const latest: Row = {
   tracks: [buildTrack(1), buildTrack(2)],
 };
 const storiesRow: Row = {
-  playlist: buildSystemPlaylist(902, 'Stories', { en: 'Short storiesRow', es: 'Cuentos' }),
+  playlist: buildSystemPlaylist(902, 'Stories', { en: 'Short stories', es: 'Cuentos' }),
   tracks: [buildTrack(3), buildTrack(4, { title: 'The Long Way Home' })],
 };
 const locked = ({ playlist, tracks }: Row, open: number): Row => ({
@@ -78,7 +78,7 @@ describe('Discover', () => {
     expect(await screen.findByRole('heading', { level: 1, name: /^Good .*, Ana$/ })).toBeInTheDocument();
     await screen.findByRole('heading', { name: 'Latest articles' });
     const rows = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
-    expect(rows).toEqual(['Continue listening', 'Latest articles', 'Short storiesRow']);
+    expect(rows).toEqual(['Continue listening', 'Latest articles', 'Short stories']);
     expect(screen.getByText('1 min left · Ana Ruiz')).toBeInTheDocument();
   });
 
@@ -101,7 +101,7 @@ describe('Discover', () => {
     expect(rows.map((row) => row.textContent)).toEqual([
       'Latest articles',
       'Next at your level, B1',
-      'Short storiesRow',
+      'Short stories',
     ]);
   });
 

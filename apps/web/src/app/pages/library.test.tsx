@@ -7,7 +7,7 @@ import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '
 import { buildPlaylist } from '#testing/playlists.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
-const entry = { ...buildEntry(5), heardAt: '2026-11-20T10:00:00.000Z' };
+const entry = { ...buildEntry(5), listenedAt: '2026-11-20T10:00:00.000Z' };
 
 beforeEach(() => {
   mockSignedInUser();
@@ -44,7 +44,7 @@ describe('[CAT-05] the library', () => {
   });
 
   it('removes a history entry and restores it at its index by undo', async () => {
-    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), heardAt: entry.heardAt }));
+    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), listenedAt: entry.listenedAt }));
     const isIn = new Set(docs.map(({ _id }) => _id));
     mockEndpoint(api.history.findHistory, () => {
       const left = docs.filter(({ _id }) => isIn.has(_id));
@@ -76,7 +76,7 @@ describe('[CAT-05] the library', () => {
   });
 
   it('keeps a restored entry in place while its removal is still being sent', async () => {
-    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), heardAt: entry.heardAt }));
+    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), listenedAt: entry.listenedAt }));
     const requests = mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
     let removed = (): void => undefined;
     const held = new Promise<void>((resolve) => {

@@ -95,8 +95,8 @@ describe('the terms', () => {
       await renderApp('/tyc');
       await screen.findByRole('heading', { level: 1, name: 'Terms and conditions' });
       const text = screen.getByRole('article').textContent ?? '';
-      for (const part of [...has, 'More than 50,000 articles']) expect(text).toContain(part);
-      for (const part of lacks) expect(text).not.toContain(part);
+      for (const phrase of [...has, 'More than 50,000 articles']) expect(text).toContain(phrase);
+      for (const phrase of lacks) expect(text).not.toContain(phrase);
     },
   );
 
@@ -107,7 +107,7 @@ describe('the terms', () => {
     await renderApp('/tyc');
     await screen.findByRole('heading', { level: 1, name: 'Términos y condiciones' });
     const text = screen.getByRole('article').textContent ?? '';
-    for (const part of ['USD 0.30 más impuestos', 'por SMS al 5502', 'Más de 50\u00a0000 artículos'])
-      expect(text).toContain(part);
+    for (const phrase of ['USD 0.30 más impuestos', 'por SMS al 5502', 'Más de 50\u00a0000 artículos'])
+      expect(text).toContain(phrase);
   });
 });

@@ -25,7 +25,7 @@ const PlanList = lazyComponent(
   'subscription',
 );
 
-/** `/welcome`: what Escucho is, with a piece to listen to, for visitors without an account. */
+/** `/welcome`: what Escucho is, with a sample to listen to, for visitors without an account. */
 export function WelcomePage() {
   const t = useT();
   const main = usePageFocus();

@@ -6,7 +6,7 @@ import { mockIdentity } from '#testing/identity.ts';
 
 const findNotice = (name = 'Demo mode') => screen.findByRole('complementary', { name });
 
-it('a public demo says so at sign-in, in the user’s language', async () => {
+it('a public demo shows a notice at sign-in, in the user’s language', async () => {
   mockIdentity();
   await renderApp('/auth/sign-in', {}, { publicDemo: true });
   expect(await findNotice()).toHaveTextContent('Anyone can use the demo accounts');
@@ -14,7 +14,7 @@ it('a public demo says so at sign-in, in the user’s language', async () => {
   expect(await findNotice('Modo de demostración')).toHaveTextContent('No escribas datos personales.');
 });
 
-it('a public demo says so to users who are signed in', async () => {
+it('a public demo shows a notice to users who are signed in', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   await renderApp('/library', {}, { publicDemo: true });

@@ -2,7 +2,7 @@ import { FlaskConical } from 'lucide-react';
 import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 
-/** Says on every page that demo mode is on, where others than its operator can reach it. */
+/** Shows on every page that demo mode is on, where others than its operator can reach it. */
 export function DemoNotice() {
   const t = useT();
   if (!useConfig()?.publicDemo) return null;

@@ -144,7 +144,7 @@ export function startProgressMerge(userId: string): (entries: readonly ContinueL
     useContinueListeningStore.setState((state) => mergeServerEntries(state, entries, local));
     const remote = Object.fromEntries(entries.map(({ _id, progress }) => [_id, progress]));
     const deviceKinds = Object.fromEntries(
-      entries.flatMap(({ _id, heardOn }) => (heardOn ? [[_id, heardOn]] : [])),
+      entries.flatMap(({ _id, deviceKind }) => (deviceKind ? [[_id, deviceKind]] : [])),
     );
     dispatch({ type: 'remotePositionsReceived', positions: { ...remote, ...local }, deviceKinds });
   };

@@ -35,11 +35,11 @@ export async function resendEmailCode(): Promise<void> {
 
 /** Confirms the new e-mail address by its code, and updates it at the portal. */
 export async function confirmEmailChange(code: string): Promise<void> {
-  const { confirmUserAttribute, renewTokensNow } = await loadClient();
+  const { confirmUserAttribute, forceTokenRefresh } = await loadClient();
   await withReauthentication(() =>
     confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: code }),
   );
-  await renewTokensNow();
+  await forceTokenRefresh();
   const idToken = getIdToken();
   if (idToken) await call(api.auth.signInCognito, { body: { idToken } });
   await refreshProfile();

@@ -57,7 +57,7 @@ it('a stored token is sent without asking the identity provider', async () => {
 const readToken = (name: string) =>
   localStorage.getItem(`CognitoIdentityServiceProvider.client1.reader-1.${name}`);
 
-it('[AUTH-10] expired tokens are renewed once for concurrent calls', async () => {
+it('[AUTH-10] expired tokens are refreshed once for concurrent calls', async () => {
   const identityRequests = mockIdentity();
   const requests = mockEndpoint(api.notifications.findNotifications, noNotifications);
   start({ seconds: -10 });
@@ -69,7 +69,7 @@ it('[AUTH-10] expired tokens are renewed once for concurrent calls', async () =>
   expect(getSessionStatus()).toBe('signed-in');
 });
 
-it('[AUTH-10] a refused renewal clears the session', async () => {
+it('[AUTH-10] a refused refresh clears the session', async () => {
   mockIdentity({
     GetTokensFromRefreshToken: rejectWith('NotAuthorizedException', 'Refresh Token has been revoked'),
   });
@@ -81,7 +81,7 @@ it('[AUTH-10] a refused renewal clears the session', async () => {
   expect(reload).not.toHaveBeenCalled();
 });
 
-it('[AUTH-10] a renewal without network keeps the user signed in and the tokens', async () => {
+it('[AUTH-10] a refresh without network keeps the user signed in and the tokens', async () => {
   mockIdentity({ GetTokensFromRefreshToken: rejectWith('InternalErrorException', 'try again') });
   start({ seconds: -10 });
   await expect(fetchNotifications()).rejects.toMatchObject({ code: 'network' });

@@ -20,7 +20,7 @@ import {
   getThirdPartyToken,
   getTokenState,
   loadGuestCredentials,
-  renewTokens,
+  refreshTokens,
 } from './tokens.ts';
 
 export { getSessionStatus, getUser, onSignedOut, useSession } from './store.ts';
@@ -40,7 +40,7 @@ function dispatch(event: SessionEvent): void {
 
 /** Runs the effects of a new state. A failed effect dispatches an event. */
 function runEffects(state: SessionState, event: SessionEvent): void {
-  if (state.status === 'renewing') void renew();
+  if (state.status === 'refreshing') void refresh();
   if (state.status === 'loading-profile') void loadProfile();
   if (state.status === 'signing-out') void endSession(state.reason);
   if (state.status === 'signed-in') {
@@ -64,9 +64,9 @@ const toFailure = (error: unknown): Failure =>
     ? error.code
     : 'internal';
 
-const renew = () =>
-  renewTokens().then(
-    (isRenewed) => dispatch({ type: isRenewed ? 'tokens-renewed' : 'renewal-refused' }),
+const refresh = () =>
+  refreshTokens().then(
+    (isRefreshed) => dispatch({ type: isRefreshed ? 'tokens-refreshed' : 'refresh-refused' }),
     (error: unknown) => dispatch({ type: 'unreachable', failure: toFailure(error) }),
   );
 
@@ -100,7 +100,7 @@ export async function refreshProfile(): Promise<Profile | null> {
 type Reload = (url: string) => void;
 let reload: Reload = () => undefined;
 
-/** Tells the next document that the identity provider failed to end the session. */
+/** Records for the next document that the identity provider failed to end the session. */
 const SIGN_OUT_FAILED_KEY = 'sign-out-failed';
 let signOutFailed = false;
 
@@ -142,7 +142,7 @@ export function startSession(onReload: Reload): () => void {
   reload = onReload;
   setTokenSource(async () => {
     const token = await getBearerToken();
-    if (!token && getState().status === 'signed-in') dispatch({ type: 'renewal-refused' });
+    if (!token && getState().status === 'signed-in') dispatch({ type: 'refresh-refused' });
     return token;
   });
   const controller = new AbortController();

@@ -44,9 +44,9 @@ export interface SessionView extends StoredProfile {
 }
 
 const getProfile = (state: SessionState): Profile | null =>
-  state.status === 'signed-in' || state.status === 'renewing' ? state.profile : null;
+  state.status === 'signed-in' || state.status === 'refreshing' ? state.profile : null;
 
-// A known user whose tokens are being renewed counts as signed in: API calls wait for the renewal.
+// A known user whose tokens are being refreshed counts as signed in: API calls wait for the refresh.
 function toView(state: SessionState): SessionView {
   const profile = getProfile(state);
   if (profile) return { status: 'signed-in', ...profile };

@@ -26,7 +26,7 @@ export function getThirdPartyToken(): string | null {
   return token && isFresh({ expiresAt: getExpiry(token), clockDrift: 0 }, Date.now()) ? token : null;
 }
 
-/** Returns the state of the stored tokens; `stale` tokens have expired and can be renewed. */
+/** Returns the state of the stored tokens; `stale` tokens have expired and can be refreshed. */
 export function getTokenState(): 'none' | 'valid' | 'stale' {
   if (getThirdPartyToken()) return 'valid';
   const tokens = getProviderTokens();
@@ -46,20 +46,20 @@ export function clearTokens(): void {
 }
 
 // One tab at a time: a provider may treat a refresh token that is sent twice as stolen.
-const withRenewalLock = <T>(renew: () => Promise<T>): Promise<T> =>
-  navigator.locks ? navigator.locks.request('session-renewal', renew) : renew();
+const withRefreshLock = <T>(refresh: () => Promise<T>): Promise<T> =>
+  navigator.locks ? navigator.locks.request('session-refresh', refresh) : refresh();
 
-let renewal: Promise<boolean> | null = null;
+let pendingRefresh: Promise<boolean> | null = null;
 
 /**
- * Renews expired tokens, once for all concurrent callers (AUTH-10).
+ * Refreshes expired tokens, once for all concurrent callers (AUTH-10).
  *
  * @returns false if the provider refuses: the session is over
  * @throws {ApiError} if the provider cannot be reached; the tokens stay stored
  */
-export function renewTokens(): Promise<boolean> {
-  renewal ??= withRenewalLock(
-    async () => getTokenState() === 'valid' || (await loadIdentityClient()).renewSession(),
+export function refreshTokens(): Promise<boolean> {
+  pendingRefresh ??= withRefreshLock(
+    async () => getTokenState() === 'valid' || (await loadIdentityClient()).refreshSession(),
   )
     .catch((error: unknown) => {
       // The identity client also throws after it has removed the tokens of a session that no longer exists.
@@ -67,18 +67,18 @@ export function renewTokens(): Promise<boolean> {
       throw error instanceof ApiError ? error : new ApiError('network', 0);
     })
     .finally(() => {
-      renewal = null;
+      pendingRefresh = null;
     });
-  return renewal;
+  return pendingRefresh;
 }
 
 /**
- * Returns the bearer token for the portal's API, renewed if it has expired; null without a session.
+ * Returns the bearer token for the portal's API, refreshed if it has expired; null without a session.
  *
- * @throws {ApiError} if it cannot be renewed now
+ * @throws {ApiError} if it cannot be refreshed now
  */
 export async function getBearerToken(): Promise<string | null> {
-  if (getTokenState() === 'stale') await renewTokens();
+  if (getTokenState() === 'stale') await refreshTokens();
   return getTokenState() === 'valid' ? (getThirdPartyToken() ?? getProviderTokens()?.access ?? null) : null;
 }
 
@@ -90,7 +90,7 @@ export async function getBearerToken(): Promise<string | null> {
  */
 export async function endProviderSession(): Promise<string | null> {
   // The provider refuses to sign out with an expired token.
-  if (getTokenState() === 'stale') await renewTokens();
+  if (getTokenState() === 'stale') await refreshTokens();
   const access = getProviderTokens()?.access;
   return access ? (await loadIdentityClient()).signOutEverywhere(await loadConfig(), access) : null;
 }

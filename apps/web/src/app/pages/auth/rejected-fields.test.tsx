@@ -76,7 +76,7 @@ it.each(cases)('[AUTH-11] $page marks and focuses $field after $error.0', async 
   for (const [label, text] of Object.entries(example.fields))
     await fillField(screen.getByLabelText(label), text);
   await user.click(submit);
-  // The toast says what happened, the field what to do.
+  // The toast shows what happened, the field what to do.
   await screen.findByText(example.toast ?? example.error[1]);
   const field = screen.getByLabelText(example.field);
   expect(field).toHaveAccessibleDescription(example.text);

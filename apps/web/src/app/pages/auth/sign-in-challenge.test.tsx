@@ -54,7 +54,7 @@ it('sign-in asks for the code of the authenticator app, then redirects to return
   });
 });
 
-it('a wrong code of the app marks its field and says what to do', async () => {
+it('a wrong code of the app marks its field and shows what to do', async () => {
   const { user } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'), codeMismatch, issueTokens);
   const code = await screen.findByLabelText('Code from your app');
   await fillField(code, '000000');

@@ -206,7 +206,7 @@ describe('data', () => {
     exportedAt: moment,
     user: ana,
     records: { users: [{ id: ana._id }] },
-    pieces: {},
+    articleTitles: {},
     signIn: null,
   };
 

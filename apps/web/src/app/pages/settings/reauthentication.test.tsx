@@ -22,7 +22,7 @@ const dataExport = {
   exportedAt: '2026-11-20T10:00:00.000Z',
   user: ana,
   records: {},
-  pieces: {},
+  articleTitles: {},
   signIn: null,
 };
 

@@ -62,7 +62,7 @@ describe('two-step verification', () => {
     expect(preference?.body.SoftwareTokenMfaSettings).toEqual({ Enabled: true, PreferredMfa: true });
   });
 
-  it('a wrong code marks its field and says what to do', async () => {
+  it('a wrong code marks its field and shows what to do', async () => {
     mockIdentity({
       VerifySoftwareToken: rejectWith('EnableSoftwareTokenMFAException', 'Code mismatch'),
     });
@@ -106,7 +106,7 @@ describe('two-step verification', () => {
     expect(await saved[0]?.text()).toContain('AAAAA-11111\nBBBBB-22222');
   });
 
-  it('without recovery codes left says so and creates a set at once', async () => {
+  it('without recovery codes left shows a notice and creates a set at once', async () => {
     mockIdentity({ GetUser: withAuthenticator, GetRecoveryCodes: replyWith({ RemainingCount: 0 }) });
     const { user } = await openSecurity();
     expect(await screen.findByText(/^You have none\./)).toBeInTheDocument();
@@ -146,7 +146,7 @@ describe('passkeys', () => {
     ).toBe('credential-1');
   });
 
-  it('a browser without them says so', async () => {
+  it('a browser without them shows a notice', async () => {
     mockIdentity();
     await openSecurity();
     expect(await screen.findByText('This browser does not support passkeys.')).toBeInTheDocument();

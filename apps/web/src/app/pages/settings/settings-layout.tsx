@@ -1,5 +1,5 @@
 import { NavLink, Outlet } from 'react-router';
-import { ReauthenticationHost } from '#features/session/components/security/reauthentication-host.tsx';
+import { ReauthenticationPrompt } from '#features/session/components/security/reauthentication-prompt.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { LegalLinks } from '../../shell/legal-links.tsx';
@@ -32,7 +32,7 @@ export function SettingsLayout() {
       </nav>
       <Outlet />
       <LegalLinks className="mt-10 border-t border-line pt-2" />
-      <ReauthenticationHost />
+      <ReauthenticationPrompt />
     </div>
   );
 }

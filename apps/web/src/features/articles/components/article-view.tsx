@@ -33,7 +33,7 @@ interface HeaderProps {
   isPlaying: boolean;
   /** The article needs a subscription this user does not have. */
   isLocked: boolean;
-  /** What its main button says. */
+  /** The label of its main button. */
   action: string;
   onListen: () => void;
   tools: ReactNode;
@@ -108,7 +108,7 @@ function ArticleHeader({ article, isPlaying, isLocked, action, onListen, tools }
 interface ContentProps {
   details: ArticleDetails;
   Tools: RowTools;
-  /** Offers what to hear after a track, passed in by the app. */
+  /** Offers what to play after a track, passed in by the app. */
   Next: ComponentType<{ after: Track }>;
 }
 

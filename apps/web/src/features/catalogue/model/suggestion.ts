@@ -20,8 +20,9 @@ interface Listener {
 }
 
 /**
- * Returns what to hear after a track: the first of the lists that suits the learner or, after a track that does not, that is
- * like it. What may be played (PLAY-04) and is new comes first, then what needs a subscription, then what was played before.
+ * Returns what to play after a track: the first of the lists that suits the learner or, after a track that does not,
+ * that is like it. What may be played (PLAY-04) and is new comes first, then what needs a subscription, then what was
+ * played before.
  */
 export function selectSuggestion(
   after: Track,

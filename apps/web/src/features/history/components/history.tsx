@@ -63,11 +63,11 @@ function HistoryRow({ entry, onPlay, onRemove }: HistoryRowProps) {
         </span>
         <span className="block truncate text-xs text-muted">
           {entry.narrator.name} · {format.duration(entry.duration)}
-          <span className="sm:hidden"> · {format.date(entry.heardAt)}</span>
+          <span className="sm:hidden"> · {format.date(entry.listenedAt)}</span>
         </span>
       </span>
-      <time dateTime={entry.heardAt} className="text-xs text-muted max-sm:hidden">
-        {format.date(entry.heardAt)}
+      <time dateTime={entry.listenedAt} className="text-xs text-muted max-sm:hidden">
+        {format.date(entry.listenedAt)}
       </time>
       <Icon aria-hidden className="size-4 shrink-0 text-muted max-sm:hidden" />
       <IconButton

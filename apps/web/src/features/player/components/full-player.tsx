@@ -29,7 +29,7 @@ export type PlayerTools = ComponentType<{ track: Track }>;
 interface ControlsProps {
   Tools: PlayerTools;
   track: Track;
-  /** What to hear next, once the track is over. */
+  /** What to play next, once the track is over. */
   next: ReactNode;
   isReading: boolean;
   onReading: () => void;

@@ -265,7 +265,7 @@ describe('a changed position', () => {
       act(() => audio.advanceTo(20));
       act(() => dispatch({ type: 'pause' }));
       await act(() => setLanguage(language));
-      act(() => startProgressMerge('ana')([buildEntry(1, { progress: 71, heardOn: kind })]));
+      act(() => startProgressMerge('ana')([buildEntry(1, { progress: 71, deviceKind: kind })]));
       expect(await screen.findByText(text)).toBeInTheDocument();
     },
   );

@@ -81,7 +81,7 @@ function ProgressLine() {
 
 interface Props {
   Tools: PlayerTools;
-  /** Offers what to hear after a track, passed in by the app. */
+  /** Offers what to play after a track, passed in by the app. */
   Next?: ComponentType<{ after: Track }>;
 }
 

@@ -13,7 +13,7 @@ import {
 import { addEffects, isLoaded, pause, saveProgress, unchanged } from './transport.ts';
 
 /** Positions that differ by no more than this are the same; seconds. */
-const { same: SAME_POSITION_SECONDS } = limits.player.place;
+const { same: SAME_POSITION_SECONDS } = limits.player.position;
 
 const createPositionChanged = (
   track: Track,

@@ -259,7 +259,7 @@ export function resetPlayer(state: PlayerState): Transition {
   };
 }
 
-const { start, far } = limits.player.place;
+const { start, far } = limits.player.position;
 
 /**
  * Seeks and saves the progress (PLAY-06). While playing, a jump from far into the track to its start is saved only once

@@ -71,9 +71,9 @@ it('[PLAY-05] sends all bookmarks that two tabs saved offline', async () => {
   saveBookmark(buildBookmark(3, 30, 'here'));
   other.saveBookmark(buildBookmark(3, 30, 'and there'));
   const sent: [string, string | undefined][] = [];
-  const laterTab = await openOtherTab();
+  const newTab = await openOtherTab();
   onTestFinished(
-    laterTab.startBookmarkSync(async (id, bookmark) => {
+    newTab.startBookmarkSync(async (id, bookmark) => {
       sent.push([id, bookmark?.note]);
       return 'accepted';
     }),

@@ -7,7 +7,7 @@ export {
   updateUserAttributes,
 } from 'aws-amplify/auth';
 
-/** Renews the tokens although they have not expired, so that their claims are up to date. */
-export async function renewTokensNow(): Promise<void> {
+/** Refreshes the tokens although they have not expired, so that their claims are up to date. */
+export async function forceTokenRefresh(): Promise<void> {
   await fetchAuthSession({ forceRefresh: true });
 }

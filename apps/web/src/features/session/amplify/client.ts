@@ -34,8 +34,8 @@ export function configure(config: PublicConfig): void {
   Amplify.configure({ Auth: { Cognito: toPoolConfig(config) } });
 }
 
-/** Renews expired tokens and returns whether there is a session. */
-export async function renewSession(): Promise<boolean> {
+/** Refreshes expired tokens and returns whether there is a session. */
+export async function refreshSession(): Promise<boolean> {
   const { tokens } = await fetchAuthSession();
   return Boolean(tokens?.accessToken);
 }

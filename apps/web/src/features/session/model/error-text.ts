@@ -98,7 +98,7 @@ export function toErrorText(t: T, error: unknown, fallback: MessageKey): string 
 
 const weakPassword = { field: 'password', text: 'session.checkRules' } as const;
 
-/** The field that an error concerns, and what to do there; the toast says what happened. */
+/** The field that an error concerns, and what to do there; the toast shows what happened. */
 const fieldErrors: Partial<Record<MessageKey, { field: string; text: MessageKey }>> = {
   'session.wrongPassword': { field: 'password', text: 'session.checkPassword' },
   'session.emailTaken': { field: 'email', text: 'session.useOtherEmail' },

@@ -19,8 +19,8 @@ const otherProfile: Profile = {
 };
 
 const starting: SessionState = { status: 'starting' };
-const renewingWithProfile: SessionState = { status: 'renewing', profile };
-const renewingWithoutProfile: SessionState = { status: 'renewing', profile: null };
+const refreshingWithProfile: SessionState = { status: 'refreshing', profile };
+const refreshingWithoutProfile: SessionState = { status: 'refreshing', profile: null };
 const loadingProfile: SessionState = { status: 'loading-profile' };
 const signedIn: SessionState = { status: 'signed-in', profile };
 const signingOut: SessionState = { status: 'signing-out', reason: 'requested' };
@@ -48,41 +48,41 @@ const changes: readonly [title: string, from: SessionState, event: SessionEvent,
     started('valid', null),
     loadingProfile,
   ],
-  ['a stale token is renewed', starting, started('stale', profile), renewingWithProfile],
+  ['a stale token is refreshed', starting, started('stale', profile), refreshingWithProfile],
   [
-    'a stale token without a stored profile is renewed',
+    'a stale token without a stored profile is refreshed',
     starting,
     started('stale', null),
-    renewingWithoutProfile,
+    refreshingWithoutProfile,
   ],
   [
-    '[AUTH-10] renewed tokens with a profile sign in',
-    renewingWithProfile,
-    { type: 'tokens-renewed' },
+    '[AUTH-10] refreshed tokens with a profile sign in',
+    refreshingWithProfile,
+    { type: 'tokens-refreshed' },
     signedIn,
   ],
   [
-    '[AUTH-10] renewed tokens without a profile load the profile',
-    renewingWithoutProfile,
-    { type: 'tokens-renewed' },
+    '[AUTH-10] refreshed tokens without a profile load the profile',
+    refreshingWithoutProfile,
+    { type: 'tokens-refreshed' },
     loadingProfile,
   ],
   [
-    '[AUTH-10] a refused renewal ends the session',
-    renewingWithProfile,
-    { type: 'renewal-refused' },
+    '[AUTH-10] a refused refresh ends the session',
+    refreshingWithProfile,
+    { type: 'refresh-refused' },
     signedOut,
   ],
   [
-    '[AUTH-10] a refused renewal ends the session while signed in',
+    '[AUTH-10] a refused refresh ends the session while signed in',
     signedIn,
-    { type: 'renewal-refused' },
+    { type: 'refresh-refused' },
     signedOut,
   ],
-  ['a renewal without network signs a known user in', renewingWithProfile, unreachable, signedIn],
+  ['a refresh without network signs a known user in', refreshingWithProfile, unreachable, signedIn],
   [
-    'a renewal without network signs an unknown user out',
-    renewingWithoutProfile,
+    'a refresh without network signs an unknown user out',
+    refreshingWithoutProfile,
     unreachable,
     unreachableSignedOut,
   ],

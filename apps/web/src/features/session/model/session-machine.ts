@@ -13,12 +13,12 @@ export type SignOutReason = 'requested' | 'unauthorized' | 'plan-ended';
 
 /**
  * The states of the sign-in session.
- * `renewing`: there are expired tokens with a refresh token; `loading-profile`: the tokens are valid, and the profile is
- * being loaded; `signing-out`: the session is being ended on every device, then the page reloads.
+ * `refreshing`: there are expired tokens with a refresh token; `loading-profile`: the tokens are valid, and the profile
+ * is being loaded; `signing-out`: the session is being ended on every device, then the page reloads.
  */
 export type SessionState =
   | { status: 'starting' }
-  | { status: 'renewing'; profile: Profile | null }
+  | { status: 'refreshing'; profile: Profile | null }
   | { status: 'loading-profile' }
   | { status: 'signed-in'; profile: Profile }
   | { status: 'signing-out'; reason: SignOutReason }
@@ -26,8 +26,8 @@ export type SessionState =
 
 export type SessionEvent =
   | { type: 'started'; token: 'none' | 'valid' | 'stale'; profile: Profile | null }
-  | { type: 'tokens-renewed' }
-  | { type: 'renewal-refused' }
+  | { type: 'tokens-refreshed' }
+  | { type: 'refresh-refused' }
   | { type: 'unreachable'; failure: Failure }
   | { type: 'tokens-received' }
   | { type: 'profile-loaded'; profile: Profile }
@@ -45,13 +45,13 @@ function start(event: Extract<SessionEvent, { type: 'started' }>): SessionState 
   if (event.token === 'none') return signedOut;
   return event.token === 'valid'
     ? withValidTokens(event.profile)
-    : { status: 'renewing', profile: event.profile };
+    : { status: 'refreshing', profile: event.profile };
 }
 
 /** Without a response a known user stays signed in with the stored data; an unknown one has to sign in again. */
 function handleUnreachable(state: SessionState, failure: Failure): SessionState {
-  if (state.status === 'renewing' && state.profile) return withValidTokens(state.profile);
-  return state.status === 'renewing' || state.status === 'loading-profile'
+  if (state.status === 'refreshing' && state.profile) return withValidTokens(state.profile);
+  return state.status === 'refreshing' || state.status === 'loading-profile'
     ? { status: 'signed-out', failure }
     : state;
 }
@@ -66,9 +66,9 @@ export function nextSession(state: SessionState, event: SessionEvent): SessionSt
   switch (event.type) {
     case 'started':
       return state.status === 'starting' ? start(event) : state;
-    case 'tokens-renewed':
-      return state.status === 'renewing' ? withValidTokens(state.profile) : state;
-    case 'renewal-refused':
+    case 'tokens-refreshed':
+      return state.status === 'refreshing' ? withValidTokens(state.profile) : state;
+    case 'refresh-refused':
       return state.status === 'signed-out' ? state : signedOut;
     case 'unreachable':
       return handleUnreachable(state, event.failure);

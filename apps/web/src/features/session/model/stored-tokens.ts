@@ -16,7 +16,7 @@ export const IDENTITY_KEY_PREFIX = 'CognitoIdentityServiceProvider';
 /** Returns whether a key of the identity client belongs to a sign-in that is under way rather than to a session. */
 export const isPendingSignInKey = (key: string): boolean => /\.(oauth(State|PKCE)|inflight\w+)$/.test(key);
 
-/** Tokens are renewed this long before they expire. */
+/** Tokens are refreshed this long before they expire. */
 const EXPIRY_MARGIN_MS = 5_000;
 
 /** Returns a token's `exp` in milliseconds; 0 if it cannot be read. */

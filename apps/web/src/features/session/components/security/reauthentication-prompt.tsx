@@ -10,7 +10,7 @@ const ReauthenticationDialog = lazyComponent(
 );
 
 /** Shows the dialog “Confirm it is you” while an action waits for it. */
-export function ReauthenticationHost() {
+export function ReauthenticationPrompt() {
   const request = useReauthenticationRequest(({ request }) => request);
   return (
     request && (
