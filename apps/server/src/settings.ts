@@ -29,7 +29,7 @@ import {
   readVariableFiles,
 } from './settings/processes.ts';
 import { checkTransport, transportVariables } from './settings/transport.ts';
-import { baseUrl, flag, proxyList, webUrl } from './settings/variables.ts';
+import { baseUrl, flag, proxyList, webUrl, wholeNumberOf } from './settings/variables.ts';
 
 const variables = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
@@ -44,27 +44,14 @@ const variables = z.object({
   PUBLIC_URL: z.optional(baseUrl),
   ...processVariables,
   ...mediaVariables,
-  AUDIO_LINK_SECONDS: z.optional(
-    z.coerce
-      .number('must be seconds')
-      .check(z.int('must be whole seconds'), z.minimum(5, 'must be 5 or more')),
-  ),
+  AUDIO_LINK_SECONDS: z.optional(wholeNumberOf('seconds', { min: 5 })),
   LOG_LEVEL: z.optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino'),
   ),
   TRUST_PROXY: z.optional(proxyList),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(baseUrl),
-  AUDIT_RETENTION_DAYS: z._default(
-    z.coerce
-      .number('must be days')
-      .check(
-        z.int('must be whole days'),
-        z.minimum(1, 'must be 1 or more'),
-        z.maximum(3650, 'must be 3650 or less'),
-      ),
-    365,
-  ),
+  AUDIT_RETENTION_DAYS: z._default(wholeNumberOf('days', { min: 1, max: 3650 }), 365),
   COMMUNITY_URL: z._default(webUrl, 'https://community.escucho.example'),
   SUPPORT_EMAIL: z._default(z.email('must be an e-mail address'), 'support@escucho.example'),
   DEMO: z.optional(flag),

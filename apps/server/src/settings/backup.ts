@@ -3,6 +3,7 @@ import type { MediaLocation } from '@escucho/portal';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { mediaVariables, storeLocation, toMediaLocation } from './media.ts';
+import { wholeNumberOf } from './variables.ts';
 
 const isRecipient = (text: string) => /^age1[a-z0-9]+$/.test(text);
 
@@ -12,10 +13,7 @@ export const backupVariables = {
   BACKUP_SCHEDULE: z.optional(
     z.string().check(z.refine(isCron, 'must be a schedule in cron syntax, such as 17 3 * * *')),
   ),
-  BACKUP_KEEP_DAYS: z._default(
-    z.coerce.number('must be days').check(z.int('must be whole days'), z.minimum(1, 'must be 1 or more')),
-    30,
-  ),
+  BACKUP_KEEP_DAYS: z._default(wholeNumberOf('days', { min: 1 }), 30),
   BACKUP_RECIPIENTS: z._default(
     z.pipe(
       z.pipe(

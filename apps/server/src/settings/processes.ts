@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { type Instance, parseSecrets } from '../instance.ts';
-import { listOf } from './variables.ts';
+import { listOf, wholeNumberOf } from './variables.ts';
 
 /** The parts of the product that a process may serve, and the background jobs of all of them. */
 export const roles = ['web', 'portal', 'identity', 'billing', 'jobs'] as const;
@@ -16,16 +16,7 @@ export const processVariables = {
   DATABASE_URL: z.optional(databaseUrl),
   DATABASE_DIRECT_URL: z.optional(databaseUrl),
   SECRETS: z.optional(z.string()),
-  SHUTDOWN_DELAY_SECONDS: z._default(
-    z.coerce
-      .number('must be seconds')
-      .check(
-        z.int('must be whole seconds'),
-        z.minimum(0, 'must be 0 or more'),
-        z.maximum(60, 'must be 60 or less'),
-      ),
-    0,
-  ),
+  SHUTDOWN_DELAY_SECONDS: z._default(wholeNumberOf('seconds', { min: 0, max: 60 }), 0),
 };
 
 interface Variables {

@@ -13,6 +13,21 @@ export const baseUrl = z.pipe(
   z.transform((text) => text.replace(/\/+$/, '')),
 );
 
+interface Range {
+  min: number;
+  max?: number;
+}
+
+/** A whole number of a unit, such as days. */
+export const wholeNumberOf = (unit: string, { min, max = Number.MAX_SAFE_INTEGER }: Range) =>
+  z.coerce
+    .number(`must be ${unit}`)
+    .check(
+      z.int(`must be whole ${unit}`),
+      z.minimum(min, `must be ${min} or more`),
+      z.maximum(max, `must be ${max} or less`),
+    );
+
 /** A comma-separated list of the names given. */
 export const listOf = <const Name extends string>(names: readonly Name[]) =>
   z.pipe(
