@@ -47,15 +47,18 @@ function compress({ html, compressed }: PageDocument, encoding: Encoding): Buffe
   return bytes;
 }
 
+/** The headers of a document, which depends on the visitor's language. */
+export const documentHeaders = {
+  'cache-control': 'no-cache',
+  'content-type': 'text/html; charset=utf-8',
+  vary: 'accept-language, cookie, accept-encoding',
+};
+
 /** Sends a prerendered page in the visitor's language. */
 export function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = choosePageLanguage(request.headers);
   const document = page[language];
-  void reply
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-cache')
-    .header('content-language', language)
-    .header('vary', 'accept-language, cookie, accept-encoding');
+  void reply.headers({ ...documentHeaders, 'content-language': language });
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
   return encoding
     ? reply.header('content-encoding', encoding).send(compress(document, encoding))

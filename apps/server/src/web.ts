@@ -9,6 +9,7 @@ import { type FindSharedArticle, renderArticleIndex, renderIndex } from './share
 import {
   choosePageLanguage,
   createPage,
+  documentHeaders,
   readIndex,
   readPages,
   registerCrawlerFiles,
@@ -152,9 +153,7 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     const article = await findSharedArticle(path, request.ip);
     if (!article) return sendPage(indexPage, request, reply);
     return reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .header('vary', 'accept-language, cookie, accept-encoding')
+      .headers(documentHeaders)
       .send(renderArticleIndex(index[choosePageLanguage(request.headers)], article, origin));
   };
   app.get('/*', { schema: { hide: true } }, serve);
