@@ -1,8 +1,5 @@
-// Takes screenshots of every screen: `tsx e2e/pictures.ts FOLDER [--url ORIGIN] [--only TEXT]`, or the README's
-// picture: `tsx e2e/pictures.ts --readme`.
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium, devices } from '@playwright/test';
 import sharp from 'sharp';
 import { findChromium } from '../scripts/chromium.mjs';
@@ -10,6 +7,7 @@ import { createTranslate, type Language, languages, type Theme, themes } from '.
 import { demoUser, freeUser, signIn, type TestUser } from './support/app/users.ts';
 import { trackMediaElement } from './support/audio/audio.ts';
 import { browserArgs } from './support/browser.ts';
+import { readArguments } from './support/command-line.ts';
 import { type RunningProcess, root, startProduct } from './support/product.ts';
 import type { Screen } from './support/screens/screen.ts';
 import { openScreen, screens, setPreferences } from './support/screens/screens.ts';
@@ -140,14 +138,24 @@ async function takeForReadme(browser: Browser, origin: string): Promise<string[]
     : [`The picture has ${kilobytes} kB; the maximum is ${MAX_README_KB} kB.`];
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { url: { type: 'string' }, only: { type: 'string' }, readme: { type: 'boolean' } },
+const usage = `npm run pictures -- FOLDER [OPTIONS]
+npm run pictures -- --readme
+
+Takes screenshots of every screen, in three widths, two themes and two languages, or with --readme the picture of the
+README.
+
+  --url ORIGIN     of a running product; otherwise one is started with the demo data
+  --only TEXT      only the screens whose names contain the text`;
+
+const { values, positionals } = readArguments(usage, {
+  url: { type: 'string' },
+  only: { type: 'string' },
+  readme: { type: 'boolean' },
 });
 const [folder] = positionals;
 if (!values.readme && folder === undefined) {
-  console.error('\n  Name the output folder: tsx e2e/pictures.ts FOLDER\n');
-  process.exit(1);
+  console.error(usage);
+  process.exit(2);
 }
 
 const dataDir = join(root, '.cache/pictures');
