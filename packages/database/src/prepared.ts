@@ -13,6 +13,7 @@ export interface StatementNames {
   renew(sql: string): void;
 }
 
+/** Creates the names of prepared statements for a pool; `most` statements get one. */
 export function createStatementNames(most = MAX_STATEMENTS): StatementNames {
   const names = new Map<string, string>();
   let renewals = 0;

@@ -38,6 +38,7 @@ export interface BackupSet {
 /** Returns the name of a set, e.g. `2026-11-23T03-06-40Z`: a time whose characters every file system accepts. */
 export const toSetName = (time: Date): string => `${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
+/** Returns whether a text is the name of a backup set: its time, such as `2026-11-23T03-15-00Z`. */
 export const isSetName = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/.test(text);
 
 /** Returns the time at which a set was begun, in milliseconds. */

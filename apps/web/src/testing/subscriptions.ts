@@ -39,12 +39,14 @@ export const canceled: Partial<PurchasedSubscription> = {
 };
 export const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
+/** Returns the response of the plan page for a user with a plan. */
 export const withPlan = (changes: Partial<PurchasedSubscription> = {}): Found => ({
   current: { ...purchased, ...changes },
   plans: [yearly, half],
   managementUrl: null,
   subscription: { ...activeSubscription, expiresAt: purchased.endsAt },
 });
+/** Returns the response of the plan page for a user without a plan. */
 export const withoutPlan = (subscription: Subscription): Found => ({
   current: null,
   plans: [yearly, half],
@@ -64,6 +66,7 @@ export const sandbox = {
   accountId: 'sandbox',
 };
 export const paidPlan = { ...withPlan(), confirmation: null };
+/** Returns the response for a renewal that the bank wants confirmed. */
 export const withConfirmation = (keys = sandbox) => ({
   ...withPlan(unconfirmed),
   confirmation: { ...keys, card: 'pm_1' },

@@ -16,6 +16,7 @@ export interface BackupKey {
   readonly recipient: string;
 }
 
+/** Creates a pair of keys of age: backups are encrypted for the recipient and decrypted with the identity. */
 export async function createBackupKey(): Promise<BackupKey> {
   const identity = await generateX25519Identity();
   return { identity, recipient: await identityToRecipient(identity) };

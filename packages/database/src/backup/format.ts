@@ -9,6 +9,7 @@ export const END_OF_ROWS = '\\.';
 
 const MARK = 'escucho backup 1 ';
 
+/** Returns the first line of a backup. */
 export function formatHeader(inventory: Inventory): string {
   return `${MARK}${JSON.stringify(inventory)}\n`;
 }

@@ -51,6 +51,7 @@ export async function readInventory(client: Client): Promise<Inventory> {
   return { migrations, tables: tables.rows, sequences: sequences.rows };
 }
 
+/** Returns a table name as a quoted SQL identifier with its schema. */
 export function quoteName({ schema, name }: QualifiedName): string {
   return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
 }

@@ -18,10 +18,12 @@ const UNAVAILABLE_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
+/** Returns whether a connection failed because the server is starting, stopping, or not listening yet. */
 export function isTemporarilyUnavailable(error: unknown): boolean {
   return UNAVAILABLE_CODES.has(getErrorCode(error) ?? '');
 }
 
+/** Returns the connection to an embedded server. */
 export function toConnection(address: ServerAddress, password: string | undefined): Connection {
   return {
     ...('folder' in address

@@ -29,6 +29,7 @@ export function parsePidFile(text: string): PidFile | undefined {
   return { pid: Math.abs(Number(pid)), address: folder ? { folder } : { port: Number(port) } };
 }
 
+/** Reads `postmaster.pid` of a data directory; undefined where there is none or it is incomplete. */
 export function readPidFile(cluster: string): PidFile | undefined {
   return parsePidFile(readIfExists(join(cluster, 'postmaster.pid')) ?? '');
 }

@@ -167,6 +167,7 @@ export const createTermsByPrice =
     return product && toTerms(product, BASE_OPTION);
   };
 
+/** Returns the offerings as RevenueCat responds. */
 export const toOfferingsDto = ({ offerings, currentOffering }: Catalogue) => ({
   current_offering_id: currentOffering,
   offerings: offerings.map(({ identifier, description, metadata, packages }) => ({

@@ -8,6 +8,11 @@ export const period = z.string().check(z.regex(pattern));
 
 const units = { D: 'day', W: 'week', M: 'month', Y: 'year' } as const;
 
+/**
+ * Parses a period in the form of ISO 8601 with one unit, such as `P6M`.
+ *
+ * @throws Error for another text: the catalogue is wrong
+ */
 export function parsePeriod(length: string): { count: number; unit: (typeof units)[keyof typeof units] } {
   const [, digits, letter] = pattern.exec(length) ?? [];
   const unit = Object.entries(units).find(([each]) => each === letter)?.[1];

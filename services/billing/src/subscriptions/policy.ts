@@ -53,6 +53,7 @@ export function getAccessEnd(state: Subscription): Date | null {
   return ends.reduce<Date | null>((first, end) => (first && first < end ? first : end), null);
 }
 
+/** Returns whether a subscription gives access: its period, or the time for a late payment, has not ended. */
 export function isActive(state: Subscription, now: Date): boolean {
   const end = getAccessEnd(state);
   return end === null || end > now;
@@ -250,5 +251,6 @@ export const toGrantEvents = (at: Date, endsAt: Date | null): SubscriptionEvent[
 /** Whether the owner may cancel it or choose another plan. */
 export const canCancel = (state: Subscription): boolean =>
   state.terms !== null && !state.endedAt && !state.unsubscribedAt && !state.refundedAt;
+/** Returns whether a cancellation can be withdrawn. */
 export const canResume = (state: Subscription, now: Date): boolean =>
   state.unsubscribedAt !== null && !state.endedAt && !state.refundedAt && isActive(state, now);

@@ -180,6 +180,10 @@ interface SyncDeps extends ProcessingDeps {
   findTermsByPrice: (price: string) => Terms | undefined;
 }
 
+/**
+ * Creates the function that appends what a payment gateway knows of a subscription and the ledger does not. The gateway is
+ * asked without the lock, since it may be slow.
+ */
 export function createSyncFromGateway({ gateways, withLock, findTermsByPrice }: SyncDeps): SyncFromGateway {
   return async (ref) => {
     const state = await withLock(ref, async ({ stored }) => stored.state);

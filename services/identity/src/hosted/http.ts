@@ -39,6 +39,7 @@ export function negotiatePageLanguage(request: FastifyRequest, lang: string | un
   return lang === 'en' || lang === 'es' ? lang : negotiateLanguage(request.headers['accept-language']);
 }
 
+/** Sends a hosted page with its security headers; the parameters are those of `pageHeaders`. */
 export function sendPage(
   reply: FastifyReply,
   page: string,

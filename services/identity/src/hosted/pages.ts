@@ -149,6 +149,7 @@ interface SignInPageProps {
 const renderLink = (href: string | undefined, text: string) =>
   href === undefined ? '' : html`<a href="${href}">${text}</a>`;
 
+/** Renders the page that offers sign-in by password, code, passkey and provider. */
 export function renderSignInPage(language: Language, props: SignInPageProps): string {
   const text = pageMessages[language];
   const providers = props.providers.map(

@@ -26,6 +26,7 @@ export const passkeyScript = `
 })();
 `;
 
+/** Renders the hidden form that the script fills with the browser's answer and submits. */
 export const renderPasskeyForm = (
   { action, session, options }: PasskeyFormProps,
   formToken: string,

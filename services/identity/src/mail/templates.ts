@@ -134,6 +134,7 @@ function createMail(texts: readonly MailText[], code: string | null, language: L
   };
 }
 
+/** Creates the email with a verification code; in both languages where the recipient's is unknown. */
 export const createCodeMail = (purpose: CodePurpose, code: string, language: Language | undefined) =>
   createMail(codeTexts[purpose], code, language);
 

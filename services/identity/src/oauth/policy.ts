@@ -223,6 +223,7 @@ function readCodeChallenge(
   return challenge;
 }
 
+/** Returns the query of an authorization endpoint that repeats a request; the reverse of `parseAuthorizationRequest`. */
 export function toQueryString(request: AuthorizationRequest, clientId: string): string {
   const provider = [...providers].find(([, name]) => name !== undefined && name === request.provider)?.[0];
   const parameters = new URLSearchParams();

@@ -7,6 +7,7 @@ export type Operation = (body: unknown, caller: Caller) => Promise<object>;
 
 type Handler<Input> = (input: Input, caller: Caller) => Promise<object>;
 
+/** Creates an operation of the protocol whose body is validated against a schema. */
 export function createOperation<Input>(schema: z.ZodMiniType<Input>, handle: Handler<Input>): Operation {
   return async (body, caller) => handle(parseBody(schema, body), caller);
 }

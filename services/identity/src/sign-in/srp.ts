@@ -92,6 +92,7 @@ export interface PasswordClaim {
   timestamp: string;
 }
 
+/** Returns the `PASSWORD_CLAIM_SIGNATURE` of `PASSWORD_VERIFIER`: HMAC-SHA-256 with the key of the exchange. */
 export function signPasswordClaim(
   key: Buffer,
   { poolName, userId, secretBlock, timestamp }: PasswordClaim,

@@ -91,6 +91,7 @@ export async function rotateKeys(db: Database, secrets: Secrets, now: Date): Pro
   });
 }
 
+/** Returns public keys as a JSON Web Key Set (RFC 7517). */
 export function toJwks(keys: readonly PublicKey[]): JSONWebKeySet {
   return {
     keys: keys.map(({ id, modulus, exponent }) => ({

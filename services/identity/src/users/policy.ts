@@ -95,6 +95,10 @@ export interface ProfileUpdate {
   email: string | undefined;
 }
 
+/**
+ * Parses the attributes of an UpdateUserAttributes request.
+ * @throws CognitoError
+ */
 export function parseProfileUpdate(attributes: Attributes): ProfileUpdate {
   const values = parseAttributes(attributes);
   const valueOrNull = (name: string) => values.get(name) || null;

@@ -60,6 +60,7 @@ export function createDecoyUser(secrets: Secrets, username: string): DecoyUser {
   };
 }
 
+/** Creates what is stored of a password: the SRP verifier (RFC 2945) and its random salt. */
 export function createCredential(poolName: string, userId: string, password: string): Credential {
   const salt = toNumber(randomBytes(SALT_LENGTH));
   return { salt, verifier: computeVerifier(poolName, userId, password, salt) };

@@ -29,6 +29,7 @@ export interface LinkOptions {
   audioLifetimeSeconds?: number | undefined;
 }
 
+/** Creates the signed URLs of pictures and audio. */
 export function createLinks({
   secret,
   baseUrl,

@@ -24,6 +24,7 @@ export const buttonClassName = (variant: keyof typeof variants, className?: stri
     className,
   );
 
+/** A button. While `busy` it keeps the focus and ignores clicks. */
 export function Button({ variant = 'soft', busy = false, className, children, onClick, ...rest }: Props) {
   return (
     <button

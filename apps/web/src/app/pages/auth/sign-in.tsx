@@ -29,6 +29,7 @@ const ChallengePage = lazyComponent(
   'security',
 );
 
+/** `/auth/sign-in`: sign-in by any method, and the way back from a provider. */
 export function SignInPage() {
   const t = useT();
   const [query] = useSearchParams();

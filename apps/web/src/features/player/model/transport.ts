@@ -14,6 +14,7 @@ import {
 /** Returns a transition without effects. */
 export const unchanged = (state: PlayerState): Transition => ({ state, effects: [] });
 
+/** Returns a transition with further effects after its own. */
 export const addEffects = ({ state, effects }: Transition, ...added: Effect[]): Transition => ({
   state,
   effects: [...effects, ...added],
@@ -46,6 +47,7 @@ export const saveIfPlayed = (state: PlayerState, cause: ProgressCause): Transiti
   state.hasPlayed ? saveProgress(state, cause) : unchanged(state);
 
 const getActiveIndex = (state: PlayerState) => findTrackIndex(state.queue, state.activeTrack?._id);
+/** Returns whether a track has been given to the media element, and has not failed. */
 export const isLoaded = ({ phase }: PlayerState) => phase !== 'idle' && phase !== 'error';
 
 /** Returns the state with playing stopped and the audio still loaded. */

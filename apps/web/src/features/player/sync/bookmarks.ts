@@ -123,6 +123,7 @@ function queueChange(id: string, bookmark: Bookmark | null): void {
 /** Saves a new or changed bookmark, here at once and on the server when it can be reached. */
 export const saveBookmark = (bookmark: Bookmark): void => queueChange(bookmark._id, bookmark);
 
+/** Deletes a bookmark here at once, and at the server when it can be reached. */
 export const deleteBookmark = ({ _id }: Bookmark): void => queueChange(_id, null);
 
 /** Adds a bookmark at the current position. Returns null when there is no active track. */

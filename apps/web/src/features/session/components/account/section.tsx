@@ -27,6 +27,7 @@ interface SectionRowProps {
   children?: ReactNode;
 }
 
+/** A row of a section: a title and a text, and its controls beside them. */
 export const SectionRow = ({ title, text, children }: SectionRowProps) => (
   <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
     <div className="min-w-0 flex-1 basis-56 wrap-anywhere">

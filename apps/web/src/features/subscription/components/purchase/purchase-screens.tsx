@@ -106,6 +106,7 @@ function Result({ icon, title, children }: ResultProps) {
   );
 }
 
+/** Shows that a purchase succeeded. */
 export function PurchaseSuccess({ busy, onContinue }: { busy: boolean; onContinue: () => void }) {
   const t = useT();
   return (
