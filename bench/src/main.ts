@@ -12,6 +12,7 @@ import { scroll } from './browser/scroll.ts';
 import { type Environment, type Measurement, type OpenEnvironment, toMarkdownTable } from './measurement.ts';
 import { billing } from './server/billing.ts';
 import { catalogue } from './server/catalogue.ts';
+import { cluster } from './server/cluster.ts';
 import { fuzz } from './server/fuzz.ts';
 import { importing } from './server/import.ts';
 import { playlist } from './server/playlist.ts';
@@ -24,6 +25,7 @@ const { positionals: names, values } = parseArgs({
   allowPositionals: true,
   options: {
     items: { type: 'string' },
+    listeners: { type: 'string' },
     data: { type: 'string' },
     minutes: { type: 'string' },
     requests: { type: 'string' },
@@ -33,6 +35,7 @@ const { positionals: names, values } = parseArgs({
 const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 const options = {
   items: toNumber(values.items),
+  listeners: toNumber(values.listeners),
   data: values.data,
   minutes: toNumber(values.minutes),
   requests: toNumber(values.requests),
@@ -51,6 +54,7 @@ const measurements: readonly Measurement[] = [
   catalogue,
   playlist,
   scroll,
+  cluster,
 ];
 const port = Number(process.env.BENCH_PORT ?? 4187);
 const defaultDataDir = join(root, '.cache/bench');

@@ -21,9 +21,10 @@ export interface Measurement {
   needsNoBuild?: boolean;
 }
 
-/** Command-line options: number of generated articles, folder that stores catalogues, minutes of playback, random requests. */
+/** Command-line options: number of generated articles, folder that stores catalogues, minutes of playback, random requests, listeners. */
 export interface Options {
   items?: number | undefined;
+  listeners?: number | undefined;
   data?: string | undefined;
   minutes?: number | undefined;
   /** Rounds of the first load, e.g. 1 to try it out. */

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { root } from '../../../e2e/support/product.ts';
 import type { Measurement, OpenEnvironment, Options, Result } from '../measurement.ts';
+import { type Assertion, runVitest } from '../support/vitest.ts';
 
 const DEFAULT_REQUESTS = 10_000;
 const MAX_HEAP_GROWTH_MB = 50;
@@ -41,12 +41,8 @@ const guessedCodes: Suite = {
 /** Random requests, and not the tables of hostile values, which `npm test` sends. */
 const TITLES = '\\[API-03\\]|the log contains|codes guessed';
 
-interface Assertion {
-  title: string;
-  status: string;
-  duration: number;
-  failureMessages: string[];
-  meta?: { heapGrowthMb?: number };
+interface Meta {
+  heapGrowthMb?: number;
 }
 
 /** Where each part's report and output are stored: they remain where a later part fails or the run is stopped. */
@@ -57,34 +53,21 @@ async function runPart(
   { file, operations, parts }: Suite,
   part: number,
   requests: number,
-): Promise<Assertion[]> {
-  const name = join(reports, `${operations.replaceAll(/\W+/g, '-')}-${part}`);
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--project', 'services', file, '-t', TITLES];
-  args.push('--reporter=verbose', '--reporter=json', `--outputFile=${name}.json`);
+): Promise<Assertion<Meta>[]> {
+  const output = join(reports, `${operations.replaceAll(/\W+/g, '-')}-${part}`);
   const env = {
-    ...process.env,
     FUZZ: String(requests),
     FUZZ_SHARD: `${part}/${parts}`,
     // Requests leave much garbage: a larger young generation collects it half as often.
     NODE_OPTIONS: '--max-semi-space-size=64',
   };
-  const output = openSync(`${name}.log`, 'w');
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', output, output] });
-  await new Promise((resolve) => child.once('exit', resolve));
-  closeSync(output);
-  const report: { testResults: { assertionResults: Assertion[] }[] } = JSON.parse(
-    readFileSync(`${name}.json`, 'utf8'),
-  );
-  const tests = report.testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'passed' || status === 'failed');
+  const tests = await runVitest<Meta>({ project: 'services', args: [file, '-t', TITLES], env, output });
   const failed = tests.filter(({ status }) => status === 'failed').length;
-  console.log(`${basename(name)}: ${tests.length} tests, ${failed} failed`);
+  console.log(`${basename(output)}: ${tests.length} tests, ${failed} failed`);
   return tests;
 }
 
-function toResults({ operations }: Suite, tests: readonly Assertion[], requests: number): Result[] {
+function toResults({ operations }: Suite, tests: readonly Assertion<Meta>[], requests: number): Result[] {
   const durations = tests.filter(({ title }) => title.includes('a random')).map(({ duration }) => duration);
   return [
     { label: `${durations.length} ${operations}, requests sent to each`, unit: '', values: [requests] },
@@ -105,7 +88,7 @@ function toResults({ operations }: Suite, tests: readonly Assertion[], requests:
 async function measure(_open: OpenEnvironment, { requests = DEFAULT_REQUESTS }: Options): Promise<Result[]> {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  const testsBySuite = new Map<Suite, Assertion[]>();
+  const testsBySuite = new Map<Suite, Assertion<Meta>[]>();
   const waiting = [...suites, guessedCodes]
     .flatMap((suite) => Array.from({ length: suite.parts }, (_, index) => ({ suite, part: index + 1 })))
     .sort((one, other) => one.part - other.part);

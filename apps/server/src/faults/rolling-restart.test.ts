@@ -22,7 +22,8 @@ async function startTwoProcesses() {
   });
   for (const port of ports) processes.push(await start(port));
   const origins = processes.map((each) => each.origin);
-  await startHaproxy({ port: proxyPort, origins, directory: product.directory });
+  const { stop } = await startHaproxy({ port: proxyPort, origins, directory: product.directory });
+  onTestFinished(stop);
   return {
     origin,
     restartInTurn: async () => {

@@ -56,23 +56,31 @@ export interface ProductDatabase {
   getConnection: () => Connection;
 }
 
+/** Writes a small library with an audiobook. Returns the bytes of its audio. */
+async function writeSmallLibrary(directory: string): Promise<Buffer> {
+  await writeLibrary(directory);
+  const audio = createMp3(1, AUDIO_BYTES);
+  await writeFile(join(directory, 'library', 'long-walk', 'audio.mp3'), audio);
+  return audio;
+}
+
 /**
  * Prepares a product whose media store, mail server and payment gateway are real servers behind proxies that a test can
- * break. Its processes run the same program as in production, with a small library.
+ * break. Its processes run the same program as in production.
  *
  * @param startDatabase - starts the database, given a directory that it creates
+ * @param options.contentDirectory - the articles; a small library if unset
  */
 export async function prepareFaultyProduct<Database extends ProductDatabase>(
   startDatabase: (directory: string) => Promise<Database>,
+  { contentDirectory }: { contentDirectory?: string } = {},
 ) {
   const directory = await mkdtemp(join(tmpdir(), 'escucho-faults-'));
   await chmod(directory, 0o711);
   afterAll(() => rm(directory, { recursive: true, force: true }));
   const script = await buildProcess();
-  const content = join(directory, 'content');
-  await writeLibrary(content);
-  const audio = createMp3(1, AUDIO_BYTES);
-  await writeFile(join(content, 'library', 'long-walk', 'audio.mp3'), audio);
+  const smallLibrary = join(directory, 'content');
+  const audio = await writeSmallLibrary(smallLibrary);
   const database = await startDatabase(join(directory, 'database'));
   const bucket = await startBucket();
   const mail = await startMailServer();
@@ -101,7 +109,7 @@ export async function prepareFaultyProduct<Database extends ProductDatabase>(
   };
   const { address, ...keys } = stripe.options;
   const processOptions = {
-    contentDirectory: content,
+    contentDirectory: contentDirectory ?? smallLibrary,
     stripe: { ...keys, address: { ...address, port: proxies.gateway.port } },
   };
 
@@ -135,6 +143,7 @@ export async function prepareFaultyProduct<Database extends ProductDatabase>(
     ]);
     return {
       origin: `http://127.0.0.1:${port}`,
+      pid: child.pid ?? 0,
       /** Ends it by a signal and waits for its end. */
       end: async (signal: 'SIGTERM' | 'SIGKILL') => {
         child.kill(signal);
@@ -150,16 +159,22 @@ export async function prepareFaultyProduct<Database extends ProductDatabase>(
 
   const setupOf = (clientSecret: string) => stripe.completeSetup(clientSecret);
 
+  /** Creates an account at the identity provider. */
+  async function createAccount(): Promise<{ email: string; subject: string }> {
+    const email = `user-${randomUUID()}@escucho.test`;
+    const { userPoolId: poolId, identitySecret: secret } = instance;
+    const subject = await seedAccount(
+      { connection: database.getConnection(), poolId, secret },
+      { email, password, firstName: 'Ana', lastName: 'Ruiz' },
+    );
+    return { email, subject };
+  }
+
   /** Creates users with accounts of their own. */
-  const createUsers = (getOrigin = () => running.origin) =>
+  const createUsers = (getOrigin = () => running.origin, count = USER_COUNT) =>
     Promise.all(
-      Array.from({ length: USER_COUNT }, async () => {
-        const email = `user-${randomUUID()}@escucho.test`;
-        const { userPoolId: poolId, identitySecret: secret } = instance;
-        await seedAccount(
-          { connection: database.getConnection(), poolId, secret },
-          { email, password, firstName: 'Ana', lastName: 'Ruiz' },
-        );
+      Array.from({ length: count }, async () => {
+        const { email } = await createAccount();
         return createLoadUser({ getOrigin, instance, email, completeSetup: setupOf });
       }),
     );
@@ -197,6 +212,7 @@ export async function prepareFaultyProduct<Database extends ProductDatabase>(
 
   return {
     directory,
+    instance,
     audio,
     proxies,
     database,
@@ -214,6 +230,7 @@ export async function prepareFaultyProduct<Database extends ProductDatabase>(
     endProcess: () => running.end('SIGTERM'),
     /** Moves the clock of that process an hour ahead, and back when called again. */
     moveClock: () => running.moveClock(),
+    createAccount,
     createUsers,
     listCharges,
     findInconsistencies,

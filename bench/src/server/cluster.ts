@@ -1,0 +1,149 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OperationReport } from '../../../apps/server/src/testing/listeners/recorder.ts';
+import type { ListenersReport } from '../../../apps/server/src/testing/listeners/report.ts';
+import { root } from '../../../e2e/support/product.ts';
+import type { Measurement, OpenEnvironment, Options, Result } from '../measurement.ts';
+import { runVitest } from '../support/vitest.ts';
+
+const DEFAULT_LISTENERS = 1000;
+const DEFAULT_MINUTES = 20;
+const RECOVERY_BUDGET_S = 30;
+const MINUTE_MS = 60_000;
+const BYTES_PER_MB = 2 ** 20;
+/** Memory grows while caches and compiled code fill. */
+const WARM_UP_MINUTES = 3;
+
+type Samples = ListenersReport['samples'];
+
+const one = (label: string, unit: string, value: number): Result => ({ label, unit, values: [value] });
+
+/** Returns the slope of a linear regression, per hour. */
+function getHourlyGrowth(points: readonly { minute: number; value: number }[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(points.map(({ minute }) => minute)), mean(points.map(({ value }) => value))];
+  const covariance = mean(points.map(({ minute, value }) => (minute - x) * (value - y)));
+  return (covariance / mean(points.map(({ minute }) => (minute - x) ** 2))) * 60;
+}
+
+/** Returns the lowest value of each minute: that of the heap is about what remains after garbage collection. */
+function getLowestByMinute(samples: Samples, read: (sample: Samples[number]) => number) {
+  const lowest = new Map<number, number>();
+  for (const sample of samples) {
+    const minute = Math.floor(sample.at / MINUTE_MS);
+    lowest.set(minute, Math.min(lowest.get(minute) ?? Number.POSITIVE_INFINITY, read(sample)));
+  }
+  return [...lowest].map(([minute, value]) => ({ minute, value }));
+}
+
+/** Describes a quantity of process A over time: its values by minute, and its growth. */
+function toGrowth(
+  samples: Samples,
+  label: string,
+  unit: string,
+  read: (sample: Samples[number]) => number,
+): Result[] {
+  const points = getLowestByMinute(samples, read);
+  const warm = points.filter(({ minute }) => minute >= WARM_UP_MINUTES);
+  const values = (warm.length > 1 ? warm : points).map(({ value }) => value);
+  return [
+    { label: `process A, ${label}, lowest of each minute`, unit, values },
+    ...(warm.length > 1 ? [one(`process A, ${label}, growth per hour`, unit, getHourlyGrowth(warm))] : []),
+  ];
+}
+
+function toOperationResults([operation, report]: [string, OperationReport]): Result[] {
+  const { succeeded, repeated, givenUp, failures, normal, failover } = report;
+  const failed = Object.entries(failures).map(([name, count]) => `${name}: ${count}`);
+  return [
+    one(`${operation}: succeeded`, '', succeeded),
+    one(`${operation}: of these after a repetition`, '', repeated),
+    one(`${operation}: given up, the user sees an error`, '', givenUp),
+    one(
+      `${operation}: failed requests${failed.length > 0 ? ` (${failed.join(', ')})` : ''}`,
+      '',
+      Object.values(failures).reduce((sum, count) => sum + count, 0),
+    ),
+    one(`${operation}, p50`, 'ms', normal.p50),
+    one(`${operation}, p99`, 'ms', normal.p99),
+    ...(failover.count > 0
+      ? [
+          one(`${operation}, p99 while the primary is replaced`, 'ms', failover.p99),
+          one(`${operation}, longest`, 'ms', Math.max(normal.max, failover.max)),
+        ]
+      : []),
+  ];
+}
+
+function toResults(result: ListenersReport): Result[] {
+  const { listeners, seconds, report, positions, purchases, processKills, primaryKills, samples } = result;
+  const { cpuMs, eventLoopP99Ms } = result;
+  const { playedSeconds, stalledSeconds, longestStall } = report.audio;
+  const requestsOfA = (samples.at(-1)?.requests ?? 0) - (samples[0]?.requests ?? 0);
+  const toSeconds = (values: readonly number[]) => values.map((value) => value / 1000);
+  return [
+    one('listeners', '', listeners),
+    one('duration', 'min', seconds / 60),
+    one('acknowledged positions', '', positions.acknowledged),
+    { ...one('acknowledged positions that are lost', '', positions.lost), budget: 0 },
+    one('purchases, each charged once', '', purchases),
+    {
+      label: 'primary lost: time without any acknowledged position',
+      unit: 's',
+      values: toSeconds(primaryKills.map(({ gapMs }) => gapMs)),
+      budget: RECOVERY_BUDGET_S,
+    },
+    {
+      label: 'primary lost: longest wait of a listener',
+      unit: 's',
+      values: toSeconds(primaryKills.map(({ longestWaitMs }) => longestWaitMs)),
+    },
+    {
+      label: 'process B killed: until it serves again',
+      unit: 's',
+      values: toSeconds(processKills.map(({ awayMs }) => awayMs)),
+      budget: RECOVERY_BUDGET_S,
+    },
+    one('audio played', 'h', playedSeconds / 3600),
+    one('audio missing, per hour played', 's', (stalledSeconds / playedSeconds) * 3600),
+    one('longest time without audio', 's', longestStall),
+    ...Object.entries(report.operations).flatMap(toOperationResults),
+    one('process A, requests served', '', requestsOfA),
+    one('process A, the same for an hour', '', (requestsOfA / seconds) * 3600),
+    ...toGrowth(samples, 'resident memory', 'MB', ({ resident }) => resident / BYTES_PER_MB),
+    ...toGrowth(samples, 'JavaScript heap', 'MB', ({ heap }) => heap / BYTES_PER_MB),
+    ...toGrowth(samples, 'open sockets', '', ({ sockets }) => sockets),
+    ...Object.entries(cpuMs)
+      .sort(([, first], [, second]) => second - first)
+      .map(([program, time]) => one(`processor time of ${program}`, 'ms/s', time / seconds)),
+    one('event loop delay of the users’ process, p99', 'ms', eventLoopP99Ms),
+  ];
+}
+
+async function measure(
+  _open: OpenEnvironment,
+  { minutes = DEFAULT_MINUTES, listeners = DEFAULT_LISTENERS }: Options,
+): Promise<Result[]> {
+  const directory = join(root, '.cache/cluster');
+  mkdirSync(directory, { recursive: true });
+  const [test] = await runVitest<{ listeners?: ListenersReport }>({
+    project: 'faults',
+    args: [],
+    env: { FAULTS: 'listeners', LISTENERS: String(listeners), LOAD_MINUTES: String(minutes) },
+    output: join(directory, 'listeners'),
+  });
+  if (!test?.meta?.listeners) throw new Error(`The test did not run to its end; see ${directory}.`);
+  const results = toResults(test.meta.listeners);
+  for (const message of test.failureMessages) console.error(message);
+  return results;
+}
+
+export const cluster: Measurement = {
+  name: 'cluster',
+  title: 'Listeners on several machines',
+  method:
+    'The files of `deploy/high-availability` and `deploy/haproxy`, as `npm run test:high-availability` runs them on one machine as root: three etcd, Patroni and PostgreSQL 15 with synchronous replication, pgBackRest, HAProxy, an S3 server (s3rver), Stripe’s simulator, and two processes with all roles. `--listeners` users (1,000) play the demo’s articles for `--minutes` (20): audio in ranges of 64 kB, half a minute ahead; a position every 4 s by the web app’s own queue; new tokens once an hour each; in all 50 requests a second of Discover, lists, articles and searches, repeated as TanStack Query does; a purchase every 10 s. Process B is killed (SIGKILL) each minute and started again, the machine of the primary twice, each time for half a minute; process A is never killed. Times are what users wait, with repetitions; p50 and p99 are those while no primary is replaced. At the end every acknowledged position is compared with the database, charges with the gateway’s, and the ledger with the subscriptions (as `npm run billing -- verify` does). The users are one Node.js process on the same two cores. Runs only when it is named.',
+  measure,
+  explicitOnly: true,
+  needsNoBuild: true,
+};
