@@ -32,6 +32,16 @@ export function registerFormParser(app: FastifyInstance): void {
   );
 }
 
+/** Has JSON bodies arrive as text: the signature of a webhook covers each character. */
+export function registerTextParser(app: FastifyInstance): void {
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: unknown, body: string) => body,
+  );
+}
+
 /** Throws `unsupported_media_type` if the body is a form where JSON is expected, or the reverse. */
 export function assertContentType(request: FastifyRequest, isForm: boolean): void {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();

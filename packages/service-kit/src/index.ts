@@ -2,7 +2,7 @@ export { type AppOptions, createApp } from './app.ts';
 export { type Encoding, negotiateEncoding, registerCompression } from './compression.ts';
 export { checkEnv, EnvError, readEnv } from './env.ts';
 export { toAppError, toErrorBody, toRoutingError } from './errors.ts';
-export { registerFormParser } from './forms.ts';
+export { registerFormParser, registerTextParser } from './forms.ts';
 export { type Language, messageFor, negotiateLanguage } from './language.ts';
 export { loggerOptions } from './logging.ts';
 export {

@@ -1,18 +1,21 @@
 import * as z from 'zod/mini';
 
 const base64url = z.string().check(z.minLength(1), z.maxLength(16_384), z.regex(/^[\w-]+$/));
-const attachment = z.exactOptional(z.enum(['platform', 'cross-platform']));
-
-/** The result of `navigator.credentials.create` in JSON (WebAuthn level 3, 5.1.8); members not used here are removed. */
-export const attestationResponse = z.object({
+/** The members of every PublicKeyCredential. */
+const credential = {
   id: base64url,
   rawId: base64url,
   type: z.literal('public-key'),
-  authenticatorAttachment: attachment,
+  authenticatorAttachment: z.exactOptional(z.enum(['platform', 'cross-platform'])),
   clientExtensionResults: z.pipe(
     z.optional(z.unknown()),
     z.transform(() => ({})),
   ),
+};
+
+/** The result of `navigator.credentials.create` in JSON (WebAuthn level 3, 5.1.8); members not used here are removed. */
+export const attestationResponse = z.object({
+  ...credential,
   response: z.object({
     clientDataJSON: base64url,
     attestationObject: base64url,
@@ -23,14 +26,7 @@ export type AttestationResponse = z.infer<typeof attestationResponse>;
 
 /** The result of `navigator.credentials.get` in JSON. */
 export const assertionResponse = z.object({
-  id: base64url,
-  rawId: base64url,
-  type: z.literal('public-key'),
-  authenticatorAttachment: attachment,
-  clientExtensionResults: z.pipe(
-    z.optional(z.unknown()),
-    z.transform(() => ({})),
-  ),
+  ...credential,
   response: z.object({
     clientDataJSON: base64url,
     authenticatorData: base64url,

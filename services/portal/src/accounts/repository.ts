@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Learning, SettingsChange, User } from '@escucho/contracts';
+import type { SettingsChange, User } from '@escucho/contracts';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
 import type { Grant } from '../subscriptions/policy.ts';
 import type { Profile } from './tokens.ts';
+import type { CurrentUser } from './user.ts';
 
 /** A user with everything that decides about the subscription. */
-export interface Account extends Profile {
-  id: string;
-  subject: string;
-  platform: User['platform'];
-  /** Names were edited in the settings; sign-in does not overwrite them. */
-  hasCustomNames: boolean;
-  learning: Learning;
-  /** The user signed up and has not answered or skipped the questions about what to learn. */
-  needsOnboarding: boolean;
+export interface Account extends Omit<CurrentUser, 'subscription'> {
   operatorCheckedAt: Date | null;
   /** When the operator reported the end of the subscription; null while it is active. */
   operatorEndedAt: Date | null;

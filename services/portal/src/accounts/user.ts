@@ -8,6 +8,7 @@ export interface CurrentUser extends Profile {
   /** The `sub` claim of the access token. */
   subject: string;
   platform: User['platform'];
+  /** Names were edited in the settings; sign-in does not overwrite them. */
   hasCustomNames: boolean;
   learning: Learning;
   /** The user signed up and has not answered or skipped the questions about what to learn. */

@@ -8,6 +8,23 @@ const portal = await startPortal();
 const { call, send, articleId, clock, rowCounts } = portal;
 const { saveProgress } = api.listening;
 
+/** Sends an entry with an invalid field, and expects that it is refused and nothing is stored. */
+async function expectRefused(field: string, value: unknown): Promise<void> {
+  const { token } = await createListener(portal);
+  const before = await rowCounts();
+  const entry = {
+    track: articleId('el-gato'),
+    device: randomUUID(),
+    sequence: 1,
+    position: 1,
+    cause: 'tick',
+  };
+  const response = await send(saveProgress, { token, body: { ...entry, [field]: value } });
+  expect(response.statusCode).toBe(400);
+  expect(response.json().error.fields).toMatchObject([{ path: `body.${field}` }]);
+  expect(await rowCounts()).toEqual(before);
+}
+
 describe('saving progress', () => {
   it('[PLAY-05] a pause adds the track to Continue listening, with every field', async () => {
     const { device, findStarted } = await createListener(portal, { subscribed: true });
@@ -49,19 +66,7 @@ describe('saving progress', () => {
   });
 
   it('[PLAY-05] refuses an unknown kind of device and stores nothing', async () => {
-    const { token } = await createListener(portal);
-    const before = await rowCounts();
-    const entry = {
-      track: articleId('el-gato'),
-      device: randomUUID(),
-      sequence: 1,
-      position: 1,
-      cause: 'tick',
-    };
-    const response = await send(saveProgress, { token, body: { ...entry, deviceKind: 'toaster' } });
-    expect(response.statusCode).toBe(400);
-    expect(response.json().error.fields).toMatchObject([{ path: 'body.deviceKind' }]);
-    expect(await rowCounts()).toEqual(before);
+    await expectRefused('deviceKind', 'toaster');
   });
 
   it('[PLAY-05] an entry sent twice counts once', async () => {
@@ -159,19 +164,7 @@ describe('saving progress', () => {
   });
 
   it.each([-1, 'long', null])('refuses a wait of %s and stores nothing', async (waited) => {
-    const { token } = await createListener(portal);
-    const before = await rowCounts();
-    const entry = {
-      track: articleId('el-gato'),
-      device: randomUUID(),
-      sequence: 1,
-      position: 1,
-      cause: 'tick',
-    };
-    const response = await send(saveProgress, { token, body: { ...entry, waited } });
-    expect(response.statusCode).toBe(400);
-    expect(response.json().error.fields).toMatchObject([{ path: 'body.waited' }]);
-    expect(await rowCounts()).toEqual(before);
+    await expectRefused('waited', waited);
   });
 
   it.each(['ended', 'skip'] as const)(

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@escucho/contracts';
+import { registerTextParser } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { SubscriptionService } from './service.ts';
@@ -59,12 +60,7 @@ export function registerBillingWebhook(
   app: FastifyInstance,
   { secret, subscriptions, clock }: WebhookDeps,
 ): void {
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    async (_request: unknown, body: string) => body,
-  );
+  registerTextParser(app);
   // Not limited: the events of all users come from one server, which proves itself by a signature.
   app.post('/billing/events', { schema: { hide: true }, config: { rateLimits: [] } }, async (request) => {
     const body = typeof request.body === 'string' ? request.body : '';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { api, type Endpoint } from '@escucho/contracts';
-import { expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createProof, startFakeGateway } from './fakes/operator-gateway.ts';
 import { type Request, startPortal } from './portal.ts';
 
@@ -17,7 +17,18 @@ export async function startRequestTest() {
     streams: { perUser: 100, total: 100, heartbeatMs: 5, maxHeartbeats: 1 },
     operators: { gateways },
   });
-  const { send, createUser, issuer, articleId, playlistId, insertPlaylist, tableChecksums, clock } = portal;
+  const {
+    send,
+    createUser,
+    issuer,
+    log,
+    secret,
+    articleId,
+    playlistId,
+    insertPlaylist,
+    tableChecksums,
+    clock,
+  } = portal;
   const me = await createUser({ subscribed: true });
   const other = await createUser({ subscribed: true });
   const leaver = await createUser();
@@ -191,6 +202,35 @@ export async function startRequestTest() {
     expect(await tableChecksums()).toEqual(before);
   }
 
+  /** Defines the tests of the log of a file's requests. Call it at the end of the file. */
+  function testLog(): void {
+    describe('the log', () => {
+      it('[API-03] has every request, but no token, signature, query or secret', async () => {
+        const text = log.join('');
+        expect(text).toContain('/api/auth/sign-in-cognito');
+        const forgeries = Object.values(await issuer.forgeries(me.subject)).map(({ token }) => token);
+        const secrets = [
+          me.token,
+          idToken,
+          other.token,
+          secret,
+          'signature=',
+          'filter=',
+          me.email,
+          ...forgeries,
+        ];
+        for (const hidden of secrets.filter((hidden) => hidden !== '')) expect(text).not.toContain(hidden);
+        for (const segment of me.token.split('.')) expect(text).not.toContain(segment);
+        expect(text).not.toContain('drop table');
+      });
+
+      it('[API-03] has no server error', () => {
+        const failures = log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40);
+        expect(failures).toEqual([]);
+      });
+    });
+  }
+
   return {
     ...portal,
     me,
@@ -206,5 +246,6 @@ export async function startRequestTest() {
     validRequests,
     setField,
     expectNoChange,
+    testLog,
   };
 }

@@ -1,5 +1,6 @@
 import { setAuditSource } from '@escucho/audit';
 import { AppError } from '@escucho/contracts';
+import { registerTextParser } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
 import type { CheckoutService } from '../../checkouts/service.ts';
 import { billingErrors } from '../../errors.ts';
@@ -23,12 +24,7 @@ export function registerStripe(
   app: FastifyInstance,
   { stripe, checkouts, payments, subscriptions, clock }: StripeRoutesDeps,
 ): void {
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    async (_request: unknown, body: string) => body,
-  );
+  registerTextParser(app);
 
   function parseEvent(body: unknown, signature: unknown): StripeNotification | undefined {
     try {

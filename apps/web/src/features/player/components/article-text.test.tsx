@@ -3,12 +3,8 @@ import { act, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { mockEndpoint } from '#testing/server.ts';
-import { play } from '../player.ts';
-import { buildArticle, buildBookmark, buildTrack, listSource } from '../testing/fixtures.ts';
-import { renderPlayer, runPlayer } from '../testing/run-player.tsx';
-import { PlayerBar } from './player-bar.tsx';
-
-const NoTools = () => null;
+import { buildArticle, buildBookmark, buildTrack } from '../testing/fixtures.ts';
+import { renderPlaying } from '../testing/run-player.tsx';
 
 beforeEach(() => {
   mockEndpoint(api.articles.findArticle, buildArticle(1));
@@ -17,22 +13,11 @@ beforeEach(() => {
 
 const tracks = [buildTrack(1), buildTrack(2), buildTrack(3)];
 
-/** Renders the bar with a playing track. */
-function renderPlaying() {
-  const running = runPlayer();
-  const user = renderPlayer(<PlayerBar Tools={NoTools} />);
-  act(() => {
-    play(listSource, tracks, 0);
-    running.audio.startPlaying();
-  });
-  return { ...running, user };
-}
-
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 
 describe('the text', () => {
   async function open() {
-    const { audio, user } = renderPlaying();
+    const { audio, user } = renderPlaying(tracks);
     await user.click(button(/^Open the player/));
     return { audio, user };
   }

@@ -7,17 +7,9 @@ import { Toasts } from '#shared/ui/toasts.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 import { PlayerEffects } from '../effects/player-effects.tsx';
 import { dispatch, usePlayer } from '../engine/store.ts';
-import { play, startProgressMerge, switchListeningUser } from '../player.ts';
-import {
-  buildArticle,
-  buildBookmark,
-  buildEntry,
-  buildTrack,
-  listSource,
-  toId,
-} from '../testing/fixtures.ts';
-import { renderPlayer, runPlayer } from '../testing/run-player.tsx';
-import { PlayerBar } from './player-bar.tsx';
+import { startProgressMerge, switchListeningUser } from '../player.ts';
+import { buildArticle, buildBookmark, buildEntry, buildTrack, toId } from '../testing/fixtures.ts';
+import { renderPlaying } from '../testing/run-player.tsx';
 
 const chapters = [
   { title: 'The harbour', start: 0 },
@@ -38,22 +30,15 @@ beforeEach(() => {
   mockEndpoint(api.bookmarks.findBookmarks, { docs: [buildBookmark(1, 12, 'a boat')] });
 });
 
-const NoTools = () => null;
-
 /** Renders the player with a playing track and clicks buttons by name. */
-async function renderPlaying(...presses: (string | RegExp)[]) {
-  const running = runPlayer();
-  const user = renderPlayer(
+async function openPlaying(...presses: (string | RegExp)[]) {
+  const { user, ...running } = renderPlaying(
+    [buildTrack(1), buildTrack(2)],
     <>
-      <PlayerBar Tools={NoTools} />
       <PlayerEffects />
       <Toasts />
     </>,
   );
-  act(() => {
-    play(listSource, [buildTrack(1), buildTrack(2)], 0);
-    running.audio.startPlaying();
-  });
   for (const name of presses) {
     const found = await screen.findAllByRole('button', { name });
     await user.click(found.at(-1) ?? document.body);
@@ -65,7 +50,7 @@ const openPlayer = /^Open the player/;
 
 describe('the sleep timer', () => {
   it('[PLAY-07] is set in minutes, shows what is left and is switched off', async () => {
-    const { user } = await renderPlaying('Sleep timer');
+    const { user } = await openPlaying('Sleep timer');
     await user.click(screen.getByRole('radio', { name: '15 min' }));
     expect(screen.getByRole('button', { name: 'Sleep timer, 15 min left' })).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Sleep timer, 15 min left' }));
@@ -74,7 +59,7 @@ describe('the sleep timer', () => {
   });
 
   it('[PLAY-07] stops at the end of the track', async () => {
-    const { audio, user } = await renderPlaying('Sleep timer');
+    const { audio, user } = await openPlaying('Sleep timer');
     await user.click(screen.getByRole('radio', { name: 'End of the track' }));
     act(() => audio.emit({ type: 'ended' }));
     expect(usePlayer.getState()).toMatchObject({ isPlaying: false, activeTrack: { _id: toId(2) } });
@@ -85,7 +70,7 @@ describe('chapters and bookmarks', () => {
   const drawer = async () => within(await screen.findByRole('dialog', { name: 'Chapters and bookmarks' }));
 
   it('[PLAY-07] a click on a chapter seeks to it; the current one is highlighted', async () => {
-    const { audio, user } = await renderPlaying(openPlayer, 'Chapters and bookmarks');
+    const { audio, user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByRole } = await drawer();
     await user.click(await findByRole('button', { name: /^The boat/ }));
     expect(audio.currentTime).toBe(10);
@@ -93,7 +78,7 @@ describe('chapters and bookmarks', () => {
   });
 
   it('[PLAY-05] bookmarks show their position, note and sentence', async () => {
-    const { audio, user } = await renderPlaying(openPlayer, 'Chapters and bookmarks');
+    const { audio, user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByRole } = await drawer();
     const found = await findByRole('button', { name: /^Go to 0:12/ });
     expect(found).toHaveTextContent('a boat');
@@ -103,7 +88,7 @@ describe('chapters and bookmarks', () => {
   });
 
   it('[PLAY-05] adds a bookmark with a note at the current position', async () => {
-    const { audio, user, deps } = await renderPlaying();
+    const { audio, user, deps } = await openPlaying();
     act(() => audio.advanceTo(25));
     for (const name of [openPlayer, 'Chapters and bookmarks'])
       await user.click(await screen.findByRole('button', { name }));
@@ -117,7 +102,7 @@ describe('chapters and bookmarks', () => {
   });
 
   it('[PLAY-05] the deletion of a bookmark can be undone', async () => {
-    const { user } = await renderPlaying(openPlayer, 'Chapters and bookmarks');
+    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByRole, queryByRole } = await drawer();
     await user.click(await findByRole('button', { name: 'Delete the bookmark at 0:12' }));
     expect(queryByRole('button', { name: /^Go to 0:12/ })).not.toBeInTheDocument();
@@ -126,7 +111,7 @@ describe('chapters and bookmarks', () => {
   });
 
   it('[PLAY-05] changes made offline are sent once online', async () => {
-    const { user, deps } = await renderPlaying();
+    const { user, deps } = await openPlaying();
     deps.sendBookmark.mockResolvedValue('retryLater');
     for (const name of [openPlayer, 'Chapters and bookmarks'])
       await user.click(await screen.findByRole('button', { name }));
@@ -142,7 +127,7 @@ describe('chapters and bookmarks', () => {
 
   it('[CAT-09] shows an error when bookmarks fail to load, with a retry', async () => {
     mockEndpoint(api.bookmarks.findBookmarks, 'unavailable');
-    const { user } = await renderPlaying(openPlayer, 'Chapters and bookmarks');
+    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByText, findByRole } = await drawer();
     expect(await findByText('Your bookmarks did not load.')).toBeInTheDocument();
     mockEndpoint(api.bookmarks.findBookmarks, { docs: [] });
@@ -160,7 +145,7 @@ describe('the reading toolbar', () => {
   };
 
   it('[PLAY-08] steps by sentence', async () => {
-    const { audio, user } = await renderPlaying(openPlayer);
+    const { audio, user } = await openPlaying(openPlayer);
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
     await press(user, 'Next sentence');
     await press(user, 'Next sentence');
@@ -170,7 +155,7 @@ describe('the reading toolbar', () => {
   });
 
   it('[PLAY-08] repeats a sentence until it is switched off', async () => {
-    const { audio, user } = await renderPlaying(openPlayer);
+    const { audio, user } = await openPlaying(openPlayer);
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
     act(() => audio.advanceTo(12));
     const loop = await press(user, 'Repeat the sentence');
@@ -183,7 +168,7 @@ describe('the reading toolbar', () => {
   });
 
   it('[PLAY-08] plays a sentence slowly and then faster', async () => {
-    const { audio, user } = await renderPlaying(openPlayer);
+    const { audio, user } = await openPlaying(openPlayer);
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
     await press(user, 'Say it slowly, then faster');
     const speeds = [audio.speed];
@@ -195,7 +180,7 @@ describe('the reading toolbar', () => {
   });
 
   it('[PLAY-08] pauses after each sentence', async () => {
-    const { audio, user } = await renderPlaying(openPlayer);
+    const { audio, user } = await openPlaying(openPlayer);
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
     await press(user, 'Stop after each sentence');
     act(() => audio.advanceTo(10));
@@ -203,7 +188,7 @@ describe('the reading toolbar', () => {
   });
 
   it('[PLAY-08] shows and hides the translation', async () => {
-    const { user } = await renderPlaying(openPlayer);
+    const { user } = await openPlaying(openPlayer);
     expect(screen.queryByText('≈ A boat came in.')).not.toBeInTheDocument();
     await press(user, 'Translation');
     expect(screen.getByText('≈ A boat came in.')).toHaveAttribute('lang', 'es');
@@ -213,7 +198,7 @@ describe('the reading toolbar', () => {
 
   it('[PLAY-08] sets the text size, and any speed from 0.5 to 2', async () => {
     onTestFinished(() => void useReadingPreferences.setState({ size: 100 }));
-    const { audio, user } = await renderPlaying(openPlayer);
+    const { audio, user } = await openPlaying(openPlayer);
     await press(user, 'Text and speed');
     fireEvent.change(screen.getByRole('slider', { name: 'Text size' }), { target: { value: '150' } });
     expect(screen.getByRole('region', { name: 'Text of Track 1' }).style.fontSize).toBe('1.78125rem');
@@ -229,7 +214,7 @@ describe('the reading toolbar', () => {
 
 describe('a changed position', () => {
   it('[PLAY-05] a jump to the start can be undone', async () => {
-    const { audio, user, sent } = await renderPlaying();
+    const { audio, user, sent } = await openPlaying();
     act(() => audio.advanceTo(65));
     fireEvent.change(screen.getByRole('slider', { name: 'Position' }), { target: { value: '0' } });
     fireEvent.pointerUp(screen.getByRole('slider', { name: 'Position' }));
@@ -241,7 +226,7 @@ describe('a changed position', () => {
 
   it('[PLAY-05] a move to a remote position can be undone', async () => {
     switchListeningUser('ana');
-    const { audio, user } = await renderPlaying();
+    const { audio, user } = await openPlaying();
     act(() => audio.advanceTo(20));
     await user.click(screen.getByRole('button', { name: 'Pause' }));
     const merge = startProgressMerge('ana');
@@ -261,7 +246,7 @@ describe('a changed position', () => {
     async (language, kind, text) => {
       onTestFinished(() => act(() => setLanguage('en')));
       switchListeningUser('ana');
-      const { audio } = await renderPlaying();
+      const { audio } = await openPlaying();
       act(() => audio.advanceTo(20));
       act(() => dispatch({ type: 'pause' }));
       await act(() => setLanguage(language));

@@ -4,12 +4,8 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
 import { mockEndpoint } from '#testing/server.ts';
 import { dispatch } from '../engine/store.ts';
-import { play } from '../player.ts';
-import { buildArticle, buildBookmark, buildTrack, listSource, toId } from '../testing/fixtures.ts';
-import { renderPlayer, runPlayer } from '../testing/run-player.tsx';
-import { PlayerBar } from './player-bar.tsx';
-
-const NoTools = () => null;
+import { buildArticle, buildBookmark, buildTrack, toId } from '../testing/fixtures.ts';
+import { renderBar, renderPlaying, runPlayer } from '../testing/run-player.tsx';
 
 beforeEach(() => {
   mockEndpoint(api.articles.findArticle, buildArticle(1));
@@ -18,24 +14,13 @@ beforeEach(() => {
 
 const tracks = [buildTrack(1), buildTrack(2), buildTrack(3)];
 
-/** Renders the bar with a playing track. */
-function renderPlaying() {
-  const running = runPlayer();
-  const user = renderPlayer(<PlayerBar Tools={NoTools} />);
-  act(() => {
-    play(listSource, tracks, 0);
-    running.audio.startPlaying();
-  });
-  return { ...running, user };
-}
-
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const scrubber = () => screen.getByRole('slider', { name: 'Position' });
 
 describe('the footer player', () => {
   it('[CAT-09] without a track shows that nothing plays', () => {
     runPlayer();
-    renderPlayer(<PlayerBar Tools={NoTools} />);
+    renderBar();
     const region = screen.getByRole('region', { name: 'Player' });
     expect(within(region).getByText('Nothing playing')).toBeInTheDocument();
     expect(button('Play')).toBeDisabled();
@@ -43,7 +28,7 @@ describe('the footer player', () => {
   });
 
   it('[PLAY-08] shows that a sentence is repeated', () => {
-    renderPlaying();
+    renderPlaying(tracks);
     act(() => dispatch({ type: 'togglePractice', mode: 'loop' }));
     expect(screen.getByText('Repeating a sentence')).toBeInTheDocument();
     act(() => dispatch({ type: 'togglePractice', mode: 'loop' }));
@@ -51,7 +36,7 @@ describe('the footer player', () => {
   });
 
   it('shows title and narrator, plays and pauses, and announces it', async () => {
-    const { audio, user } = renderPlaying();
+    const { audio, user } = renderPlaying(tracks);
     expect(screen.getByText('Track 1')).toBeInTheDocument();
     expect(screen.getByText('Ana Ruiz')).toBeInTheDocument();
     expect(screen.getByRole('status')).toHaveTextContent('Playing Track 1');
@@ -63,14 +48,14 @@ describe('the footer player', () => {
   });
 
   it('[PLAY-08] its full screen leads to the article', async () => {
-    const { user } = renderPlaying();
+    const { user } = renderPlaying(tracks);
     await user.click(button(/^Open the player/));
     const link = await screen.findByRole('link', { name: 'Track 1' });
     expect(link).toHaveAttribute('href', `/articles/read/${toId(1)}`);
   });
 
   it('[PLAY-03] plays the next and the previous track', async () => {
-    const { audio, user } = renderPlaying();
+    const { audio, user } = renderPlaying(tracks);
     await user.click(button('Next'));
     expect(audio.url).toBe(tracks[1]?.url);
     await user.click(button('Previous'));
@@ -78,7 +63,7 @@ describe('the footer player', () => {
   });
 
   it('[PLAY-07] skips 15 seconds back and forward', async () => {
-    const { audio, user } = renderPlaying();
+    const { audio, user } = renderPlaying(tracks);
     act(() => audio.advanceTo(40));
     await user.click(button('Forward 15 seconds'));
     expect(audio.currentTime).toBe(55);
@@ -87,7 +72,7 @@ describe('the footer player', () => {
   });
 
   it('[PLAY-06] shows the position and seeks when the slider is released', () => {
-    const { audio } = renderPlaying();
+    const { audio } = renderPlaying(tracks);
     act(() => audio.advanceTo(65));
     expect(scrubber()).toHaveAttribute('aria-valuetext', '1 minute, 5 seconds of 1 minute, 40 seconds');
     fireEvent.change(scrubber(), { target: { value: '80' } });
@@ -97,7 +82,7 @@ describe('the footer player', () => {
   });
 
   it('[PLAY-06] a key that does not change the slider does not seek', () => {
-    const { audio } = renderPlaying();
+    const { audio } = renderPlaying(tracks);
     act(() => audio.advanceTo(65.4));
     fireEvent.keyUp(scrubber(), { key: 'Tab' });
     expect(audio.currentTime).toBe(65.4);
@@ -106,7 +91,7 @@ describe('the footer player', () => {
   it('[PLAY-06] seeks after a change without a release, as by assistive technology', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const { audio } = renderPlaying();
+    const { audio } = renderPlaying(tracks);
     fireEvent.change(scrubber(), { target: { value: '30' } });
     act(() => vi.advanceTimersByTime(1000));
     expect(audio.currentTime).toBe(30);
@@ -119,7 +104,7 @@ describe('the footer player', () => {
   ] as const)('[PLAY-06] discards an uncommitted slider value on %s', (_name, event, expected) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const { audio } = renderPlaying();
+    const { audio } = renderPlaying(tracks);
     act(() => audio.advanceTo(65));
     fireEvent.change(scrubber(), { target: { value: '30' } });
     act(() => dispatch(event));
@@ -130,7 +115,7 @@ describe('the footer player', () => {
   });
 
   it('[PLAY-06] the speed button sets 1.5, 2, then 1', async () => {
-    const { audio, user } = renderPlaying();
+    const { audio, user } = renderPlaying(tracks);
     const speeds: number[] = [];
     for (const speed of ['1', '1.5', '2']) {
       await user.click(button(`Speed ${speed}×, change`));
@@ -140,7 +125,7 @@ describe('the footer player', () => {
   });
 
   it('[PLAY-06] from an in-between speed of the menu, the speed button continues', async () => {
-    const { audio, user } = renderPlaying();
+    const { audio, user } = renderPlaying(tracks);
     await user.click(button('All speeds'));
     await user.click(screen.getByRole('radio', { name: '0.7×' }));
     expect(audio.speed).toBe(0.7);
@@ -150,7 +135,7 @@ describe('the footer player', () => {
   });
 
   it('[PLAY-06] the volume button opens a slider from 1 to 100', async () => {
-    const { audio, user } = renderPlaying();
+    const { audio, user } = renderPlaying(tracks);
     const slider = () => screen.queryByRole('slider', { name: 'Volume' });
     expect(slider()).not.toBeInTheDocument();
     await user.click(button('Volume'));
@@ -164,7 +149,7 @@ describe('the footer player', () => {
   });
 
   it('[PLAY-06] shows an error with a retry', async () => {
-    const { audio, user, deps } = renderPlaying();
+    const { audio, user, deps } = renderPlaying(tracks);
     deps.getAudioUrl.mockResolvedValueOnce({ error: 'network' });
     act(() => audio.emit({ type: 'failed', error: 'network' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('The network did not answer.');
@@ -177,14 +162,14 @@ describe('the footer player', () => {
     onTestFinished(() => act(() => setLanguage('en')));
     await act(() => setLanguage('es'));
     runPlayer();
-    renderPlayer(<PlayerBar Tools={NoTools} />);
+    renderBar();
     expect(screen.getByText('Nada en reproducción')).toBeInTheDocument();
   });
 });
 
 describe('the queue', () => {
   async function open() {
-    const { audio, user } = renderPlaying();
+    const { audio, user } = renderPlaying(tracks);
     await user.click(button('Queue'));
     const drawer = within(await screen.findByRole('dialog', { name: 'Queue' }));
     return { audio, user, drawer };

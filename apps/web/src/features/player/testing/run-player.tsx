@@ -1,4 +1,4 @@
-import type { ProgressEntry } from '@escucho/contracts';
+import type { ProgressEntry, Track } from '@escucho/contracts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -6,12 +6,14 @@ import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
 import { loadNamespace } from '#shared/i18n/i18n.ts';
+import { PlayerBar } from '../components/player-bar.tsx';
 import { type PlayerDeps, startPlayer } from '../engine/runner.ts';
 import { usePlayer } from '../engine/store.ts';
 import { emptyPlayer } from '../model/state.ts';
-import { clearListening } from '../player.ts';
+import { clearListening, play } from '../player.ts';
 import { clearBookmarks } from '../sync/bookmarks.ts';
 import { FakeAudio } from './fake-audio.ts';
+import { listSource } from './fixtures.ts';
 
 /** Runs a player for one test, on fake audio, as a subscriber. Its dependencies are mocks that can be replaced. */
 export function runPlayer(changes: Partial<PlayerDeps> = {}) {
@@ -57,4 +59,26 @@ export function renderPlayer(ui: ReactNode) {
     </MemoryRouter>,
   );
   return user;
+}
+
+const NoTools = () => null;
+
+/** Renders the player's bar, and `children` beside it. Returns a user to interact with them. */
+export const renderBar = (children?: ReactNode) =>
+  renderPlayer(
+    <>
+      <PlayerBar Tools={NoTools} />
+      {children}
+    </>,
+  );
+
+/** Runs a player that plays the first of some tracks, and renders its bar. */
+export function renderPlaying(tracks: readonly Track[], children?: ReactNode) {
+  const running = runPlayer();
+  const user = renderBar(children);
+  act(() => {
+    play(listSource, tracks, 0);
+    running.audio.startPlaying();
+  });
+  return { ...running, user };
 }
