@@ -112,7 +112,7 @@ const usageRules = [
   {
     pattern: /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/,
     within: /^services\/[^/]+\/src\//,
-    allowed: /\/(repository|[a-z-]+-repository|sweep)\.ts$/,
+    allowed: /\/([a-z-]+-)?repository\.ts$/,
     message: 'SQL belongs in the module’s repository.ts.',
   },
   {
@@ -144,7 +144,7 @@ const usageRules = [
     pattern: /[\w)\]]\s+as\s+(?!const\b)[A-Z{([]/,
     within: /^(apps|services|packages)\/.*\/src\//,
     allowed:
-      /^(apps\/web\/src\/shared\/api\/client|packages\/service-kit\/src\/route|packages\/contracts\/src\/endpoint|packages\/database\/src\/.*)\.ts$/,
+      /^(apps\/web\/src\/shared\/api\/client|packages\/contracts\/src\/endpoint|packages\/database\/src\/.*)\.ts$/,
     message: 'Narrow the type with a check or a schema instead of `as`.',
   },
 ];
