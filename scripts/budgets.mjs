@@ -1,4 +1,4 @@
-// First-load size of each route in gzipped kB of JavaScript and CSS, against its budget.
+// First-load size of each route: the JavaScript and CSS that its document preloads, gzipped, against its budget.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,66 +6,32 @@ import { root } from './prepare.mjs';
 
 const dist = join(root, 'apps/web/dist');
 
-// Without the player: pages show their content before it loads.
-const layout = 'src/app/layouts/main-layout.tsx';
-const messages = (namespace) => `src/shared/i18n/messages/en/${namespace}.ts`;
-const page = (name) => `src/app/pages/${name}.tsx`;
-
-/** Routes with the modules that they show, and their budgets in kB. */
-const routes = [
-  {
-    path: '/auth/sign-in',
-    modules: ['src/app/layouts/auth-layout.tsx', messages('auth'), page('auth/sign-in')],
-    budget: 140,
-  },
-  { path: '/welcome', modules: [messages('welcome'), page('welcome')], budget: 145 },
-  { path: '/discover', modules: [layout, page('discover')], budget: 150 },
-  { path: '/library', modules: [layout, messages('library'), page('library')], budget: 157 },
-  {
-    path: '/articles/search',
-    modules: [
-      layout,
-      messages('articles'),
-      page('articles'),
-      'src/features/articles/components/search-results.tsx',
-    ],
-    budget: 157,
-  },
-  {
-    path: '/articles/read',
-    modules: [
-      layout,
-      messages('articles'),
-      page('articles'),
-      'src/features/articles/components/article-view.tsx',
-    ],
-    budget: 157,
-  },
-  { path: '/playlist', modules: [layout, messages('library'), page('playlist')], budget: 157 },
-  { path: '/visual-book', modules: [layout, messages('articles'), page('visual-book')], budget: 157 },
-  {
-    path: '/settings',
-    modules: [
-      layout,
-      messages('auth'),
-      messages('settings'),
-      page('settings/settings-layout'),
-      page('settings/profile'),
-    ],
-    budget: 167,
-  },
-];
+/** Budgets in kB of gzipped JavaScript and CSS. Without the player: pages show their content before it loads. */
+const budgets = {
+  '/auth/sign-in': 140,
+  '/welcome': 145,
+  '/discover': 150,
+  '/library': 157,
+  '/articles/search/': 157,
+  '/articles/read/': 157,
+  '/playlist/': 157,
+  '/visual-book': 157,
+  '/settings': 167,
+};
 
 const gzipSize = (bytes) => gzipSync(bytes, { level: 9 }).length;
 
-/** Adds a chunk's file and those of its static imports and styles, by the keys of Vite's manifest. */
-function collectFiles(manifest, key, files = new Set()) {
-  const chunk = manifest[key];
-  if (!chunk || files.has(chunk.file)) return files;
-  files.add(chunk.file);
-  for (const css of chunk.css ?? []) files.add(css);
-  for (const imported of chunk.imports ?? []) collectFiles(manifest, imported, files);
-  return files;
+const findPreloads = (html) =>
+  [...html.matchAll(/rel="modulepreload" href="([^"]+)"/g)].map(([, url]) => url);
+
+/** Returns the document of a path, and the URLs of the code that it preloads; undefined for a page that is not in the build. */
+function readPage(path) {
+  const prerendered = join(dist, `pages/en${path}.html`);
+  const html = readFileSync(existsSync(prerendered) ? prerendered : join(dist, 'index.html'), 'utf8');
+  if (existsSync(prerendered)) return { html, urls: findPreloads(html) };
+  const [, plan = '{}'] = /window\.__preloads=(.+?);/.exec(html) ?? [];
+  const page = JSON.parse(plan)[path];
+  return page && { html, urls: [...findPreloads(html), ...page.files.en] };
 }
 
 /**
@@ -73,24 +39,14 @@ function collectFiles(manifest, key, files = new Set()) {
  * @returns {{ path: string, budget: number, kilobytes: number }[]} empty without a build; NaN for a page that is not in it
  */
 export function measureRoutes() {
-  const file = join(dist, '.vite/manifest.json');
-  if (!existsSync(file)) return [];
-  const manifest = JSON.parse(readFileSync(file, 'utf8'));
-  const html = readFileSync(join(dist, 'index.html'), 'utf8');
-  const inlineBytes = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].reduce(
-    (sum, [, css = '']) => sum + gzipSize(css),
-    0,
-  );
-  // An inlined style sheet is counted with the page.
-  const isFile = (name) => !name.endsWith('.css') || inlineBytes === 0 || existsSync(join(dist, name));
-  return routes.map(({ path, modules, budget }) => {
-    const files = collectFiles(manifest, 'index.html');
-    for (const module of modules) collectFiles(manifest, module, files);
-    const isBuilt = modules.every((module) => manifest[module]);
-    const bytes = [...files]
-      .filter(isFile)
-      .reduce((sum, name) => sum + gzipSize(readFileSync(join(dist, name))), inlineBytes);
-    return { path, budget, kilobytes: isBuilt ? bytes / 1000 : Number.NaN };
+  if (!existsSync(join(dist, 'index.html'))) return [];
+  return Object.entries(budgets).map(([path, budget]) => {
+    const page = readPage(path);
+    if (!page || page.urls.length === 0) return { path, budget, kilobytes: Number.NaN };
+    const styles = [...page.html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(([, css]) => css);
+    const files = [...new Set(page.urls)].map((url) => readFileSync(join(dist, url)));
+    const bytes = [...styles, ...files].reduce((sum, content) => sum + gzipSize(content), 0);
+    return { path, budget, kilobytes: bytes / 1000 };
   });
 }
 

@@ -36,6 +36,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // Every file is a request, and compresses better the larger it is: modules that most pages of a kind load go into
+          // one file. A group has the modules that its own import, too, unless one with a higher priority has them.
           groups: [
             {
               name: 'vendor',
@@ -43,8 +45,22 @@ export default defineConfig({
               priority: 2,
             },
             { name: 'query', test: /node_modules[\\/]@tanstack[\\/]/, priority: 2 },
-            // Modules of many pages go into one file: it compresses better, and every file is a request.
-            { name: 'shared', minShareCount: 17 },
+            // What the entry imports: every page loads it.
+            { name: 'shared', tags: ['$initial'], priority: 1 },
+            {
+              name: 'layouts',
+              test: /src\/(app\/shell\/|shared\/(ui\/(logo|skeleton|icon-button)|use-page-title))|lucide-react/,
+              minShareCount: 2,
+              priority: 1,
+            },
+            { name: 'query-client', test: /query-client\.ts$/, priority: 1 },
+            { name: 'forms', test: /src\/(shared\/(use-form|ui\/field)|forms)\.tsx?$/, priority: 1 },
+            { name: 'auth', test: /src\/app\/(layouts\/auth-layout|pages\/auth\/)/ },
+            {
+              name: 'main',
+              test: /src\/(app\/(layouts\/main-layout|containers\/track-tools)|features\/(player\/player|subscription\/store))\.tsx?$/,
+            },
+            { name: 'discover', test: /src\/app\/pages\/discover\.tsx$/ },
           ],
         },
       },

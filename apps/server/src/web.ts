@@ -79,13 +79,13 @@ function createContentSecurityPolicy(hashes: Hashes, options: WebOptions) {
 }
 
 /**
- * Returns the service worker, if there is one. It caches the page with its headers, so a hash of the policy is part of the
+ * Returns the service worker, if there is one. It caches pages with their headers, so a hash of the policy is part of the
  * cache's version.
  */
 async function readServiceWorker(directory: string, policy: object): Promise<string | null> {
   const code = await readFile(join(directory, 'sw.js'), 'utf8').catch(() => null);
   const policyHash = createHash('sha256').update(JSON.stringify(policy)).digest('hex').slice(0, 16);
-  return code?.replace('-POLICY', `-${policyHash}`) ?? null;
+  return code?.replaceAll('-POLICY', `-${policyHash}`) ?? null;
 }
 
 /** Returns whether a path looks like a file (/.env), unlike the paths of pages. */

@@ -21,16 +21,21 @@ it('ignores attributes inside scripts and styles', () => {
   ).not.toThrow();
 });
 
-const manifest = {
-  'index.html': { file: 'main.js', isEntry: true, imports: ['_base.js'] },
-  '_base.js': { file: 'base.js' },
-  '_ui.js': { file: 'ui.js', imports: ['_base.js', '_icons.js'] },
-  '_icons.js': { file: 'icons.js', imports: ['_ui.js'] },
-  'src/library.tsx': { file: 'library.js', imports: ['_ui.js', '_base.js'] },
-};
+const buildChunk = (fileName: string, moduleIds: string[], imports: string[] = []) => ({
+  fileName,
+  moduleIds,
+  imports,
+});
+const chunks = [
+  buildChunk('main.js', ['/web/src/main.tsx'], ['base.js']),
+  buildChunk('base.js', ['/web/src/base.ts']),
+  buildChunk('ui.js', ['/web/src/button.tsx', '/web/src/menu.tsx'], ['base.js', 'icons.js']),
+  buildChunk('icons.js', ['/node_modules/icons/index.js'], ['ui.js']),
+  buildChunk('library.js', ['/web/src/library.tsx'], ['ui.js', 'base.js']),
+];
 
 it('lists each file of source files once, with those that they import', () => {
-  expect(findCode(manifest, ['index.html', 'src/library.tsx'])).toEqual([
+  expect(findCode(chunks, ['src/main.tsx', 'src/library.tsx'])).toEqual([
     '/main.js',
     '/base.js',
     '/library.js',
@@ -39,6 +44,10 @@ it('lists each file of source files once, with those that they import', () => {
   ]);
 });
 
+it('finds a source file in a chunk of several', () => {
+  expect(findCode(chunks, ['src/menu.tsx'])[0]).toBe('/ui.js');
+});
+
 it('throws for a source file without a chunk', () => {
-  expect(() => findCode(manifest, ['src/moved.tsx'])).toThrow(/src\/moved\.tsx/);
+  expect(() => findCode(chunks, ['src/moved.tsx'])).toThrow(/src\/moved\.tsx/);
 });

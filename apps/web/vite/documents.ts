@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, type Manifest, type Plugin } from 'vite';
+import { build, type Plugin, type Rolldown } from 'vite';
 import { bundleScript } from './bundle.ts';
 
 /** Tailwind's fallback for browsers without @property, which the build does not target. */
@@ -27,21 +27,26 @@ export function getCspHashes(html: string): { scripts: string[]; styles: string[
   };
 }
 
+/** A file of the build: its modules, and the files that it imports. */
+type Chunk = Pick<Rolldown.OutputChunk, 'fileName' | 'moduleIds' | 'imports'>;
+
 /**
  * Returns the URLs of the code of source files and of what they import.
  *
- * @throws for a source file without a chunk of its own
+ * @throws for a source file that no chunk has
  */
-export function findCode(manifest: Manifest, sources: readonly string[]): string[] {
+export function findCode(chunks: readonly Chunk[], sources: readonly string[]): string[] {
   const urls = new Set<string>();
-  const collect = (source: string): void => {
-    const chunk = manifest[source];
-    if (!chunk) throw new Error(`No chunk for ${source}: it is not loaded lazily, or has moved.`);
-    if (urls.has(`/${chunk.file}`)) return;
-    urls.add(`/${chunk.file}`);
-    chunk.imports?.forEach(collect);
+  const collect = (chunk: Chunk): void => {
+    if (urls.has(`/${chunk.fileName}`)) return;
+    urls.add(`/${chunk.fileName}`);
+    for (const name of chunk.imports) chunks.filter(({ fileName }) => fileName === name).forEach(collect);
   };
-  sources.forEach(collect);
+  for (const source of sources) {
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${source}`)));
+    if (!chunk) throw new Error(`No chunk has ${source}: it has moved.`);
+    collect(chunk);
+  }
   return [...urls];
 }
 
@@ -56,16 +61,13 @@ export function documents(): Plugin {
       server && [{ tag: 'script', attrs: { type: 'module', src: '/src/boot/main.ts' } }],
     async writeBundle({ dir = '' }, bundle) {
       const read = (name: string) => readFile(join(dir, name), 'utf8');
-      const manifest: Manifest = JSON.parse(await read('.vite/manifest.json'));
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const html = await read('index.html');
       const [link = '', styles = ''] = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/.exec(html) ?? [];
       const css = (await read(styles)).replace(propertyFallback, '');
-      const entry = findCode(manifest, ['index.html']);
+      const entry = findCode(chunks, ['src/main.tsx']);
       const fonts = Object.keys(bundle).filter((name) => /figtree.*woff2$/.test(name));
-      const preloads = [
-        ...fonts.map((name) => `<link as="font" crossorigin rel="preload" href="/${name}">`),
-        ...entry.map((url) => `<link rel="modulepreload" href="${url}">`),
-      ].join('');
+      const fontLinks = fonts.map((name) => `<link as="font" crossorigin rel="preload" href="/${name}">`);
       const outDir = join(dir, '.prerender');
       const ssr = join(import.meta.dirname, '../src/prerender/render-documents.tsx');
       const rolldownOptions = { output: { entryFileNames: 'entry.mjs' } };
@@ -74,9 +76,10 @@ export function documents(): Plugin {
       const renderer = await import(pathToFileURL(join(outDir, 'entry.mjs')).href);
       const { renderDocuments }: typeof import('../src/prerender/render-documents.tsx') = renderer;
       const files = await renderDocuments({
-        html: html.replace(link, () => `<style>${css}</style>${preloads}`),
+        html: html.replace(link, () => `<style>${css}</style>${fontLinks.join('')}`),
         bootScript: await bundleScript('src/boot/main.ts'),
-        findCode: (sources) => findCode(manifest, sources).filter((url) => !entry.includes(url)),
+        entry,
+        findCode: (sources) => findCode(chunks, sources).filter((url) => !entry.includes(url)),
       });
       files.set('csp.json', JSON.stringify(getCspHashes([...files.values()].join(''))));
       for (const [name, text] of files) {

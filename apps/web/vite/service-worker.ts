@@ -4,16 +4,22 @@ import { join, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { bundleScript } from './bundle.ts';
 
-/** The server replaces it by a hash of the page's CSP, since the cached page keeps its headers. */
+/** The server replaces it by a hash of the pages' CSP, since cached pages keep their headers. */
 const CSP_PLACEHOLDER = 'POLICY';
-const precached = /^(index\.html|assets\/.+\.(js|css|woff2)|[^/]+\.(svg|png|webmanifest))$/;
+const precached =
+  /^(index\.html|pages\/en\/.+\.html|assets\/.+\.(js|css|woff2)|[^/]+\.(svg|png|webmanifest))$/;
 const hasHashInName = /^assets\//;
 
-/** Returns the precache entry of a built file; files with a hash in their name need no revision. */
+/**
+ * Returns the precache entry of a built file; files with a hash in their name need no revision. The entry of a prerendered
+ * page is its path, which the server answers in the visitor's language.
+ */
 export function toPrecacheEntry(path: string, bytes: Buffer): { url: string; revision: string | null } {
   if (hasHashInName.test(path)) return { url: `/${path}`, revision: null };
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-  return { url: `/${path}`, revision: path === 'index.html' ? `${hash}-${CSP_PLACEHOLDER}` : hash };
+  const page = /^pages\/en(\/.+)\.html$/.exec(path)?.[1];
+  const isDocument = page !== undefined || path === 'index.html';
+  return { url: page ?? `/${path}`, revision: isDocument ? `${hash}-${CSP_PLACEHOLDER}` : hash };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
-import { signInAndCache, test } from '../../support/app/installed-app.ts';
+import { signInAndCache, test, waitUntilCached } from '../../support/app/installed-app.ts';
 import { getFooter, getNewest } from '../../support/app/player.ts';
+import { createUser, submitSignIn } from '../../support/app/users.ts';
 import {
   countInterruptions,
   expectPlaying,
@@ -39,6 +40,19 @@ test('[PLAY-05] a new version is offered during playback and keeps the position'
   await getFooter(page).getByRole('button', { name: 'Play', exact: true }).click();
   await expectPlaying(page);
   expect(Math.abs((await getPlaybackStart(page)) - (await readUnloadPosition()))).toBeLessThan(2);
+});
+
+test('[CAT-09] sign-in is prerendered on repeat visits, with the parameters of its address', async ({
+  page,
+  testProxy,
+}) => {
+  await page.goto(`${testProxy.origin}/auth/sign-in`);
+  await waitUntilCached(page);
+  const response = await page.goto(`${testProxy.origin}/auth/sign-in?returnTo=%2Flibrary`);
+  expect(response?.fromServiceWorker()).toBe(true);
+  expect(await response?.text()).toContain('data-page="/auth/sign-in"');
+  await submitSignIn(page, await createUser(page.request));
+  await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
 });
 
 test('[CAT-09] the web app manifest has a name, existing icons and a start page', async ({

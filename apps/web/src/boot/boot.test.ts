@@ -7,7 +7,6 @@ import { boot, type PagePreloads } from './boot.ts';
 const discoverCall = `/api${buildPath(api.catalogue.discover)}`;
 const preloads: PagePreloads = {
   '/discover': { files: { en: ['/en-discover.js'], es: [] }, calls: [discoverCall] },
-  '/auth/': { files: { en: ['/sign-in.js'], es: [] }, calls: [] },
   '/articles/read/': { files: { en: [], es: [] }, calls: ['/api/articles/PATH-ARGUMENT'] },
   '/visual-book': { files: { en: [], es: [] }, calls: ['/api/books'] },
   '/library': { files: { en: [], es: ['/library.js', '/es-library.js'] }, calls: [] },
@@ -136,8 +135,8 @@ it('preloads the page without its request when the token has expired', () => {
   expect(bootPage('/')).toEqual({ preloaded: ['/en-discover.js'], calls: ['/config.json'] });
 });
 
-it('preloads sign-in in a document of the service worker, whose skeleton is hidden', () => {
-  expect(bootPage('/auth/sign-in').preloaded).toEqual(['/sign-in.js']);
+it('hides the skeletons at an address that has none', () => {
+  expect(bootPage('/auth/sign-in').preloaded).toEqual([]);
   expect(document.documentElement.dataset.boot).toBe('hidden');
 });
 

@@ -9,6 +9,8 @@ declare global {
   interface Window {
     /** The preloads that the build has written into index.html. */
     __preloads?: PagePreloads;
+    /** Renders the stored Discover page into its skeleton, which calls it. */
+    __renderCachedDiscover?: () => void;
     /** Submits the form again that was submitted before hydration. */
     __submitEarlyForm?: () => void;
   }
@@ -154,6 +156,5 @@ export function boot(preloads: PagePreloads, now: number, loadDocument: (url: st
   for (const request of Object.values(early))
     request.then((response) => preloadImages(name ?? '', response)).catch(() => undefined);
   window.__early = early;
-  if (page && name === '/discover')
-    document.addEventListener('readystatechange', () => renderCachedDiscover(now), { once: true });
+  if (page && name === '/discover') window.__renderCachedDiscover = () => renderCachedDiscover(now);
 }

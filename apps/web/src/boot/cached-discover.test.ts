@@ -23,17 +23,18 @@ const discover = { rows: [buildRow('a', 12), buildRow('none', 0), buildRow('c', 
 const storeDiscover = (response: unknown, at: number, userId = ana._id) =>
   writeStorage('discover-storage', JSON.stringify({ userId, at, answer: response }));
 
-/** Boots a page and parses its document; returns the images in the skeleton. */
+/** Boots a page and runs the script of its skeleton; returns the images in the skeleton. */
 function bootPage(url: string): string[] {
   history.replaceState(null, '', url);
   boot({ '/discover': { files: { en: [], es: [] }, calls: [] } }, now, () => undefined);
-  document.dispatchEvent(new Event('readystatechange'));
+  window.__renderCachedDiscover?.();
   return [...document.querySelectorAll('#discover-preview img')].map(
     (image) => image.getAttribute('src') ?? '',
   );
 }
 
 beforeEach(() => {
+  delete window.__renderCachedDiscover;
   document.body.innerHTML = skeleton;
   vi.stubGlobal('innerWidth', 390);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));

@@ -68,7 +68,7 @@ const readJson = (key: string) => JSON.parse(readStorage(key) ?? '{}');
 
 /**
  * Renders the user's last Discover page into the skeleton, so that its images are shown while the app's code loads.
- * Call it once the document is parsed.
+ * Call it once the skeleton is parsed.
  *
  * @param now in milliseconds
  */

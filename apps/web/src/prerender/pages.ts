@@ -81,8 +81,8 @@ export const publicPages: readonly PublicPage[] = [
 type ApiRequest = readonly [Endpoint, Parameters<typeof buildPath>[1]];
 
 interface AppPage extends PageCode {
-  /** A path of the page, which its skeleton is rendered for; undefined for the pages of other layouts. */
-  example?: string;
+  /** A path of the page, which its skeleton is rendered for. */
+  example: string;
   /**
    * Returns what the page requests first, of which the same functions are used by its queries.
    *
@@ -111,14 +111,9 @@ const settingsModules = (name: string) => [
 
 /**
  * The pages that index.html is sent for, by the beginning of their paths, the longer ones first. It has their skeletons,
- * and the boot script preloads what they load. Sign-in is among them because the service worker answers with index.html.
+ * and the boot script preloads what they load.
  */
 export const appPages: Readonly<Record<string, AppPage>> = {
-  [`${paths.auth}/`]: {
-    modules: ['app/layouts/auth-layout.tsx', 'app/pages/auth/sign-in.tsx'],
-    namespaces: ['auth'],
-    requests: noRequests,
-  },
   [paths.discover]: buildAppPage(paths.discover, ['app/pages/discover.tsx'], [], () => [discoverRequest()]),
   [paths.bookmarks]: buildAppPage(paths.bookmarks, ['app/pages/bookmarks.tsx'], ['library', 'player'], () => [
     allBookmarksRequest(),

@@ -38,6 +38,8 @@ export interface DocumentParts {
   /** index.html with the marks that are replaced: `<!--head-->` … `<!--/head-->` for metadata, `<!--root-->` … for content. */
   html: string;
   bootScript: string;
+  /** The URLs of the entry's code. */
+  entry: readonly string[];
   /** Returns the URLs of the code of source files, without that of the entry. */
   findCode: (sources: readonly string[]) => string[];
 }
@@ -48,7 +50,8 @@ const replaceBetween = (html: string, name: string, text: string): string => {
   return html.slice(0, start) + text + html.slice(end + name.length + 8);
 };
 
-const preload = (url: string) => `<link rel="modulepreload" href="${url}">`;
+const preload = (urls: readonly string[]) =>
+  urls.map((url) => `<link rel="modulepreload" href="${url}">`).join('');
 
 /**
  * Renders the documents, by file name: index.html, with the preloads of the pages for signed-in users, and the prerendered
@@ -57,6 +60,7 @@ const preload = (url: string) => `<link rel="modulepreload" href="${url}">`;
 export async function renderDocuments({
   html,
   bootScript,
+  entry,
   findCode,
 }: DocumentParts): Promise<Map<string, string>> {
   const findFiles = ({ modules, namespaces }: PageCode, language: Language) =>
@@ -77,7 +81,7 @@ export async function renderDocuments({
     Object.entries(parts).reduce((filled, [name, text]) => replaceBetween(filled, name, text), html);
   for (const language of languages) {
     await showLanguage(language);
-    const boot = `<script>${plan};${bootScript}</script>`;
+    const boot = `${preload(entry)}<script>${plan};${bootScript}</script>`;
     documents.set(
       language === 'en' ? 'index.html' : `pages/${language}/index.html`,
       fill({ boot, root: await renderSkeleton() }).replace('<html lang="en"', `<html lang="${language}"`),
@@ -86,7 +90,7 @@ export async function renderDocuments({
   const pages = await renderPages();
   for (const page of pages) {
     const { path, language } = page;
-    const boot = `<script>${bootScript}</script>${findFiles(page, language).map(preload).join('')}`;
+    const boot = `${preload([...entry, ...findFiles(page, language)])}<script>${bootScript}</script>`;
     const parts = { head: renderToStaticMarkup(<Metadata {...page} />), boot, root: page.html };
     documents.set(
       `pages/${language}${path}.html`,

@@ -27,7 +27,10 @@ const pages = [
 /** The page at a path while its data is loading. */
 const PageSkeleton = ({ path }: { path: string }) => useRoutes(pages, path);
 
-/** The skeleton of Discover, whose greeting has the user's name. The boot script renders the stored response in it. */
+/**
+ * The skeleton of Discover, whose greeting has the user's name. The boot script has the function that renders the stored
+ * response in it, before the first paint.
+ */
 const DiscoverSkeleton = () => (
   <>
     <div className="skeleton w-80 max-w-full rounded-md text-2xl">&nbsp;</div>
@@ -35,6 +38,7 @@ const DiscoverSkeleton = () => (
     <div id="discover-preview" className="grid grid-cols-1 gap-9">
       <SectionsSkeleton />
     </div>
+    <script>window.__renderCachedDiscover?.()</script>
   </>
 );
 
@@ -91,23 +95,20 @@ const SectionTemplate = ({ itemSize }: { itemSize: keyof typeof itemSkeletons })
  * one of them.
  */
 export async function renderSkeleton(): Promise<string> {
-  const examples = Object.entries(appPages).flatMap(([path, { example }]) =>
-    example ? [{ path, example }] : [],
-  );
   const client = createQueryClient();
   const { prelude } = await prerender(
     <StaticRouter location="/">
       <QueryClientProvider client={client}>
         <div aria-hidden inert>
+          <SectionTemplate itemSize="cards" />
+          <SectionTemplate itemSize="covers" />
           <Shell onNavigation={() => undefined} player={<div className="player-room" />}>
-            {examples.map(({ path, example }) => (
+            {Object.entries(appPages).map(([path, { example }]) => (
               <div key={path} data-skeleton={path} className="hidden">
                 {path === paths.discover ? <DiscoverSkeleton /> : <PageSkeleton path={example} />}
               </div>
             ))}
           </Shell>
-          <SectionTemplate itemSize="cards" />
-          <SectionTemplate itemSize="covers" />
         </div>
       </QueryClientProvider>
     </StaticRouter>,

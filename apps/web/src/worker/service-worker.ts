@@ -8,8 +8,8 @@ declare const self: ServiceWorkerGlobalScope;
 declare const PRECACHE_ENTRIES: { url: string; revision: string | null }[];
 declare const NAVIGATION_DENYLIST: readonly string[];
 
-// The whole app is precached, so that it starts without a network.
-precacheAndRoute(PRECACHE_ENTRIES);
+// The whole app is precached, so that it starts without a network. The code of a page reads its parameters.
+precacheAndRoute(PRECACHE_ENTRIES, { ignoreURLParametersMatching: [/./] });
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {
     denylist: NAVIGATION_DENYLIST.map((prefix) => new RegExp(`^${prefix}(/|\\?|$)`)),
