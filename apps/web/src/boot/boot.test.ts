@@ -84,31 +84,6 @@ it('prefers a third party’s token', () => {
   );
 });
 
-const buildTracks = (name: string, length: number) =>
-  Array.from({ length }, (_, index) => ({ image: `/media/${name}${index}.avif`, artwork: '/media/large' }));
-
-it.each([
-  ['a phone', 390, [], ['a0', 'a1', 'a2', 'c0', 'c1', 'c2']],
-  ['a large screen', 1440, [], ['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'c0', 'c1', 'c2', 'c3']],
-  ['a phone, with a track begun', 390, buildTracks('b', 2), ['b0', 'b1', 'a0', 'a1', 'a2']],
-])(
-  'preloads the visible images on %s and leaves the response readable',
-  async (_title, width, begun, visible) => {
-    storeSession();
-    vi.stubGlobal('innerWidth', width);
-    const rows = [buildTracks('a', 12), [], buildTracks('c', 4), buildTracks('d', 4)].map((tracks) => ({
-      tracks,
-    }));
-    const body = { continueListening: begun, rows };
-    fetchMock.mockImplementation(async () => Response.json(body));
-    bootPage('/');
-    const hrefs = () =>
-      [...document.querySelectorAll('link[rel=preload]')].map((link) => link.getAttribute('href'));
-    await waitFor(() => expect(hrefs()).toEqual(visible.map((name) => `/media/${name}.avif`)));
-    expect(await (await window.__early?.[discoverCall])?.json()).toEqual(body);
-  },
-);
-
 it.each([
   ['an article', '/articles/read/a1', '/api/articles/a1', { article: { artwork: '/media/a.avif' } }, ['a']],
   [

@@ -3,7 +3,7 @@ import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/mod
 import { chooseLanguage, colorModes, type Language, languages } from '../shared/choices.ts';
 import { getStorageKeys, readStorage } from '../shared/storage.ts';
 import { adoptStyles } from '../shared/ui/adopt-styles.ts';
-import { type DiscoverResponse, getFirstRows, renderCachedDiscover } from './cached-discover.ts';
+import { type DiscoverResponse, renderCachedDiscover, renderDiscover } from './discover-preview.ts';
 
 declare global {
   interface Window {
@@ -51,7 +51,7 @@ function preload(attributes: Partial<HTMLLinkElement>): void {
 }
 
 /** What the responses have of the images at the top of their pages. */
-interface PictureResponse extends DiscoverResponse {
+interface PictureResponse {
   article: { artwork: string };
   docs: { artwork: string }[];
 }
@@ -61,18 +61,19 @@ const GRID_COVERS = 4;
 
 /** Returns the images that are the largest in view, by the beginning of the path. */
 const imageFinders: Partial<Record<string, (response: PictureResponse) => string[]>> = {
-  '/discover': (discover) =>
-    getFirstRows(discover, discover.continueListening ?? [])
-      .slice(0, 2)
-      .flatMap(({ tracks }) => tracks.map(({ image }) => image)),
   '/articles/read/': ({ article }) => [article.artwork],
   '/visual-book': ({ docs }) => docs.slice(0, GRID_COVERS).map(({ artwork }) => artwork),
 };
 
-/** Preloads images that are known before the page is rendered. */
-async function preloadImages(name: string, response: Response): Promise<void> {
+/** Shows or preloads the images of a response before the app's code has loaded. */
+async function showImages(name: string, response: Response): Promise<void> {
+  if (!response.ok) return;
+  if (name === '/discover') {
+    const discover: DiscoverResponse = await response.clone().json();
+    return renderDiscover(discover, discover.continueListening ?? []);
+  }
   const find = imageFinders[name];
-  if (!find || !response.ok) return;
+  if (!find) return;
   for (const href of find(await response.clone().json()))
     preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href });
 }
@@ -154,7 +155,7 @@ export function boot(preloads: PagePreloads, now: number, loadDocument: (url: st
   if (!token) early[CONFIG_URL] = fetch(CONFIG_URL);
   // Failures are handled by the API client, which takes these responses.
   for (const request of Object.values(early))
-    request.then((response) => preloadImages(name ?? '', response)).catch(() => undefined);
+    request.then((response) => showImages(name ?? '', response)).catch(() => undefined);
   window.__early = early;
   if (page && name === '/discover') window.__renderCachedDiscover = () => renderCachedDiscover(now);
 }

@@ -71,7 +71,7 @@ const itemSkeletons = {
   ),
 } as const;
 
-/** A section of Discover, for the stored response that boot/cached-discover.ts renders. */
+/** A section of Discover, for the stored response that boot/discover-preview.ts renders. */
 const SectionTemplate = ({ itemSize }: { itemSize: keyof typeof itemSkeletons }) => (
   <template id={`${itemSize}-template`}>
     <div>

@@ -34,7 +34,7 @@ const coversPerRow = [
  *
  * @param begun the tracks of "Continue listening"
  */
-export function getFirstRows({ rows = [], atLevel }: DiscoverResponse, begun: PreviewTrack[]): Row[] {
+function getFirstRows({ rows = [], atLevel }: DiscoverResponse, begun: PreviewTrack[]): Row[] {
   const count = coversPerRow.find(({ width }) => innerWidth >= width)?.covers;
   const [first, ...others] = rows.filter(({ tracks }) => tracks.length > 0);
   const covers = [first, atLevel, ...others].map((row) => ({
@@ -63,12 +63,24 @@ function renderRow({ template: id, tracks }: Row): Node {
   return row;
 }
 
+/**
+ * Renders the first rows of Discover into its skeleton, so that their covers are shown while the app's code loads. Does
+ * nothing if rows are shown already, or the app has replaced the skeleton.
+ *
+ * @param begun the tracks of "Continue listening"
+ */
+export function renderDiscover(discover: DiscoverResponse, begun: PreviewTrack[]): void {
+  const preview = document.getElementById('discover-preview');
+  if (preview?.querySelector('img')) return;
+  const rows = getFirstRows(discover, begun).map(renderRow);
+  if (rows.length > 0) preview?.replaceChildren(...rows);
+}
+
 /** Unchecked: any other shape makes `renderCachedDiscover` give up. */
 const readJson = (key: string) => JSON.parse(readStorage(key) ?? '{}');
 
 /**
- * Renders the user's last Discover page into the skeleton, so that its images are shown while the app's code loads.
- * Call it once the skeleton is parsed.
+ * Renders the user's last Discover page into the skeleton. Call it once the skeleton is parsed.
  *
  * @param now in milliseconds
  */
@@ -78,8 +90,7 @@ export function renderCachedDiscover(now: number): void {
     const { answer, ...cached } = readJson(DISCOVER_CACHE_KEY);
     if (!isCacheValid(cached, user._id, now)) return;
     const begun = readJson('continue-listening-storage').state?.entries ?? [];
-    const rows = getFirstRows(answer, begun).map(renderRow);
-    if (rows.length > 0) document.getElementById('discover-preview')?.replaceChildren(...rows);
+    renderDiscover(answer, begun);
   } catch {
     // The stored data is of another version or not ours: the empty skeleton stays.
   }

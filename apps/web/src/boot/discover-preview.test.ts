@@ -1,3 +1,5 @@
+import { api, buildPath } from '@escucho/contracts';
+import { waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { clearDiscoverCache } from '../features/catalogue/discover-cache.ts';
 import { renderSkeleton } from '../prerender/render-skeleton.tsx';
@@ -23,14 +25,18 @@ const discover = { rows: [buildRow('a', 12), buildRow('none', 0), buildRow('c', 
 const storeDiscover = (response: unknown, at: number, userId = ana._id) =>
   writeStorage('discover-storage', JSON.stringify({ userId, at, answer: response }));
 
+const discoverCall = `/api${buildPath(api.catalogue.discover)}`;
+
+/** Returns the addresses of the images in the skeleton. */
+const getImages = () =>
+  [...document.querySelectorAll('#discover-preview img')].map((image) => image.getAttribute('src'));
+
 /** Boots a page and runs the script of its skeleton; returns the images in the skeleton. */
-function bootPage(url: string): string[] {
+function bootPage(url: string) {
   history.replaceState(null, '', url);
-  boot({ '/discover': { files: { en: [], es: [] }, calls: [] } }, now, () => undefined);
+  boot({ '/discover': { files: { en: [], es: [] }, calls: [discoverCall] } }, now, () => undefined);
   window.__renderCachedDiscover?.();
-  return [...document.querySelectorAll('#discover-preview img')].map(
-    (image) => image.getAttribute('src') ?? '',
-  );
+  return getImages();
 }
 
 beforeEach(() => {
@@ -57,6 +63,29 @@ it('renders the tracks begun first and those at the user’s level second', () =
   );
   storeDiscover({ ...discover, atLevel: buildRow('l', 1) }, now);
   expect(bootPage('/')).toEqual(['b0', 'a0', 'a1', 'a2', 'l0'].map((name) => `/media/${name}.avif`));
+});
+
+it.each([
+  ['a phone', 390, 0, ['a0', 'a1', 'a2', 'c0', 'c1', 'c2']],
+  ['a large screen', 1440, 0, ['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'c0', 'c1', 'c2', 'c3']],
+  ['a phone, with tracks begun', 390, 2, ['b0', 'b1', 'a0', 'a1', 'a2', 'c0', 'c1', 'c2']],
+])('renders the response on %s, and leaves it readable', async (_title, width, begun, visible) => {
+  clearDiscoverCache();
+  vi.stubGlobal('innerWidth', width);
+  const body = { ...discover, continueListening: buildRow('b', begun).tracks };
+  vi.stubGlobal('fetch', async () => Response.json(body));
+  expect(bootPage('/')).toEqual([]);
+  await waitFor(() => expect(getImages()).toEqual(visible.map((name) => `/media/${name}.avif`)));
+  expect(await (await window.__early?.[discoverCall])?.json()).toEqual(body);
+});
+
+it('keeps the rows that are shown when the response arrives', async () => {
+  const response = Response.json({ rows: [buildRow('n', 2)] });
+  vi.stubGlobal('fetch', async () => response);
+  const shown = bootPage('/discover');
+  await response.clone().json();
+  await window.__early?.[discoverCall];
+  expect(getImages()).toEqual(shown);
 });
 
 it.each([
