@@ -267,6 +267,11 @@ describe('unencrypted connections in production', () => {
     ['smtp', { SMTP_URL: 'smtps://mail.example?tls.rejectUnauthorized=false' }, /verify the certificate/],
     ['database', { DATABASE_URL: remote }, /DATABASE_URL: must have \?sslmode=verify-full/],
     ['database', { DATABASE_URL: `${remote}?sslmode=require` }, /sslmode=verify-full/],
+    [
+      'database',
+      { DATABASE_URL: `${remote}?sslmode=verify-full`, DATABASE_READ_URL: remote },
+      /DATABASE_READ_URL: must have/,
+    ],
   ];
 
   it.each(cases)('are refused: %s %o', (name, env, message) => {

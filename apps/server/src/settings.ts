@@ -79,6 +79,8 @@ export interface Settings {
   databaseUrl: string | undefined;
   /** The address of the same database past a connection pooler. */
   directDatabaseUrl: string | undefined;
+  /** The address of standbys of the database. */
+  readDatabaseUrl: string | undefined;
   /** The secrets of the installation; in the data directory if unset. */
   secrets: Instance | undefined;
   /** How long the process still serves requests after SIGTERM, while it is reported as not ready. */
@@ -196,6 +198,7 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
     roles: env.ROLES,
     databaseUrl: env.DATABASE_URL,
     directDatabaseUrl: env.DATABASE_DIRECT_URL,
+    readDatabaseUrl: env.DATABASE_READ_URL,
     secrets: readSecrets(env),
     shutdownDelaySeconds: env.SHUTDOWN_DELAY_SECONDS,
     mediaLocation: readConfiguredMediaLocation(env),

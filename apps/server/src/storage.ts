@@ -21,17 +21,22 @@ export interface Storage {
   stop: () => Promise<void>;
 }
 
-type StorageSettings = Pick<Settings, 'databaseUrl' | 'directDatabaseUrl' | 'dataDir'>;
+type StorageSettings = Pick<Settings, 'databaseUrl' | 'directDatabaseUrl' | 'readDatabaseUrl' | 'dataDir'>;
 
 const stopNothing = async () => {};
 const getEmbeddedDirectory = ({ dataDir }: StorageSettings) => join(dataDir, 'postgres');
 
 /** Opens the database of DATABASE_URL, or starts the embedded one in the data directory. */
 export async function openStorage(settings: StorageSettings): Promise<Storage> {
-  const { databaseUrl, directDatabaseUrl } = settings;
+  const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = settings;
   if (databaseUrl !== undefined) {
     const direct = directDatabaseUrl && connectionFromUrl(directDatabaseUrl, 'DATABASE_DIRECT_URL');
-    const connection = { ...connectionFromUrl(databaseUrl), ...(direct && { direct }) };
+    const replica = readDatabaseUrl && connectionFromUrl(readDatabaseUrl, 'DATABASE_READ_URL');
+    const connection = {
+      ...connectionFromUrl(databaseUrl),
+      ...(direct && { direct }),
+      ...(replica && { replica }),
+    };
     return { connection, notes: [], stop: stopNothing };
   }
   const { connection, note, stop } = await startEmbedded({ dataDir: getEmbeddedDirectory(settings) });

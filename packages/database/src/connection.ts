@@ -14,6 +14,8 @@ export interface Connection {
   readonly tls?: { readonly verify: boolean; readonly ca?: string };
   /** The address to use past a connection pooler; the same server and database. */
   readonly direct?: Connection;
+  /** Standbys of the server, for reading what may be older; every connection may lead to another one. */
+  readonly replica?: Connection;
 }
 
 /**
@@ -64,7 +66,7 @@ export function connectionFromUrl(text: string, variable = 'DATABASE_URL'): Conn
  * @param name - the application name that PostgreSQL shows for the connection
  */
 export function clientConfig(connection: Connection, name: string): ClientConfig {
-  const { tls, direct: _, ...rest } = connection;
+  const { tls, direct: _direct, replica: _replica, ...rest } = connection;
   return { ...rest, application_name: name, keepAlive: true, ssl: tls ? toTlsOptions(tls) : false };
 }
 

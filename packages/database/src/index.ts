@@ -18,3 +18,4 @@ export { type Listener, type ListenOptions, listen } from './listen.ts';
 export type { Log } from './log.ts';
 export { type MigrateOptions, migrate, migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
 export { type DatabaseOptions, openDatabase, openPool } from './open-database.ts';
+export { measureReplicaLag } from './replica-lag.ts';

@@ -5,8 +5,8 @@ import { type Log, stderrLog } from './log.ts';
 import { withPreparedStatements } from './prepared.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** Longer than the server takes to end a statement: the network to it is cut, or it does not respond. */
-const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
+/** Responses may take longer than the server takes to end a statement: the network to it is cut, or it does not respond. */
+const RESPONSE_TIMEOUT_FACTOR = 4 / 3;
 const IDLE_IN_TRANSACTION_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_CONNECTION_MS = 60_000;
@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   /** The application name that PostgreSQL shows for the connections, e.g. `portal`. */
   readonly name: string;
   readonly log?: Log;
+  /** When statements time out (15 s), and connecting if that is less than 10 s. */
+  readonly timeoutMs?: number;
   /** For background work: neither statements nor waiting for a connection time out. */
   readonly hasNoTimeouts?: boolean;
   /** PostgreSQL settings of these connections, by name. */
@@ -41,10 +43,10 @@ async function applySettings(client: ClientBase, settings: Readonly<Record<strin
  */
 export function openPool(options: DatabaseOptions): Pool {
   const { connection, schema, maxConnections = 10, name, log = stderrLog, settings = {} } = options;
-  const { hasNoTimeouts = false } = options;
+  const { hasNoTimeouts = false, timeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const sessionSettings = {
     search_path: `${assertSchemaName(schema)},public`,
-    statement_timeout: String(hasNoTimeouts ? 0 : STATEMENT_TIMEOUT_MS),
+    statement_timeout: String(hasNoTimeouts ? 0 : timeoutMs),
     idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MS),
     ...settings,
   };
@@ -53,8 +55,8 @@ export function openPool(options: DatabaseOptions): Pool {
     types: valueTypes(),
     max: maxConnections,
     onConnect: (client) => applySettings(client, sessionSettings),
-    query_timeout: hasNoTimeouts ? 0 : RESPONSE_TIMEOUT_MS,
-    connectionTimeoutMillis: hasNoTimeouts ? 0 : CONNECT_TIMEOUT_MS,
+    query_timeout: hasNoTimeouts ? 0 : timeoutMs * RESPONSE_TIMEOUT_FACTOR,
+    connectionTimeoutMillis: hasNoTimeouts ? 0 : Math.min(timeoutMs, CONNECT_TIMEOUT_MS),
     idleTimeoutMillis: IDLE_CONNECTION_MS,
   });
   // While the pool is closing, lost connections are expected.

@@ -9,6 +9,8 @@ import { getErrorCode } from './database-error.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
 
+export { startWithStandby } from './testing/standby.ts';
+
 /** What the global set-up provides to every test file. */
 export interface TestServer {
   readonly connection: Connection;

@@ -14,6 +14,7 @@ import type { CurrentUser } from './accounts/user.ts';
 import { createBookmarkRepository } from './bookmarks/repository.ts';
 import { registerBookmarkRoutes } from './bookmarks/routes.ts';
 import { createBookmarkService } from './bookmarks/service.ts';
+import { createReplicaReads, toReadCatalogue } from './catalogue/reads.ts';
 import { createCatalogueRepository } from './catalogue/repository.ts';
 import { registerCatalogueRoutes } from './catalogue/routes.ts';
 import { createCatalogueService } from './catalogue/service.ts';
@@ -122,8 +123,9 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const { connection, media, clock = () => new Date() } = options;
   const db = openPortalDatabase(connection, { name: 'portal', log: app.log });
   const searchDb = openPortalDatabase(connection, { ...searchConnections, log: app.log });
+  const replicaReads = createReplicaReads({ connection, registry: app.metricsRegistry, log: app.log, clock });
   app.addHook('onClose', async () => {
-    await Promise.all([db.destroy(), searchDb.destroy()]);
+    await Promise.all([db.destroy(), searchDb.destroy(), replicaReads.close()]);
   });
 
   registerRateLimits(app, { connection, schema, secret: media.secret });
@@ -194,10 +196,12 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   if (secret)
     await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));
   const findShared = createSharedResponses({ playlists: playlistRepository, links, clock });
-  const findDiscoverRows = createDiscoverRows({ playlists: playlistRepository, links, findShared });
+  const readDatabase = replicaReads.createReader(db, { name: 'portal' });
+  const read = toReadCatalogue(readDatabase);
+  const findDiscoverRows = createDiscoverRows({ read, links, findShared });
   registerCatalogueRoutes(
     route,
-    createCatalogueService({ catalogue, findDiscoverRows, findShared, listening, access, links }),
+    createCatalogueService({ catalogue, read, findDiscoverRows, findShared, listening, access, links }),
   );
   registerVisitorRoutes(
     route,
@@ -209,7 +213,8 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
       clock,
     }),
   );
-  const search = createSearchRepository(searchDb, db);
+  const readSearch = replicaReads.createReader(searchDb, searchConnections);
+  const search = createSearchRepository(readSearch, readDatabase);
   registerSearchRoutes(route, createSearchService({ search, access, links, findShared }));
   registerPlaylistRoutes(route, playlists);
   registerListeningRoutes(route, listening);

@@ -7,6 +7,11 @@ import { prepareFaultyProduct } from '../testing/faults/product.ts';
 const product = await prepareFaultyProduct(startPatroniCluster);
 const { database: cluster } = product;
 
+it('standbys serve reads of the catalogue', async () => {
+  await product.createUsers();
+  expect(await product.readMetrics()).toMatch(/^catalogue_reads_total\{outcome="replica"\} [1-9]/m);
+});
+
 it.each(['the first', 'the second'])(
   'the machine of %s primary is lost: no acknowledged write is lost, nobody is charged twice',
   async (which) => {

@@ -38,6 +38,7 @@ describe('ROLES', () => {
       { DATABASE_DIRECT_URL: DATABASE_URL },
       /DATABASE_DIRECT_URL: needs DATABASE_URL/,
     ],
+    ['standbys alone', { DATABASE_READ_URL: DATABASE_URL }, /DATABASE_READ_URL: needs DATABASE_URL/],
   ])('are refused with %s', (_, env, problem) => {
     expect(() => readSettings(env)).toThrow(problem);
   });

@@ -15,6 +15,7 @@ export const processVariables = {
   ROLES: z._default(listOf(roles), [...roles]),
   DATABASE_URL: z.optional(databaseUrl),
   DATABASE_DIRECT_URL: z.optional(databaseUrl),
+  DATABASE_READ_URL: z.optional(databaseUrl),
   SECRETS: z.optional(z.string()),
   SHUTDOWN_DELAY_SECONDS: z._default(wholeNumberOf('seconds', { min: 0, max: 60 }), 0),
 };
@@ -23,6 +24,7 @@ interface Variables {
   ROLES: readonly Role[];
   DATABASE_URL?: string | undefined;
   DATABASE_DIRECT_URL?: string | undefined;
+  DATABASE_READ_URL?: string | undefined;
   PUBLIC_URL?: string | undefined;
 }
 
@@ -34,10 +36,13 @@ export const usesDatabase = (served: readonly Role[]): boolean => served.some((r
  *
  * @throws EnvError
  */
-export function checkRoles({ ROLES, DATABASE_URL, DATABASE_DIRECT_URL, PUBLIC_URL }: Variables): void {
+export function checkRoles({ ROLES, PUBLIC_URL, ...databases }: Variables): void {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_URL } = databases;
   const problems: string[] = [];
   if (DATABASE_DIRECT_URL && !DATABASE_URL)
     problems.push('DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the pooler of the same database');
+  if (DATABASE_READ_URL && !DATABASE_URL)
+    problems.push('DATABASE_READ_URL: needs DATABASE_URL, the address of the primary of the same database');
   const isPartial = roles.some((role) => !ROLES.includes(role));
   if (isPartial && !PUBLIC_URL)
     problems.push('PUBLIC_URL: needed with ROLES, because the other processes are reached there');

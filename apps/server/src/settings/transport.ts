@@ -18,6 +18,7 @@ interface Variables {
   SMTP_URL?: string | undefined;
   DATABASE_URL?: string | undefined;
   DATABASE_DIRECT_URL?: string | undefined;
+  DATABASE_READ_URL?: string | undefined;
   BACKUP_TO?: string | undefined;
   BACKUP_RECIPIENTS: readonly string[];
 }
@@ -76,6 +77,11 @@ export function checkTransport(env: Variables): void {
       'database',
       ({ DATABASE_DIRECT_URL }: Variables) => isInsecureDatabase(DATABASE_DIRECT_URL),
       'DATABASE_DIRECT_URL: must have ?sslmode=verify-full, because the server is remote',
+    ],
+    [
+      'database',
+      ({ DATABASE_READ_URL }: Variables) => isInsecureDatabase(DATABASE_READ_URL),
+      'DATABASE_READ_URL: must have ?sslmode=verify-full, because the server is remote',
     ],
     [
       'backup',

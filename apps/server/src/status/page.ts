@@ -67,7 +67,18 @@ function renderSection<T>(
     : html`<p class="error">${text.failed}</p>`;
 }
 
-function renderDatabase(text: Texts, format: Format, { database }: Status): string {
+/** Describes whether the replica of DATABASE_READ_URL is read; no row without one. */
+function toReadReplicaRows(text: Texts, format: Format, { readReplica }: Status): Row[] {
+  if (readReplica.state === 'unused') return [];
+  const state =
+    readReplica.state === 'ok'
+      ? html`${text.bytesBehind(format.bytes(readReplica.value.lagBytes))}`
+      : warn(text.unreachable, true);
+  return [[text.readReplica, state]];
+}
+
+function renderDatabase(text: Texts, format: Format, status: Status): string {
+  const { database } = status;
   return renderSection(text, database, text.noDatabase, (value) => {
     const { version, bytes, connections, maxConnections, replicas } = value;
     const toState = ({ state, mode, lag }: (typeof replicas)[number]) =>
@@ -82,6 +93,7 @@ function renderDatabase(text: Texts, format: Format, { database }: Status): stri
       ...(replicas.length === 0
         ? [[text.replicas, html`${text.noReplicas}`] as const]
         : replicas.map((each) => [text.replica(each.name), html`${toState(each)}`] as const)),
+      ...toReadReplicaRows(text, format, status),
     ]);
   });
 }

@@ -110,6 +110,25 @@ describe('the status page', () => {
   });
 });
 
+describe('the replica of DATABASE_READ_URL', () => {
+  const { host, user, database } = connection;
+  const DATABASE_URL = `postgres://${user}@database/${database}?host=${host}`;
+
+  it('has no row where there is none', async () => {
+    expect(toText(await readPage())).not.toContain('Replica that lists are read from');
+  });
+
+  it.each([
+    ['0 MB behind', DATABASE_URL],
+    ['unreachable, the primary is read', 'postgres://escucho@127.0.0.1:1/escucho'],
+  ])('is %s', async (state, DATABASE_READ_URL) => {
+    const withReplica = await createApp({ DATABASE_URL, DATABASE_READ_URL }, ...noJobs);
+    const text = toText(await readPage('en', withReplica));
+    expect(text).toContain(`Replica that lists are read from: ${state}\n`);
+    expect(text).toContain('Connections: ');
+  });
+});
+
 describe('access to the status', () => {
   it('is hidden from other machines without METRICS_TOKEN', async () => {
     expect((await app.inject({ url: '/status', remoteAddress: '10.0.0.9' })).statusCode).toBe(404);

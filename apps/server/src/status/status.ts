@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import { type Connection, openDatabase } from '@escucho/database';
+import { type Connection, measureReplicaLag, openDatabase } from '@escucho/database';
 import { createIdentityAdmin } from '@escucho/identity';
 import { createJobQueue } from '@escucho/jobs';
 import { type Kysely, sql } from 'kysely';
@@ -94,6 +94,15 @@ export function createStatusReader({ settings, instance, connection, log }: Stat
   const { backup, dataDir, publicUrl, roles, externalIdentity, secrets } = settings;
   const db =
     connection && openDatabase<object>({ connection, schema: 'public', name: 'status', maxConnections: 1 });
+  const replica =
+    connection?.replica &&
+    openDatabase<object>({
+      connection: connection.replica,
+      schema: 'public',
+      name: 'status',
+      maxConnections: 1,
+      timeoutMs: TIMEOUT_MS,
+    });
   const identity =
     connection && !externalIdentity
       ? createIdentityAdmin({ connection, poolId: instance.userPoolId, secret: instance.identitySecret })
@@ -118,25 +127,30 @@ export function createStatusReader({ settings, instance, connection, log }: Stat
 
   return {
     async read() {
-      const [database, jobs, backups, signingKeys, secretsFile, certificate, disk] = await Promise.all([
-        readSection('database', db && (() => readDatabase(db))),
-        readSection('jobs', db && (() => countJobs(db))),
-        readSection('backups', backup && (() => readBackups(backup))),
-        readSection('signingKeys', identity?.listKeyAges),
-        readSection(
-          'secretsFile',
-          !secrets && (async () => (await stat(join(dataDir, 'secrets.json'))).mtime),
-        ),
-        readSection('certificate', publicUrl.startsWith('https:') && (() => readCertificate(publicUrl))),
-        readSection('disk', () => readDisk(dataDir)),
-      ]);
+      const [database, readReplica, jobs, backups, signingKeys, secretsFile, certificate, disk] =
+        await Promise.all([
+          readSection('database', db && (() => readDatabase(db))),
+          readSection(
+            'readReplica',
+            db && replica && (async () => ({ lagBytes: await measureReplicaLag(db, replica) })),
+          ),
+          readSection('jobs', db && (() => countJobs(db))),
+          readSection('backups', backup && (() => readBackups(backup))),
+          readSection('signingKeys', identity?.listKeyAges),
+          readSection(
+            'secretsFile',
+            !secrets && (async () => (await stat(join(dataDir, 'secrets.json'))).mtime),
+          ),
+          readSection('certificate', publicUrl.startsWith('https:') && (() => readCertificate(publicUrl))),
+          readSection('disk', () => readDisk(dataDir)),
+        ]);
       const startedAt = new Date(Date.now() - process.uptime() * 1000);
       const versions = { escucho: getProductVersion(), node: process.versions.node };
-      const sections = { database, jobs, backups, signingKeys, secretsFile, certificate, disk };
+      const sections = { database, readReplica, jobs, backups, signingKeys, secretsFile, certificate, disk };
       return { readAt: new Date(), process: { ...versions, startedAt, roles }, ...sections };
     },
     close: async () => {
-      await Promise.all([db?.destroy(), identity?.close()]);
+      await Promise.all([db?.destroy(), replica?.destroy(), identity?.close()]);
     },
   };
 }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { connectionFromUrl } from '@escucho/database';
 import { createTestDatabase } from '@escucho/database/testing';
 import { openMediaStore } from '@escucho/portal';
 import type { FastifyInstance } from 'fastify';
@@ -54,7 +55,7 @@ export async function prepareProduct() {
     await mkdir(dirname(join(webDirectory, path)), { recursive: true });
     await writeFile(join(webDirectory, path), text);
   }
-  const connection = await createTestDatabase();
+  const primary = await createTestDatabase();
   const instance = await loadInstance(dataDir);
   const mediaStore = await openMediaStore({ directory: join(directory, 'media') });
 
@@ -68,6 +69,10 @@ export async function prepareProduct() {
     const roles = defaults.roles.filter((role) => performJobs || role !== 'jobs');
     const settings = { ...defaults, roles };
     const probes = { database };
+    const { readDatabaseUrl } = settings;
+    const connection = readDatabaseUrl
+      ? { ...primary, replica: connectionFromUrl(readDatabaseUrl) }
+      : primary;
     const app = await buildApp({ settings, instance, connection, mediaStore, webDirectory, probes });
     return { app, settings };
   }
@@ -85,7 +90,7 @@ export async function prepareProduct() {
     afterAll(() => app.close());
     return app;
   }
-  return { directory, dataDir, connection, instance, mediaStore, build, createApp, createSharedApp };
+  return { directory, dataDir, connection: primary, instance, mediaStore, build, createApp, createSharedApp };
 }
 
 /** Sends an operation to the identity provider, such as `SignUp`. */

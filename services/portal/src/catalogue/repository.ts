@@ -219,7 +219,7 @@ export function createCatalogueRepository(db: Database) {
     },
 
     /** Returns an article as a track with a user's progress. */
-    async findTrack(userId: string, id: string): Promise<TrackRow | undefined> {
+    async findTrack(userId: string | null, id: string): Promise<TrackRow | undefined> {
       const { rows } = await sql<TrackRow>`
         ${selectTrack(userId)} from article a ${joinProgress(userId)} where a.id = ${id}
       `.execute(db);

@@ -9,6 +9,7 @@ import { toSharedTrack, toTrack } from '../playlists/presenter.ts';
 import type { TrackRow } from '../playlists/repository.ts';
 import { toFacets } from '../search/policy.ts';
 import { selectRelated } from './policy.ts';
+import type { ReadCatalogue } from './reads.ts';
 import type { ArticleList, ArticleRow, CatalogueRepository } from './repository.ts';
 import type { FindSharedResponse } from './shared-responses.ts';
 
@@ -22,6 +23,7 @@ type ListQuery = ParsedRequest<Endpoints['findArticles']>['query'];
 
 interface CatalogueDeps {
   catalogue: CatalogueRepository;
+  read: ReadCatalogue;
   findDiscoverRows: FindDiscoverRows;
   findShared: FindSharedResponse;
   listening: Pick<ListeningService, 'findContinueListening'>;
@@ -52,9 +54,23 @@ export function toArticle({ narrator, portrait, ...row }: ArticleRow, links: Lin
   };
 }
 
+/** Reads what the page of an article shows; undefined where there is none. */
+async function findArticlePage(catalogue: CatalogueRepository, id: string) {
+  const [article, row] = await Promise.all([catalogue.findArticle(id), catalogue.findTrack(null, id)]);
+  if (!article || !row) return undefined;
+  const { topic, level, language } = article;
+  const lists: ArticleList[] = [
+    { column: 'topic', value: topic, language },
+    { column: 'level', value: level, language },
+  ];
+  const pages = lists.map((list) => catalogue.findPage(null, { list, limit: MAX_RELATED_CANDIDATES }));
+  return { article, row, candidates: (await Promise.all(pages)).flat() };
+}
+
 /** Creates the service that lists and shows articles. */
 export function createCatalogueService({
   catalogue,
+  read,
   findDiscoverRows,
   findShared,
   listening,
@@ -94,15 +110,6 @@ export function createCatalogueService({
     return { level, tracks: toTracks(rows.slice(0, MAX_AT_LEVEL), toSourceName(list), mayPlay) };
   }
 
-  async function findRelatedCandidates(userId: string, { topic, level, language }: Article) {
-    const lists: ArticleList[] = [
-      { column: 'topic', value: topic, language },
-      { column: 'level', value: level, language },
-    ];
-    const pages = lists.map((list) => catalogue.findPage(userId, { list, limit: MAX_RELATED_CANDIDATES }));
-    return (await Promise.all(pages)).flat();
-  }
-
   return {
     findArticle,
 
@@ -122,16 +129,27 @@ export function createCatalogueService({
      *
      * @throws AppError `not_found`
      */
-    async readArticle(user: CurrentUser, id: string): Promise<ResponseBody<Endpoints['readArticle']>> {
-      const [article, row, mayPlay] = await Promise.all([
-        findArticle(id),
-        catalogue.findTrack(user.id, id),
-        findMayPlay(user),
-      ]);
-      const [track] = row ? toTracks([row], `article ${article.slug}`, mayPlay) : [];
-      if (!row || !track) throw new AppError('not_found');
-      const related = selectRelated(row, await findRelatedCandidates(user.id, article), MAX_RELATED);
-      return { article, track, related: toTracks(related, `related ${article.slug}`, mayPlay) };
+    async readArticle(user: CurrentUser, id: string): Promise<JsonText> {
+      const response = await findShared(user, ['article', id], async (share, version) => {
+        const [found, mayPlay] = await Promise.all([
+          read(version, (repositories) => findArticlePage(repositories.catalogue, id)),
+          findMayPlay(user),
+        ]);
+        // Not an error, which would be a response before the version of the catalogue is compared.
+        if (!found) return {};
+        const { article, row, candidates } = found;
+        const present = (track: TrackRow, name: string) =>
+          share(
+            toSharedTrack(track, { name: `${name} ${article.slug}`, id: null }, mayPlay(track.id), links),
+          );
+        return {
+          article: toArticle(article, links),
+          track: present(row, 'article'),
+          related: selectRelated(row, candidates, MAX_RELATED).map((track) => present(track, 'related')),
+        };
+      });
+      if (!response || response.text === '{}') throw new AppError('not_found');
+      return response;
     },
 
     /** Returns a page of a list, newest first (CAT-04). */
@@ -141,18 +159,26 @@ export function createCatalogueService({
     ): Promise<ResponseBody<Endpoints['findArticles']> | JsonText> {
       const list = toArticleList(query);
       const { after, skip, limit } = query;
-      const response = await findShared(user, ['articles', list, { after, skip, limit }], async (share) => {
-        const [rows, totalDocs, mayPlay] = await Promise.all([
-          catalogue.findPage(null, { list, after, skip, limit }),
-          catalogue.countArticles(list),
-          findMayPlay(user),
-        ]);
-        const source = { name: toSourceName(list), id: null };
-        return {
-          docs: rows.map((row) => share(toSharedTrack(row, source, mayPlay(row.id), links))),
-          totalDocs,
-        };
-      });
+      const response = await findShared(
+        user,
+        ['articles', list, { after, skip, limit }],
+        async (share, version) => {
+          const [[rows, totalDocs], mayPlay] = await Promise.all([
+            read(version, (repositories) =>
+              Promise.all([
+                repositories.catalogue.findPage(null, { list, after, skip, limit }),
+                repositories.catalogue.countArticles(list),
+              ]),
+            ),
+            findMayPlay(user),
+          ]);
+          const source = { name: toSourceName(list), id: null };
+          return {
+            docs: rows.map((row) => share(toSharedTrack(row, source, mayPlay(row.id), links))),
+            totalDocs,
+          };
+        },
+      );
       return response ?? { docs: [], totalDocs: 0 };
     },
 

@@ -26,14 +26,22 @@ interface SharedResponsesDeps {
   clock: () => Date;
 }
 
-/** Builds the body of a response from tracks that `share` has prepared; undefined once all callers have gone. */
+/**
+ * Builds the body of a response from tracks that `share` has prepared, at a version of the catalogue or a newer one; undefined
+ * once all callers have gone.
+ */
 type BuildBody = (
   share: (track: SharedTrack) => SharedTrack,
+  version: number,
   isAborted: IsAborted,
 ) => Promise<object | undefined>;
 
-async function buildText(build: BuildBody, isAborted: IsAborted): Promise<SharedText | undefined> {
-  const body = await build((track) => ({ ...track, [OWN]: 0 }), isAborted);
+async function buildText(
+  build: BuildBody,
+  version: number,
+  isAborted: IsAborted,
+): Promise<SharedText | undefined> {
+  const body = await build((track) => ({ ...track, [OWN]: 0 }), version, isAborted);
   if (body === undefined) return undefined;
   const ids: string[] = [];
   // Tracks may be repeated and are numbered in the order of their text, not in that of `share`.
@@ -46,8 +54,8 @@ async function buildText(build: BuildBody, isAborted: IsAborted): Promise<Shared
 }
 
 /**
- * Creates a function that returns a response with tracks as JSON text: pages of lists, search results and the rows of
- * Discover. What all users have in common is built once for each version of the catalogue. A user's own properties are
+ * Creates a function that returns a response with tracks as JSON text: pages of lists, search results, articles
+ * and the rows of Discover. What all users have in common is built once for each version of the catalogue. A user's own properties are
  * read with the version, so that no response is older than its request, in any process.
  */
 export function createSharedResponses({ playlists, links, clock }: SharedResponsesDeps) {
@@ -75,7 +83,7 @@ export function createSharedResponses({ playlists, links, clock }: SharedRespons
     const audience = subscription.isActive || learning;
     const find = (version: number) =>
       cache(JSON.stringify([version, audience, ...key]), isAborted, (haveAllGone) =>
-        buildText(build, haveAllGone),
+        buildText(build, version, haveAllGone),
       );
     const expected = known ?? (await playlists.findCatalogueVersion());
     let shared = await find(expected);

@@ -1,15 +1,16 @@
 import type { CurrentUser } from '../accounts/user.ts';
+import type { ReadCatalogue } from '../catalogue/reads.ts';
 import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
 import type { Links } from '../media/links.ts';
 import { mayPlay } from '../media/policy.ts';
 import { selectRowTracks } from './policy.ts';
 import { toPlaylist, toSharedTrack } from './presenter.ts';
-import { COVER_COUNT, type PlaylistRepository } from './repository.ts';
+import { COVER_COUNT } from './repository.ts';
 
 const DISCOVER = { rows: 20, tracks: 12 };
 
 interface DiscoverRowsDeps {
-  playlists: Pick<PlaylistRepository, 'findSystemPlaylists'>;
+  read: ReadCatalogue;
   links: Links;
   findShared: FindSharedResponse;
 }
@@ -18,12 +19,12 @@ interface DiscoverRowsDeps {
  * Creates a function that returns the rows of Discover (CAT-02) as JSON text: each system playlist with its first tracks that
  * suit the user.
  */
-export function createDiscoverRows({ playlists, links, findShared }: DiscoverRowsDeps) {
+export function createDiscoverRows({ read, links, findShared }: DiscoverRowsDeps) {
   return async function findRows(user: CurrentUser): Promise<string> {
     const { learning, subscription } = user;
     const isSubscribed = subscription.isActive;
-    const response = await findShared(user, ['discover', learning], async (share) => {
-      const rows = await playlists.findSystemPlaylists(DISCOVER, learning);
+    const response = await findShared(user, ['discover', learning], async (share, version) => {
+      const rows = await read(version, ({ playlists }) => playlists.findSystemPlaylists(DISCOVER, learning));
       return rows.map((row) => {
         const shown = selectRowTracks(row, learning, isSubscribed);
         return {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ReadDatabase } from '../catalogue/reads.ts';
 import { joinProgress, selectTrack } from '../catalogue/repository.ts';
 import type { Database } from '../database.ts';
 import type { TrackRow } from '../playlists/repository.ts';
@@ -229,20 +230,25 @@ function createSearchSession(db: Database) {
 /**
  * Creates the repository of the search index (CAT-03).
  *
- * @param searchDb - opened with `searchConnections`
+ * @param readSearch - reads on connections that were opened with `searchConnections`
  */
-export function createSearchRepository(searchDb: Database, db: Database) {
+export function createSearchRepository(readSearch: ReadDatabase, read: ReadDatabase) {
   return {
     /** Runs all statements of a search on one connection, and waits until one is free. */
-    withSession: <Result>(work: (session: SearchSession) => Promise<Result>): Promise<Result> =>
-      searchDb.connection().execute((connection) => work(createSearchSession(connection))),
+    withSession: <Result>(
+      version: number,
+      work: (session: SearchSession) => Promise<Result>,
+    ): Promise<Result> =>
+      readSearch(version, (db) =>
+        db.connection().execute((connection) => work(createSearchSession(connection))),
+      ),
 
     /** Returns tracks with a user's progress; articles that no longer exist are missing. */
-    async findTracks(ids: readonly string[]): Promise<TrackRow[]> {
+    async findTracks(version: number, ids: readonly string[]): Promise<TrackRow[]> {
       if (ids.length === 0) return [];
-      const { rows } = await sql<TrackRow>`
-        ${selectTrack(null)} from article a ${joinProgress(null)} where a.id = any(${ids}::uuid[])
-      `.execute(db);
+      const select = sql<TrackRow>`
+        ${selectTrack(null)} from article a ${joinProgress(null)} where a.id = any(${ids}::uuid[])`;
+      const { rows } = await read(version, (db) => select.execute(db));
       return rows;
     },
   };

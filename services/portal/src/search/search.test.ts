@@ -2,6 +2,7 @@ import { api, limits } from '@escucho/contracts';
 import { JsonText } from '@escucho/service-kit';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readFrom } from '../catalogue/reads.ts';
 import { createSharedResponses } from '../catalogue/shared-responses.ts';
 import { openPortalDatabase } from '../database.ts';
 import { createLinks } from '../media/links.ts';
@@ -206,7 +207,7 @@ describe('an aborted search', () => {
     const clock = () => new Date();
     const links = createLinks({ secret: 'x', baseUrl: '/media', clock });
     const service = createSearchService({
-      search: createSearchRepository(searchDb, db),
+      search: createSearchRepository(readFrom(searchDb), readFrom(db)),
       access: { findAccess: async () => ({ mayPlay: () => false }) },
       links,
       findShared: createSharedResponses({ playlists: createPlaylistRepository(db), links, clock }),

@@ -211,12 +211,17 @@ export function createSearchService({ search, access, links, findShared }: Searc
       const response = await findShared(
         user,
         ['search', query],
-        async (share, haveAllGone) => {
-          const result = await search.withSession((session) => runSearch(session, query, haveAllGone));
+        async (share, version, haveAllGone) => {
+          const result = await search.withSession(version, (session) =>
+            runSearch(session, query, haveAllGone),
+          );
           if (!result) return undefined;
           const { hits, words, source, ...rest } = result;
           const ids = hits.map(({ id }) => id);
-          const [rows, { ownFree }] = await Promise.all([search.findTracks(ids), access.findAccess(user)]);
+          const [rows, { ownFree }] = await Promise.all([
+            search.findTracks(version, ids),
+            access.findAccess(user),
+          ]);
           const rowById = new Map(rows.map((row) => [row.id, row]));
           const { isActive } = user.subscription;
           const docs = hits.flatMap((hit) => {

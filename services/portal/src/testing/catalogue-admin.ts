@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Connection } from '@escucho/database';
 import { sql } from 'kysely';
 import { afterAll, beforeEach } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
@@ -8,9 +9,13 @@ import { startPortal } from './portal.ts';
 
 export type Admin = Parameters<Parameters<typeof withCatalogueAdmin>[1]>[0];
 
-/** Starts a portal with a subscriber, Ana. The catalogue is as loaded, and nothing is saved of users, before each test. */
-export async function startCatalogueAdminTest() {
-  const portal = await startPortal();
+/**
+ * Starts a portal with a subscriber, Ana. The catalogue is as loaded, and nothing is saved of users, before each test.
+ *
+ * @param options.connection - a migrated database; one of its own by default
+ */
+export async function startCatalogueAdminTest(options: { connection?: Connection } = {}) {
+  const portal = await startPortal(options);
   const { db, connection, store, clock, articleId, loadLibrary } = portal;
   const warnings: string[] = [];
   const log = { info() {}, error() {}, warn: (detail: object) => void warnings.push(JSON.stringify(detail)) };

@@ -10,7 +10,7 @@ import {
   type ResponseBody,
   toFormBody,
 } from '@escucho/contracts';
-import type { Log } from '@escucho/database';
+import type { Connection, Log } from '@escucho/database';
 import { createTestDatabase } from '@escucho/database/testing';
 import { createApp, loggerOptions } from '@escucho/service-kit';
 import { type RawBuilder, sql } from 'kysely';
@@ -68,6 +68,7 @@ export async function startPortal({
   store: given,
   operators,
   acceptsSandbox = true,
+  connection: givenConnection,
 }: {
   keys?: TokenOptions['keys'];
   isSessionActive?: TokenOptions['isSessionActive'];
@@ -76,8 +77,10 @@ export async function startPortal({
   streams?: StreamLimits;
   operators?: Omit<OperatorOptions, 'tokenSecret'>;
   acceptsSandbox?: boolean;
+  /** A migrated database; one of its own by default. */
+  connection?: Connection;
 } = {}) {
-  const connection = await createTestDatabase();
+  const connection = givenConnection ?? (await createTestDatabase());
   const directory = await mkdtemp(join(tmpdir(), 'portal-test-'));
   const clock = createTestClock();
   const issuer = await createTestIssuer(clock);
@@ -120,9 +123,9 @@ export async function startPortal({
   });
 
   /** Starts the API as another process does: on the same database, with caches of its own. */
-  async function startOtherProcess() {
+  async function startOtherProcess(changes: { connection?: Connection } = {}) {
     const other = createApp();
-    await other.register(portal, options);
+    await other.register(portal, { ...options, ...changes });
     afterAll(() => other.close());
     return other;
   }

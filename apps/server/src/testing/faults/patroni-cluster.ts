@@ -260,9 +260,12 @@ export async function startPatroniCluster(root: string) {
   await query(`create database ${role.database} owner ${role.user}`, 'postgres');
   await runPgBackRest(await findPrimary(), ['stanza-create']);
 
+  const toUrl = (port: number) =>
+    `postgres://${role.user}:${role.password}@127.0.0.1:${port}/${role.database}?sslmode=verify-full&sslrootcert=${certificate}`;
   return {
     getConnection: () => ({ host: '127.0.0.1', port: 5000, ...role, tls: { verify: true, ca: certificate } }),
-    url: `postgres://${role.user}:${role.password}@127.0.0.1:5000/${role.database}?sslmode=verify-full&sslrootcert=${certificate}`,
+    url: toUrl(5000),
+    readUrl: toUrl(5001),
     startMachine,
     killMachine,
     findPrimary,

@@ -52,6 +52,8 @@ async function buildProcess(): Promise<string> {
 export interface ProductDatabase {
   /** What the processes of the product get as DATABASE_URL. */
   url: string;
+  /** What they get as DATABASE_READ_URL. */
+  readUrl?: string;
   /** The connection that the test uses. */
   getConnection: () => Connection;
 }
@@ -94,6 +96,7 @@ export async function prepareFaultyProduct<Database extends ProductDatabase>(
   const instance = createInstance();
   const env = {
     DATABASE_URL: database.url,
+    ...(database.readUrl && { DATABASE_READ_URL: database.readUrl }),
     MEDIA_STORE: 's3://escucho/media',
     AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${proxies.store.port}`,
     AWS_ACCESS_KEY_ID: 'S3RVER',
@@ -231,6 +234,8 @@ export async function prepareFaultyProduct<Database extends ProductDatabase>(
     /** Moves the clock of that process an hour ahead, and back when called again. */
     moveClock: () => running.moveClock(),
     createAccount,
+    /** Returns the metrics of that process. */
+    readMetrics: async () => (await fetch(`${running.origin}/metrics`)).text(),
     createUsers,
     listCharges,
     findInconsistencies,
