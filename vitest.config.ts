@@ -5,7 +5,7 @@ const isolatedTests = ['services/identity/src/users/existence.test.ts'];
 
 /**
  * Tests that break what the product depends on, under load: the crash of a process and of the database, or those that match
- * FAULTS, for longer.
+ * FAULTS, for longer; and the one of the container image.
  */
 const faultTests = `apps/server/src/faults/${process.env.FAULTS ?? 'crash'}.test.ts`;
 

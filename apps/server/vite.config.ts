@@ -1,24 +1,30 @@
 import { defineConfig } from 'vite';
 
 /**
- * Packages that are not bundled: OpenTelemetry patches `pg` as it is loaded and reads its own files, and the AWS SDK is
- * loaded only where media are in S3.
+ * Packages that are not bundled: OpenTelemetry patches `pg` as it is loaded and reads its own files, the AWS SDK is loaded
+ * only where media are in S3, and sharp is a native library. deploy/image/copy-product.mjs copies these to the image.
  */
-const external = [/^pg$/, /^@opentelemetry\/(?!api$)/, /^@(aws-sdk|smithy)\//];
+const external = [/^pg$/, /^@opentelemetry\/(?!api$)/, /^@(aws-sdk|smithy)\//, /^sharp$/];
 
 /**
- * Bundles the server with its packages for Node. Most of a start was finding, reading and compiling more than a thousand
- * modules of packages.
+ * Bundles the server and the commands with their packages for Node. Most of a start was finding, reading and compiling
+ * more than a thousand modules of packages.
  */
 export default defineConfig({
   build: {
-    ssr: 'src/main.ts',
+    ssr: true,
     target: 'node20',
     outDir: 'dist',
     emptyOutDir: true,
     sourcemap: true,
     minify: false,
-    rollupOptions: { external },
+    rollupOptions: {
+      input: [
+        'src/main.ts',
+        ...['audit', 'billing', 'content', 'db', 'identity'].map((name) => `src/cli/${name}.ts`),
+      ],
+      external,
+    },
   },
   ssr: { target: 'node', noExternal: true },
 });

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { type AuditEvent, recordAuditEvent, redactText, runAsAdmin, schema } from '@escucho/audit';
 import { getErrorMessage, openDatabase } from '@escucho/database';
 import { readSettings, type Settings } from '../settings.ts';
 import { describeStartError } from '../start-errors.ts';
-import { connectStorage, type Storage } from '../storage.ts';
+import { connectStorage, getWorkspaceDirectory, type Storage } from '../storage.ts';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const root = join(getWorkspaceDirectory('@escucho/server'), '../..');
 
 /** What a command receives: its arguments, the environment, the settings and the database. */
 export interface CommandContext {
