@@ -6,7 +6,11 @@ import { type Encoding, type Language, negotiateEncoding, negotiateLanguage } fr
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 
-const pageList = z.array(z.object({ path: z.string(), isIndexed: z.boolean() }));
+const pagesFile = z.object({
+  pages: z.array(z.object({ path: z.string(), isIndexed: z.boolean() })),
+  routes: z.array(z.string()),
+});
+const NOT_FOUND_PATH = '/not-found';
 
 /** The build does not know the origin. */
 const ORIGIN_PLACEHOLDER = /https:\/\/origin\.invalid/g;
@@ -68,6 +72,8 @@ export function sendPage(page: Page, request: FastifyRequest, reply: FastifyRepl
 interface Pages {
   /** Returns the page of a path, in any case and with or without a slash at its end. */
   find: (path: string) => Page | undefined;
+  /** The page for paths that neither it nor the app has, to be sent with status 404; undefined for a path that one has. */
+  findNotFound: (path: string) => Page | undefined;
   /** The URLs that search engines list. */
   indexed: readonly string[];
 }
@@ -88,10 +94,11 @@ export async function readIndex(directory: string): Promise<Readonly<Record<Lang
  * @param origin of their canonical addresses
  */
 export async function readPages(directory: string, origin: string): Promise<Pages> {
-  const list = await readFile(join(directory, 'pages.json'), 'utf8').catch(() => '[]');
+  const file = await readFile(join(directory, 'pages.json'), 'utf8').catch(() => '{"pages":[],"routes":[]}');
   const pages = new Map<string, Page>();
-  const entries = pageList.parse(JSON.parse(list));
-  for (const { path } of entries) {
+  const list = pagesFile.parse(JSON.parse(file));
+  const routes = list.routes.map((source) => new RegExp(source, 'i'));
+  for (const { path } of list.pages) {
     const read = (language: Language) => readFile(join(directory, 'pages', language, `${path}.html`), 'utf8');
     const texts: Record<Language, string> = { en: await read('en'), es: await read('es') };
     pages.set(
@@ -99,13 +106,16 @@ export async function readPages(directory: string, origin: string): Promise<Page
       createPage((language) => texts[language].replace(ORIGIN_PLACEHOLDER, () => origin)),
     );
   }
+  const notFound = pages.get(NOT_FOUND_PATH);
+  pages.delete(NOT_FOUND_PATH);
   return {
+    findNotFound: (path) => (routes.some((route) => route.test(path)) ? undefined : notFound),
     find(path) {
       const key = path.toLowerCase().replace(/(?<=.)\/$/, '');
       // Sign-in is what signed-out visitors of /auth are redirected to (ROUTE-01).
       return pages.get(key === '/auth' ? '/auth/sign-in' : key);
     },
-    indexed: entries.filter(({ isIndexed }) => isIndexed).map(({ path }) => origin + path),
+    indexed: list.pages.filter(({ isIndexed }) => isIndexed).map(({ path }) => origin + path),
   };
 }
 

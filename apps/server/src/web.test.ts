@@ -6,17 +6,14 @@ const { createApp, createSharedApp } = await prepareProduct();
 const app = await createSharedApp();
 
 describe('the web app', () => {
-  it.each([
-    ['/'],
-    ['/discover'],
-    ['/articles/search/a%20b'],
-    ['/index.html'],
-    ['/pages/en/auth/sign-in.html'],
-  ])('%s is index.html, revalidated on every request', async (url) => {
-    const response = await app.inject(url);
-    expect(response.body).toContain('<title>Escucho</title>');
-    expect(response.headers['cache-control']).toBe('no-cache');
-  });
+  it.each([['/'], ['/discover'], ['/articles/search/a%20b'], ['/index.html']])(
+    '%s is index.html, revalidated on every request',
+    async (url) => {
+      const response = await app.inject(url);
+      expect(response.body).toContain('<title>Escucho</title>');
+      expect(response.headers['cache-control']).toBe('no-cache');
+    },
+  );
 
   it.each([
     ['the cookie', { cookie: 'a=b; language=es', 'accept-language': 'en' }, 'es'],
@@ -64,6 +61,14 @@ describe('the web app', () => {
   it('[ROUTE-01] sends the page of sign-in for /auth', async () => {
     expect((await app.inject('/auth')).body).toBe((await app.inject('/auth/sign-in')).body);
   });
+
+  it.each([['/nowhere'], ['/discover/more'], ['/not-found'], ['/pages/en/auth/sign-in.html']])(
+    '[SHELL-11] %s is answered by the not-found page with status 404',
+    async (url) => {
+      const { statusCode, body } = await app.inject({ url, headers: { 'accept-language': 'es' } });
+      expect([statusCode, body]).toEqual([404, '<html lang="es"><h1>Nada</h1>']);
+    },
+  );
 
   it('robots.txt names the sitemap, which lists the indexed pages', async () => {
     const server = await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' });

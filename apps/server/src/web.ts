@@ -150,6 +150,9 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
       return reply.sendFile(path);
     }
     if (isFilePath(path) || index === null || !indexPage) return reply.callNotFound();
+    // The service worker caches index.html.
+    const notFound = path === '/index.html' ? undefined : pages.findNotFound(path);
+    if (notFound) return sendPage(notFound, request, reply.code(404));
     const article = await findSharedArticle(path, request.ip);
     if (!article) return sendPage(indexPage, request, reply);
     return reply

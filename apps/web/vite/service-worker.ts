@@ -6,8 +6,9 @@ import { bundleScript } from './bundle.ts';
 
 /** The server replaces it by a hash of the pages' CSP, since cached pages keep their headers. */
 const CSP_PLACEHOLDER = 'POLICY';
+/** The not-found page has no address of its own: the app renders it. */
 const precached =
-  /^(index\.html|pages\/en\/.+\.html|assets\/.+\.(js|css|woff2)|[^/]+\.(svg|png|webmanifest))$/;
+  /^(index\.html|pages\/en\/(?!not-found).+\.html|assets\/.+\.(js|css|woff2)|[^/]+\.(svg|png|webmanifest))$/;
 const hasHashInName = /^assets\//;
 
 /**

@@ -41,8 +41,12 @@ test.describe('signed out', () => {
     });
   }
 
-  test('[SHELL-11] /auth/nowhere shows the not-found page with a link home', async ({ page }) => {
-    await page.goto('/auth/nowhere');
+  test('[SHELL-11] /auth/nowhere shows the not-found page with a link home', async ({
+    page,
+    consoleErrors,
+  }) => {
+    consoleErrors.allow(statusError(404));
+    expect((await page.goto('/auth/nowhere'))?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
     await page.getByRole('link', { name: 'Go to Discover' }).click();
     await expect(page).toHaveURL('/auth/sign-in?returnTo=%2Fdiscover');
@@ -106,7 +110,7 @@ test.describe('signed in', () => {
     ['/playlist/00000000-0000-4000-8000-000000000000', '[SHELL-11] [LIST-07]'],
   ] as const) {
     test(`${ids} ${path} shows the not-found page with a link home`, async ({ page, consoleErrors }) => {
-      if (path.startsWith('/playlist')) consoleErrors.allow(statusError(404));
+      if (path !== '/tyc') consoleErrors.allow(statusError(404));
       await page.goto(path);
       await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
       await page.getByRole('link', { name: 'Go to Discover' }).click();

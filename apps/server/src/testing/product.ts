@@ -19,10 +19,16 @@ export const password = 'Escucho2026';
 const webFiles = {
   'index.html': '<!doctype html><html lang="en"><title>Escucho</title>',
   'pages/es/index.html': '<!doctype html><html lang="es"><title>Escucho</title>',
-  'pages.json': JSON.stringify([
-    { path: '/auth/sign-in', isIndexed: true },
-    { path: '/auth/reset-password', isIndexed: false },
-  ]),
+  'pages.json': JSON.stringify({
+    pages: [
+      { path: '/auth/sign-in', isIndexed: true },
+      { path: '/auth/reset-password', isIndexed: false },
+      { path: '/not-found', isIndexed: false },
+    ],
+    routes: ['^/$', '^/(discover|library|articles/[^/]+/[^/]+)/?$'],
+  }),
+  'pages/en/not-found.html': '<html lang="en"><h1>Nothing here</h1>',
+  'pages/es/not-found.html': '<html lang="es"><h1>Nada</h1>',
   'pages/en/auth/sign-in.html': '<html lang="en"><link rel="canonical" href="https://origin.invalid/a">',
   'pages/en/auth/reset-password.html': '',
   'pages/es/auth/reset-password.html': '',

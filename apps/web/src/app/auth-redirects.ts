@@ -25,8 +25,8 @@ export const guardedRoutes = {
 
 const isAuth = (pathname: string) => /^\/auth(\/|$)/i.test(pathname);
 
-// The boot script runs this too, so it does not use the router's `matchPath`.
-const guardedPatterns = Object.values(guardedRoutes).map((pattern) => {
+/** Match the paths of {@link guardedRoutes}. The boot script uses them too, so they are not the router's `matchPath`. */
+export const guardedPatterns = Object.values(guardedRoutes).map((pattern) => {
   const path = pattern.replace(/\/:\w+\?/g, '(/[^/]+)?').replace(/:\w+/g, '[^/]+');
   return new RegExp(`^${path}/?$`, 'i');
 });

@@ -1,9 +1,10 @@
-import { type ReactElement, useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
+import { type ReactElement, useEffect, useLayoutEffect } from 'react';
 import { BrowserRouter, type Location, useLocation, useRoutes } from 'react-router';
 import { getSessionStatus, startSession } from '../features/session/session.ts';
 import type { Language } from '../shared/choices.ts';
 import { initLanguage } from '../shared/i18n/i18n.ts';
 import { Toasts } from '../shared/ui/toasts.tsx';
+import { useIsHydrated } from '../shared/use-is-hydrated.ts';
 import { getInitialRedirect } from './auth-redirects.ts';
 import { CrashPage, ErrorBoundary } from './error-boundary.tsx';
 import { routes } from './routes.tsx';
@@ -14,16 +15,6 @@ const crash = (
     <CrashPage />
   </main>
 );
-
-const subscribeToNothing = () => () => undefined;
-
-/** Returns false while a prerendered page is hydrated. */
-const useIsHydrated = (): boolean =>
-  useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  );
 
 /** The page of the current URL, and the toasts. */
 export function App() {

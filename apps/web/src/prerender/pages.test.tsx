@@ -11,9 +11,9 @@ import { appPages, getCalls } from './pages.ts';
 const playlist = buildPlaylist(700);
 
 const rows = Object.entries(appPages).flatMap(([path, page]) => {
-  const example = page.example?.replace(/\/x$/, `/${playlist._id}`);
-  const calls = example ? getCalls(page, example.slice(path.length)) : [];
-  return example && calls.length > 0 ? [{ example, calls }] : [];
+  const example = page.example.replace(/\/x$/, `/${playlist._id}`);
+  const calls = getCalls(page, example.slice(path.length));
+  return calls.length > 0 ? [{ example, calls }] : [];
 });
 
 const missing = { error: { code: 'not_found', message: 'Not found.', requestId: 'r' } };

@@ -44,6 +44,9 @@ const buildAuthPage = (
   namespaces: ['auth'],
 });
 
+/** Stands for every address without a page. */
+const NOT_FOUND_PATH = '/not-found';
+
 /** The pages that need no account. They are rendered at build time in every language, and hydrated. */
 export const publicPages: readonly PublicPage[] = [
   {
@@ -59,6 +62,22 @@ export const publicPages: readonly PublicPage[] = [
   buildAuthPage(paths.confirmAccount, 'confirm-account', 'session.confirmTitle', 'session.confirmText'),
   buildAuthPage(paths.forgotPassword, 'forgot-password', 'session.forgotTitle', 'session.forgotText'),
   buildAuthPage(paths.resetPassword, 'reset-password', 'session.resetTitle', 'session.resetText'),
+  {
+    path: paths.authExternal,
+    title: 'operator.title',
+    description: 'operator.title',
+    isIndexed: false,
+    modules: ['app/layouts/auth-layout.tsx', 'app/pages/auth/operator-link.tsx'],
+    namespaces: ['operators'],
+  },
+  {
+    path: NOT_FOUND_PATH,
+    title: 'pages.notFoundTitle',
+    description: 'pages.notFoundText',
+    isIndexed: false,
+    modules: ['app/pages/not-found.tsx'],
+    namespaces: ['auth'],
+  },
   {
     path: paths.termsOfUse,
     title: 'shell.termsOfUse',

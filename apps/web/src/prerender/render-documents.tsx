@@ -1,6 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
+import { guardedPatterns } from '../app/auth-redirects.ts';
 import { type Language, languages } from '../shared/choices.ts';
 import { showLanguage } from '../shared/i18n/i18n.ts';
+import { paths } from '../shared/paths.ts';
 import { appPages, getCalls, type PageCode } from './pages.ts';
 import { type PrerenderedPage, renderPages } from './render-pages.tsx';
 import { renderSkeleton } from './render-skeleton.tsx';
@@ -55,7 +57,7 @@ const preload = (urls: readonly string[]) =>
 
 /**
  * Renders the documents, by file name: index.html, with the preloads of the pages for signed-in users, and the prerendered
- * public pages, with pages.json, their list for the server. Runs at build time, in Node.
+ * public pages, with pages.json for the server: their list, and regular expressions of the paths that index.html answers. Runs at build time, in Node.
  */
 export async function renderDocuments({
   html,
@@ -98,6 +100,10 @@ export async function renderDocuments({
     );
   }
   const list = pages.filter(({ language }) => language === 'en');
-  documents.set('pages.json', JSON.stringify(list.map(({ path, isIndexed }) => ({ path, isIndexed }))));
+  const server = {
+    pages: list.map(({ path, isIndexed }) => ({ path, isIndexed })),
+    routes: ['^/$', `^${paths.signOut}/?$`, ...guardedPatterns.map(({ source }) => source)],
+  };
+  documents.set('pages.json', JSON.stringify(server));
   return documents;
 }

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
+import { usePageTitle } from '#shared/use-page-title.ts';
 
 /** A sound wave that fades out. */
 const NotFoundIllustration = () => (
@@ -41,8 +42,12 @@ export function NotFound() {
 }
 
 /** The page for unknown URLs outside all layouts. */
-export const NotFoundPage = () => (
-  <main className="grid min-h-dvh place-items-center px-4">
-    <NotFound />
-  </main>
-);
+export function NotFoundPage() {
+  const t = useT();
+  usePageTitle(t('pages.notFoundTitle'));
+  return (
+    <main className="grid min-h-dvh place-items-center px-4">
+      <NotFound />
+    </main>
+  );
+}

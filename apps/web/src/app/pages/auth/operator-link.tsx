@@ -7,19 +7,35 @@ import {
 } from '#features/operators/components/operator-sign-in.tsx';
 import { parseOperatorLink } from '#features/operators/model/link.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+import { Spinner } from '#shared/ui/spinner.tsx';
+import { useIsHydrated } from '#shared/use-is-hydrated.ts';
 import { AuthCard } from './auth-card.tsx';
 
-/** The page that operators' links open (EXT-01, EXT-02), and where a session ends with its plan (SUB-02). */
-export function OperatorLinkPage() {
-  const t = useT();
+function LinkContent() {
   // Read once: the parameters are removed from the URL.
   const [query] = useState(() => new URLSearchParams(location.search));
   const ended = query.get('ended');
   const link = parseOperatorLink(query);
-  const renderContent = () => {
-    if (ended !== null)
-      return <OperatorPlanEnded platform={platforms.find((platform) => platform === ended) ?? null} />;
-    return link ? <OperatorSignIn link={link} /> : <UnknownOperatorError />;
-  };
-  return <AuthCard title={t('operator.title')}>{renderContent()}</AuthCard>;
+  if (ended !== null)
+    return <OperatorPlanEnded platform={platforms.find((platform) => platform === ended) ?? null} />;
+  return link ? <OperatorSignIn link={link} /> : <UnknownOperatorError />;
+}
+
+/** The page that operators' links open (EXT-01, EXT-02), and where a session ends with its plan (SUB-02). */
+export function OperatorLinkPage() {
+  const t = useT();
+  const isHydrated = useIsHydrated();
+  return (
+    <AuthCard title={t('operator.title')}>
+      {/* The build knows no query. */}
+      {isHydrated ? (
+        <LinkContent />
+      ) : (
+        <p role="status" className="flex items-center gap-3 text-muted">
+          <Spinner className="size-5 text-accent-text" />
+          {t('common.loading')}
+        </p>
+      )}
+    </AuthCard>
+  );
 }
