@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { startProduct } from './product.ts';
@@ -18,10 +18,8 @@ it('a version that is older than its database refuses to start and gives the rea
   onTestFinished(() => db.destroy());
   await sql`insert into migration_checksum values ('9999_future', '')`.execute(db);
 
-  const { user, database, host, port } = connection;
-  const url = new URL(`postgres://${user}@localhost:${port}/${database}`);
-  url.searchParams.set('host', host);
-  const starting = startProduct(readSettings({ DATABASE_URL: url.href, DATA_DIR: dataDir }));
+  const env = { DATABASE_URL: toDatabaseUrl(connection), DATA_DIR: dataDir };
+  const starting = startProduct(readSettings(env));
   const message = await starting.then(() => undefined, describeStartError);
   expect(message).toMatch(/upgraded by a newer version, which added migration 9999_future/);
 });

@@ -84,6 +84,13 @@ export async function createTestDatabase(): Promise<Connection> {
   return { ...connection, database: name };
 }
 
+/** Returns the `DATABASE_URL` of a connection without TLS. */
+export function toDatabaseUrl({ host, port, user, password = '', database }: Connection): string {
+  const url = new URL(`postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}`);
+  url.searchParams.set('host', host);
+  return url.href;
+}
+
 export interface WatchOptions {
   readonly schemas: readonly string[];
   /** Tables whose rows may change. */

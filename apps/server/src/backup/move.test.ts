@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Connection, openDatabase, readChecksums } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { moveCommands } from '../cli/move.ts';
@@ -22,9 +22,6 @@ afterAll(() => app.close());
 const target = await createTestDatabase();
 const newMedia = join(product.directory, 'new media');
 
-const toUrl = ({ host, port, user, database }: Connection) =>
-  `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-
 const toStorage = (connection: Connection): Storage => ({ connection, notes: [], stop: async () => {} });
 
 /** Runs `npm run db -- NAME` for the product's database. */
@@ -38,7 +35,7 @@ const run = (
     args: [],
     env: newEnv,
     settings: readSettings({
-      DATABASE_URL: toUrl(connection),
+      DATABASE_URL: toDatabaseUrl(connection),
       DATA_DIR: product.dataDir,
       MEDIA_STORE: `file:${product.directory}/media`,
     }),
@@ -68,10 +65,12 @@ describe('npm run db -- move', () => {
   it('refuses a database with rows or the one in use, which stays writable', async () => {
     const used = await createTestDatabase();
     await query(used, `insert into portal.narrator (name) values ('Eve')`);
-    await expect(run('move', product.connection, { NEW_DATABASE_URL: toUrl(used) })).rejects.toMatchObject({
+    await expect(
+      run('move', product.connection, { NEW_DATABASE_URL: toDatabaseUrl(used) }),
+    ).rejects.toMatchObject({
       code: 'backup-not-empty',
     });
-    const own = { NEW_DATABASE_URL: toUrl(product.connection) };
+    const own = { NEW_DATABASE_URL: toDatabaseUrl(product.connection) };
     await expect(run('move', product.connection, own)).rejects.toMatchObject({ code: 'same-database' });
     await expect(run('move', product.connection)).rejects.toThrow('Set NEW_DATABASE_URL');
     expect((await changeSettings(1.2)).statusCode).toBe(200);
@@ -81,7 +80,7 @@ describe('npm run db -- move', () => {
     const damagedKey = `ab/${'c'.repeat(62)}.mp3`;
     await product.mediaStore.put(damagedKey, Readable.from([sound]));
     await product.mediaStore.put(mediaKey, Readable.from([sound]));
-    const env = { NEW_DATABASE_URL: toUrl(target), NEW_MEDIA_STORE: `file:${newMedia}` };
+    const env = { NEW_DATABASE_URL: toDatabaseUrl(target), NEW_MEDIA_STORE: `file:${newMedia}` };
     // The key is the hash of another content.
     expect(await run('move', product.connection, env)).toMatchObject({ failed: true });
     expect(await query(target, 'select name from portal.narrator')).toEqual([]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordAuditEvent } from '@escucho/audit';
 import { openDatabase } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { afterAll, expect, it } from 'vitest';
 import { auditCommandLine } from './audit.ts';
 import { executeCommand } from './command.ts';
@@ -10,10 +10,7 @@ const connection = await createTestDatabase();
 const db = openDatabase<object>({ connection, schema: 'audit', name: 'audit command tests' });
 afterAll(() => db.destroy());
 
-const { host, port, user, password = '', database } = connection;
-const url = new URL(`postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}`);
-url.searchParams.set('host', host);
-const env = { NODE_ENV: 'development', DATABASE_URL: url.href, SUDO_USER: 'maria' };
+const env = { NODE_ENV: 'development', DATABASE_URL: toDatabaseUrl(connection), SUDO_USER: 'maria' };
 const run = (...args: string[]) => executeCommand(auditCommandLine, args, env);
 
 const userId = randomUUID();

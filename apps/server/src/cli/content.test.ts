@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { executeCommand } from './command.ts';
@@ -26,11 +26,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-const { host, port, user, password = '', database } = connection;
-const url = new URL(`postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}`);
-url.searchParams.set('host', host);
-
-const env = { NODE_ENV: 'development', DATA_DIR: data, DATABASE_URL: url.href };
+const env = { NODE_ENV: 'development', DATA_DIR: data, DATABASE_URL: toDatabaseUrl(connection) };
 
 /** Starts the command as a process with the test database. */
 function start(...args: string[]) {
