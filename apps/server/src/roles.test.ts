@@ -99,7 +99,6 @@ async function requestOperation(name: string, body: object) {
   return { status: response.status, body: await readBody(response) };
 }
 
-/** Parses the body of a response. */
 const readBody = async (response: Response) => JSON.parse(await response.text());
 
 const email = 'roles@escucho.test';

@@ -69,7 +69,6 @@ async function startPurchase(
   return { ...running, states, waitForState, listRequests, waits, onBranding, onFinish };
 }
 
-/** Starts a purchase and confirms its card. */
 async function confirmCard(replies: Replies) {
   const run = await startPurchase(replies);
   await run.waitForState('needs-payment-info');

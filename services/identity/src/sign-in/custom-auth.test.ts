@@ -14,7 +14,6 @@ const minute = 60_000;
 const initiate = (AuthParameters: object, on = pool) =>
   on.call('InitiateAuth', { ClientId: clientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters });
 
-/** Answers the challenge of a response. */
 const respond = (challenge: PoolResponse, ANSWER: string, overrides: object = {}, on = pool) =>
   on.call('RespondToAuthChallenge', {
     ClientId: clientId,

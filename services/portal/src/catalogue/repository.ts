@@ -175,7 +175,6 @@ export function createCatalogueRepository(db: Database) {
       return rows;
     },
 
-    /** Counts the articles of a list. */
     async countArticles(list: ArticleList): Promise<number> {
       const { total } = await db
         .selectFrom('catalogue_count')

@@ -35,7 +35,6 @@ export async function startSimulatorClient() {
     });
   const [monthly, yearly] = [await createPrice('month', 300), await createPrice('year', 2700)];
 
-  /** Creates a customer with a card. */
   async function createCustomerWithCard(): Promise<string> {
     const { id } = await client.customers.create({ email: 'ana@user.test' });
     const setup = await client.setupIntents.create({ customer: id });
@@ -62,7 +61,6 @@ export async function startSimulatorClient() {
   const retrieve = (subscription: string) => client.subscriptions.retrieve(subscription);
   const listEventTypes = (customer: string) =>
     stripe.events.filter((each) => each.customer === customer).map(({ type }) => type);
-  /** Advances the clock of a customer. */
   const advanceTo = (customer: string, moment: string) => advanceClock(new Date(moment), customer);
 
   return {

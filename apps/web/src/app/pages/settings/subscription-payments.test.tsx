@@ -103,7 +103,6 @@ describe('a renewal that was refused', () => {
 });
 
 describe('another card', () => {
-  /** Opens the card form. */
   async function openCardForm(changes: Partial<PurchasedSubscription> = {}) {
     const requests = mockBilling();
     const { user } = await openSettings(withPlan(changes));

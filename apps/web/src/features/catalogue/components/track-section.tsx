@@ -16,7 +16,6 @@ import { Section } from './section.tsx';
 
 const chipStyle = 'rounded-full border border-line px-2 py-px text-[0.6875rem] font-medium text-muted';
 
-/** Level and language of a track. */
 function Chips({ level, language }: Pick<Track, 'level' | 'language'>) {
   const t = useT();
   return (

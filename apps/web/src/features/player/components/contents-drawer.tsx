@@ -15,7 +15,6 @@ import { articleQuery } from '../queries.ts';
 import { addBookmark, saveBookmark, useBookmarks } from '../sync/bookmarks.ts';
 import { removeBookmark } from './remove-bookmark.ts';
 
-/** The form for a bookmark's note. */
 function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void }) {
   const t = useT();
   const [note, setNote] = useState(bookmark.note);
