@@ -143,8 +143,7 @@ const usageRules = [
   {
     pattern: /[\w)\]]\s+as\s+(?!const\b)[A-Z{([]/,
     within: /^(apps|services|packages)\/.*\/src\//,
-    allowed:
-      /^(apps\/web\/src\/shared\/api\/client|packages\/contracts\/src\/endpoint|packages\/database\/src\/.*)\.ts$/,
+    allowed: /^(apps\/web\/src\/shared\/api\/client|packages\/contracts\/src\/endpoint)\.ts$/,
     message: 'Narrow the type with a check or a schema instead of `as`.',
   },
 ];

@@ -82,7 +82,7 @@ describe('[AUTH-03] the password checklist', () => {
     ['Escucho2026', ['password_length', 'password_uppercase', 'password_lowercase', 'password_numbers']],
     ['ñandúÑ', ['password_uppercase', 'password_lowercase']],
   ])('%s fulfils %o', (password, fulfilled) => {
-    expect(passwordRules.filter((rule) => rule.holds(password)).map((rule) => rule.message)).toEqual(
+    expect(passwordRules.filter((rule) => rule.isMet(password)).map((rule) => rule.message)).toEqual(
       fulfilled,
     );
   });

@@ -24,11 +24,11 @@ const email = singleLineText(10_000).check(
 export const passwordRules = [
   {
     message: messageKey('password_length'),
-    holds: (password: string) => password.length >= limits.password.min,
+    isMet: (password: string) => password.length >= limits.password.min,
   },
-  { message: messageKey('password_uppercase'), holds: (password: string) => /\p{Lu}/u.test(password) },
-  { message: messageKey('password_lowercase'), holds: (password: string) => /\p{Ll}/u.test(password) },
-  { message: messageKey('password_numbers'), holds: (password: string) => /\d/.test(password) },
+  { message: messageKey('password_uppercase'), isMet: (password: string) => /\p{Lu}/u.test(password) },
+  { message: messageKey('password_lowercase'), isMet: (password: string) => /\p{Ll}/u.test(password) },
+  { message: messageKey('password_numbers'), isMet: (password: string) => /\d/.test(password) },
 ] as const;
 
 const requiredPassword = z
@@ -39,7 +39,7 @@ const requiredPassword = z
   );
 
 const newPassword = requiredPassword.check((context) => {
-  const broken = passwordRules.find((rule) => !rule.holds(context.value));
+  const broken = passwordRules.find((rule) => !rule.isMet(context.value));
   if (broken) context.issues.push({ code: 'custom', message: broken.message, input: context.value });
 });
 

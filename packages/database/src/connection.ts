@@ -72,8 +72,8 @@ export function clientConfig(connection: Connection, name: string): ClientConfig
 
 function parseTls(parameters: URLSearchParams, createUrlError: CreateUrlError): Connection['tls'] {
   const ca = parameters.get('sslrootcert');
-  const wanted = ca || parameters.get('ssl') === 'true';
-  switch (parameters.get('sslmode') ?? (wanted ? 'verify-full' : 'disable')) {
+  const isRequested = ca || parameters.get('ssl') === 'true';
+  switch (parameters.get('sslmode') ?? (isRequested ? 'verify-full' : 'disable')) {
     case 'disable':
     case 'allow':
     case 'prefer':

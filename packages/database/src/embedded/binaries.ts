@@ -78,12 +78,12 @@ async function findMissingLinks(native: string) {
   if (!(await exists(list))) return [];
   const links: unknown = JSON.parse(await readFile(list, 'utf8'));
   if (!Array.isArray(links)) return [];
-  const wanted = links.map(({ source, target }) => ({
+  const expected = links.map(({ source, target }) => ({
     link: join(native, '..', String(target)),
     to: relative(dirname(String(target)), String(source)),
   }));
-  const missing = await Promise.all(wanted.map(async ({ link }) => !(await exists(link))));
-  return wanted.filter((_, index) => missing[index]);
+  const missing = await Promise.all(expected.map(async ({ link }) => !(await exists(link))));
+  return expected.filter((_, index) => missing[index]);
 }
 
 function isRunnable(native: string, account: Account | undefined): Promise<boolean> {

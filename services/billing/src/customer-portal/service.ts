@@ -25,9 +25,9 @@ function createPortalToken(key: Buffer, subscriber: string, now: Date): string {
 function verifyPortalToken(key: Buffer, token: string, now: Date): string | undefined {
   const [, payload = '', subscriber, expiresAt, mac = ''] =
     /^(([0-9a-f-]{36})\.(\d{1,12}))\.([\w-]{43})$/.exec(token) ?? [];
-  const given = Buffer.from(mac);
+  const actual = Buffer.from(mac);
   const expected = Buffer.from(sign(key, payload));
-  const isValid = given.length === expected.length && timingSafeEqual(given, expected);
+  const isValid = actual.length === expected.length && timingSafeEqual(actual, expected);
   return isValid && Number(expiresAt) * 1000 > now.getTime() ? subscriber : undefined;
 }
 

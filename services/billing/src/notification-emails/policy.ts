@@ -31,8 +31,8 @@ export function toNotificationEmails(
   before: Subscription | undefined,
   events: readonly SubscriptionEvent[],
 ): NotificationEmail[] {
-  const owed = before?.charge?.terms ?? before?.nextTerms ?? before?.terms;
-  const price = owed?.price;
+  const unpaidTerms = before?.charge?.terms ?? before?.nextTerms ?? before?.terms;
+  const price = unpaidTerms?.price;
   if (!price) return [];
   return events.flatMap((event): NotificationEmail[] => {
     if (event.kind === 'expired' && event.reason === 'unpaid')

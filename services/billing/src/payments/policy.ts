@@ -75,8 +75,8 @@ export function toDisputeEvents(
     (sum, event) => (event.kind === 'refunded' && event.key === key ? sum + event.money.amount : sum),
     0,
   );
-  const given = { ...money, amount: Math.min(amount, money.amount - refunded) };
-  const back: SubscriptionEvent[] =
-    given.amount > 0 ? [{ kind: 'refunded', ...about, money: given, endsIt: false }] : [];
-  return [...opening, { kind: 'dispute_closed', ...about, outcome: 'lost', endsAt: null }, ...back];
+  const refund = { ...money, amount: Math.min(amount, money.amount - refunded) };
+  const refundEvents: SubscriptionEvent[] =
+    refund.amount > 0 ? [{ kind: 'refunded', ...about, money: refund, endsIt: false }] : [];
+  return [...opening, { kind: 'dispute_closed', ...about, outcome: 'lost', endsAt: null }, ...refundEvents];
 }

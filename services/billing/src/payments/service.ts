@@ -91,19 +91,19 @@ export function createPaymentService(deps: PaymentDeps) {
   /** Handles a gateway's event about a charge; late or repeated events change nothing. Throws `GatewayError`. */
   async function handleCharge(key: string): Promise<void> {
     const found = await subscriptionRepository.findCharge(db, key);
-    const begun = found?.events.find((event) => event.kind === 'charge_begun');
-    if (!found || begun?.kind !== 'charge_begun' || isPaid(found.events)) return;
+    const chargeStart = found?.events.find((event) => event.kind === 'charge_begun');
+    if (!found || chargeStart?.kind !== 'charge_begun' || isPaid(found.events)) return;
     await processDue(found);
     const after = await subscriptionRepository.findCharge(db, key);
     if (!after || isPaid(after.events)) return;
     // The charge was abandoned here and paid after all: the payment buys a period.
-    const charge = await findCharge(found, begun);
+    const charge = await findCharge(found, chargeStart);
     const outcome = charge && (await charge.gateway.findCharge(charge.charge));
     if (outcome?.status !== 'succeeded') return;
     await withLock(found, async ({ tx, stored: { state }, now, append }) => {
       // Several attempts may pay one invoice, so the payment may be recorded under another key.
       const isKnown = await subscriptionRepository.findPayment(tx, outcome.reference);
-      if (!isKnown) append(toChargeEvents(state, begun, outcome, now));
+      if (!isKnown) append(toChargeEvents(state, chargeStart, outcome, now));
     });
   }
 

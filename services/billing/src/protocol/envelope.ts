@@ -41,8 +41,8 @@ export function createKeyring({ sandbox, production, secret }: BillingKeys) {
   if (production) known.push([digest(production), { kind: 'public', environment: 'production' }]);
   return (request: FastifyRequest): Caller => {
     const key = /^Bearer +([\w.-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    const given = digest(key ?? '');
-    const caller = known.find(([expected]) => timingSafeEqual(expected, given))?.[1];
+    const actual = digest(key ?? '');
+    const caller = known.find(([expected]) => timingSafeEqual(expected, actual))?.[1];
     if (!caller) throw billingErrors.invalidKey();
     if (caller.kind === 'secret') setAuditSource('admin', 'billing key');
     return caller;

@@ -78,12 +78,12 @@ export function getNextStep(
   proofs: readonly Proof[],
   isRequired: boolean,
 ): NextStep {
-  const proven = (method: MfaMethod) => method === 'EMAIL_OTP' && proofs.includes(method);
+  const isProven = (method: MfaMethod) => method === 'EMAIL_OTP' && proofs.includes(method);
   if (enabled.length === 0) return isRequired && proofs.length < 2 ? 'MFA_SETUP' : 'done';
-  if (proofs.includes('PASSWORD') && enabled.some(proven)) return 'done';
-  const [first, ...others] = enabled.filter((method) => !proven(method));
+  if (proofs.includes('PASSWORD') && enabled.some(isProven)) return 'done';
+  const [first, ...others] = enabled.filter((method) => !isProven(method));
   if (first === undefined) return 'password-required';
-  return preferred && !proven(preferred) ? [preferred] : [first, ...others];
+  return preferred && !isProven(preferred) ? [preferred] : [first, ...others];
 }
 
 /** The letters and digits of recovery codes: those of Crockford's base 32, which has no I, L, O and U. */

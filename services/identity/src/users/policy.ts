@@ -15,7 +15,7 @@ const commonPasswords = new Set(dictionary['passwords-common']);
 /** Throws InvalidPasswordException for a new password that breaks a rule or is among the 49,000 most common ones. */
 export function assertPassword(password: string): void {
   if (password.length > limits.password.max) throw cognitoErrors.invalidPassword('too long');
-  const broken = passwordRules.find((rule) => !rule.holds(password));
+  const broken = passwordRules.find((rule) => !rule.isMet(password));
   if (broken)
     throw cognitoErrors.invalidPassword(passwordErrorReasons[broken.message] ?? 'not strong enough');
   // The list is in lower case.

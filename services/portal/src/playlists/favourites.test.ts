@@ -8,7 +8,7 @@ const { addFavourite, removeFavourite } = api.favourites;
 const { findPlaylists, findPlaylistContent } = api.playlists;
 
 /** Creates a user with the calls that change favourites. */
-async function lover() {
+async function createUserWithFavourites() {
   const { token } = await createUser({ subscribed: true });
   const like = (slug: string) => call(addFavourite, token, { params: { id: articleId(slug) } });
   const unlike = (slug: string) => call(removeFavourite, token, { params: { id: articleId(slug) } });
@@ -31,7 +31,7 @@ async function lover() {
 
 describe('favourites', () => {
   it('[CAT-08] are a playlist named default of origin auto, created with the first', async () => {
-    const { like, lists, favourites } = await lover();
+    const { like, lists, favourites } = await createUserWithFavourites();
     expect(await lists()).toEqual([]);
     expect(await like('el-gato')).toEqual({ _id: articleId('el-gato'), like: true });
     expect(await lists()).toMatchObject([{ name: 'default', origin: 'auto', active: true, totalTracks: 1 }]);
@@ -39,7 +39,7 @@ describe('favourites', () => {
   });
 
   it('[CAT-08] have the latest at the top; a repeated one counts once', async () => {
-    const { like, unlike, favourites } = await lover();
+    const { like, unlike, favourites } = await createUserWithFavourites();
     for (const slug of ['el-gato', 'long-walk', 'night-ferry', 'el-gato']) await like(slug);
     expect(await favourites()).toEqual(['night-ferry', 'long-walk', 'el-gato'].map(articleId));
     for (const _again of [1, 2]) {
@@ -51,7 +51,7 @@ describe('favourites', () => {
   });
 
   it('[CAT-08] are created once by concurrent requests', async () => {
-    const { like, lists, favourites } = await lover();
+    const { like, lists, favourites } = await createUserWithFavourites();
     const slugs = ['el-gato', 'long-walk', 'night-ferry', 'green-door', 'el-gato', 'long-walk'];
     await Promise.all(slugs.map(like));
     expect(await lists()).toMatchObject([{ totalTracks: 4 }]);
@@ -59,13 +59,13 @@ describe('favourites', () => {
   });
 
   it('[CAT-08] removing one that is none creates no playlist', async () => {
-    const { unlike, lists } = await lover();
+    const { unlike, lists } = await createUserWithFavourites();
     expect(await unlike('el-gato')).toEqual({ _id: articleId('el-gato'), like: false });
     expect(await lists()).toEqual([]);
   });
 
   it('[CAT-08] are flagged in every list, for this user only', async () => {
-    const [one, two] = [await lover(), await lover()];
+    const [one, two] = [await createUserWithFavourites(), await createUserWithFavourites()];
     const progress = { device: randomUUID(), sequence: 1, position: 10, cause: 'pause' } as const;
     for (const { token } of [one, two]) {
       await call(api.listening.saveProgress, token, { body: { ...progress, track: articleId('el-gato') } });
@@ -93,7 +93,7 @@ describe('favourites', () => {
   it.each([addFavourite, removeFavourite])(
     '[LIST-07] $method of an unknown track is not found',
     async (target) => {
-      const { token } = await lover();
+      const { token } = await createUserWithFavourites();
       const before = await tableChecksums();
       const response = await send(target, { token, params: { id: randomUUID() } });
       expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found']);

@@ -20,10 +20,10 @@ declare global {
 
 /** Returns the response to a request of the boot script, once. */
 export function takeEarlyResponse(url: string): Promise<Response> | null {
-  const early = window.__early?.[url];
-  if (!early) return null;
+  const response = window.__early?.[url];
+  if (!response) return null;
   delete window.__early?.[url];
-  return early;
+  return response;
 }
 
 /** The base path of the own API. */
@@ -108,12 +108,12 @@ export async function sendRequest(
   options: Options = {},
 ): Promise<Response> {
   const url = (options.base ?? API_BASE) + buildPath(endpoint, parts);
-  const early = endpoint.method === 'GET' ? takeEarlyResponse(url) : null;
+  const earlyResponse = endpoint.method === 'GET' ? takeEarlyResponse(url) : null;
   const fetchResponse =
     endpoint.access === 'user'
       ? () => sendAsUser(endpoint, url, parts.body, options)
       : () => send(endpoint, url, parts.body, options, null);
-  const response = await (early ?? fetchResponse()).catch((reason: unknown) => {
+  const response = await (earlyResponse ?? fetchResponse()).catch((reason: unknown) => {
     options.signal?.throwIfAborted();
     throw reason instanceof ApiError ? reason : new ApiError('network', 0);
   });

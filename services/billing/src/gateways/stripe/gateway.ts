@@ -37,8 +37,8 @@ function createPortal(stripe: Stripe) {
   /** Returns the service's configuration, which is created once for an account. */
   async function findConfiguration(): Promise<string> {
     const { data } = await callStripe(stripe.billingPortal.configurations.list({ active: true, limit: 100 }));
-    const ours = data.find(({ metadata }) => metadata?.escucho === portalMetadata.escucho);
-    if (ours) return ours.id;
+    const existing = data.find(({ metadata }) => metadata?.escucho === portalMetadata.escucho);
+    if (existing) return existing.id;
     const once = { idempotencyKey: 'escucho.portal' };
     return (
       await callStripe(
@@ -99,14 +99,14 @@ export function createStripeGateway(options: StripeOptions) {
   const { publishableKey, accountId, webhookSecret } = options;
   const stripe = createStripeClient(options);
   const prices = createStripePrices(stripe);
-  const { invoices, findOwedInvoice, ...subscriptions } = createStripeSubscriptions(
+  const { invoices, findUnpaidInvoice, ...subscriptions } = createStripeSubscriptions(
     stripe,
     prices.findForTerms,
   );
 
   async function findConfirmation(charge: Charge): Promise<Confirmation | undefined> {
-    const owed = await findOwedInvoice(charge);
-    const invoice = owed?.status === 'open' ? await invoices.retrieve(owed.id) : undefined;
+    const unpaid = await findUnpaidInvoice(charge);
+    const invoice = unpaid?.status === 'open' ? await invoices.retrieve(unpaid.id) : undefined;
     const intent = invoice && findPaymentIntent(invoice);
     const clientSecret = invoice?.confirmation_secret?.client_secret ?? intent?.client_secret;
     if (!intent || !clientSecret || !/^requires_/.test(intent.status)) return undefined;

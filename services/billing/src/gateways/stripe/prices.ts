@@ -22,8 +22,8 @@ const getLookupKey = ({ lookupKey, identifier }: Product) => lookupKey ?? identi
 
 /** Whether a price has the product's period. */
 function hasPeriodOf({ period }: Product, { recurring }: Stripe.Price): boolean {
-  const wanted = toRecurring(period);
-  return recurring?.interval === wanted.interval && recurring.interval_count === wanted.interval_count;
+  const expected = toRecurring(period);
+  return recurring?.interval === expected.interval && recurring.interval_count === expected.interval_count;
 }
 
 /** Creates the operations on Stripe's prices, found by lookup key: the product's own or its identifier (RCB-02). */

@@ -85,9 +85,9 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     trialEndsAt,
   }: Order): Promise<OrderResult | undefined> {
     const { data } = await callStripe(stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
-    const ours = data.filter(({ metadata }) => metadata.checkout === key);
+    const existing = data.filter(({ metadata }) => metadata.checkout === key);
     // Stripe may have carried out an undecided request beside the one that was sent after it.
-    const best = ours.find(isActive) ?? ours.find((each) => !isEnded(each)) ?? ours[0];
+    const best = existing.find(isActive) ?? existing.find((each) => !isEnded(each)) ?? existing[0];
     return best && completeOrder(best, trialEndsAt !== undefined);
   }
 
@@ -116,19 +116,19 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
   }
 
   /** Returns the invoice of a charge's period, if Stripe has created it. */
-  const findOwedInvoice = async ({ subscription, startsAt }: Charge) =>
+  const findUnpaidInvoice = async ({ subscription, startsAt }: Charge) =>
     subscription === null ? undefined : invoices.findOwed(subscription, startsAt);
 
   async function charge(request: Charge): Promise<ChargeOutcome> {
     const { subscription } = request;
     if (subscription === null) return { status: 'failed', reason: 'no_subscription' };
-    const invoice = await findOwedInvoice(request);
+    const invoice = await findUnpaidInvoice(request);
     if (invoice) return (await invoices.findOutcome(invoice)) ?? invoices.pay(invoice);
     return isEnded(await retrieve(subscription)) ? { status: 'ended' } : { status: 'pending' };
   }
 
   async function findCharge(request: Charge): Promise<ChargeOutcome | undefined> {
-    const invoice = await findOwedInvoice(request);
+    const invoice = await findUnpaidInvoice(request);
     const outcome = invoice && (await invoices.findOutcome(invoice));
     return outcome?.status === 'failed' ? undefined : outcome;
   }
@@ -204,7 +204,7 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     getState,
     charge,
     findCharge,
-    findOwedInvoice,
+    findUnpaidInvoice,
     cancelSubscription,
     cancelOrphan,
     invoices,

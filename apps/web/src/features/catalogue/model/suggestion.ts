@@ -31,12 +31,12 @@ export function selectSuggestion(
 ): Suggestion | undefined {
   const { language, level } = after;
   const isLikeOthers = learning === undefined || !isSuitable(after, learning);
-  const wanted = isLikeOthers
+  const target = isLikeOthers
     ? { language, level }
     : { language: learning.language ?? language, level: learning.level ?? level };
   const suitable = lists
     .flatMap((list) => list.tracks.map((track, index) => ({ ...list, track, index })))
-    .filter(({ track }) => track._id !== after._id && isSuitable(track, wanted));
+    .filter(({ track }) => track._id !== after._id && isSuitable(track, target));
   const fresh = suitable.filter(({ track }) => !played.has(track._id));
   return fresh.find(({ track }) => track.url !== null) ?? fresh[0] ?? suitable[0];
 }

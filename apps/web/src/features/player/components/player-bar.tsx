@@ -117,11 +117,11 @@ export function PlayerBar({ Tools, Next }: Props) {
         <NowPlaying onOpen={() => setFull(true)} onApproach={() => void loadFull()} />
         <div className="min-w-0">
           <div className="flex items-center justify-center gap-1">
-            <StepButton way="previous" className="hidden md:grid" />
-            <SkipButton way="back" />
+            <StepButton direction="previous" className="hidden md:grid" />
+            <SkipButton direction="back" />
             <PlayButton className="mx-1 size-11" />
-            <SkipButton way="forward" className="hidden md:grid" />
-            <StepButton way="next" className="hidden md:grid" />
+            <SkipButton direction="forward" className="hidden md:grid" />
+            <StepButton direction="next" className="hidden md:grid" />
           </div>
           <Scrubber className="hidden md:flex" />
         </div>

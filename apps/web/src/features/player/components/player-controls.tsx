@@ -66,31 +66,38 @@ export function PlayButton({ className }: { className?: string }) {
 }
 
 /** Skips back or forward by 15 seconds. */
-export function SkipButton({ way, className }: { way: 'back' | 'forward'; className?: string }) {
+export function SkipButton({ direction, className }: { direction: 'back' | 'forward'; className?: string }) {
   const t = useT();
   const hasTrack = usePlayer(({ activeTrack }) => activeTrack !== null);
-  const seconds = way === 'back' ? -skipSeconds : skipSeconds;
+  const seconds = direction === 'back' ? -skipSeconds : skipSeconds;
   return (
     <IconButton
-      label={t(`player.${way}`, { n: skipSeconds })}
+      label={t(`player.${direction}`, { n: skipSeconds })}
       disabled={!hasTrack}
       onClick={() => dispatch({ type: 'skipBy', seconds })}
       className={cn('[&_svg]:size-6', className)}
     >
-      <SkipMark>{way === 'back' ? <RotateCcw strokeWidth={1.5} /> : <RotateCw strokeWidth={1.5} />}</SkipMark>
+      <SkipMark>
+        {direction === 'back' ? <RotateCcw strokeWidth={1.5} /> : <RotateCw strokeWidth={1.5} />}
+      </SkipMark>
     </IconButton>
   );
 }
 
 /** Goes to the previous or next track. */
-export function StepButton({ way, className }: { way: 'previous' | 'next'; className?: string }) {
+export function StepButton({ direction, className }: { direction: 'previous' | 'next'; className?: string }) {
   const t = useT();
   const hasTrack = usePlayer(({ activeTrack }) => activeTrack !== null);
   const step = () =>
-    dispatch(way === 'previous' ? { type: 'previous' } : { type: 'next', removeFromContinue: true });
+    dispatch(direction === 'previous' ? { type: 'previous' } : { type: 'next', removeFromContinue: true });
   return (
-    <IconButton label={t(`player.${way}`)} disabled={!hasTrack} onClick={step} className={cn(className)}>
-      {way === 'previous' ? <SkipBack fill="currentColor" /> : <SkipForward fill="currentColor" />}
+    <IconButton
+      label={t(`player.${direction}`)}
+      disabled={!hasTrack}
+      onClick={step}
+      className={cn(className)}
+    >
+      {direction === 'previous' ? <SkipBack fill="currentColor" /> : <SkipForward fill="currentColor" />}
     </IconButton>
   );
 }
@@ -100,11 +107,11 @@ export function Transport() {
   const side = 'size-12! [&_svg]:size-7!';
   return (
     <div className="mx-auto flex w-full max-w-sm items-center justify-between">
-      <StepButton way="previous" className={side} />
-      <SkipButton way="back" className={side} />
+      <StepButton direction="previous" className={side} />
+      <SkipButton direction="back" className={side} />
       <PlayButton className="size-16 sm:size-18" />
-      <SkipButton way="forward" className={side} />
-      <StepButton way="next" className={side} />
+      <SkipButton direction="forward" className={side} />
+      <StepButton direction="next" className={side} />
     </div>
   );
 }

@@ -21,8 +21,8 @@ function tagWithSource(source: Source, tracks: Queue): Queue {
  */
 export function selectAround(requested: Track, tracks: Queue, learning: Learning): Queue {
   const { language, level } = requested;
-  const wanted = isSuitable(requested, learning) ? learning : { language, level };
-  return tracks.filter((track) => track._id === requested._id || isSuitable(track, wanted));
+  const target = isSuitable(requested, learning) ? learning : { language, level };
+  return tracks.filter((track) => track._id === requested._id || isSuitable(track, target));
 }
 
 const isFrom = (source: Source) => (track: Track) =>

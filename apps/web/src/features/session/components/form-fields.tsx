@@ -58,11 +58,11 @@ export function NewPasswordField(
     <>
       <PasswordField autoComplete="new-password" {...props} />
       <ul aria-label={t('session.passwordRules')} className="grid gap-1 text-sm">
-        {passwordRules.map(({ message, holds }) => {
-          const isMet = holds(props.value);
+        {passwordRules.map((rule) => {
+          const isMet = rule.isMet(props.value);
           return (
             <li
-              key={message}
+              key={rule.message}
               className={cn('flex items-center gap-2', isMet ? 'text-success' : 'text-muted')}
             >
               {isMet ? (
@@ -71,7 +71,7 @@ export function NewPasswordField(
                 <Circle aria-hidden className="size-4 p-0.5" />
               )}
               <span className="sr-only">{t(isMet ? 'session.ruleMet' : 'session.ruleNotMet')}</span>
-              <span>{t(message)}</span>
+              <span>{t(rule.message)}</span>
             </li>
           );
         })}
