@@ -84,9 +84,9 @@ async function insertArticles(db: Database, articles: readonly GeneratedArticle[
     `.execute(transaction);
     await sql`
       insert into sentence (article_id, number, text, starts_at, ends_at, paragraph)
-      select generated.id, part.number - 1, part.text, part.number * 5 - 5, part.number * 5, part.number / 4
+      select generated.id, sentence.number - 1, sentence.text, sentence.number * 5 - 5, sentence.number * 5, sentence.number / 4
       from json_to_recordset(${json}::json) as generated (id uuid, sentences json)
-        cross join json_array_elements_text(generated.sentences) with ordinality as part (text, number)
+        cross join json_array_elements_text(generated.sentences) with ordinality as sentence (text, number)
     `.execute(transaction);
     await sql`select index_articles(${articles.map(({ id }) => id)}::uuid[])`.execute(transaction);
   });

@@ -1,13 +1,14 @@
 import { api, buildPath } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { PATH_ARGUMENT } from '../shared/paths.ts';
 import { createToken, storeSession } from '../testing/identity.ts';
 import { boot, type PagePreloads } from './boot.ts';
 
 const discoverCall = `/api${buildPath(api.catalogue.discover)}`;
 const preloads: PagePreloads = {
   '/discover': { files: { en: ['/en-discover.js'], es: [] }, calls: [discoverCall] },
-  '/articles/read/': { files: { en: [], es: [] }, calls: ['/api/articles/PATH-ARGUMENT'] },
+  '/articles/read/': { files: { en: [], es: [] }, calls: [`/api/articles/${PATH_ARGUMENT}`] },
   '/visual-book': { files: { en: [], es: [] }, calls: ['/api/books'] },
   '/library': { files: { en: [], es: ['/library.js', '/es-library.js'] }, calls: [] },
 };

@@ -1,6 +1,7 @@
 import { getInitialRedirect, isOAuthCallback } from '../app/auth-redirects.ts';
 import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/model/stored-tokens.ts';
 import { chooseLanguage, colorModes, type Language, languages } from '../shared/choices.ts';
+import { PATH_ARGUMENT } from '../shared/paths.ts';
 import { getStorageKeys, readStorage } from '../shared/storage.ts';
 import { adoptStyles } from '../shared/ui/adopt-styles.ts';
 import { type DiscoverResponse, renderCachedDiscover, renderDiscover } from './discover-preview.ts';
@@ -20,7 +21,7 @@ declare global {
 interface PagePreload {
   /** URLs of its code and messages, by language. */
   files: Record<Language, readonly string[]>;
-  /** URLs of what it requests first; `PATH-ARGUMENT` stands for what follows the beginning of the path. */
+  /** URLs of what it requests first, which may contain `PATH_ARGUMENT`. */
   calls: readonly string[];
 }
 
@@ -146,7 +147,7 @@ export function boot(preloads: PagePreloads, now: number, loadDocument: (url: st
     };
     const argument = location.pathname.slice(name?.length).split('/', 1)[0] ?? '';
     for (const call of page?.calls ?? []) {
-      const url = call.replace('PATH-ARGUMENT', argument);
+      const url = call.replace(PATH_ARGUMENT, argument);
       early[url] = fetch(url, { headers });
     }
   }

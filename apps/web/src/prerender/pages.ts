@@ -13,7 +13,7 @@ import { settingsRequest } from '../features/profile/queries.ts';
 import { managementRequest } from '../features/subscription/queries.ts';
 import { API_BASE } from '../shared/api/client.ts';
 import type { MessageKey, Namespace } from '../shared/i18n/i18n.ts';
-import { paths } from '../shared/paths.ts';
+import { PATH_ARGUMENT, paths } from '../shared/paths.ts';
 
 /** What a page loads: its source files below `src`, and its messages beside `app`. */
 export interface PageCode {
@@ -189,9 +189,6 @@ export const appPages: Readonly<Record<string, AppPage>> = {
   ),
 };
 
-/** Stands in the URL of a request for what follows the beginning of the path. */
-const ARGUMENT = 'PATH-ARGUMENT';
-
 /** Returns the URLs of what a page requests first. */
-export const getCalls = ({ requests }: AppPage, argument = ARGUMENT): string[] =>
+export const getCalls = ({ requests }: AppPage, argument = PATH_ARGUMENT): string[] =>
   requests(argument).map(([endpoint, input]) => API_BASE + buildPath(endpoint, input));

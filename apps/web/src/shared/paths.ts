@@ -1,3 +1,6 @@
+/** Takes the place, in the URLs of what a page requests first, of what follows the beginning of the page's path. */
+export const PATH_ARGUMENT = 'PATH-ARGUMENT';
+
 /** The URLs of the app (section 2). */
 export const paths = {
   home: '/',
