@@ -22,7 +22,7 @@ const listeners = Number(process.env.LISTENERS ?? 1000);
 const minutes = Number(process.env.LOAD_MINUTES ?? 20);
 const MINUTE_MS = 60_000;
 const BROWSE_PER_SECOND = 50;
-const SIGN_INS_PER_SECOND = 10;
+const SIGN_INS_PER_SECOND = 20;
 const PURCHASE_INTERVAL_MS = 10_000;
 const ACCOUNTS_AT_ONCE = 8;
 /** When in each minute a process is killed, and when in the run the primary. */
@@ -126,6 +126,9 @@ async function losePrimary(users: Users): Promise<number> {
   return at;
 }
 
+/** Returns how many bytes of changes the database has written since it was created. */
+const readWalBytes = async () => Number(await cluster.query("select pg_current_wal_lsn() - '0/0'"));
+
 /** Causes the faults of the run while the buyers buy. */
 async function causeFaults(processes: Processes, users: Users, buyers: readonly LoadUser[]) {
   const startedAt = Date.now();
@@ -172,20 +175,25 @@ it(
     });
     const stopSampling = startSampling({ origin: a.origin, pid: a.pid, directory: product.directory, named });
     users.startMeasuring();
+    const walBefore = await readWalBytes();
     const { processKills, primaryKills, seconds } = await causeFaults(processes, users, buyers);
     const { samples, cpuMs } = await stopSampling();
+    const walBytes = (await readWalBytes()) - walBefore;
     const { report, devices, eventLoopP99Ms } = await users.stop();
 
     const positions = await verifyPositions(cluster.getConnection(), devices);
     const lostByBuyers = (await Promise.all(buyers.map((buyer) => buyer.findLost()))).flat();
     const inconsistencies = await product.findInconsistencies();
     const outageAfter = (at: number) => findOutage(report, at, MAX_OUTAGE_MS);
+    const tableBytes = Number(await cluster.query("select pg_total_relation_size('portal.listening_event')"));
     const result: ListenersReport = {
       listeners,
       seconds,
       report,
       positions: { ...positions, lost: positions.lost.length },
       purchases: buyers.length,
+      walBytes,
+      bytesPerPosition: tableBytes / (positions.acknowledged + positions.unacknowledged),
       processKills: processKills.map(({ at, awayMs }) => ({ awayMs, ...outageAfter(at) })),
       primaryKills: primaryKills.map(outageAfter),
       samples,

@@ -70,7 +70,7 @@ export async function createLoadUser({ getOrigin, instance, email, completeSetup
       const isExplained = [0, 401, 503].includes(status) || (name.startsWith('/billing') && status === 422);
       if (!isExplained) problems.push(`${name}: ${status} ${JSON.stringify(body)}`);
       if (!isExplained && status < 500) return body;
-      if (status === 401) await refresh();
+      if (status === 401) await renewTokens(body);
       await delay(PAUSE_MS);
     }
   }
@@ -83,6 +83,18 @@ export async function createLoadUser({ getOrigin, instance, email, completeSetup
     });
     if (status === 200) tokens = { ...tokens, ...body.AuthenticationResult };
   }
+
+  async function signIn(): Promise<void> {
+    const AuthParameters = { USERNAME: email, PASSWORD: password };
+    const signedIn = await repeat('sign-in', () =>
+      sendOperation('InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters }),
+    );
+    tokens = signedIn.AuthenticationResult;
+  }
+
+  /** Gets new tokens after a response of 401; an export needs a recent sign-in. */
+  const renewTokens = (body: Outcome['body']) =>
+    body.error?.code === 'reauthentication_required' ? signIn() : refresh();
 
   const call = (method: string, path: string, body?: object, type = 'application/json') =>
     repeat(path, () =>
@@ -98,11 +110,7 @@ export async function createLoadUser({ getOrigin, instance, email, completeSetup
       }),
     );
 
-  const AuthParameters = { USERNAME: email, PASSWORD: password };
-  const signedIn = await repeat('sign-in', () =>
-    sendOperation('InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters }),
-  );
-  tokens = signedIn.AuthenticationResult;
+  await signIn();
   const { user } = await call('POST', '/api/auth/sign-in-cognito', { idToken: tokens.IdToken });
   const { docs } = await call('GET', '/api/catalogue/articles?kind=article');
   const track = String(docs[0]._id);

@@ -53,7 +53,9 @@ const sumMetric = (text: string, name: string): number =>
   );
 
 async function readSample(origin: string, pid: number, startedAt: number): Promise<Sample> {
-  const text = await (await fetch(`${origin}/metrics`)).text();
+  const response = await fetch(`${origin}/metrics`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
   const descriptors = readOr(() => readdirSync(`/proc/${pid}/fd`), []);
   return {
     at: Date.now() - startedAt,
@@ -101,7 +103,7 @@ export function startSampling(options: {
 
   async function sample(): Promise<void> {
     sampleCpu();
-    // A sample that fails is missing in the report: the process is too busy.
+    // A sample that fails is missing in the report: /metrics needs the database.
     await readSample(origin, pid, startedAt).then(
       (one) => samples.push(one),
       () => undefined,

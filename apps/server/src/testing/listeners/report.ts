@@ -17,6 +17,10 @@ export interface ListenersReport {
   report: LoadReport;
   positions: Omit<Verification, 'lost'> & { lost: number };
   purchases: number;
+  /** What the database wrote to its log of changes, which goes to the standbys and the archive. */
+  walBytes: number;
+  /** Of the table of positions, with its indexes. */
+  bytesPerPosition: number;
   processKills: (Outage & { awayMs: number })[];
   primaryKills: Outage[];
   /** Of process A, which is never killed. */
