@@ -16,6 +16,7 @@ import { cluster } from './server/cluster.ts';
 import { fuzz } from './server/fuzz.ts';
 import { importing } from './server/import.ts';
 import { playlist } from './server/playlist.ts';
+import { processes as manyProcesses } from './server/processes.ts';
 import { responses } from './server/responses.ts';
 import { signIns } from './server/sign-ins.ts';
 import { start } from './server/startup.ts';
@@ -55,6 +56,7 @@ const measurements: readonly Measurement[] = [
   playlist,
   scroll,
   cluster,
+  manyProcesses,
 ];
 const port = Number(process.env.BENCH_PORT ?? 4187);
 const defaultDataDir = join(root, '.cache/bench');

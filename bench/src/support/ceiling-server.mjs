@@ -1,5 +1,6 @@
 // The ceilings of the API's requests: Fastify routes that verify the token as the product does (`/memory/N`), also run the
 // statements of the product's request (`/database/N`), and send the product's bytes.
+import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { jwtVerify } from 'jose';
 import pg from 'pg';
@@ -32,17 +33,27 @@ async function listen({ secret, connection, responses }) {
     return client.release();
   }
 
+  /** Gives statements a new id where each request of the product has one. */
+  function renewId(statements, newId) {
+    if (newId === undefined) return statements;
+    const id = randomUUID();
+    return statements.map(({ values, ...statement }) => ({
+      ...statement,
+      values: values.map((value) => (value === newId ? id : value)),
+    }));
+  }
+
   const app = Fastify();
-  for (const [index, { headers, body, statements }] of responses.entries()) {
+  for (const [index, { status, headers, body, statements, newId }] of responses.entries()) {
     const bytes = Buffer.from(body, 'base64');
-    const send = (reply) => reply.headers(headers).send(bytes);
+    const send = (reply) => reply.status(status).headers(headers).send(bytes);
     app.all(`/memory/${index}`, async (request, reply) => {
       await verifyToken(request.headers.authorization);
       return send(reply);
     });
     app.all(`/database/${index}`, async (request, reply) => {
       await verifyToken(request.headers.authorization);
-      await runStatements(statements);
+      await runStatements(renewId(statements, newId));
       return send(reply);
     });
   }

@@ -10,28 +10,51 @@ import type { Environment } from '../measurement.ts';
 import { acceptEncoding, type Target } from './requests.ts';
 
 /** So many of a target's requests are recorded. */
-const MAX_RECORDED = 20;
+export const MAX_RECORDED = 20;
 const SECOND_PORT_OFFSET = 100;
 const TRANSPORT_HEADERS = /^(connection|keep-alive|date|transfer-encoding|content-length)$/;
 
 const resolvePath = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
+/** A statement that the product sent, as pg's `query` takes it. */
+export interface Statement {
+  text: string;
+  values: readonly unknown[];
+  name?: string;
+}
+
 /** Sends a request of a target and copies the response as it is; `fetch` would decompress it. */
-async function copyResponse({ origin, users, createBody }: Target, path: string) {
+async function copyResponse({ origin, users, createBody, ...target }: Target, path: string, user: number) {
+  const sentBody = createBody?.();
   const sent = request(origin + path, {
     method: createBody ? 'POST' : 'GET',
     headers: {
+      ...target.headers,
       'accept-encoding': acceptEncoding,
-      authorization: users[0],
+      authorization: users[user % users.length],
       ...(createBody && { 'content-type': 'application/json' }),
     },
   });
-  sent.end(createBody && JSON.stringify(createBody()));
+  sent.end(sentBody && JSON.stringify(sentBody));
   const [response]: IncomingMessage[] = await once(sent, 'response');
-  if (response?.statusCode !== 200) throw new Error(`${path}: ${response?.statusCode}`);
+  const status = response?.statusCode;
+  if (!response || (status !== 200 && status !== 206)) throw new Error(`${path}: ${status}`);
   const headers = Object.entries(response.headers).filter(([name]) => !TRANSPORT_HEADERS.test(name));
   const chunks: Buffer[] = await response.toArray();
-  return { headers: Object.fromEntries(headers), body: Buffer.concat(chunks).toString('base64') };
+  return {
+    status,
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks).toString('base64'),
+    /** The id in the statements that is a new one in each request. */
+    newId: sentBody && String(sentBody.device),
+  };
+}
+
+/** Returns the DATABASE_URL of an embedded database. */
+export function toDatabaseUrl({ host, port, user, password = '', database }: Connection): string {
+  const url = new URL(`postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}`);
+  url.searchParams.set('host', host);
+  return url.href;
 }
 
 /** Starts a second process of the product on the same database, with the same keys. */
@@ -39,12 +62,10 @@ async function startSecondProduct(connection: Connection, dataDir: string, env: 
   const secondDir = join(dataDir, 'second');
   mkdirSync(secondDir, { recursive: true });
   copyFileSync(join(dataDir, 'secrets.json'), join(secondDir, 'secrets.json'));
-  const { host, port, user, password = '', database } = connection;
-  const url = new URL(`postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}`);
-  url.searchParams.set('host', host);
   return startProduct(Number(process.env.BENCH_PORT ?? 4187) + SECOND_PORT_OFFSET, secondDir, {
     ...env,
-    DATABASE_URL: url.href,
+    DATABASE_URL: toDatabaseUrl(connection),
+    MEDIA_STORE: `file:${join(dataDir, 'media')}`,
   });
 }
 
@@ -59,12 +80,13 @@ async function recordResponses(connection: Connection, dataDir: string, targets:
     const responses = [];
     for (const target of targets) {
       const recorded = { ...target, origin: product.origin };
-      for (const path of target.paths.slice(0, MAX_RECORDED)) {
-        await copyResponse(recorded, path);
+      for (const [user, path] of target.paths.slice(0, MAX_RECORDED).entries()) {
+        await copyResponse(recorded, path, user);
         writeFileSync(file, '');
-        const response = await copyResponse(recorded, path + (target.uncachedSuffix ?? ''));
-        const statements = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-        responses.push({ ...response, statements: statements.map((line) => JSON.parse(line)) });
+        const response = await copyResponse(recorded, path + (target.uncachedSuffix ?? ''), user);
+        const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+        const statements: Statement[] = lines.map((line) => JSON.parse(line));
+        responses.push({ ...response, statements });
       }
     }
     return responses;
@@ -74,11 +96,14 @@ async function recordResponses(connection: Connection, dataDir: string, targets:
   }
 }
 
+/** A response of the product with the statements that it took. */
+export type Recording = Awaited<ReturnType<typeof recordResponses>>[number];
+
 /**
  * Starts a bare Fastify server with the responses of targets, in a process of its own.
  *
  * @returns the ceilings of each target: `memory` verifies the token and sends the same bytes; `database` also runs the same
- *   statements
+ *   statements; `recordings` has these
  */
 export async function startCeilings({ dataDir }: Pick<Environment, 'dataDir'>, targets: readonly Target[]) {
   const connection = await findRunningEmbedded(join(dataDir, 'postgres'));
@@ -97,7 +122,8 @@ export async function startCeilings({ dataDir }: Pick<Environment, 'dataDir'>, t
       pid: server.pid ?? 0,
       paths: indexes.map((index) => `/${kind}/${index}`),
     });
-    return { memory: toTarget('memory'), database: toTarget('database') };
+    const recordings = indexes.flatMap((index) => responses[index] ?? []);
+    return { memory: toTarget('memory'), database: toTarget('database'), recordings };
   });
   return { ceilings, stop: () => server.kill() };
 }

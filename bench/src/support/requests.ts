@@ -12,8 +12,10 @@ export interface Target {
   paths: readonly string[];
   /** Authorization headers of the users who take turns. */
   users: readonly string[];
+  /** Besides those of every request. */
+  headers?: Readonly<Record<string, string>>;
   /** Returns the body of the next request, which is a POST. */
-  createBody?: () => object;
+  createBody?: () => Readonly<Record<string, unknown>>;
   /** Makes another request of a path, whose result is not cached. */
   uncachedSuffix?: string;
 }
@@ -33,7 +35,7 @@ function getShare<Item>(items: readonly Item[], connection: number, connections:
  * @returns the latencies in milliseconds with fractions, which autocannon's summary rounds
  */
 export async function sendRequests(
-  { origin, paths, users, createBody }: Target,
+  { origin, paths, users, headers, createBody }: Target,
   connections: number,
   seconds: number,
 ): Promise<number[]> {
@@ -52,6 +54,7 @@ export async function sendRequests(
         Array.from({ length: count }, (_, index) => ({
           path: ownPaths?.[index % ownPaths.length] ?? '',
           headers: {
+            ...headers,
             'accept-encoding': acceptEncoding,
             authorization: ownUsers?.[index % ownUsers.length] ?? '',
             ...(createBody && { 'content-type': 'application/json' }),
