@@ -45,11 +45,16 @@ function toGrowth(
 ): Result[] {
   const points = getLowestByMinute(samples, read);
   const warm = points.filter(({ minute }) => minute >= WARM_UP_MINUTES);
-  const values = warm.map(({ value }) => value);
+  const first = one(`process A, ${label}, at first`, unit, points[0]?.value ?? Number.NaN);
+  if (warm.length < 2) return [first];
   return [
-    one(`process A, ${label}, at first`, unit, points[0]?.value ?? Number.NaN),
-    { label: `process A, ${label}, after ${WARM_UP_MINUTES} min`, unit, values },
-    ...(warm.length > 1 ? [one(`process A, ${label}, growth per hour then`, unit, getHourlyGrowth(warm))] : []),
+    first,
+    {
+      label: `process A, ${label}, after ${WARM_UP_MINUTES} min`,
+      unit,
+      values: warm.map(({ value }) => value),
+    },
+    one(`process A, ${label}, growth per hour then`, unit, getHourlyGrowth(warm)),
   ];
 }
 
