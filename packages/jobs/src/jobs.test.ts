@@ -14,6 +14,7 @@ import {
   toNewJob,
 } from './index.ts';
 import { settleJobs } from './testing.ts';
+import { registerJobMetrics } from './worker.ts';
 
 const connection = await createTestDatabase();
 const db = openDatabase<object>({ connection, schema: 'billing', name: 'tests' });
@@ -252,6 +253,20 @@ describe('a worker', () => {
     expect(text).toContain('job_attempts_total{service="billing",job="greet",outcome="success"} 1');
     expect(text).toContain('job_attempts_total{service="billing",job="greet",outcome="dead"} 1');
     expect(text).toContain('jobs{service="billing",state="dead"} 1');
+  });
+
+  it('leaves out the number of jobs, and no other metric, while the database is away', async () => {
+    const registry = new Registry();
+    let isAway = false;
+    registerJobMetrics(registry, 'billing', async () => {
+      if (isAway) throw new Error('The connection was lost.');
+      return { waiting: 7, running: 0, dead: 0 };
+    });
+    expect(await registry.metrics()).toContain('jobs{service="billing",state="waiting"} 7');
+    isAway = true;
+    const text = await registry.metrics();
+    expect(text).not.toContain('jobs{');
+    expect(text).toContain('# TYPE job_attempts_total counter');
   });
 });
 

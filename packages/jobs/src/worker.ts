@@ -165,9 +165,11 @@ export function registerJobMetrics(registry: Registry, service: string, countJob
       labelNames: ['service', 'state'],
       registers: [registry],
       async collect() {
+        // No value is better than an old one. The other metrics are needed while the database is away.
+        this.reset();
         for (const [name, count] of sources) {
-          for (const [state, value] of Object.entries(await count()))
-            this.set({ service: name, state }, value);
+          const counts = await count().catch(() => ({}));
+          for (const [state, value] of Object.entries(counts)) this.set({ service: name, state }, value);
         }
       },
     });
