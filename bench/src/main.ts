@@ -15,6 +15,7 @@ import { catalogue } from './server/catalogue.ts';
 import { cluster } from './server/cluster.ts';
 import { fuzz } from './server/fuzz.ts';
 import { importing } from './server/import.ts';
+import { memory } from './server/memory.ts';
 import { playlist } from './server/playlist.ts';
 import { processes as manyProcesses } from './server/processes.ts';
 import { responses } from './server/responses.ts';
@@ -55,6 +56,7 @@ const measurements: readonly Measurement[] = [
   catalogue,
   playlist,
   scroll,
+  memory,
   cluster,
   manyProcesses,
 ];

@@ -4,59 +4,17 @@ import type { OperationReport } from '../../../apps/server/src/testing/listeners
 import type { ListenersReport } from '../../../apps/server/src/testing/listeners/report.ts';
 import { root } from '../../../e2e/support/product.ts';
 import type { Measurement, OpenEnvironment, Options, Result } from '../measurement.ts';
+import { describeGrowth } from '../support/growth.ts';
 import { runVitest } from '../support/vitest.ts';
 
 const DEFAULT_LISTENERS = 1000;
 const DEFAULT_MINUTES = 20;
 const RECOVERY_BUDGET_S = 30;
-const MINUTE_MS = 60_000;
 const BYTES_PER_MB = 2 ** 20;
 /** Memory grows while caches fill. */
 const WARM_UP_MINUTES = 10;
 
-type Samples = ListenersReport['samples'];
-
 const one = (label: string, unit: string, value: number): Result => ({ label, unit, values: [value] });
-
-/** Returns the slope of a linear regression, per hour. */
-function getHourlyGrowth(points: readonly { minute: number; value: number }[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [x, y] = [mean(points.map(({ minute }) => minute)), mean(points.map(({ value }) => value))];
-  const covariance = mean(points.map(({ minute, value }) => (minute - x) * (value - y)));
-  return (covariance / mean(points.map(({ minute }) => (minute - x) ** 2))) * 60;
-}
-
-/** Returns the lowest value of each minute: that of the heap is about what remains after garbage collection. */
-function getLowestByMinute(samples: Samples, read: (sample: Samples[number]) => number) {
-  const lowest = new Map<number, number>();
-  for (const sample of samples) {
-    const minute = Math.floor(sample.at / MINUTE_MS);
-    lowest.set(minute, Math.min(lowest.get(minute) ?? Number.POSITIVE_INFINITY, read(sample)));
-  }
-  return [...lowest].map(([minute, value]) => ({ minute, value }));
-}
-
-/** Describes a quantity of process A over time: the lowest of each minute, and its growth. */
-function toGrowth(
-  samples: Samples,
-  label: string,
-  unit: string,
-  read: (sample: Samples[number]) => number,
-): Result[] {
-  const points = getLowestByMinute(samples, read);
-  const warm = points.filter(({ minute }) => minute >= WARM_UP_MINUTES);
-  const first = one(`process A, ${label}, at first`, unit, points[0]?.value ?? Number.NaN);
-  if (warm.length < 2) return [first];
-  return [
-    first,
-    {
-      label: `process A, ${label}, after ${WARM_UP_MINUTES} min`,
-      unit,
-      values: warm.map(({ value }) => value),
-    },
-    one(`process A, ${label}, growth per hour then`, unit, getHourlyGrowth(warm)),
-  ];
-}
 
 function toOperationResults([operation, report]: [string, OperationReport]): Result[] {
   const { succeeded, repeated, givenUp, failures, normal, failover } = report;
@@ -118,9 +76,7 @@ function toResults(result: ListenersReport): Result[] {
     ...Object.entries(report.operations).flatMap(toOperationResults),
     one('process A, requests served', '', requestsOfA),
     one('process A, the same for an hour', '', (requestsOfA / seconds) * 3600),
-    ...toGrowth(samples, 'resident memory', 'MB', ({ resident }) => resident / BYTES_PER_MB),
-    ...toGrowth(samples, 'JavaScript heap', 'MB', ({ heap }) => heap / BYTES_PER_MB),
-    ...toGrowth(samples, 'open sockets', '', ({ sockets }) => sockets),
+    ...describeGrowth('process A', samples, WARM_UP_MINUTES),
     ...Object.entries(cpuMs)
       .sort(([, first], [, second]) => second - first)
       .map(([program, time]) => one(`processor time of ${program}`, 'ms/s', time / seconds)),
