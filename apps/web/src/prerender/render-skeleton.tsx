@@ -27,10 +27,10 @@ const pages = [
 /** The page at a path while its data is loading. */
 const PageSkeleton = ({ path }: { path: string }) => useRoutes(pages, path);
 
-/**
- * The skeleton of Discover, whose greeting has the user's name. The boot script has the function that renders the stored
- * response in it, before the first paint.
- */
+/** Runs before the first paint; the boot script has the function on Discover only. */
+const RENDER_STORED_DISCOVER = 'window.__renderCachedDiscover?.()';
+
+/** The skeleton of Discover, whose greeting has the user's name. The stored response is rendered in it. */
 const DiscoverSkeleton = () => (
   <>
     <div className="skeleton w-80 max-w-full rounded-md text-2xl">&nbsp;</div>
@@ -38,7 +38,7 @@ const DiscoverSkeleton = () => (
     <div id="discover-preview" className="grid grid-cols-1 gap-9">
       <SectionsSkeleton />
     </div>
-    <script>window.__renderCachedDiscover?.()</script>
+    <script>{RENDER_STORED_DISCOVER}</script>
   </>
 );
 
