@@ -144,7 +144,7 @@ export const accountScreens: readonly Screen[] = [
   },
   { name: 'settings-subscription', path: '/settings/subscription', user: 'demo' },
   { name: 'settings-subscription-none', path: '/settings/subscription', user: 'free' },
-  { name: 'not-found', path: '/nowhere', user: 'demo' },
+  { name: 'not-found', path: '/nowhere', user: 'demo', allowedErrors: [statusError(404)] },
 
   { name: 'language-menu', path: '/library', user: 'demo', open: openMenu('shell.language') },
   {
