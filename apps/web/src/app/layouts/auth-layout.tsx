@@ -43,7 +43,7 @@ export function AuthLayout() {
         ref={main}
         id="main"
         tabIndex={-1}
-        className="relative grid justify-items-center px-4 pt-2 pb-10 outline-none sm:items-center"
+        className="relative grid items-start justify-items-center px-4 pt-2 pb-10 outline-none sm:items-center"
       >
         <Outlet />
       </main>
