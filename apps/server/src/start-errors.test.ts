@@ -24,6 +24,11 @@ describe('describeStartError', () => {
       /^127\.0\.0\.1:5432 cannot be reached \(ECONNREFUSED\).*DATABASE_URL/,
     ],
     [
+      'a proxy without a database behind it',
+      new Error('Connection terminated unexpectedly'),
+      /^The database ended the connection\..*DATABASE_URL/,
+    ],
+    [
       'an unknown database host',
       systemError({ code: 'ENOTFOUND', hostname: 'db.example' }),
       /^db\.example cannot be reached/,

@@ -38,6 +38,9 @@ export function describeStartError(error: unknown): string | undefined {
     case 'ENOSPC':
       return `The disk is full${path === undefined ? '' : ` (${path})`}. Free some space and start again; nothing was lost.`;
     default:
-      return undefined;
+      // Of `pg`, which gives it no code: a proxy without a server behind it ends connections.
+      return /^Connection terminated/.test(error.message)
+        ? 'The database ended the connection. Check DATABASE_URL, and whether a server runs there.'
+        : undefined;
   }
 }
