@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { toPrecacheEntry } from './service-worker.ts';
+import { toPrecacheEntries } from './service-worker.ts';
+
+const build = (texts: Readonly<Record<string, string>>) =>
+  toPrecacheEntries(new Map(Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)])));
 
 it.each([
   ['assets/main-abc.js', { url: '/assets/main-abc.js', revision: null }],
@@ -10,10 +13,15 @@ it.each([
   ],
   ['index.html', { url: '/index.html', revision: expect.stringMatching(/^[0-9a-f]{16}-POLICY$/) }],
 ])('revises %s by its name, its bytes or its CSP', (path, entry) => {
-  expect(toPrecacheEntry(path, Buffer.from('x'))).toEqual(entry);
+  expect(build({ [path]: 'x' })).toEqual([entry]);
 });
 
-it('gives different content another revision', () => {
-  const getRevision = (text: string) => toPrecacheEntry('index.html', Buffer.from(text)).revision;
+it.each(['pages/es/index.html', 'pages/en/not-found.html', 'csp.json'])('does not cache %s', (path) => {
+  expect(build({ [path]: 'x' })).toEqual([]);
+});
+
+it('gives documents another revision when that of another language changes', () => {
+  const getRevision = (text: string) =>
+    build({ 'index.html': 'a', 'pages/es/index.html': text })[0]?.revision;
   expect(getRevision('a')).not.toBe(getRevision('b'));
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { bundleScript } from './bundle.ts';
 
@@ -11,16 +11,26 @@ const precached =
   /^(index\.html|pages\/en\/(?!not-found).+\.html|assets\/.+\.(js|css|woff2)|[^/]+\.(svg|png|webmanifest))$/;
 const hasHashInName = /^assets\//;
 
+interface PrecacheEntry {
+  url: string;
+  revision: string | null;
+}
+
+const hash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex').slice(0, 16);
+
 /**
- * Returns the precache entry of a built file; files with a hash in their name need no revision. The entry of a prerendered
- * page is its path, which the server answers in the visitor's language.
+ * Returns the precache entries of a build; files with a hash in their name need no revision. The entry of a prerendered page
+ * is its path, which the server answers in the visitor's language: documents of all languages share a revision.
  */
-export function toPrecacheEntry(path: string, bytes: Buffer): { url: string; revision: string | null } {
-  if (hasHashInName.test(path)) return { url: `/${path}`, revision: null };
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-  const page = /^pages\/en(\/.+)\.html$/.exec(path)?.[1];
-  const isDocument = page !== undefined || path === 'index.html';
-  return { url: page ?? `/${path}`, revision: isDocument ? `${hash}-${CSP_PLACEHOLDER}` : hash };
+export function toPrecacheEntries(files: ReadonlyMap<string, Buffer>): PrecacheEntry[] {
+  const documents = [...files].filter(([path]) => path.endsWith('.html'));
+  const revision = `${hash(documents.map(([, bytes]) => hash(bytes)).join())}-${CSP_PLACEHOLDER}`;
+  return [...files].flatMap(([path, bytes]): PrecacheEntry[] => {
+    if (!precached.test(path)) return [];
+    if (hasHashInName.test(path)) return [{ url: `/${path}`, revision: null }];
+    if (!path.endsWith('.html')) return [{ url: `/${path}`, revision: hash(bytes) }];
+    return [{ url: path.replace(/^pages\/en\/(.+)\.html$|^/, '/$1'), revision }];
+  });
 }
 
 /**
@@ -36,13 +46,15 @@ export function serviceWorker(denylist: readonly string[]): Plugin {
       sequential: true,
       order: 'post',
       async handler({ dir = '' }) {
-        const names = await readdir(dir, { recursive: true });
-        const paths = names.map((name) => name.replaceAll(sep, '/')).filter((path) => precached.test(path));
-        const files = await Promise.all(
-          paths.toSorted().map(async (path) => toPrecacheEntry(path, await readFile(join(dir, path)))),
-        );
+        const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+        const paths = entries
+          .filter((entry) => entry.isFile())
+          .map(({ parentPath, name }) => join(parentPath, name));
+        const files = new Map<string, Buffer>();
+        for (const path of paths.toSorted())
+          files.set(relative(dir, path).replaceAll(sep, '/'), await readFile(path));
         const code = await bundleScript('src/worker/service-worker.ts', {
-          PRECACHE_ENTRIES: JSON.stringify(files),
+          PRECACHE_ENTRIES: JSON.stringify(toPrecacheEntries(files)),
           NAVIGATION_DENYLIST: JSON.stringify(denylist),
         });
         await writeFile(join(dir, 'sw.js'), code);
