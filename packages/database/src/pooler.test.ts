@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from './connection.ts';
 import { findServiceAccount, isRoot, spawnOptions } from './embedded/account.ts';
 import { createFolder, endProcess, silentLog } from './embedded/testing/helpers.ts';
@@ -70,8 +70,11 @@ it('listens on the direct address while the other one is unreachable', async () 
   await Promise.all([close(), db.destroy()]);
 });
 
-describe.runIf(existsSync(PGBOUNCER))('behind PgBouncer in session mode', async () => {
-  const pooler = await startPooler();
+describe.runIf(existsSync(PGBOUNCER))('behind PgBouncer in session mode', () => {
+  let pooler: Connection;
+  beforeAll(async () => {
+    pooler = await startPooler();
+  });
 
   it('applies the schema and the timeouts to every connection', async () => {
     const db = open(pooler);
