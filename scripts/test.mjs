@@ -1,6 +1,6 @@
 // `npm test`: static checks, then Vitest, then end-to-end tests with Playwright.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { prepare, root, run } from './prepare.mjs';
 
 prepare();
@@ -17,13 +17,18 @@ const readReport = (name) =>
 const clean = await check();
 
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-const unit = run(process.execPath, [
-  vitest,
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile=${getReportPath('unit')}`,
-]);
+const unit = run(
+  process.execPath,
+  [
+    vitest,
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    '--reporter=./scripts/vitest-errors.mjs',
+    `--outputFile=${getReportPath('unit')}`,
+  ],
+  { env: { ...process.env, VITEST_ERRORS: getReportPath('errors') } },
+);
 
 const playwright = join(root, 'node_modules/@playwright/test/cli.js');
 const e2e = run(
@@ -38,12 +43,32 @@ const e2e = run(
   },
 );
 
+/** Names the tests of a Playwright suite that failed, with their files. */
+const findFailedSpecs = ({ specs = [], suites = [] }) => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+  ...suites.flatMap(findFailedSpecs),
+];
+
 const unitReport = readReport('unit');
-const e2eReport = readReport('e2e')?.stats;
-const passed = (unitReport?.numPassedTests ?? 0) + (e2eReport?.expected ?? 0);
-const failed = (unitReport?.numFailedTests ?? 0) + (e2eReport?.unexpected ?? 0) + (e2eReport?.flaky ?? 0);
-const skipped = (unitReport?.numPendingTests ?? 0) + (e2eReport?.skipped ?? 0);
+const e2eReport = readReport('e2e');
+const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = e2eReport?.stats ?? {};
+const failures = [
+  ...(clean ? [] : ['static checks']),
+  ...(unitReport?.testResults ?? [])
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      const reasons = failed.length > 0 ? failed.map(({ fullName }) => fullName) : [message];
+      return reasons.map((reason) => `${relative(root, name)}: ${reason}`);
+    }),
+  ...(readReport('errors') ?? []).map((error) => `outside tests: ${error}`),
+  ...findFailedSpecs(e2eReport ?? {}),
+  ...(e2eReport?.errors ?? []).map(({ message }) => `outside tests: ${message}`),
+];
+const passed = (unitReport?.numPassedTests ?? 0) + expected;
+const failed = (unitReport?.numFailedTests ?? 0) + unexpected + flaky;
 const passes = clean && unit === 0 && e2e === 0;
-if (!clean) console.error('Static checks failed; see above.');
-console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
+if (!passes)
+  console.error(['\nFailed, see above:', ...failures, `Vitest: ${unit}, Playwright: ${e2e}`].join('\n  '));
+console.log(`\n${passed} passed, ${failed} failed, ${(unitReport?.numPendingTests ?? 0) + skipped} skipped`);
 process.exitCode = passes ? 0 : 1;
