@@ -57,7 +57,8 @@ const delivery = {
 };
 const tokens = () => ({
   AuthenticationResult: {
-    AccessToken: createToken(),
+    // Differs from a stored token of the same second.
+    AccessToken: createToken(3600, { jti: 'new' }),
     IdToken: createToken(),
     RefreshToken: 'refresh-1',
     ExpiresIn: 3600,
