@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { api, type Track } from '@escucho/contracts';
-import { findRunningEmbedded, openDatabase } from '@escucho/database';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Environment, Result } from '../measurement.ts';
 import { createPlaylist, createPlaylistClient } from '../server/playlist.ts';
 import { openBrowser, openContext } from '../support/browser.ts';
-import { growCatalogue } from '../support/generated-catalogue.ts';
+import { withGeneratedCatalogue } from '../support/generated-catalogue.ts';
 import { callApi, getButton, openDiscover } from './player-page.ts';
 
 export const TRACKS_SKIPPED = 500;
@@ -21,17 +19,10 @@ declare global {
 
 /** Returns one track more than are skipped. */
 async function createQueue(environment: Environment): Promise<Track[]> {
-  const connection = await findRunningEmbedded(join(environment.dataDir, 'postgres'));
-  if (!connection) throw new Error('The product runs on no embedded database.');
-  const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
   const count = TRACKS_SKIPPED + 1;
-  try {
-    await growCatalogue(db, count);
-    const { playlist } = await createPlaylist(
-      createPlaylistClient(environment.origin, environment.bearer),
-      db,
-      count,
-    );
+  return withGeneratedCatalogue(environment, count, async (db) => {
+    const call = createPlaylistClient(environment.origin, environment.bearer);
+    const { playlist } = await createPlaylist(call, db, count);
     const tracks: Track[] = [];
     for (let page = 1; tracks.length < count; page += 1) {
       const path = `/playlist/find-playlist-content/${playlist}?page=${page}&limit=${PAGE_SIZE}`;
@@ -40,9 +31,7 @@ async function createQueue(environment: Environment): Promise<Track[]> {
       tracks.push(...docs);
     }
     return tracks;
-  } finally {
-    await db.destroy();
-  }
+  });
 }
 
 /** The JavaScript heap after garbage collection, in kB: all of it, the page's own objects, and compiled code. */

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import { findRunningEmbedded, openDatabase } from '@escucho/database';
 import { startSampling } from '../../../apps/server/src/testing/listeners/processes.ts';
 import type { Measurement, OpenEnvironment, Options, Result } from '../measurement.ts';
-import { growCatalogue } from '../support/generated-catalogue.ts';
+import { withGeneratedCatalogue } from '../support/generated-catalogue.ts';
 import { describeGrowth } from '../support/growth.ts';
 import { sendRequests } from '../support/requests.ts';
 import { createUsers } from '../support/users.ts';
@@ -18,13 +16,10 @@ const SECONDS = 5;
 async function measure(open: OpenEnvironment, { minutes = DEFAULT_MINUTES }: Options): Promise<Result[]> {
   const environment = await open();
   const { origin, pid, dataDir } = environment;
-  const connection = await findRunningEmbedded(join(dataDir, 'postgres'));
-  if (!connection) throw new Error('The product runs on no embedded database.');
-  const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
-  await growCatalogue(db, ARTICLES);
-  const users = await createUsers(environment, db);
-  const kinds = Object.values(await findRequests(db));
-  await db.destroy();
+  const { users, kinds } = await withGeneratedCatalogue(environment, ARTICLES, async (db) => ({
+    users: await createUsers(environment, db),
+    kinds: Object.values(await findRequests(db)),
+  }));
 
   const stopSampling = startSampling({ origin, pid, directory: dataDir, named: () => ({}) });
   const startedAt = performance.now();

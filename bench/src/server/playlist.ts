@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { api, toFormBody } from '@escucho/contracts';
-import { findRunningEmbedded, openDatabase } from '@escucho/database';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Measurement, OpenEnvironment, Result } from '../measurement.ts';
-import { growCatalogue } from '../support/generated-catalogue.ts';
+import type { Database } from '../support/database.ts';
+import { withGeneratedCatalogue } from '../support/generated-catalogue.ts';
 
 const TRACKS = 10_000;
 const BATCH_SIZE = 500;
@@ -32,12 +31,7 @@ export function createPlaylistClient(origin: string, bearer: string) {
 type PlaylistClient = ReturnType<typeof createPlaylistClient>;
 
 /** Creates a playlist of generated articles. Returns its id, and `extra` ids of articles that it does not contain. */
-export async function createPlaylist(
-  call: PlaylistClient,
-  db: Kysely<object>,
-  trackCount: number,
-  extra = 0,
-) {
+export async function createPlaylist(call: PlaylistClient, db: Database, trackCount: number, extra = 0) {
   const { rows } = await sql<{ id: string }>`
     select id from article where slug like 'generated-%' order by id limit ${trackCount + extra}
   `.execute(db);
@@ -56,13 +50,9 @@ const addTracks = (call: PlaylistClient, _id: string, trackIds: readonly string[
   call('PUT', api.playlists.changePlaylist.path, toFormBody({ _id, 'articles.added': trackIds }));
 
 async function measure(open: OpenEnvironment): Promise<Result[]> {
-  const { origin, bearer, dataDir } = await open();
-  const connection = await findRunningEmbedded(join(dataDir, 'postgres'));
-  if (!connection) throw new Error('The product runs on no embedded database.');
-  const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
-  try {
-    await growCatalogue(db, TRACKS + ROUNDS);
-    const call = createPlaylistClient(origin, bearer);
+  const environment = await open();
+  return withGeneratedCatalogue(environment, TRACKS + ROUNDS, async (db) => {
+    const call = createPlaylistClient(environment.origin, environment.bearer);
     const { playlist, extraIds } = await createPlaylist(call, db, TRACKS, ROUNDS);
     const [addTimes, openTimes, ceiling]: number[][] = [[], [], []];
     for (const id of extraIds) {
@@ -86,9 +76,7 @@ async function measure(open: OpenEnvironment): Promise<Result[]> {
         ceiling: ceiling ?? [],
       },
     ];
-  } finally {
-    await db.destroy();
-  }
+  });
 }
 
 export const playlist: Measurement = {

@@ -1,12 +1,13 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase, startEmbedded } from '@escucho/database';
-import { type Kysely, sql } from 'kysely';
+import { startEmbedded } from '@escucho/database';
+import { toDatabaseUrl } from '@escucho/database/testing';
 import { startHaproxy } from '../../../apps/server/src/testing/faults/haproxy.ts';
 import { type RunningProcess, root, startProduct } from '../../../e2e/support/product.ts';
 import type { Measurement, Result } from '../measurement.ts';
-import { startCeilings, toDatabaseUrl } from '../support/ceilings.ts';
+import { startCeilings } from '../support/ceilings.ts';
 import { readCpuTime } from '../support/cpu-time.ts';
+import { type Database, withDatabase } from '../support/database.ts';
 import { growCatalogue } from '../support/generated-catalogue.ts';
 import { runPgbench } from '../support/pgbench.ts';
 import { sendRequests, type Target } from '../support/requests.ts';
@@ -44,14 +45,15 @@ interface Pids {
   proxy?: number;
 }
 
-function readCpu({ node, database, proxy }: Pids): Omit<Measured, 'rate'> {
+/** Returns the processor time of each part until now, in milliseconds. */
+function readCpu({ node, database, proxy }: Pids) {
   const postgres = readCpuTime(database);
   const { user, system } = process.cpuUsage();
   return {
-    node: [node.reduce((sum, pid) => sum + readCpuTime(pid).own, 0)],
-    database: [postgres.own + postgres.endedChildren + postgres.descendants],
-    proxy: [proxy === undefined ? 0 : readCpuTime(proxy).own],
-    client: [(user + system) / 1000],
+    node: node.reduce((sum, pid) => sum + readCpuTime(pid).own, 0),
+    database: postgres.own + postgres.endedChildren + postgres.descendants,
+    proxy: proxy === undefined ? 0 : readCpuTime(proxy).own,
+    client: (user + system) / 1000,
   };
 }
 
@@ -62,22 +64,14 @@ async function measureRound(measured: Measured, pids: Pids, work: () => Promise<
   const after = readCpu(pids);
   measured.rate.push(count / SECONDS);
   for (const part of ['node', 'database', 'proxy', 'client'] as const)
-    measured[part].push(((after[part][0] ?? 0) - (before[part][0] ?? 0)) / count);
+    measured[part].push((after[part] - before[part]) / count);
 }
 
 /** Starts PostgreSQL with enough connections. */
 async function startDatabase() {
   const directory = join(dataDir, 'postgres');
-  const first = await startEmbedded({ dataDir: directory });
-  const db = openDatabase<object>({
-    connection: first.connection,
-    schema: 'public',
-    name: 'bench',
-    maxConnections: 1,
-  });
-  await sql`alter system set max_connections = ${sql.lit(MAX_DATABASE_CONNECTIONS)}`.execute(db);
-  await db.destroy();
-  await first.stop();
+  mkdirSync(directory, { recursive: true, mode: 0o711 });
+  writeFileSync(join(directory, 'custom.conf'), `max_connections = ${MAX_DATABASE_CONNECTIONS}\n`);
   const { connection, stop } = await startEmbedded({ dataDir: directory });
   const pid = Number(readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
   return { connection, stop, pid };
@@ -93,7 +87,7 @@ async function findAudioPaths(origin: string, authorization: string): Promise<st
 }
 
 /** What is requested, by its label. */
-async function findKinds(db: Kysely<object>, origin: string, users: readonly string[]) {
+async function findKinds(db: Database, origin: string, users: readonly string[]) {
   const requests = await findRequests(db);
   return {
     'a page of 20': requests['a page of 20'],
@@ -138,13 +132,13 @@ async function measureKinds(
   database: Awaited<ReturnType<typeof startDatabase>>,
 ) {
   const { connection, pid } = database;
-  const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
-  await growCatalogue(db, ARTICLES);
-  const users = await createUsers({ dataDir }, db);
   const [first] = products;
   if (!first) throw new Error('unreachable');
-  const kinds = Object.entries(await findKinds(db, first.origin, users));
-  await db.destroy();
+  const { users, kinds } = await withDatabase(connection, async (db) => {
+    await growCatalogue(db, ARTICLES);
+    const users = await createUsers({ dataDir }, db);
+    return { users, kinds: Object.entries(await findKinds(db, first.origin, users)) };
+  });
   const targets = kinds.map(([, requests]): Target => ({ ...first, users, ...requests }));
   const { ceilings, stop } = await startCeilings({ dataDir }, targets);
   const proxies = await Promise.all(

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { findRunningEmbedded, openDatabase } from '@escucho/database';
 import autocannon from 'autocannon';
 import type { Environment, Measurement, OpenEnvironment, Result } from '../measurement.ts';
 import { startBareServer } from '../support/bare-server.ts';
 import { startCeilings } from '../support/ceilings.ts';
+import { findConnection, withDatabase } from '../support/database.ts';
 import { sendRequests, type Target } from '../support/requests.ts';
 import { createUsers } from '../support/users.ts';
 
@@ -64,11 +63,8 @@ interface Page {
 }
 
 async function measurePage(environment: Environment, path: string, label: string): Promise<Result[]> {
-  const { origin, pid, dataDir } = environment;
-  const connection = await findRunningEmbedded(join(dataDir, 'postgres'));
-  if (!connection) throw new Error('The product runs on no embedded database.');
-  const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
-  const users = await createUsers(environment, db).finally(() => db.destroy());
+  const { origin, pid } = environment;
+  const users = await withDatabase(await findConnection(environment), (db) => createUsers(environment, db));
   const product = { origin, pid, paths: [path], users };
   const { ceilings, stop } = await startCeilings(environment, [product]);
   const [ceiling = { memory: product, database: product }] = ceilings;

@@ -4,9 +4,11 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Connection, findRunningEmbedded } from '@escucho/database';
+import type { Connection } from '@escucho/database';
+import { toDatabaseUrl } from '@escucho/database/testing';
 import { startProduct } from '../../../e2e/support/product.ts';
 import type { Environment } from '../measurement.ts';
+import { findConnection } from './database.ts';
 import { acceptEncoding, type Target } from './requests.ts';
 
 /** So many of a target's requests are recorded. */
@@ -48,13 +50,6 @@ async function copyResponse({ origin, users, createBody, ...target }: Target, pa
     /** The id in the statements that is a new one in each request. */
     newId: sentBody && String(sentBody.device),
   };
-}
-
-/** Returns the DATABASE_URL of an embedded database. */
-export function toDatabaseUrl({ host, port, user, password = '', database }: Connection): string {
-  const url = new URL(`postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}`);
-  url.searchParams.set('host', host);
-  return url.href;
 }
 
 /** Starts a second process of the product on the same database, with the same keys. */
@@ -106,8 +101,7 @@ export type Recording = Awaited<ReturnType<typeof recordResponses>>[number];
  *   statements; `recordings` has these
  */
 export async function startCeilings({ dataDir }: Pick<Environment, 'dataDir'>, targets: readonly Target[]) {
-  const connection = await findRunningEmbedded(join(dataDir, 'postgres'));
-  if (!connection) throw new Error('The product runs on no embedded database.');
+  const connection = await findConnection({ dataDir });
   const responses = await recordResponses(connection, dataDir, targets);
   const { readerTokenSecret: secret } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
   const server = fork(resolvePath('./ceiling-server.mjs'));

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { findRunningEmbedded, openDatabase } from '@escucho/database';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { createSeededRandom } from '../../../e2e/support/seeded-random.ts';
 import type { Environment } from '../measurement.ts';
+import { type Database, findConnection, withDatabase } from './database.ts';
 import { createVocabulary, estimateVocabularySize, type Language, pickByFrequency } from './vocabulary.ts';
-
-type Database = Kysely<object>;
 
 const SENTENCES_PER_ARTICLE = 12;
 const BATCH_SIZE = 2000;
@@ -121,18 +119,13 @@ export async function growCatalogue(db: Database, items: number): Promise<number
 
 /** Generates articles in an environment, then runs `work` with its database. */
 export async function withGeneratedCatalogue<Result>(
-  { dataDir }: Pick<Environment, 'dataDir'>,
+  environment: Pick<Environment, 'dataDir'>,
   items: number,
   work: (db: Database, generationSeconds: number | null) => Promise<Result>,
 ): Promise<Result> {
-  const connection = await findRunningEmbedded(join(dataDir, 'postgres'));
-  if (!connection) throw new Error('The product runs on no embedded database.');
-  const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
-  try {
-    return await work(db, await growCatalogue(db, items));
-  } finally {
-    await db.destroy();
-  }
+  return withDatabase(await findConnection(environment), async (db) =>
+    work(db, await growCatalogue(db, items)),
+  );
 }
 
 /** Returns the data directory of a catalogue of a size in the folder `data`, if there is one. */
