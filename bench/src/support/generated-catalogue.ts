@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { level } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { createSeededRandom } from '../../../e2e/support/seeded-random.ts';
 import type { Environment } from '../measurement.ts';
@@ -19,7 +20,6 @@ const topics = [
   'technology',
   'travel',
 ];
-const levels = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'];
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -53,7 +53,7 @@ function createArticle(number: number, vocabulary: Vocabulary, next: () => numbe
     summary: createSentence(vocabulary, next),
     kind,
     language: vocabulary.language,
-    level: levels[Math.floor(next() * levels.length)],
+    level: level.options[Math.floor(next() * level.options.length)],
     topic: topics[Math.floor(next() ** 2 * topics.length)],
     narrator: `Voice ${Math.floor(2000 ** next())}`,
     duration: 60 + Math.round(next() ** 3 * 3000),

@@ -23,8 +23,8 @@ export const settingsChange = z.object({
   lastName: z.optional(profileForm.shape.lastName),
   language: oneOf(['en', 'es']),
   theme: oneOf(['dark', 'light']),
-  level: oneOf(['A1', 'A2', 'B1', 'B2', 'C1', 'C2']),
-  learningLanguage: oneOf(['en', 'es']),
+  level: oneOf(level.options),
+  learningLanguage: oneOf(contentLanguage.options),
   isOnboarded: z.optional(z.literal(true, messageKey('field_invalid'))),
 });
 export type SettingsChange = z.infer<typeof settingsChange>;

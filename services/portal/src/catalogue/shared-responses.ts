@@ -27,8 +27,8 @@ interface SharedResponsesDeps {
 }
 
 /**
- * Builds the body of a response from tracks that `share` has prepared, at a version of the catalogue or a newer one; undefined
- * once all callers have gone.
+ * Builds the body of a response from tracks that `share` has prepared, at a version of the catalogue or a newer one;
+ * undefined once all callers have gone.
  */
 type BuildBody = (
   share: (track: SharedTrack) => SharedTrack,
@@ -54,9 +54,9 @@ async function buildText(
 }
 
 /**
- * Creates a function that returns a response with tracks as JSON text: pages of lists, search results, articles
- * and the rows of Discover. What all users have in common is built once for each version of the catalogue. A user's own properties are
- * read with the version, so that no response is older than its request, in any process.
+ * Creates a function that returns a response with tracks as JSON text: pages of lists, search results, articles and the
+ * rows of Discover. What all users have in common is built once for each version of the catalogue. A user's own properties
+ * are read with the version, so that no response is older than its request, in any process.
  */
 export function createSharedResponses({ playlists, links, clock }: SharedResponsesDeps) {
   const cache = createCoalescingCache<SharedText>({

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { contentLanguage, level } from '@escucho/contracts';
 import type { Operation, Recorder } from './recorder.ts';
 import type { Session } from './session.ts';
 
 /** As TanStack Query in the web app: two repetitions, after one and two seconds. */
 const RETRY_DELAYS_MS = [1000, 2000];
-const LEVELS = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'];
-const LANGUAGES = ['en', 'es'];
 const headers = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 
 const pick = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)];
@@ -13,7 +12,8 @@ const pick = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * 
 /** What is requested, and how often of ten times. */
 const createPaths = (trackIds: readonly string[], words: readonly string[]): readonly (() => string)[] => {
   const discover = () => '/api/catalogue/discover';
-  const list = () => `/api/catalogue/articles?level=${pick(LEVELS)}&language=${pick(LANGUAGES)}&limit=20`;
+  const list = () =>
+    `/api/catalogue/articles?level=${pick(level.options)}&language=${pick(contentLanguage.options)}&limit=20`;
   const article = () => `/api/catalogue/read/${pick(trackIds)}`;
   const search = () => `/api/catalogue/search?q=${encodeURIComponent(`${pick(words)} ${pick(words)}`)}`;
   return [discover, discover, list, list, list, article, article, search, search, search];
