@@ -9,7 +9,7 @@ declare module 'autocannon' {
   }
   interface Client {
     setRequests: (requests: readonly Request[]) => void;
-    on: (event: 'response', heard: (status: number, bytes: number, milliseconds: number) => void) => void;
+    on: (event: 'response', listener: (status: number, bytes: number, milliseconds: number) => void) => void;
   }
   interface Options {
     url: string;

@@ -50,7 +50,7 @@ it('two processes that restart in turn behind HAProxy fail no request; audio goe
     cause: restartInTurn,
   });
   expect(failures).toEqual({});
-  const heard = await listening;
-  expect(heard?.bytes.equals(product.audio)).toBe(true);
-  console.log(`The audio broke off ${heard?.interruptions} times.`);
+  const played = await listening;
+  expect(played?.bytes.equals(product.audio)).toBe(true);
+  console.log(`The audio broke off ${played?.interruptions} times.`);
 });

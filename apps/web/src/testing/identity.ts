@@ -5,9 +5,9 @@ import { server } from './server.ts';
 export function createToken(seconds = 3600, claims: Record<string, unknown> = {}): string {
   const now = Math.floor(Date.now() / 1000);
   const text = JSON.stringify({
-    sub: 'reader-1',
-    username: 'reader-1',
-    'cognito:username': 'reader-1',
+    sub: 'user-1',
+    username: 'user-1',
+    'cognito:username': 'user-1',
     iat: now,
     exp: now + seconds,
     ...claims,
@@ -18,11 +18,11 @@ export function createToken(seconds = 3600, claims: Record<string, unknown> = {}
 /** Stores a session as the identity client does; its tokens expire in some seconds, and `claims` are in the id token. */
 export function storeSession(seconds = 3600, claims: Record<string, unknown> = {}): void {
   const prefix = 'CognitoIdentityServiceProvider.client1';
-  localStorage.setItem(`${prefix}.LastAuthUser`, 'reader-1');
-  localStorage.setItem(`${prefix}.reader-1.accessToken`, createToken(seconds));
-  localStorage.setItem(`${prefix}.reader-1.idToken`, createToken(seconds, claims));
-  localStorage.setItem(`${prefix}.reader-1.refreshToken`, 'refresh-1');
-  localStorage.setItem(`${prefix}.reader-1.clockDrift`, '0');
+  localStorage.setItem(`${prefix}.LastAuthUser`, 'user-1');
+  localStorage.setItem(`${prefix}.user-1.accessToken`, createToken(seconds));
+  localStorage.setItem(`${prefix}.user-1.idToken`, createToken(seconds, claims));
+  localStorage.setItem(`${prefix}.user-1.refreshToken`, 'refresh-1');
+  localStorage.setItem(`${prefix}.user-1.clockDrift`, '0');
 }
 
 type Reply = Record<string, unknown> | { refuse: string; message: string };
@@ -68,7 +68,7 @@ const tokens = () => ({
 
 /** The client does not verify the server's half of SRP, so any numbers are accepted. */
 const successReplies: Record<Operation, () => Reply> = {
-  SignUp: () => ({ UserConfirmed: false, UserSub: 'reader-1', ...delivery }),
+  SignUp: () => ({ UserConfirmed: false, UserSub: 'user-1', ...delivery }),
   ConfirmSignUp: () => ({}),
   ResendConfirmationCode: () => delivery,
   InitiateAuth: () => ({
@@ -77,8 +77,8 @@ const successReplies: Record<Operation, () => Reply> = {
       SALT: 'a1b2c3d4e5f60718',
       SRP_B: 'abcdef0123456789'.repeat(16),
       SECRET_BLOCK: btoa('secret'),
-      USER_ID_FOR_SRP: 'reader-1',
-      USERNAME: 'reader-1',
+      USER_ID_FOR_SRP: 'user-1',
+      USERNAME: 'user-1',
     },
   }),
   RespondToAuthChallenge: tokens,
@@ -101,7 +101,7 @@ const successReplies: Record<Operation, () => Reply> = {
   GetUserAttributeVerificationCode: () => delivery,
   VerifyUserAttribute: () => ({}),
   RevokeToken: () => ({}),
-  GetUser: () => ({ Username: 'reader-1', UserAttributes: [] }),
+  GetUser: () => ({ Username: 'user-1', UserAttributes: [] }),
   AssociateSoftwareToken: () => ({ SecretCode: 'ABCDEFGHIJKLMNOP', Session: 'session-2' }),
   VerifySoftwareToken: () => ({ Status: 'SUCCESS', Session: 'session-3' }),
   SetUserMFAPreference: () => ({}),

@@ -55,7 +55,7 @@ it('a stored token is sent without asking the identity provider', async () => {
 });
 
 const readToken = (name: string) =>
-  localStorage.getItem(`CognitoIdentityServiceProvider.client1.reader-1.${name}`);
+  localStorage.getItem(`CognitoIdentityServiceProvider.client1.user-1.${name}`);
 
 it('[AUTH-10] expired tokens are refreshed once for concurrent calls', async () => {
   const identityRequests = mockIdentity();

@@ -51,12 +51,12 @@ it('[AUTH-08] a callback redeems the code with its verifier and stores the token
       code_verifier: 'V'.repeat(128),
     },
   ]);
-  expect(signInRequests[0]?.body).toEqual({ idToken: readStored('reader-1.idToken') });
+  expect(signInRequests[0]?.body).toEqual({ idToken: readStored('user-1.idToken') });
   expect([
     readStored('LastAuthUser'),
-    readStored('reader-1.refreshToken'),
+    readStored('user-1.refreshToken'),
     readStored('oauthSignIn'),
-  ]).toEqual(['reader-1', 'refresh-2', 'true,false']);
+  ]).toEqual(['user-1', 'refresh-2', 'true,false']);
   expect([readStored('oauthState'), readStored('oauthPKCE')]).toEqual([null, null]);
 });
 
@@ -115,7 +115,7 @@ it('[AUTH-08] an unavailable portal shows an error and removes the tokens', asyn
   expect(
     await screen.findByText('The service is not available right now. Please try again soon.'),
   ).toBeInTheDocument();
-  expect(readStored('reader-1.accessToken')).toBeNull();
+  expect(readStored('user-1.accessToken')).toBeNull();
 });
 
 it('[AUTH-08] an abandoned redirect does not delay another sign-in', async () => {

@@ -49,7 +49,7 @@ it('sign-in asks for the code of the authenticator app, then redirects to return
   await user.click(await press('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
   expect(findAnswers(requests).at(-1)).toEqual({
-    USERNAME: 'reader-1',
+    USERNAME: 'user-1',
     SOFTWARE_TOKEN_MFA_CODE: '123456',
   });
 });

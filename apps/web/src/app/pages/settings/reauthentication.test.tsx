@@ -17,7 +17,7 @@ import { mockEndpoint } from '#testing/server.ts';
 const press = (name: string) => screen.findByRole('button', { name });
 const findDialog = async () => within(await screen.findByRole('dialog', { name: 'Confirm it is you' }));
 const readStored = (name: string) =>
-  localStorage.getItem(`CognitoIdentityServiceProvider.client1.reader-1.${name}`);
+  localStorage.getItem(`CognitoIdentityServiceProvider.client1.user-1.${name}`);
 const dataExport = {
   exportedAt: '2026-11-20T10:00:00.000Z',
   user: ana,
@@ -137,7 +137,7 @@ it('tokens of another user are refused', async () => {
     RespondToAuthChallenge: replyWith({
       AuthenticationResult: {
         ...issueTokens().AuthenticationResult,
-        AccessToken: createToken(3600, { username: 'reader-2' }),
+        AccessToken: createToken(3600, { username: 'user-2' }),
       },
     }),
   });

@@ -11,7 +11,7 @@ it('passkeys and recovery codes are not shown where the provider does not offer 
   mockEndpoint(api.securityEvents.findSecurityEvents, { docs: [], totalDocs: 0 });
   mockIdentity({
     GetUser: replyWith({
-      Username: 'reader-1',
+      Username: 'user-1',
       UserAttributes: [],
       UserMFASettingList: ['SOFTWARE_TOKEN_MFA'],
     }),

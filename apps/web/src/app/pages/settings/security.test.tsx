@@ -9,9 +9,9 @@ const press = (name: string | RegExp) => screen.findByRole('button', { name });
 const dialog = async () => within(await screen.findByRole('dialog'));
 const openSecurity = () => renderApp('/settings/security', { passkeys: true, recoveryCodes: true });
 
-const withoutAuthenticator = replyWith({ Username: 'reader-1', UserAttributes: [] });
+const withoutAuthenticator = replyWith({ Username: 'user-1', UserAttributes: [] });
 const withAuthenticator = replyWith({
-  Username: 'reader-1',
+  Username: 'user-1',
   UserAttributes: [],
   UserMFASettingList: ['SOFTWARE_TOKEN_MFA'],
 });
