@@ -52,11 +52,11 @@ it('[AUTH-08] a callback redeems the code with its verifier and stores the token
     },
   ]);
   expect(signInRequests[0]?.body).toEqual({ idToken: readStored('user-1.idToken') });
-  expect([
-    readStored('LastAuthUser'),
-    readStored('user-1.refreshToken'),
-    readStored('oauthSignIn'),
-  ]).toEqual(['user-1', 'refresh-2', 'true,false']);
+  expect([readStored('LastAuthUser'), readStored('user-1.refreshToken'), readStored('oauthSignIn')]).toEqual([
+    'user-1',
+    'refresh-2',
+    'true,false',
+  ]);
   expect([readStored('oauthState'), readStored('oauthPKCE')]).toEqual([null, null]);
 });
 
