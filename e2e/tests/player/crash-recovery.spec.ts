@@ -185,7 +185,7 @@ async function causeFailure(page: Page, product: IsolatedProduct, random: Seeded
   return { ...last, unobserved, failure: `${failure} at speed ${speed}` };
 }
 
-test(`[PLAY-05] [PLAY-06] ${crashCount} crashes lose ${MAX_LOST_SECONDS} s at most, no saved entry`, async ({
+test(`[PLAY-05] [PLAY-06] ${crashCount} crashes lose ${MAX_LOST_SECONDS} s at most, none saved`, async ({
   page,
   context,
   product,
