@@ -37,10 +37,11 @@ async function listen({ secret, connection, responses }) {
   function renewId(statements, newId) {
     if (newId === undefined) return statements;
     const id = randomUUID();
-    return statements.map(({ values, ...statement }) => ({
-      ...statement,
-      values: values.map((value) => (value === newId ? id : value)),
-    }));
+    const renew = (value) => {
+      if (Array.isArray(value)) return value.map(renew);
+      return value === newId ? id : value;
+    };
+    return statements.map(({ values, ...statement }) => ({ ...statement, values: values.map(renew) }));
   }
 
   const app = Fastify();

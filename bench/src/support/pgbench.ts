@@ -8,13 +8,16 @@ import type { Recording, Statement } from './ceilings.ts';
 
 /** Converts a value as the driver does, which sends texts. */
 function toText(value: unknown): string {
-  if (Array.isArray(value)) return `{${value.map((item) => JSON.stringify(toText(item))).join(',')}}`;
+  if (Array.isArray(value))
+    return `{${value.map((item) => (item === null ? 'null' : JSON.stringify(toText(item)))).join(',')}}`;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function toLiteral(value: unknown, newId: string | undefined): string {
   if (value === null || value === undefined) return 'null';
   if (value === newId) return 'gen_random_uuid()';
+  if (Array.isArray(value) && newId !== undefined && value.includes(newId))
+    return `array[${value.map((item) => toLiteral(item, newId)).join(',')}]`;
   // Pgbench reads a colon as the start of a variable, in literals too.
   return `E'${toText(value).replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a')}'`;
 }

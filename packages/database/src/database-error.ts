@@ -61,6 +61,10 @@ export const isResponseTimeout = (error: unknown): boolean => getErrorMessage(er
 export const isTransientError = (error: unknown): boolean =>
   transientCodes.test(getErrorCode(error) ?? '') || transientMessages.test(getErrorMessage(error));
 
+/** Returns whether a transaction ended because of a lock of another one: a deadlock, or the lock was not free in time. */
+export const isLockConflict = (error: unknown): boolean =>
+  ['40P01', '55P03'].includes(getErrorCode(error) ?? '');
+
 /** Returns whether PostgreSQL cannot store a text, or a text in JSON: it contains U+0000. */
 export const isUnstorableText = (error: unknown): boolean =>
   ['22021', '22P05'].includes(getErrorCode(error) ?? '');

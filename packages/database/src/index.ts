@@ -9,6 +9,7 @@ export {
   DatabaseError,
   type DatabaseErrorCode,
   getErrorMessage,
+  isLockConflict,
   isTransientError,
   isUnstorableText,
 } from './database-error.ts';

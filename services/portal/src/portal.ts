@@ -20,6 +20,8 @@ import { registerCatalogueRoutes } from './catalogue/routes.ts';
 import { createCatalogueService } from './catalogue/service.ts';
 import { createSharedResponses } from './catalogue/shared-responses.ts';
 import { type Database, openPortalDatabase, schema } from './database.ts';
+import { createProgressRepository } from './listening/progress-repository.ts';
+import { createProgressWriter } from './listening/progress-writer.ts';
 import { createListeningRepository } from './listening/repository.ts';
 import { registerListeningRoutes } from './listening/routes.ts';
 import { createListeningService } from './listening/service.ts';
@@ -166,6 +168,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   });
   const listening = createListeningService({
     listening: createListeningRepository(db),
+    progress: createProgressWriter(createProgressRepository(db), clock),
     access,
     catalogue,
     links,

@@ -1,132 +1,15 @@
-import type { ProgressEntry } from '@escucho/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { isFavourite, trackColumns } from '../playlists/repository.ts';
 import type { Window } from '../request.ts';
-import type { Progress } from './policy.ts';
 import type { ListeningEvent } from './statistics.ts';
-
-/** Saved progress, locked until the end of the transaction. */
-interface LockedProgress extends Progress {
-  listenedAt: Date;
-  /** The track's duration in seconds. */
-  duration: number;
-}
 
 /** The lists that progress appears in, by column. */
 export type ProgressList = 'in_continue_listening' | 'in_history';
 
-/** A device's clock that runs ahead must not add listening time to tomorrow. */
-const toOccurredAt = ({ at }: ProgressEntry, now: Date): Date =>
-  at === undefined || new Date(at) > now ? now : new Date(at);
-
-/** The steps of saving progress, to be run in one transaction. */
-function createSaveSteps(db: Database) {
-  return {
-    /** Locks a user's progress in a track; creates it at position 0 first. Returns undefined for an unknown track. */
-    async lockProgress(userId: string, track: string, now: Date): Promise<LockedProgress | undefined> {
-      return db
-        .with('track', (cte) => cte.selectFrom('article').select(['id', 'duration']).where('id', '=', track))
-        .with('saved', (cte) =>
-          cte
-            .insertInto('listening_progress')
-            .columns(['user_id', 'article_id', 'position', 'in_continue_listening', 'listened_at'])
-            .expression((eb) =>
-              eb
-                .selectFrom('track')
-                .select([
-                  eb.cast<string>(eb.val(userId), 'uuid').as('user_id'),
-                  'track.id',
-                  sql.lit(0).as('position'),
-                  sql.lit(false).as('in_continue_listening'),
-                  eb.cast<Date>(eb.val(now), 'timestamptz').as('listened_at'),
-                ]),
-            )
-            // Changes nothing, but locks the row and reads its latest version.
-            .onConflict((conflict) =>
-              conflict
-                .columns(['user_id', 'article_id'])
-                .doUpdateSet((eb) => ({ position: eb.ref('listening_progress.position') })),
-            )
-            .returning(['position', 'in_continue_listening', 'device_kind', 'device_id', 'listened_at']),
-        )
-        .selectFrom(['track', 'saved'])
-        .select([
-          'saved.position',
-          'saved.in_continue_listening as inContinueListening',
-          'saved.device_kind as deviceKind',
-          'saved.device_id as device',
-          'saved.listened_at as listenedAt',
-          'track.duration',
-        ])
-        .executeTakeFirst();
-    },
-
-    /**
-     * Appends an entry to the event log unless it is there. Call it with the progress locked, so that no other entry of
-     * the device is appended concurrently.
-     *
-     * @returns whether the entry is new, and the latest sequence of the device for the track before it
-     */
-    async appendEvent(userId: string, entry: ProgressEntry, now: Date) {
-      return db
-        .with('added', (cte) =>
-          cte
-            .insertInto('listening_event')
-            .values({
-              user_id: userId,
-              device_id: entry.device,
-              sequence: entry.sequence,
-              article_id: entry.track,
-              position: entry.position,
-              cause: entry.cause,
-              occurred_at: toOccurredAt(entry, now),
-              received_at: now,
-            })
-            .onConflict((conflict) => conflict.columns(['user_id', 'device_id', 'sequence']).doNothing())
-            .returning('sequence'),
-        )
-        .selectNoFrom((eb) => [
-          eb.exists(eb.selectFrom('added').select('sequence')).$castTo<boolean>().as('isNew'),
-          // The statement sees the log as it was before its own insertion.
-          eb
-            .selectFrom('listening_event as e')
-            .select('e.sequence')
-            .where('e.article_id', '=', entry.track)
-            .where('e.user_id', '=', userId)
-            .where('e.device_id', '=', entry.device)
-            .orderBy('e.sequence', 'desc')
-            .limit(1)
-            .as('lastSequence'),
-        ])
-        .executeTakeFirstOrThrow();
-    },
-
-    async updateProgress(userId: string, track: string, progress: Progress, now: Date): Promise<void> {
-      await db
-        .updateTable('listening_progress')
-        .set({
-          position: progress.position,
-          in_continue_listening: progress.inContinueListening,
-          device_id: progress.device,
-          device_kind: progress.deviceKind,
-          in_history: true,
-          listened_at: now,
-        })
-        .where('user_id', '=', userId)
-        .where('article_id', '=', track)
-        .execute();
-    },
-  };
-}
-
 /** Progress and listening events, scoped by user. */
 export function createListeningRepository(db: Database) {
   return {
-    runInTransaction: <Result>(
-      work: (steps: ReturnType<typeof createSaveSteps>) => Promise<Result>,
-    ): Promise<Result> => db.transaction().execute((transaction) => work(createSaveSteps(transaction))),
-
     /**
      * Removes a track from Continue listening, or restores it to the history.
      *

@@ -11,12 +11,13 @@ import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { type Pagination, toWindow } from '../request.ts';
-import { isFromOtherDevice, mergeProgress } from './policy.ts';
+import type { ProgressWriter } from './progress-writer.ts';
 import type { ListeningRepository, ProgressList, ProgressRow } from './repository.ts';
 import { countDaysInARow, createDateFormatter, getLastDays, getSecondsByDay } from './statistics.ts';
 
 interface ListeningServiceDeps {
   listening: ListeningRepository;
+  progress: ProgressWriter;
   access: AccessService;
   catalogue: Pick<CatalogueRepository, 'findAudio'>;
   links: Links;
@@ -53,7 +54,7 @@ const toHistoryEntry = (row: ProgressRow, isPlayable: boolean, links: Links): Hi
 
 /** Saved progress, Continue listening, the history and its statistics (PLAY-05, CAT-05, SUB-07), and access to audio (PLAY-04). */
 export function createListeningService(deps: ListeningServiceDeps) {
-  const { listening, access, catalogue, links, clock } = deps;
+  const { listening, progress, access, catalogue, links, clock } = deps;
 
   async function findProgress<Doc>(
     user: CurrentUser,
@@ -75,23 +76,7 @@ export function createListeningService(deps: ListeningServiceDeps) {
      * @returns the user's progress now; `deviceKind` when another device continued in the meantime
      * @throws AppError `not_found` for an unknown track
      */
-    saveProgress: (user: CurrentUser, entry: ProgressEntry) =>
-      listening.runInTransaction(async ({ lockProgress, appendEvent, updateProgress }) => {
-        const now = clock();
-        const saved = await lockProgress(user.id, entry.track, now);
-        if (!saved) throw new AppError('not_found');
-        const { isNew, lastSequence } = await appendEvent(user.id, entry, now);
-        const { duration } = saved;
-        const unchangedForSeconds = (now.getTime() - saved.listenedAt.getTime()) / 1000;
-        const context = { lastSequence, duration, unchangedForSeconds };
-        const merged = isNew ? mergeProgress(saved, entry, context) : undefined;
-        if (merged && merged !== saved) await updateProgress(user.id, entry.track, merged, now);
-        return {
-          track: entry.track,
-          progress: (merged ?? saved).position,
-          ...(merged && isFromOtherDevice(merged, entry) && { deviceKind: merged.deviceKind }),
-        };
-      }),
+    saveProgress: (user: CurrentUser, entry: ProgressEntry) => progress.load({ userId: user.id, entry }),
 
     findContinueListening: (user: CurrentUser, pagination: Pagination) =>
       findProgress(user, 'in_continue_listening', pagination, toContinueListening),

@@ -1,0 +1,111 @@
+import { AppError, type ProgressEntry } from '@escucho/contracts';
+import { isLockConflict, isTransientError } from '@escucho/database';
+import { TimeoutStrategy, timeout } from 'cockatiel';
+import DataLoader from 'dataloader';
+import { isFromOtherDevice, mergeProgress, type Progress } from './policy.ts';
+import type { AppendedEntry, ProgressRepository, UserEntry } from './progress-repository.ts';
+
+const MAX_BATCH_SIZE = 100;
+/** A batch may wait long for a lock or on a lost connection; the next one then starts beside it. */
+const MAX_WAIT_MS = 1000;
+
+const toKey = ({ userId, entry }: UserEntry) => `${userId} ${entry.track}`;
+
+/** Groups entries, in order, so that none has two of one user and track: an entry merges into what the one before left. */
+function groupDistinct(entries: readonly UserEntry[]): UserEntry[][] {
+  const groups: UserEntry[][] = [];
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    const number = counts.get(toKey(entry)) ?? 0;
+    counts.set(toKey(entry), number + 1);
+    groups[number] = [...(groups[number] ?? []), entry];
+  }
+  return groups;
+}
+
+function merge({ entry, saved, isNew, lastSequence }: AppendedEntry, now: Date): Progress | undefined {
+  const unchangedForSeconds = (now.getTime() - saved.listenedAt.getTime()) / 1000;
+  const context = { lastSequence, duration: saved.duration, unchangedForSeconds };
+  return isNew ? mergeProgress(saved, entry, context) : undefined;
+}
+
+const toSavedProgress = (entry: ProgressEntry, saved: Progress, merged: Progress | undefined) => ({
+  track: entry.track,
+  progress: (merged ?? saved).position,
+  ...(merged && isFromOtherDevice(merged, entry) && { deviceKind: merged.deviceKind }),
+});
+
+type SavedProgress = ReturnType<typeof toSavedProgress>;
+type Results = Map<UserEntry, SavedProgress | Error>;
+
+const combine = (results: readonly Results[]): Results => new Map(results.flatMap((each) => [...each]));
+
+/**
+ * Creates the saving of progress. Entries that arrive while others are written are written together by the next
+ * transaction (group commit), which costs less than one for each. An entry alone does not wait.
+ */
+export function createProgressWriter(repository: ProgressRepository, clock: () => Date) {
+  /** Writes entries, at most one per user and track, in one transaction. */
+  async function writeTogether(entries: readonly UserEntry[]): Promise<Results> {
+    const saved = await repository.runInTransaction(async (steps) => {
+      if (entries.length > 1) await steps.limitLockWaits();
+      const now = clock();
+      const locked = await steps.lockProgress(entries, now);
+      const appended = await steps.appendEvents(locked, now);
+      const merged = appended.map((entry) => ({ ...entry, merged: merge(entry, now) }));
+      await steps.updateProgress(
+        merged.flatMap(({ merged, ...entry }) =>
+          merged && merged !== entry.saved ? [{ ...entry, merged }] : [],
+        ),
+        now,
+      );
+      return new Map(
+        merged.map((each) => [toKey(each), toSavedProgress(each.entry, each.saved, each.merged)]),
+      );
+    });
+    return new Map(entries.map((entry) => [entry, saved.get(toKey(entry)) ?? new AppError('not_found')]));
+  }
+
+  /** Writes entries together; each by itself where one of them prevents that. */
+  async function writeGroup(entries: readonly UserEntry[]): Promise<Results> {
+    try {
+      return await writeTogether(entries);
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      const isOutage = isTransientError(error) && !isLockConflict(error);
+      if (entries.length === 1 || isOutage) return new Map(entries.map((entry) => [entry, error]));
+      return combine(await Promise.all(entries.map((entry) => writeGroup([entry]))));
+    }
+  }
+
+  async function write(entries: readonly UserEntry[]) {
+    const results: Results[] = [];
+    for (const group of groupDistinct(entries)) results.push(await writeGroup(group));
+    const byEntry = combine(results);
+    return entries.map((entry) => byEntry.get(entry) ?? new Error('unreachable'));
+  }
+
+  const maxWait = timeout(MAX_WAIT_MS, TimeoutStrategy.Aggressive);
+  let writing: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
+  return new DataLoader<UserEntry, SavedProgress>(
+    (entries) => {
+      const written = write(entries);
+      writing = written;
+      return written;
+    },
+    {
+      cache: false,
+      maxBatchSize: MAX_BATCH_SIZE,
+      batchScheduleFn: (dispatch) => {
+        const start = () => {
+          dispatch();
+          return writing;
+        };
+        previous = previous.then(() => maxWait.execute(start)).catch(() => undefined);
+      },
+    },
+  );
+}
+
+export type ProgressWriter = ReturnType<typeof createProgressWriter>;
