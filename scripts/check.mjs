@@ -120,6 +120,11 @@ const steps = [
   ['secrets', checkSecrets],
   ['advisories', checkAdvisories],
   ['types', checkTypes],
+  [
+    'compose.yaml',
+    () =>
+      runTool('dclint', ['--config', 'deploy/compose/dclint.yaml', '--max-warnings', '0', 'compose.yaml']),
+  ],
   ['unused code', () => runTool('knip', ['--no-progress'])],
   ['budgets', checkBudgets],
 ];

@@ -4,6 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { Service } from 'kubernetes-models/v1';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
@@ -105,12 +110,19 @@ describe('deploy/kubernetes', () => {
     literals.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
+  const { resources } = readYaml(`${base}/kustomization.yaml`, z.object({ resources: z.array(z.string()) }));
+
   it('lists every file of the base', () => {
-    const { resources } = readYaml(
-      `${base}/kustomization.yaml`,
-      z.object({ resources: z.array(z.string()) }),
-    );
     expect([...resources, 'kustomization.yaml'].toSorted()).toEqual(readdirSync(join(root, base)).toSorted());
+  });
+
+  it.each(resources)('%s is valid by the schemas of Kubernetes', (file) => {
+    const resource = parse(readText(`${base}/${file}`), { merge: true });
+    const Model = [Deployment, HorizontalPodAutoscaler, Ingress, PodDisruptionBudget, Service].find((model) =>
+      model.is(resource),
+    );
+    if (!Model) throw new Error(`no schema of ${resource.apiVersion} ${resource.kind}`);
+    expect(() => new Model(resource).validate()).not.toThrow();
   });
 
   it.each(deployments)('$metadata.name has settings that production accepts', ({ spec }) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { toDatabaseUrl } from '@escucho/database/testing';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
@@ -26,8 +27,9 @@ const panel = z.object({
 });
 const { panels } = z.object({ panels: z.array(panel) }).parse(JSON.parse(readText('dashboard.json')));
 
-const { createSharedApp } = await prepareProduct();
-const app = await createSharedApp();
+const { connection, createSharedApp } = await prepareProduct();
+const DATABASE_URL = toDatabaseUrl(connection);
+const app = await createSharedApp({ DATABASE_URL, DATABASE_READ_URL: DATABASE_URL });
 await app.inject('/health');
 const { body } = await app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' });
 
@@ -41,6 +43,7 @@ for (const [, name = '', labels = ''] of body.matchAll(/^(\w+)\{(.*)\} /gm))
   for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) exported.get(name)?.add(label);
 // A counter has labels only once it has counted.
 for (const [prefix, labels] of [
+  ['catalogue_reads_total', ['outcome']],
   ['job_attempts_total', ['service', 'job', 'outcome']],
   ['job_duration_seconds_bucket', ['service', 'job', 'le']],
 ] as const)
