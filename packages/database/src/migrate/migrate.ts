@@ -30,6 +30,9 @@ export const MIGRATION_TABLES = ['migration', 'migration_lock', 'migration_check
 
 const EXTENSIONS = ['pg_trgm', 'unaccent'];
 
+/** PostgreSQL's code for a missing table, also in a missing schema. */
+const UNDEFINED_TABLE = '42P01';
+
 /** Applies the pending migrations of one schema, as `migrateSchemas` does. */
 export const migrate = ({ schema, directory, ...options }: MigrateOptions): Promise<string[]> =>
   migrateSchemas({ schemas: [{ schema, directory }], ...options });
@@ -47,14 +50,21 @@ export async function migrateSchemas({
   schemas,
   log = stderrLog,
 }: LogOptions & { readonly schemas: readonly SchemaSource[] }): Promise<string[]> {
+  const sources = await Promise.all(
+    schemas.map(async ({ schema, directory }) => ({
+      schema: assertSchemaName(schema),
+      files: await readMigrations(directory),
+    })),
+  );
   const client = new Client(clientConfig(getDirectConnection(connection), 'migrate'));
   client.on('error', () => {});
   await client.connect();
   try {
+    if (await isUpToDate(client, sources)) return [];
     await client.query('select pg_advisory_lock($1, $2)', MIGRATION_LOCK);
     await client.query('begin');
     const applied: { schema: string; migration: string }[] = [];
-    for (const source of schemas) {
+    for (const source of sources) {
       for (const migration of await migrateSchema(client, source))
         applied.push({ schema: source.schema, migration });
     }
@@ -66,10 +76,33 @@ export async function migrateSchemas({
   }
 }
 
+interface MigrationSource {
+  readonly schema: string;
+  readonly files: readonly MigrationFile[];
+}
+
+/** Returns whether all migrations were applied. Most starts need no more than this one query. */
+async function isUpToDate(client: Client, sources: readonly MigrationSource[]): Promise<boolean> {
+  const selects = sources.map(
+    ({ schema }) => `select '${schema}' as schema, name, checksum from ${schema}.migration_checksum`,
+  );
+  const result = await client
+    .query<AppliedMigration & { schema: string }>(selects.join(' union all '))
+    .catch((error: unknown) => {
+      if (getErrorCode(error) === UNDEFINED_TABLE) return undefined;
+      throw error;
+    });
+  if (!result) return false;
+  return sources.every(({ schema, files }) => {
+    const applied = result.rows.filter((row) => row.schema === schema);
+    assertUnchanged(files, applied);
+    return applied.length === files.length;
+  });
+}
+
 /** Applies the pending migrations of one schema in the transaction of a client. Returns their names. */
-async function migrateSchema(client: Client, { schema, directory }: SchemaSource): Promise<string[]> {
-  const files = await readMigrations(directory);
-  await prepareSchema(client, assertSchemaName(schema));
+async function migrateSchema(client: Client, { schema, files }: MigrationSource): Promise<string[]> {
+  await prepareSchema(client, schema);
   assertUnchanged(files, await findAppliedMigrations(client, schema));
   await client.query(`set local search_path to ${schema}, public`);
   const migrator = new Migrator({
