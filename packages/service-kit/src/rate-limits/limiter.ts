@@ -67,7 +67,8 @@ export function createRateLimiter({ connection, schema, secret }: RateLimiterOpt
     // A crash of the server may lose the counts of the last second; a commit does not wait for the disk.
     settings: { synchronous_commit: 'off' },
   });
-  const windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
+  // With `max`, room for all windows would be allocated at the start.
+  const windows = new LRUCache<string, Window>({ maxSize: MAX_WINDOWS, sizeCalculation: () => 1 });
   const stores = new Map<string, RateLimiterPostgres>();
 
   function getStore({ name, limit, windowSeconds }: RateLimit): RateLimiterPostgres {
