@@ -63,8 +63,10 @@ async function prepareContent(
   { connection, mediaStore }: Stores,
   { directory, log }: { directory: string; log: FastifyInstance['log'] },
 ): Promise<void> {
-  await loadLibrary({ connection, mediaStore, directory, log });
-  await prepareDemoAccounts(connection, instance, settings);
+  await Promise.all([
+    loadLibrary({ connection, mediaStore, directory, log }),
+    prepareDemoAccounts(connection, instance, settings),
+  ]);
 }
 
 /**

@@ -105,16 +105,16 @@ const playlistFileSchema = z.array(
 );
 export type PlaylistDefinition = z.infer<typeof playlistFileSchema>[number];
 
-/** An article folder: the content of its article.json, the paths of its media, and a stamp that changes when any file is written. */
+/** An article folder: the content of its article.json, and the paths of its media. */
 interface ArticleFolder {
   content: ArticleContent;
   /** The text of article.json. */
   text: string;
   files: ArticleMedia;
-  stamp: string;
 }
 
 const ARTICLE_FILE = 'article.json';
+const PORTRAITS_FOLDER = 'narrators';
 
 /** Returns the first issues of a schema as a `ContentError`. */
 export function toContentError({ issues }: Pick<z.core.$ZodError, 'issues'>): ContentError {
@@ -162,6 +162,30 @@ export async function listArticleFolders(library: string): Promise<string[]> {
   return folders.filter((_, number) => files[number]).sort();
 }
 
+/** Returns the names, sizes and modification times of the files in a folder, as text; empty when there is no such folder. */
+async function describeFiles(folder: string): Promise<string> {
+  const names = await readdir(folder).catch(() => []);
+  const lines = names.sort().map(async (name) => {
+    const file = await stat(join(folder, name)).catch(() => undefined);
+    return `${name} ${file?.size} ${file?.mtimeMs}`;
+  });
+  return (await Promise.all(lines)).join('\n');
+}
+
+/**
+ * Returns the stamp of each article folder, in their order. A stamp changes when a file of the folder or the portrait of any
+ * narrator is written.
+ */
+export async function stampArticleFolders(library: string, folders: readonly string[]): Promise<string[]> {
+  const portraits = await describeFiles(join(library, PORTRAITS_FOLDER));
+  return Promise.all(
+    folders.map(async (folder) => {
+      const files = await describeFiles(join(library, folder));
+      return createHash('sha256').update(`${files}\n${portraits}`).digest('hex');
+    }),
+  );
+}
+
 /**
  * Reads an article folder.
  *
@@ -171,14 +195,12 @@ export async function readArticleFolder(library: string, folder: string): Promis
   const { text, value: content } = await readJson(join(library, folder, ARTICLE_FILE), articleFileSchema);
   if (content.slug !== folder) throw new ContentError(`slug: is not the folder's name but ${content.slug}`);
   const files = toMediaPaths(library, folder, content);
-  const stamp = createHash('sha256').update(text);
   for (const path of listMedia(files)) {
-    const name = relative(library, path);
     const found = await stat(path).catch(() => undefined);
-    if (!found?.isFile() || found.size === 0) throw new ContentError(`${name}: missing or empty`);
-    stamp.update(`\n${name} ${found.size} ${found.mtimeMs}`);
+    if (!found?.isFile() || found.size === 0)
+      throw new ContentError(`${relative(library, path)}: missing or empty`);
   }
-  return { content, text, files, stamp: stamp.digest('hex') };
+  return { content, text, files };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type PlaylistDefinition,
   readArticleFolder,
   readPlaylistFile,
+  stampArticleFolders,
 } from './article-files.ts';
 import { createArticleWriter, hashJson } from './article-writer.ts';
 import type { CatalogueLoaderRepository, StoredArticle } from './repository.ts';
@@ -46,16 +47,32 @@ const toArticleId = (slug: string): string => createStableId('article', slug);
 export function createCatalogueLoader({ articles, notifications, store, log, clock }: CatalogueLoaderDeps) {
   const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
 
+  /** An article folder, with the stored article if all its files are stored. */
+  interface FolderState {
+    folder: string;
+    stamp: string;
+    complete: StoredArticle | undefined;
+  }
+
+  /** Returns the state of each folder. */
+  async function findStates(library: string, folders: readonly string[]): Promise<FolderState[]> {
+    const stamps = await stampArticleFolders(library, folders);
+    const stored = await articles.findStored(folders.map(toArticleId));
+    const storedById = new Map(stored.map((article) => [article.id, article]));
+    return Promise.all(
+      folders.map(async (folder, index) => {
+        const article = storedById.get(toArticleId(folder));
+        const complete = article !== undefined && (await isComplete(article)) ? article : undefined;
+        return { folder, stamp: stamps[index] ?? '', complete };
+      }),
+    );
+  }
+
   /** Returns whether the article is new or changed. */
-  async function loadArticle(
-    library: string,
-    folder: string,
-    stored: StoredArticle | undefined,
-  ): Promise<boolean> {
+  async function loadArticle(library: string, { folder, stamp, complete }: FolderState): Promise<boolean> {
+    if (complete?.stamp === stamp) return false;
     const article = await readArticleFolder(library, folder);
-    const complete = stored !== undefined && (await isComplete(stored)) ? stored : undefined;
-    if (complete?.stamp === article.stamp) return false;
-    return upsertArticle({ id: toArticleId(folder), ...article }, complete);
+    return upsertArticle({ id: toArticleId(folder), ...article, stamp }, complete);
   }
 
   async function loadArticles(library: string): Promise<LoadResult> {
@@ -63,12 +80,11 @@ export function createCatalogueLoader({ articles, notifications, store, log, clo
     const folders = (await listArticleFolders(library)).filter(
       (folder) => !withdrawn.ids.has(toArticleId(folder)),
     );
-    const stored = await articles.findStored(folders.map(toArticleId));
-    const storedById = new Map(stored.map((article) => [article.id, article]));
     const result: LoadResult = { loaded: [], unchanged: [], failed: [] };
-    for (const folder of folders) {
+    for (const state of await findStates(library, folders)) {
+      const { folder } = state;
       try {
-        const hasChanged = await loadArticle(library, folder, storedById.get(toArticleId(folder)));
+        const hasChanged = await loadArticle(library, state);
         result[hasChanged ? 'loaded' : 'unchanged'].push(folder);
       } catch (error) {
         if (!(error instanceof ContentError)) throw error;
