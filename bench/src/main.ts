@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../e2e/support/command-line.ts';
 import { type RunningProcess, root, startProduct } from '../../e2e/support/product.ts';
 import { build } from '../../scripts/prepare.mjs';
 import { clickToAudio } from './browser/click-to-audio.ts';
@@ -23,26 +23,6 @@ import { signIns } from './server/sign-ins.ts';
 import { start } from './server/startup.ts';
 import { openBrowser, signInDemo } from './support/browser.ts';
 
-const { positionals: names, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    items: { type: 'string' },
-    listeners: { type: 'string' },
-    data: { type: 'string' },
-    minutes: { type: 'string' },
-    requests: { type: 'string' },
-    rounds: { type: 'string' },
-  },
-});
-const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-const options = {
-  items: toNumber(values.items),
-  listeners: toNumber(values.listeners),
-  data: values.data,
-  minutes: toNumber(values.minutes),
-  requests: toNumber(values.requests),
-  rounds: toNumber(values.rounds),
-};
 const measurements: readonly Measurement[] = [
   start,
   load,
@@ -60,6 +40,44 @@ const measurements: readonly Measurement[] = [
   cluster,
   manyProcesses,
 ];
+const listNames = (explicitOnly: boolean) =>
+  measurements
+    .filter((one) => (one.explicitOnly ?? false) === explicitOnly)
+    .map(({ name }) => name)
+    .join(', ');
+
+const usage = `Runs benchmarks and writes their results into bench/README.md.
+
+Usage: npm run bench [-- NAME… [options]]
+
+All without a name:       ${listNames(false)}
+Only when they are named: ${listNames(true)}
+
+Options of some benchmarks, all numbers but DIR:
+  --rounds N       rounds of load
+  --items N        articles of catalogue, scroll
+  --data DIR       stores the generated catalogues for the next run
+  --minutes N      duration of player, memory, cluster
+  --listeners N    listeners of cluster
+  --requests N     requests of fuzz to each operation`;
+
+const { positionals: names, values } = readArguments(usage, {
+  items: { type: 'string' },
+  listeners: { type: 'string' },
+  data: { type: 'string' },
+  minutes: { type: 'string' },
+  requests: { type: 'string' },
+  rounds: { type: 'string' },
+});
+const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+const options = {
+  items: toNumber(values.items),
+  listeners: toNumber(values.listeners),
+  data: values.data,
+  minutes: toNumber(values.minutes),
+  requests: toNumber(values.requests),
+  rounds: toNumber(values.rounds),
+};
 const port = Number(process.env.BENCH_PORT ?? 4187);
 const defaultDataDir = join(root, '.cache/bench');
 const readme = join(root, 'bench/README.md');
@@ -96,8 +114,8 @@ const selected = measurements.filter(({ name, explicitOnly = false }) =>
   names.length === 0 ? !explicitOnly : names.includes(name),
 );
 if (selected.length === 0 || names.some((name) => measurements.every((one) => one.name !== name))) {
-  console.error(`\n  Unknown benchmark. Choose from: ${measurements.map(({ name }) => name).join(', ')}\n`);
-  process.exit(1);
+  console.error(`Unknown benchmark.\n\n${usage}`);
+  process.exit(2);
 }
 
 // Before the measurement of the startup time, which must not include the build.
