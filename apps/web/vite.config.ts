@@ -44,16 +44,15 @@ export default defineConfig({
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|zustand|zod|clsx)[\\/]/,
               priority: 2,
             },
-            { name: 'query', test: /node_modules[\\/]@tanstack[\\/]/, priority: 2 },
             // What the entry imports: every page loads it.
             { name: 'shared', tags: ['$initial'], priority: 1 },
+            { name: 'query', test: /node_modules[\\/]@tanstack[\\/]|query-client\.ts$/, priority: 1 },
             {
               name: 'layouts',
               test: /src\/(app\/shell\/|shared\/(ui\/(logo|skeleton|icon-button)|use-page-title))|lucide-react/,
               minShareCount: 2,
               priority: 1,
             },
-            { name: 'query-client', test: /query-client\.ts$/, priority: 1 },
             { name: 'forms', test: /src\/(shared\/(use-form|ui\/field)|forms)\.tsx?$/, priority: 1 },
             { name: 'auth', test: /src\/app\/(layouts\/auth-layout|pages\/auth\/)/ },
             {

@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import './app/app.css';
 import { createApp } from './app/create-app.tsx';
@@ -21,8 +22,11 @@ async function start(root: HTMLElement): Promise<void> {
   const { dataset, lang } = document.documentElement;
   const prerendered = languages.find((language) => dataset.page && language === lang) ?? null;
   const { app } = await createApp((url) => location.replace(url), prerendered);
-  if (prerendered) hydrateRoot(root, app);
-  else createRoot(root).render(app);
+  // In short tasks, between which the browser answers input.
+  startTransition(() => {
+    if (prerendered) hydrateRoot(root, app);
+    else createRoot(root).render(app);
+  });
   setTimeout(() => {
     prefetchLazyImports();
     // After a failure, the next visit tries again.

@@ -1,5 +1,6 @@
 import { contentLanguage, type Preview } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import type { Language } from '#shared/choices.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
@@ -38,10 +39,16 @@ export function LanguageChoice({ language, onChange }: LanguageProps & { onChang
   );
 }
 
+/** Returns the query of the catalogue in a language. Its data is rendered in short tasks: the text of a sample is long. */
+function useShowcase(language: Language) {
+  const query = useQuery(showcaseQuery(language));
+  return { ...query, data: useDeferredValue(query.data) };
+}
+
 /** A sample in a language: its player, its placeholder or why there is none; nothing where the catalogue has none. */
 export function SampleCard({ language }: LanguageProps) {
   const t = useT();
-  const { data, isPending, isError, isPaused, dataUpdatedAt, refetch } = useQuery(showcaseQuery(language));
+  const { data, isPending, isError, isPaused, dataUpdatedAt, refetch } = useShowcase(language);
   if (data && !data.sample) return null;
   const failed = isError || (isPaused && isPending);
   return (
@@ -60,7 +67,7 @@ export function SampleCard({ language }: LanguageProps) {
           className="grid h-full place-content-center justify-items-center gap-4 p-6 text-center text-muted"
         />
       )}
-      {isPending && !failed && <SampleSkeleton />}
+      {!data && !failed && <SampleSkeleton />}
     </div>
   );
 }
@@ -88,7 +95,7 @@ const SampleSkeleton = () => (
 /** The newest articles of a language by their covers; nothing where the catalogue is empty or cannot be read. */
 export function NewestCovers({ language }: LanguageProps) {
   const t = useT();
-  const { data, isError } = useQuery(showcaseQuery(language));
+  const { data, isError } = useShowcase(language);
   if (isError || data?.newest.length === 0) return null;
   return (
     <section className="mt-20">
