@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SettingsChange, User } from '@escucho/contracts';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { createBatcher } from '../batches.ts';
 import type { Database } from '../database.ts';
 import type { Grant } from '../subscriptions/policy.ts';
 import type { Profile } from './tokens.ts';
@@ -37,59 +38,64 @@ const toDate = (text: string | null): Date | null => (text === null ? null : new
 
 /** Users, by the subject of the identity provider or by id. */
 export function createAccountRepository(db: Database) {
-  return {
-    async find(subject: string): Promise<Account | undefined> {
-      const row = await db
-        .selectFrom('users as u')
-        .select((eb) => [
-          'u.id',
-          'u.email',
-          'u.first_name as firstName',
-          'u.last_name as lastName',
-          'u.platform',
-          'u.has_custom_names as hasCustomNames',
-          'u.level',
-          'u.learning_language as language',
-          'u.onboarded_at as onboardedAt',
-          'u.operator_checked_at as operatorCheckedAt',
-          'u.operator_ended_at as operatorEndedAt',
-          jsonArrayFrom(
-            eb
-              .selectFrom('subscription_grant as g')
-              .select([
-                'g.store',
-                'g.expires_at',
-                'g.unsubscribe_detected_at',
-                'g.billing_issue_detected_at',
-                'g.is_sandbox',
-              ])
-              .whereRef('g.user_id', '=', 'u.id')
-              .orderBy('g.created_at'),
-          ).as('grants'),
+  async function findMany(subjects: readonly string[]): Promise<(Account | undefined)[]> {
+    const rows = await db
+      .selectFrom('users as u')
+      .select((eb) => [
+        'u.id',
+        'u.subject',
+        'u.email',
+        'u.first_name as firstName',
+        'u.last_name as lastName',
+        'u.platform',
+        'u.has_custom_names as hasCustomNames',
+        'u.level',
+        'u.learning_language as language',
+        'u.onboarded_at as onboardedAt',
+        'u.operator_checked_at as operatorCheckedAt',
+        'u.operator_ended_at as operatorEndedAt',
+        jsonArrayFrom(
           eb
-            .selectFrom('subscription_sync as s')
-            .select('s.synced_at')
-            .whereRef('s.user_id', '=', 'u.id')
-            .as('purchasesSyncedAt'),
-        ])
-        .where('u.subject', '=', subject)
-        .executeTakeFirst();
-      if (!row) return undefined;
-      const { level, language, onboardedAt, ...account } = row;
-      return {
+            .selectFrom('subscription_grant as g')
+            .select([
+              'g.store',
+              'g.expires_at',
+              'g.unsubscribe_detected_at',
+              'g.billing_issue_detected_at',
+              'g.is_sandbox',
+            ])
+            .whereRef('g.user_id', '=', 'u.id')
+            .orderBy('g.created_at'),
+        ).as('grants'),
+        eb
+          .selectFrom('subscription_sync as s')
+          .select('s.synced_at')
+          .whereRef('s.user_id', '=', 'u.id')
+          .as('purchasesSyncedAt'),
+      ])
+      .where('u.subject', '=', (eb) => eb.fn.any(eb.val([...subjects])))
+      .execute();
+    const accounts = rows.map(
+      ({ level, language, onboardedAt, ...account }): Account => ({
         ...account,
-        subject,
         learning: { language, level },
-        needsOnboarding: isOnboardingDue(row.platform, onboardedAt),
-        grants: row.grants.map((grant) => ({
+        needsOnboarding: isOnboardingDue(account.platform, onboardedAt),
+        grants: account.grants.map((grant) => ({
           store: grant.store,
           expiresAt: toDate(grant.expires_at),
           unsubscribeDetectedAt: toDate(grant.unsubscribe_detected_at),
           billingIssueDetectedAt: toDate(grant.billing_issue_detected_at),
           isSandbox: grant.is_sandbox,
         })),
-      };
-    },
+      }),
+    );
+    const bySubject = new Map(accounts.map((account) => [account.subject, account]));
+    return subjects.map((subject) => bySubject.get(subject));
+  }
+
+  return {
+    /** Returns the user of a subject. Each request needs one, so those of concurrent requests are read together. */
+    find: createBatcher(findMany),
 
     /** Creates a user without a profile unless the subject is known. */
     async create(subject: string, now: Date): Promise<void> {

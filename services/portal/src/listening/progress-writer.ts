@@ -1,13 +1,8 @@
 import { AppError, type ProgressEntry } from '@escucho/contracts';
 import { isLockConflict, isTransientError } from '@escucho/database';
-import { TimeoutStrategy, timeout } from 'cockatiel';
-import DataLoader from 'dataloader';
+import { createBatcher } from '../batches.ts';
 import { isFromOtherDevice, mergeProgress, type Progress } from './policy.ts';
 import type { AppendedEntry, ProgressRepository, UserEntry } from './progress-repository.ts';
-
-const MAX_BATCH_SIZE = 100;
-/** A batch may wait long for a lock or on a lost connection; the next one then starts beside it. */
-const MAX_WAIT_MS = 1000;
 
 const toKey = ({ userId, entry }: UserEntry) => `${userId} ${entry.track}`;
 
@@ -40,10 +35,7 @@ type Results = Map<UserEntry, SavedProgress | Error>;
 
 const combine = (results: readonly Results[]): Results => new Map(results.flatMap((each) => [...each]));
 
-/**
- * Creates the saving of progress. Entries that arrive while others are written are written together by the next
- * transaction (group commit), which costs less than one for each. An entry alone does not wait.
- */
+/** Creates the saving of progress. Entries that arrive together are written by one transaction. */
 export function createProgressWriter(repository: ProgressRepository, clock: () => Date) {
   /** Writes entries, at most one per user and track, in one transaction. */
   async function writeTogether(entries: readonly UserEntry[]): Promise<Results> {
@@ -85,27 +77,7 @@ export function createProgressWriter(repository: ProgressRepository, clock: () =
     return entries.map((entry) => byEntry.get(entry) ?? new Error('unreachable'));
   }
 
-  const maxWait = timeout(MAX_WAIT_MS, TimeoutStrategy.Aggressive);
-  let writing: Promise<unknown> = Promise.resolve();
-  let previous: Promise<unknown> = Promise.resolve();
-  return new DataLoader<UserEntry, SavedProgress>(
-    (entries) => {
-      const written = write(entries);
-      writing = written;
-      return written;
-    },
-    {
-      cache: false,
-      maxBatchSize: MAX_BATCH_SIZE,
-      batchScheduleFn: (dispatch) => {
-        const start = () => {
-          dispatch();
-          return writing;
-        };
-        previous = previous.then(() => maxWait.execute(start)).catch(() => undefined);
-      },
-    },
-  );
+  return { save: createBatcher(write) };
 }
 
 export type ProgressWriter = ReturnType<typeof createProgressWriter>;

@@ -76,7 +76,7 @@ export function createListeningService(deps: ListeningServiceDeps) {
      * @returns the user's progress now; `deviceKind` when another device continued in the meantime
      * @throws AppError `not_found` for an unknown track
      */
-    saveProgress: (user: CurrentUser, entry: ProgressEntry) => progress.load({ userId: user.id, entry }),
+    saveProgress: (user: CurrentUser, entry: ProgressEntry) => progress.save({ userId: user.id, entry }),
 
     findContinueListening: (user: CurrentUser, pagination: Pagination) =>
       findProgress(user, 'in_continue_listening', pagination, toContinueListening),

@@ -1,0 +1,40 @@
+import { TimeoutStrategy, timeout } from 'cockatiel';
+import DataLoader from 'dataloader';
+
+const MAX_BATCH_SIZE = 100;
+/** A batch may wait long for a lock or on a lost connection; the next one then starts beside it. */
+const MAX_WAIT_MS = 1000;
+
+/**
+ * Creates a function that processes items in batches: those that arrive while a batch is processed are the next one (group
+ * commit). An item that arrives alone does not wait.
+ *
+ * @param process - returns a result or an error for each item, in order
+ * @returns a function that resolves to the result of an item
+ */
+export function createBatcher<Item, Result>(
+  process: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
+): (item: Item) => Promise<Result> {
+  const maxWait = timeout(MAX_WAIT_MS, TimeoutStrategy.Aggressive);
+  let processing: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
+  const loader = new DataLoader<Item, Result>(
+    (items) => {
+      const results = process(items);
+      processing = results;
+      return results;
+    },
+    {
+      cache: false,
+      maxBatchSize: MAX_BATCH_SIZE,
+      batchScheduleFn(dispatch) {
+        const start = () => {
+          dispatch();
+          return processing;
+        };
+        previous = previous.then(() => maxWait.execute(start)).catch(() => undefined);
+      },
+    },
+  );
+  return (item) => loader.load(item);
+}
