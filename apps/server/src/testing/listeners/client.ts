@@ -12,6 +12,8 @@ export interface Sent {
   body?: string;
   /** The bytes of the response are counted only. */
   isDiscarded?: boolean;
+  /** Receives the bytes of a chunk, and the size of the whole file where the response is a range. */
+  onChunk?: (bytes: number, size: number) => void;
 }
 
 export interface Outcome {
@@ -20,13 +22,9 @@ export interface Outcome {
   /** The status, or what happened instead of a response. */
   name: string;
   body: string;
-  /** Of the body. */
-  bytes: number;
-  /** Of the whole file, where the response is a range. */
-  size: number;
 }
 
-const toFailure = (name: string): Outcome => ({ status: 0, name, body: '', bytes: 0, size: 0 });
+const toFailure = (name: string): Outcome => ({ status: 0, name, body: '' });
 
 /**
  * Creates a client with connections of its own, as a browser has. It is cheap: no promises per chunk, no decompression.
@@ -38,7 +36,7 @@ export function createClient(origin: string, address: string) {
   const { hostname, port } = new URL(origin);
 
   /** Resolves to null where an idle connection was closed at the same moment: browsers open another one. */
-  const sendOnce = ({ method = 'GET', path, headers = {}, body, isDiscarded = false }: Sent) =>
+  const sendOnce = ({ method = 'GET', path, headers = {}, body, isDiscarded = false, onChunk }: Sent) =>
     new Promise<Outcome | null>((resolve) => {
       const sent = request({
         agent,
@@ -58,17 +56,16 @@ export function createClient(origin: string, address: string) {
         resolve(sent.reusedSocket && !isTimeout ? null : toFailure(isTimeout ? 'timeout' : 'no response')),
       );
       sent.on('response', (response) => {
+        const { statusCode: status = 0, headers: received } = response;
+        const size = Number(received['content-range']?.split('/')[1] ?? 0);
         const chunks: Buffer[] = [];
-        let bytes = 0;
         response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
+          onChunk?.(chunk.length, size);
           if (!isDiscarded) chunks.push(chunk);
         });
         response.on('error', () => resolve(toFailure('broke off')));
         response.on('end', () => {
-          const { statusCode: status = 0, headers: received } = response;
-          const size = Number(received['content-range']?.split('/')[1] ?? 0);
-          resolve({ status, name: String(status), body: Buffer.concat(chunks).toString(), bytes, size });
+          resolve({ status, name: String(status), body: Buffer.concat(chunks).toString() });
         });
       });
       sent.end(body);

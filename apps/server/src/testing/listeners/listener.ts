@@ -6,10 +6,7 @@ import type { Session } from './session.ts';
 
 /** The player saves before so many seconds are unsaved; with ticks of a second, every four seconds. */
 const MAX_UNSAVED_SECONDS = 4.2;
-/** How far ahead the audio is loaded, and how much of it by one request. */
-const AHEAD_SECONDS = 30;
-const RANGE_BYTES = 64 * 1024;
-/** Before the browser requests a range again that failed. */
+/** Before the browser requests the rest of the audio again after a failure. */
 const PAUSE_MS = 1000;
 
 /** A track of the catalogue. `duration` in seconds. */
@@ -39,7 +36,6 @@ export function createListener(options: {
   const { client, session, recorder, tracks } = options;
   const progress = createProgress({ session, recorder });
   let playing: PlayingTrack | undefined;
-  let isLoading = false;
 
   /** Requests a URL of the audio until there is one. */
   async function requestPath(track: string): Promise<string> {
@@ -58,31 +54,27 @@ export function createListener(options: {
 
   const getLoadedSeconds = ({ loaded, size, duration }: PlayingTrack) =>
     size === 0 ? 0 : (loaded / size) * duration;
-  const needsMore = (track: PlayingTrack) =>
-    track.loaded < (track.size || 1) && getLoadedSeconds(track) - track.position < AHEAD_SECONDS;
-
-  /** Loads a range, again until it is complete. */
-  async function loadRange(track: PlayingTrack): Promise<void> {
+  /**
+   * Loads the audio as browsers do: one request for everything, then for what is missing. The time that counts is the time
+   * until the first bytes arrive.
+   */
+  async function load(track: PlayingTrack): Promise<void> {
     const startedAt = performance.now();
-    const range = `bytes=${track.loaded}-${track.loaded + RANGE_BYTES - 1}`;
     for (let attempts = 1; track === playing; attempts += 1) {
-      const outcome = await client.send({ path: track.path, headers: { range }, isDiscarded: true });
-      if (outcome.status === 206) {
-        recorder.succeed('audio', performance.now() - startedAt, attempts);
-        track.loaded += outcome.bytes;
-        track.size = outcome.size;
-        return;
-      }
+      const outcome = await client.send({
+        path: track.path,
+        headers: { range: `bytes=${track.loaded}-` },
+        isDiscarded: true,
+        onChunk(bytes, size) {
+          if (track.loaded === 0) recorder.succeed('audio', performance.now() - startedAt, attempts);
+          track.loaded += bytes;
+          track.size = size;
+        },
+      });
+      if (outcome.status === 206 || (track.size > 0 && track.loaded >= track.size)) return;
       recorder.fail('audio', outcome.name);
       await delay(PAUSE_MS);
     }
-  }
-
-  async function load(track: PlayingTrack): Promise<void> {
-    if (isLoading) return;
-    isLoading = true;
-    while (track === playing && needsMore(track)) await loadRange(track);
-    isLoading = false;
   }
 
   async function playNext(): Promise<void> {
@@ -90,6 +82,7 @@ export function createListener(options: {
     if (!next) throw new Error('There is nothing to play.');
     const path = await requestPath(next._id);
     playing = { ...next, path, loaded: 0, size: 0, position: 0, unsaved: 0, stall: 0 };
+    void load(playing);
     progress.save(next._id, 0, 'play');
   }
 
@@ -116,9 +109,7 @@ export function createListener(options: {
     start: playNext,
     tick(): void {
       session.refreshIfDue();
-      if (!playing) return;
-      play(playing);
-      if (playing) void load(playing);
+      if (playing) play(playing);
     },
   };
 }
