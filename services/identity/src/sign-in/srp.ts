@@ -1,8 +1,8 @@
-import { createDiffieHellman, createHmac, getDiffieHellman } from 'node:crypto';
+import { createHmac, DiffieHellman, getDiffieHellman } from 'node:crypto';
 import { sha256 } from '../crypto.ts';
 
-const prime = getDiffieHellman('modp15').getPrime();
-const diffieHellman = createDiffieHellman(prime, 2);
+const group = getDiffieHellman('modp15');
+const prime = group.getPrime();
 const KEY_INFO = Buffer.from('Caldera Derived Key\u0001');
 
 /** Reads a big-endian byte string as a number. */
@@ -36,8 +36,10 @@ export function modPow(base: bigint, exponent: bigint): bigint {
   if (exponent === 0n) return 1n;
   if (reduced <= 1n) return reduced;
   if (reduced === N - 1n) return exponent % 2n === 0n ? 1n : reduced;
-  diffieHellman.setPrivateKey(toBytes(exponent));
-  return toNumber(diffieHellman.computeSecret(toBytes(reduced)));
+  // A group has no setter. An object made of its prime would have one, but with OpenSSL 3.5 (Node 24) it first tests for a
+  // second or two whether the prime is one.
+  Reflect.apply(DiffieHellman.prototype.setPrivateKey, group, [toBytes(exponent)]);
+  return toNumber(group.computeSecret(toBytes(reduced)));
 }
 
 /** The salt and SRP verifier that are stored instead of a password. */
