@@ -15,7 +15,7 @@ import { createQueries, getCatalogueDir, withGeneratedCatalogue } from '../suppo
 import { sendRequests, type Target } from '../support/requests.ts';
 import { createUsers } from '../support/users.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const SECONDS = 5;
 const WARM_UP_SECONDS = 2;
 const connectionCounts = [1, 50];
