@@ -54,13 +54,14 @@ async function seedDemo(
   isBillingExternal: boolean,
 ): Promise<void> {
   const { userPoolId: poolId, identitySecret: secret } = instance;
-  for (const { subscribed, ...account } of demoAccounts) {
+  const seed = async ({ subscribed, ...account }: (typeof demoAccounts)[number]) => {
     const subject = await seedAccount({ connection, poolId, secret }, account);
     // The embedded billing provider grants the subscription; an external one does not know the demo accounts.
     const subscribedInPortal = subscribed && isBillingExternal;
     const userId = await seedUser({ connection, subject, ...account, subscribed: subscribedInPortal });
     if (subscribed && !isBillingExternal) await grantSubscription({ connection, appUserId: userId });
-  }
+  };
+  await Promise.all(demoAccounts.map(seed));
 }
 
 /** Creates the demo accounts in demo mode; without it, disables those of an earlier start. The database must be migrated. */

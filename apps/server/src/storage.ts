@@ -72,7 +72,7 @@ export async function migrateAll(connection: Connection): Promise<string[]> {
     directory,
   }));
   const applied = await migrateSchemas({ connection, schemas });
-  for (const service of serviceNames) await migrateJobQueue(connection, createJobQueue(service));
+  await Promise.all(serviceNames.map((service) => migrateJobQueue(connection, createJobQueue(service))));
   return applied;
 }
 
