@@ -27,6 +27,12 @@ interface Stores {
 
 const webDirectory = join(getWorkspaceDirectory('@escucho/web'), 'dist');
 
+/**
+ * Connections that wait to be accepted; Node.js allows 511. When everybody connects at once, after an outage, a reverse
+ * proxy would get none for its health check and take the process for dead. `net.core.somaxconn` limits it further.
+ */
+const MAX_PENDING_CONNECTIONS = 4096;
+
 /** Builds the app with the services, whose readiness also depends on the database and the media. */
 async function buildWithServices(
   settings: Settings,
@@ -105,7 +111,7 @@ export async function startProduct(
     try {
       if (stores && settings.roles.includes('portal'))
         await prepareContent(settings, instance, stores, { directory, log: app.log });
-      await app.listen({ port: settings.port, host: settings.host });
+      await app.listen({ port: settings.port, host: settings.host, backlog: MAX_PENDING_CONNECTIONS });
     } catch (error) {
       // Before the database stops, since the app would log lost connections.
       await app.close();
