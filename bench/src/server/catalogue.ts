@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
+import { readCpuTime } from '../../../apps/server/src/testing/cpu-time.ts';
 import {
   type Environment,
   type Measurement,
@@ -10,7 +11,6 @@ import {
   type Result,
 } from '../measurement.ts';
 import { MAX_RECORDED, startCeilings } from '../support/ceilings.ts';
-import { readCpuTime } from '../support/cpu-time.ts';
 import { createQueries, getCatalogueDir, withGeneratedCatalogue } from '../support/generated-catalogue.ts';
 import { sendRequests, type Target } from '../support/requests.ts';
 import { createUsers } from '../support/users.ts';

@@ -4,9 +4,9 @@ import { type Connection, migrate, openDatabase, startEmbedded } from '@escucho/
 import { migrationsDirectory, openMediaStore, schema } from '@escucho/portal';
 import { importContent } from '@escucho/portal/content';
 import { sql } from 'kysely';
+import { type CpuTime, readCpuTime } from '../../../apps/server/src/testing/cpu-time.ts';
 import { root } from '../../../e2e/support/product.ts';
 import type { Measurement, Result } from '../measurement.ts';
-import { type CpuTime, readCpuTime } from '../support/cpu-time.ts';
 
 const ROUNDS = 3;
 const RECORDINGS = 24;

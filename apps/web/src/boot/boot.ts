@@ -52,7 +52,7 @@ function preload(attributes: Partial<HTMLLinkElement>): void {
 }
 
 /** What the responses have of the images at the top of their pages. */
-interface PictureResponse {
+interface ImageResponse extends DiscoverResponse {
   article: { artwork: string };
   docs: { artwork: string }[];
 }
@@ -60,23 +60,22 @@ interface PictureResponse {
 /** How many covers of a grid are in view on a phone, in two columns. */
 const GRID_COVERS = 4;
 
-/** Returns the images that are the largest in view, by the beginning of the path. */
-const imageFinders: Partial<Record<string, (response: PictureResponse) => string[]>> = {
-  '/articles/read/': ({ article }) => [article.artwork],
-  '/visual-book': ({ docs }) => docs.slice(0, GRID_COVERS).map(({ artwork }) => artwork),
+function preloadArtwork(articles: readonly { artwork: string }[]): void {
+  for (const { artwork: href } of articles)
+    preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href });
+}
+
+/** Show or preload the images that are the largest in view, by the beginning of the path. */
+const imageHandlers: Partial<Record<string, (response: ImageResponse) => void>> = {
+  '/discover': (discover) => renderDiscover(discover, discover.continueListening ?? []),
+  '/articles/read/': ({ article }) => preloadArtwork([article]),
+  '/visual-book': ({ docs }) => preloadArtwork(docs.slice(0, GRID_COVERS)),
 };
 
 /** Shows or preloads the images of a response before the app's code has loaded. */
 async function showImages(name: string, response: Response): Promise<void> {
-  if (!response.ok) return;
-  if (name === '/discover') {
-    const discover: DiscoverResponse = await response.clone().json();
-    return renderDiscover(discover, discover.continueListening ?? []);
-  }
-  const find = imageFinders[name];
-  if (!find) return;
-  for (const href of find(await response.clone().json()))
-    preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href });
+  const show = response.ok ? imageHandlers[name] : undefined;
+  show?.(await response.clone().json());
 }
 
 /** Holds back submits of a prerendered form until it is hydrated, so that no input is lost or sent as it is. */

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readProcess } from '../cpu-time.ts';
 
-// USER_HZ is 100 on all Linux platforms.
-const TICK_MS = 10;
 const SAMPLE_INTERVAL_MS = 5000;
 
 /** Memory and sockets of a process at a moment, in bytes and numbers. */
@@ -25,13 +24,6 @@ const readOr = <Result>(read: () => Result, otherwise: Result): Result => {
 };
 
 const readText = (path: string) => readOr(() => readFileSync(path, 'utf8'), '');
-
-/** Returns the processor time of a process in milliseconds. */
-function readCpuMs(pid: number): number {
-  const [user = 0, system = 0] =
-    readText(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ').slice(11, 13).map(Number) ?? [];
-  return (user + system) * TICK_MS;
-}
 
 /** Returns the program of a process that belongs to a directory: it runs there, or has an argument with its path. */
 function findProgram(pid: number, directory: string): string | undefined {
@@ -93,7 +85,7 @@ export function startSampling(options: {
     for (const one of readPids()) {
       const program = names.get(one) ?? findProgram(one, directory);
       if (program === undefined) continue;
-      const time = readCpuMs(one);
+      const time = readProcess(one)?.own ?? 0;
       now.set(one, time);
       const since = isFirst ? time : (before.get(one) ?? 0);
       cpuMs[program] = (cpuMs[program] ?? 0) + Math.max(time - since, 0);

@@ -17,15 +17,15 @@ interface Process {
   endedChildren: number;
 }
 
-/** Reads a process from /proc; none if it has just exited. */
-function readProcess(pid: number): Process[] {
+/** Reads a process from /proc, with times in milliseconds. Returns undefined if it has just exited. */
+export function readProcess(pid: number): Process | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? [];
     const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15);
     const [own, endedChildren] = [(user + system) * TICK_MS, (endedUser + endedSystem) * TICK_MS];
-    return [{ pid, parentPid: fields[1] ?? 0, own, endedChildren }];
+    return { pid, parentPid: fields[1] ?? 0, own, endedChildren };
   } catch {
-    return [];
+    return undefined;
   }
 }
 
@@ -37,7 +37,7 @@ function below(pid: number, all: readonly Process[]): number {
 /** Returns the CPU time of a process and its descendants, such as a server and its PostgreSQL. Linux only. */
 export function readCpuTime(pid: number): CpuTime {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const all = pids.flatMap((name) => readProcess(Number(name)));
+  const all = pids.flatMap((name) => readProcess(Number(name)) ?? []);
   const { own = 0, endedChildren = 0 } = all.find((one) => one.pid === pid) ?? {};
   return { own, endedChildren, descendants: below(pid, all) };
 }
