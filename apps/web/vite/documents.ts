@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,25 +6,6 @@ import { bundleScript } from './bundle.ts';
 
 /** Tailwind's fallback for browsers without @property, which the build does not target. */
 const propertyFallback = /@layer properties\{@supports[\s\S]*?\}\}\}(?=@layer )/;
-
-function hashAll(html: string, pattern: RegExp): string[] {
-  const hash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  return [...new Set([...html.matchAll(pattern)].map(([, text]) => hash(text)))];
-}
-
-/**
- * Returns the CSP hash sources of the inline scripts and styles of documents.
- *
- * @throws for an inline style attribute or event handler, which no hash can allow
- */
-export function getCspHashes(html: string): { scripts: string[]; styles: string[] } {
-  if (/<[^>]+\s(?:style|on\w+)=/i.test(html.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')))
-    throw new Error('A page has an inline style or event handler: the CSP would block it.');
-  return {
-    scripts: hashAll(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi),
-    styles: hashAll(html, /<style[^>]*>([\s\S]*?)<\/style>/gi),
-  };
-}
 
 /** A file of the build: its modules, and the files that it imports. */
 type Chunk = Pick<Rolldown.OutputChunk, 'fileName' | 'moduleIds' | 'imports'>;
@@ -51,8 +31,8 @@ export function findCode(chunks: readonly Chunk[], sources: readonly string[]): 
 }
 
 /**
- * Writes index.html and dist/pages, the prerendered public pages. Styles and boot script are inline; dist/csp.json has their
- * hashes for the Content Security Policy, dist/pages.json the list of pages for the server.
+ * Writes index.html and dist/pages, the prerendered public pages, with styles and boot script inline, and what the server
+ * needs to know of them: dist/csp.json and dist/pages.json.
  */
 export function documents(): Plugin {
   return {
@@ -81,7 +61,6 @@ export function documents(): Plugin {
         entry,
         findCode: (sources) => findCode(chunks, sources).filter((url) => !entry.includes(url)),
       });
-      files.set('csp.json', JSON.stringify(getCspHashes([...files.values()].join(''))));
       for (const [name, text] of files) {
         await mkdir(dirname(join(dir, name)), { recursive: true });
         await writeFile(join(dir, name), text);

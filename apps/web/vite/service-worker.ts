@@ -9,7 +9,6 @@ const CSP_PLACEHOLDER = 'POLICY';
 /** The not-found page has no address of its own: the app renders it. */
 const precached =
   /^(index\.html|pages\/en\/(?!not-found).+\.html|assets\/.+\.(js|css|woff2)|[^/]+\.(svg|png|webmanifest))$/;
-const hasHashInName = /^assets\//;
 
 interface PrecacheEntry {
   url: string;
@@ -27,7 +26,7 @@ export function toPrecacheEntries(files: ReadonlyMap<string, Buffer>): PrecacheE
   const revision = `${hash(documents.map(([, bytes]) => hash(bytes)).join())}-${CSP_PLACEHOLDER}`;
   return [...files].flatMap(([path, bytes]): PrecacheEntry[] => {
     if (!precached.test(path)) return [];
-    if (hasHashInName.test(path)) return [{ url: `/${path}`, revision: null }];
+    if (path.startsWith('assets/')) return [{ url: `/${path}`, revision: null }];
     if (!path.endsWith('.html')) return [{ url: `/${path}`, revision: hash(bytes) }];
     return [{ url: path.replace(/^pages\/en\/(.+)\.html$|^/, '/$1'), revision }];
   });

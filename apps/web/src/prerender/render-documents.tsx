@@ -3,6 +3,7 @@ import { guardedPatterns } from '../app/auth-redirects.ts';
 import { type Language, languages } from '../shared/choices.ts';
 import { showLanguage } from '../shared/i18n/i18n.ts';
 import { paths } from '../shared/paths.ts';
+import { getCspHashes } from './csp.ts';
 import { appPages, getCalls, type PageCode } from './pages.ts';
 import { type PrerenderedPage, renderPages } from './render-pages.tsx';
 import { renderSkeleton } from './render-skeleton.tsx';
@@ -57,7 +58,8 @@ const preload = (urls: readonly string[]) =>
 
 /**
  * Renders the documents, by file name: index.html, with the preloads of the pages for signed-in users, and the prerendered
- * public pages, with pages.json for the server: their list, and regular expressions of the paths that index.html answers. Runs at build time, in Node.
+ * public pages; for the server, csp.json with the hashes of their inline scripts and styles, and pages.json with their list
+ * and regular expressions of the paths that index.html answers. Runs at build time, in Node.
  */
 export async function renderDocuments({
   html,
@@ -99,11 +101,11 @@ export async function renderDocuments({
       fill(parts).replace('<html lang="en"', `<html lang="${language}" data-page="${path}"`),
     );
   }
+  const hashes = getCspHashes([...documents.values()].join(''));
   const list = pages.filter(({ language }) => language === 'en');
   const server = {
     pages: list.map(({ path, isIndexed }) => ({ path, isIndexed })),
     routes: ['^/$', `^${paths.signOut}/?$`, ...guardedPatterns.map(({ source }) => source)],
   };
-  documents.set('pages.json', JSON.stringify(server));
-  return documents;
+  return documents.set('csp.json', JSON.stringify(hashes)).set('pages.json', JSON.stringify(server));
 }
