@@ -13,7 +13,10 @@ const programs = {
   haproxy: '/usr/sbin/haproxy',
   pgbackrest: '/usr/bin/pgbackrest',
   openssl: '/usr/bin/openssl',
+  setpriv: '/usr/bin/setpriv',
 };
+/** Ends a program with the process of the test: Vitest calls no `afterAll` where the preparation of a file throws. */
+const endWithParent = ['--pdeathsig', 'SIGTERM'];
 const postgresBinaries = '/usr/lib/postgresql/15/bin';
 
 /** @throws where the test cannot run here, naming what is missing */
@@ -109,7 +112,12 @@ export async function startPatroniCluster(root: string) {
 
   /** Starts a program as `postgres`. */
   const startProgram = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
-    spawn(program, args, { env, ...account, cwd: root, stdio: 'ignore' });
+    spawn(programs.setpriv, [...endWithParent, program, ...args], {
+      env,
+      ...account,
+      cwd: root,
+      stdio: 'ignore',
+    });
 
   const processes = new Map<string, ChildProcess>();
   const startEtcd = async (machine: Machine) =>
@@ -253,7 +261,9 @@ export async function startPatroniCluster(root: string) {
 
   afterAll(() => Promise.all(machines.map(killMachine)));
   for (const machine of machines) await startMachine(machine);
-  const balancer = spawn(programs.haproxy, ['-db', '-q', '-f', haproxy], { stdio: 'ignore' });
+  const balancer = spawn(programs.setpriv, [...endWithParent, programs.haproxy, '-db', '-q', '-f', haproxy], {
+    stdio: 'ignore',
+  });
   afterAll(() => void balancer.kill());
   await waitUntilComplete();
   await query(`create role ${role.user} login createdb password '${role.password}'`, 'postgres');
