@@ -26,6 +26,7 @@ import {
 } from './public-config.ts';
 import { readOfferings } from './settings/billing.ts';
 import type { Settings } from './settings.ts';
+import { getProductVersion } from './version.ts';
 
 /** The services of the product, by the role of a process that serves them. */
 export type Service = 'identity' | 'billing' | 'portal';
@@ -102,7 +103,7 @@ async function registerPortal(app: FastifyInstance, deps: ServiceDeps): Promise<
   const baseUrl = settings.followHost ? '/media' : `${settings.publicUrl}/media`;
   await app.register(
     async (api) => {
-      await registerOpenApi(api, { title: 'Escucho', version: '0.1.0' });
+      await registerOpenApi(api, { title: 'Escucho', version: getProductVersion() });
       await api.register(portal, {
         connection,
         tokens: { issuer, clientId, keys, ...(sessions && { isSessionActive: sessions.isSessionActive }) },
