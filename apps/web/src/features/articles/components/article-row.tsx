@@ -62,7 +62,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
         {children}
       </div>
       {/* Phones have room for the menu, which holds the like as well. */}
-      <div className="flex shrink-0 items-center max-sm:-mr-2 max-sm:[&>:not(:last-child)]:hidden">
+      <div className="flex shrink-0 items-center max-sm:-mr-2 max-sm:[&>:first-child:not(:only-child)]:hidden">
         <Tools track={track} />
       </div>
     </article>
