@@ -28,7 +28,7 @@ export function AuthLayout() {
       <ListeningArt />
       <DemoNotice />
       <OfflineBanner />
-      <header className="relative mx-auto flex w-full max-w-[1950px] items-center justify-between p-4 sm:px-8 sm:py-6">
+      <header className="relative mx-auto flex w-full max-w-[1950px] flex-wrap items-center justify-between gap-x-3 p-4 sm:px-8 sm:py-6">
         <Link to={paths.signIn} aria-label={t('shell.home')} className="rounded-md">
           <Wordmark />
         </Link>

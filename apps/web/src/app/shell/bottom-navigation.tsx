@@ -10,12 +10,12 @@ export function BottomNavigation() {
       aria-label={t('shell.sections')}
       className="md:hidden border-t border-line bg-surface/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-xl"
     >
-      <ul className="grid h-14 grid-cols-4">
+      <ul className="grid min-h-14 grid-cols-4">
         {navigationEntries.map(({ to, label, icon: Icon }) => (
           <li key={to} className="grid">
             <NavLink
               to={to}
-              className="grid content-center justify-items-center gap-0.5 text-[0.6875rem] font-medium text-muted -outline-offset-2 [&.active]:text-accent-text"
+              className="grid content-center justify-items-center gap-0.5 text-center text-[0.6875rem] font-medium text-muted -outline-offset-2 [&.active]:text-accent-text"
             >
               <Icon aria-hidden className="size-5" />
               {t(label)}

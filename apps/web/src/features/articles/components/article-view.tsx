@@ -52,7 +52,7 @@ function ArticleHeader({ article, isPlaying, isLocked, action, onListen, tools }
   const { language } = article;
   const Icon = isPlaying ? Pause : isLocked ? LockKeyhole : Play;
   return (
-    <header className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
+    <header className="flex flex-col gap-5 sm:flex-row sm:items-center sm:gap-7">
       <img
         src={article.artwork}
         alt=""
@@ -80,8 +80,12 @@ function ArticleHeader({ article, isPlaying, isLocked, action, onListen, tools }
           <Link to={addQuery(paths.articles('topic', article.topic), { language })} className={chipStyle}>
             {getTopicName(t, article.topic)}
           </Link>
-          <span className={chipStyle}>{getFilterValueName(t, 'language', article.language)}</span>
-          <span className={chipStyle}>{getFilterValueName(t, 'kind', article.kind)}</span>
+          <Link to={addQuery(paths.articles('latest'), { language })} className={chipStyle}>
+            {getFilterValueName(t, 'language', language)}
+          </Link>
+          <Link to={addQuery(paths.search, { kind: article.kind, language })} className={chipStyle}>
+            {getFilterValueName(t, 'kind', article.kind)}
+          </Link>
         </p>
         <div className="mt-5 flex flex-wrap items-center gap-3">
           <Button
@@ -221,7 +225,7 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
           <h2 id="related" className="mb-2 font-serif text-lg font-semibold tracking-tight">
             {t('articles.related')}
           </h2>
-          <ul className="-mx-2 grid gap-x-6 lg:grid-cols-2">
+          <ul className="-mx-2 grid grid-cols-1 gap-x-6 lg:grid-cols-2">
             {related.map((relatedTrack, index) => (
               <li key={relatedTrack._id}>
                 <ArticleRow

@@ -58,7 +58,7 @@ function HistoryRow({ entry, onPlay, onRemove }: HistoryRowProps) {
         className="size-12 shrink-0 rounded-sm bg-overlay object-cover"
       />
       <span className="min-w-0 flex-1">
-        <span lang={entry.language} className="block truncate text-sm font-medium">
+        <span lang={entry.language} className="line-clamp-2 text-sm font-medium">
           {entry.title}
         </span>
         <span className="block truncate text-xs text-muted">
@@ -144,7 +144,7 @@ export function History() {
   const hasFailed = !query.data && (query.isError || query.isPaused);
   return (
     <section aria-labelledby="library-history" className="max-w-6xl">
-      <div className="mb-2 flex min-h-11 items-center justify-between gap-4">
+      <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-x-4">
         <h2 id="library-history" className="font-serif text-lg font-semibold tracking-tight">
           {t('history.title')}
         </h2>

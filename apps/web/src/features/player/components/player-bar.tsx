@@ -113,7 +113,7 @@ export function PlayerBar({ Tools, Next }: Props) {
       <ProgressLine />
       <PlayerAnnouncement />
       <div className="border-b border-line px-3 py-2 empty:hidden md:px-5">{!isFull && next}</div>
-      <div className="grid h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:h-23 md:grid-cols-[minmax(0,1fr)_minmax(0,1.7fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,42rem)_minmax(0,1fr)] lg:gap-6">
+      <div className="grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:min-h-23 md:grid-cols-[minmax(0,1fr)_minmax(0,1.7fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,42rem)_minmax(0,1fr)] lg:gap-6">
         <NowPlaying onOpen={() => setFull(true)} onApproach={() => void loadFull()} />
         <div className="min-w-0">
           <div className="flex items-center justify-center gap-1">

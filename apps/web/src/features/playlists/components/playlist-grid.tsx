@@ -22,7 +22,9 @@ function PlaylistTile({ playlist }: { playlist: Playlist }) {
     <li>
       <Link to={paths.playlist(playlist._id)} className="block rounded-md">
         <PlaylistCover playlist={playlist} className="w-full" />
-        <span className="mt-2.5 block truncate text-sm font-semibold">{usePlaylistTitle(playlist)}</span>
+        <span className="mt-2.5 line-clamp-2 text-sm font-semibold wrap-anywhere">
+          {usePlaylistTitle(playlist)}
+        </span>
         <span className="block text-xs text-muted">{t.count('playlists.tracks', playlist.totalTracks)}</span>
       </Link>
     </li>
@@ -35,7 +37,7 @@ function EmptyFavouritesTile() {
   return (
     <li>
       <PlaylistCover playlist={{ images: [], origin: 'auto' }} className="w-full border border-line" />
-      <span className="mt-2.5 block truncate text-sm font-semibold">{t('playlists.favourites')}</span>
+      <span className="mt-2.5 block text-sm font-semibold">{t('playlists.favourites')}</span>
       <span className="block text-xs text-muted">{t('playlists.emptyFavourites')}</span>
     </li>
   );
@@ -53,7 +55,7 @@ export function PlaylistGrid() {
   const retry = () => void Promise.all([own.refetch(), favourites.refetch()]);
   return (
     <section aria-labelledby="library-playlists">
-      <div className="mb-4 flex min-h-11 items-center justify-between gap-4">
+      <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id="library-playlists" className="font-serif text-lg font-semibold tracking-tight">
           {t('playlists.yours')}
         </h2>
