@@ -94,7 +94,7 @@ function SearchPage({ term }: { term: string }) {
         <SearchResults term={term} filters={filters} onFilter={changeFilters} Tools={ListTools} />
       ) : (
         <>
-          <p className="-mt-4 text-muted">{t('articles.searchText')}</p>
+          <p className="-mt-4 mb-5 text-muted">{t('articles.searchText')}</p>
           <BrowsePage language={language} hasChosen={query.has('language')} onFilter={change} />
         </>
       )}

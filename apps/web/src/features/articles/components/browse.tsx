@@ -8,14 +8,14 @@ import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryError } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { getFilterValueName } from '../labels.ts';
 import { filterNames, type SearchFilters } from '../model/filters.ts';
 import { browseQuery } from '../queries.ts';
 import { clearRecentSearches, removeRecentSearch, useRecentSearches } from '../recent-searches.ts';
-import { FilterBar } from './filter-bar.tsx';
+import { RowsSkeleton } from './article-row.tsx';
+import { choiceRow, FilterBar } from './filter-bar.tsx';
 
 interface SectionProps {
   title: string;
@@ -125,7 +125,7 @@ function Languages({ facets, language }: { facets: Facets; language: SearchFilte
   ];
   return (
     <nav aria-label={t('articles.languages')}>
-      <ul className="mt-4 mb-3 flex flex-wrap gap-2">
+      <ul className={cn(choiceRow, 'mb-3')}>
         {options.map(({ value, name, count, isCurrent }) => (
           <li key={value}>
             <Link
@@ -162,15 +162,7 @@ export function Browse({ language, onFilter }: Props) {
   const query = useQuery(browseQuery(language));
   const { data, error, isPaused } = query;
   if (!data && (error || isPaused)) return <QueryError query={query} />;
-  if (!data)
-    return (
-      <div role="status" className="mt-8 grid gap-4">
-        <span className="sr-only">{t('common.loading')}</span>
-        {['a', 'b', 'c'].map((name) => (
-          <Skeleton key={name} className="h-12" />
-        ))}
-      </div>
-    );
+  if (!data) return <RowsSkeleton />;
   const { facets, covers, totalDocs } = data;
   const kinds = {
     article: { to: addQuery(paths.search, { kind: 'article', language }), name: t('articles.articles') },

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { type MessageKey, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
+import { Select } from '#shared/ui/select.tsx';
 import { getFilterValueName } from '../labels.ts';
 import { type FilterName, filterNames, type SearchFilters } from '../model/filters.ts';
 
@@ -28,12 +29,16 @@ interface Props {
   onChange: (values: Record<string, string>) => void;
 }
 
+/** A row of choices, which scrolls sideways on phones. */
+export const choiceRow =
+  'flex gap-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none] sm:flex-wrap [&>*]:shrink-0';
+
 /** The filters of a search or a list, each option with the number of results it would leave (CAT-03). */
 export function FilterBar({ names = filterNames, facets, isSampled, filters, onChange }: Props) {
   const t = useT();
   const format = useFormat();
   return (
-    <fieldset className="mb-4 flex flex-wrap gap-2">
+    <fieldset className={cn(choiceRow, 'mb-4 min-w-0')}>
       <legend className="sr-only">{t('articles.filters')}</legend>
       {names.map((name) => {
         const selected = filters[name] ?? '';
@@ -42,13 +47,13 @@ export function FilterBar({ names = filterNames, facets, isSampled, filters, onC
         const isListed = counts.some(({ value }) => value === selected) || selected === '';
         const options = isListed ? counts : [...counts, { value: selected, count: facets ? 0 : null }];
         return (
-          <select
+          <Select
             key={name}
             aria-label={t(labelKeys[name])}
             value={selected}
             onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
             className={cn(
-              'field-sizing-content h-11 max-w-full rounded-full border bg-surface px-4 text-sm',
+              'field-sizing-content h-11 rounded-full border bg-surface pl-4 text-sm',
               selected ? 'border-accent text-accent-text' : 'border-line hover:border-line-strong',
             )}
           >
@@ -60,11 +65,14 @@ export function FilterBar({ names = filterNames, facets, isSampled, filters, onC
                   : getFilterValueName(t, name, value)}
               </option>
             ))}
-          </select>
+          </Select>
         );
       })}
       {names.some((name) => filters[name]) && (
-        <Button onClick={() => onChange(Object.fromEntries(names.map((name) => [name, ''])))}>
+        <Button
+          onClick={() => onChange(Object.fromEntries(names.map((name) => [name, ''])))}
+          className="max-sm:order-first"
+        >
           <X aria-hidden className="size-4" />
           {t('articles.clearFilters')}
         </Button>

@@ -7,6 +7,7 @@ import { getInitials } from '#shared/initials.ts';
 import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Field } from '#shared/ui/field.tsx';
+import { Select } from '#shared/ui/select.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { ErrorState } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.ts';
@@ -86,18 +87,18 @@ function SelectRow({ label, value, options, onChoose }: ChoiceProps) {
         </label>
       }
     >
-      <select
+      <Select
         id={id}
         value={value}
         onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-        className="field w-36"
+        className="field w-40"
       >
         {options.map((option) => (
           <option key={option.id} value={option.id}>
             {option.label}
           </option>
         ))}
-      </select>
+      </Select>
     </Row>
   );
 }
