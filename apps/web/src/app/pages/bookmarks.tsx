@@ -11,7 +11,10 @@ export function BookmarksPage() {
   const { subscription } = useSession();
   return (
     <>
-      <Link to={paths.library} className="link inline-flex min-h-11 items-center gap-2 text-sm">
+      <Link
+        to={paths.library}
+        className="-mt-3 -ml-2 flex min-h-11 w-fit items-center gap-2 rounded-full px-2 text-sm text-muted hover:text-ink"
+      >
         <ArrowLeft aria-hidden className="size-4" />
         {t('playlists.libraryTitle')}
       </Link>

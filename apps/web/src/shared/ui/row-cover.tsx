@@ -19,6 +19,8 @@ export function RowCover({ src, action }: { src: string; action: keyof typeof ic
       />
       <span
         aria-hidden
+        // Covers are behind it, not the page: what is readable on them is the same in both themes.
+        data-theme="dark"
         className={cn(
           'absolute inset-0 grid place-items-center bg-veil text-accent',
           action === 'play' && 'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100',

@@ -116,6 +116,9 @@ function NoResults({ nearWords, canClear, onClear }: NoResultsProps) {
             </Link>
           ))}
           {canClear && <Button onClick={onClear}>{t('articles.clearFilters')}</Button>}
+          <Link to={paths.search} className={buttonClassName('soft')}>
+            {t('articles.browse')}
+          </Link>
         </div>
       }
     />

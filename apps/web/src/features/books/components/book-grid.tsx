@@ -27,7 +27,7 @@ function BookTile({ book }: { book: Track }) {
         <span lang={book.language} className="mt-3 line-clamp-2 font-semibold text-pretty">
           {book.title}
         </span>
-        <span className="mt-0.5 block truncate text-xs text-muted">
+        <span className="mt-0.5 block text-xs text-muted">
           {book.artist} · {format.duration(book.duration)} · {book.level} ·{' '}
           {t(book.language === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
         </span>

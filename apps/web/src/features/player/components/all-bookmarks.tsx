@@ -8,7 +8,7 @@ import { getFormat, getT, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent, lazyImport } from '#shared/lazy.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { saveFile } from '#shared/save-file.ts';
-import { Button } from '#shared/ui/button.tsx';
+import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
@@ -161,6 +161,11 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
         illustration={<WaveformIllustration />}
         title={t('bookmarks.emptyTitle')}
         text={t('bookmarks.emptyText')}
+        action={
+          <Link to={paths.discover} className={buttonClassName('solid')}>
+            {t('playlists.toDiscover')}
+          </Link>
+        }
       />
     );
   const rows = entries.map((entry) => (

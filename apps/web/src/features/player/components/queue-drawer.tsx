@@ -64,7 +64,10 @@ function QueueRow({ track, isActive, handle, onSkip, onPlayNext, onRemove }: Que
         <span className="relative shrink-0 max-[22rem]:hidden">
           <Cover src={track.image} size={48} className="size-12 rounded-sm" />
           {isActive && (
-            <span className="absolute inset-0 grid place-items-center rounded-sm bg-veil text-accent">
+            <span
+              data-theme="dark"
+              className="absolute inset-0 grid place-items-center rounded-sm bg-veil text-accent"
+            >
               <Equalizer />
             </span>
           )}

@@ -60,7 +60,7 @@ const TrackRow = memo(({ track, onPlay, start, menuEntries = [] }: TrackRowProps
       <span className="pointer-events-none min-w-0 flex-1">
         <span
           lang={track.language}
-          className={cn('block truncate text-sm font-medium', isActive && 'text-accent-text')}
+          className={cn('line-clamp-2 text-sm font-medium', isActive && 'text-accent-text')}
         >
           {track.title}
         </span>

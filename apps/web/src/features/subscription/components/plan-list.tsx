@@ -33,7 +33,7 @@ function PlanCard({ plan: { pack, saves } }: { plan: PlanOption }) {
     monthly && t('subscription.aMonth', { price: formatPrice(monthly, language) }),
     trial?.period && getTrialText(trial.period, t),
     saves !== null && t('subscription.saves', { percent: saves }),
-  ].filter(Boolean);
+  ].filter((detail) => typeof detail === 'string');
   return (
     <li className="rounded-lg border border-line bg-surface p-5">
       <h3 className="font-semibold">{getPlanName(period, pack.product.title, t)}</h3>
@@ -41,7 +41,11 @@ function PlanCard({ plan: { pack, saves } }: { plan: PlanOption }) {
         <span className="font-serif text-xl font-semibold text-ink">{formatPrice(price, language)}</span>{' '}
         {period && getFrequencyText(period, language, t)}
       </p>
-      <p className="mt-2 text-sm text-muted">{details.join(' · ')}</p>
+      <ul className="mt-2 text-sm text-muted">
+        {details.map((detail) => (
+          <li key={detail}>{detail}</li>
+        ))}
+      </ul>
     </li>
   );
 }

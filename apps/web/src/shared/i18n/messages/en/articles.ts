@@ -15,6 +15,7 @@ export const messages = {
     nothingTitle: 'Nothing was found',
     nothingText: 'Try fewer or other words.',
     nothingNear: 'Did you mean one of these?',
+    browse: 'Browse by topic',
     filters: 'Filters',
     clearFilters: 'Clear filters',
     showOnly: 'Show only: {names}',

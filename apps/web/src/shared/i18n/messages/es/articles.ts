@@ -17,6 +17,7 @@ export const messages: Translation<typeof en> = {
     nothingTitle: 'No se encontró nada',
     nothingText: 'Prueba con menos palabras o con otras.',
     nothingNear: '¿Quizá buscabas una de estas?',
+    browse: 'Explorar por tema',
     filters: 'Filtros',
     clearFilters: 'Quitar filtros',
     showOnly: 'Ver solo: {names}',

@@ -92,7 +92,7 @@ export const messages: Translation<typeof en> = {
     kindSystem: 'De Escucho',
     kindUser: 'Tu lista',
     kindAuto: 'Lo que te gustó',
-    playAll: 'Reproducir todo',
+    playAll: 'Reproducir',
     shuffle: 'Aleatorio',
     options: 'Opciones de {name}',
     rename: 'Cambiar nombre',

@@ -5,7 +5,7 @@ export const messages: Translation<typeof en> = {
   player: {
     region: 'Reproductor',
     nothing: 'Nada en reproducción',
-    nothingHint: 'Toca ▶ en lo que quieras escuchar.',
+    nothingHint: 'Toca ▶ en lo que quieras.',
     play: 'Reproducir',
     pause: 'Pausar',
     previous: 'Anterior',
