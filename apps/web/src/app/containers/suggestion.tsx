@@ -67,7 +67,7 @@ export function Suggestion({ after }: { after: Track }) {
         <span className="block text-xs text-muted">
           {t('player.suggestion')} · {track.level} · {format.duration(track.duration)}
         </span>
-        <span lang={track.language} className="block truncate text-sm font-semibold">
+        <span lang={track.language} className="line-clamp-2 text-sm font-semibold">
           {track.title}
         </span>
       </p>

@@ -163,7 +163,7 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
       {article.chapters.length > 0 && (
         <nav aria-label={t('articles.chapters')} className="mt-8 max-w-[38rem]">
           <h2 className="mb-2 font-serif text-lg font-semibold tracking-tight">{t('articles.chapters')}</h2>
-          <ol>
+          <ol className="-mx-2">
             {article.chapters.map(({ title, start }) => (
               <li key={`${start} ${title}`}>
                 <button

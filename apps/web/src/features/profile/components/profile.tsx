@@ -20,7 +20,7 @@ const Card = ({ title, hint, children }: { title: string; hint?: string; childre
   <section className={card}>
     <h2 className="font-serif text-lg font-semibold tracking-tight">{title}</h2>
     {hint && <p className="mt-1 text-sm text-muted text-pretty">{hint}</p>}
-    <div className="mt-2 divide-y divide-line">{children}</div>
+    <div className="mt-2 -mb-3 divide-y divide-line">{children}</div>
   </section>
 );
 

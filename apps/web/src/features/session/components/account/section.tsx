@@ -15,7 +15,7 @@ export function Section({ title, text, children }: SectionProps) {
         {title}
       </h2>
       {text && <p className="mt-1 text-sm text-muted">{text}</p>}
-      <div className="mt-2 divide-y divide-line">{children}</div>
+      <div className="mt-2 -mb-3 divide-y divide-line">{children}</div>
     </section>
   );
 }
