@@ -40,10 +40,13 @@ interface ControlsProps {
 function Controls({ track, Tools, next, isReading, onReading, onDrawer, onClose }: ControlsProps) {
   const t = useT();
   return (
-    <div className="row-start-2 grid gap-3 sm:gap-4">
+    <div className="row-start-2 grid grid-cols-1 gap-3 sm:gap-4">
       <div className="flex items-center gap-1">
         <div className="min-w-0 flex-1">
-          <p lang={track.language} className="line-clamp-2 font-serif text-lg font-semibold text-balance">
+          <p
+            lang={track.language}
+            className="line-clamp-2 font-serif text-lg font-semibold text-balance wrap-anywhere"
+          >
             <Link to={paths.article(track._id)} onClick={onClose} className="hover:underline">
               {track.title}
             </Link>
@@ -107,7 +110,7 @@ export default function FullPlayer({ Tools, next, onClose, onDrawer }: Props) {
         style={{ opacity: 'var(--picture-opacity)' }}
         className="fixed inset-0 -z-1 size-full scale-125 object-cover blur-3xl"
       />
-      <div className="grid h-full min-h-0 grid-rows-[minmax(0,1fr)_auto] gap-4 landscape:grid-cols-[minmax(0,min(26rem,45%))_minmax(0,1fr)] landscape:grid-rows-[minmax(0,1fr)] landscape:gap-8 lg:landscape:gap-16">
+      <div className="grid h-full min-h-0 grid-cols-1 grid-rows-[minmax(0,1fr)_auto] gap-4 landscape:grid-cols-[minmax(0,min(26rem,45%))_minmax(0,1fr)] landscape:grid-rows-[minmax(0,1fr)] landscape:gap-8 lg:landscape:gap-16">
         <div className="contents landscape:flex landscape:flex-col landscape:justify-center landscape:gap-6">
           <div
             className={cn(
