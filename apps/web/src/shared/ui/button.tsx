@@ -16,10 +16,10 @@ interface Props extends ComponentProps<'button'> {
   busy?: boolean;
 }
 
-/** Returns the class names of a button, for links that look like one. */
+/** Returns the class names of a button, for links that look like one. A padding of `className` replaces the button's. */
 export const buttonClassName = (variant: keyof typeof variants, className?: string) =>
   cn(
-    'inline-flex min-h-11 items-center justify-center gap-2 rounded-full px-6 py-2 text-center text-sm transition active:scale-98 disabled:pointer-events-none disabled:opacity-50',
+    'inline-flex min-h-11 items-center justify-center gap-2 rounded-full py-2 text-center text-sm [:where(&)]:px-6 transition active:scale-98 disabled:pointer-events-none disabled:opacity-50',
     variants[variant],
     className,
   );
