@@ -48,6 +48,17 @@ const ownNames: Record<Language, MessageKey> = { en: 'shell.english', es: 'shell
 const changeLanguage = (language: Language): Promise<void> =>
   setLanguage(language).catch(() => toast(getT()('common.network'), 'error'));
 
+/** One of the screens, which takes the focus: the dialog opens by itself, and the button that led to the next is gone. */
+function Screen({ children }: { children: ReactNode }) {
+  const screen = useRef<HTMLDivElement>(null);
+  useEffect(() => screen.current?.focus(), []);
+  return (
+    <div ref={screen} tabIndex={-1} className="grid gap-5 outline-none">
+      {children}
+    </div>
+  );
+}
+
 interface LanguageStepProps {
   learned: Language;
   onLearn: (language: Language) => void;
@@ -60,8 +71,11 @@ function LanguageStep({ learned, onLearn, onNext, onSkip }: LanguageStepProps) {
   const t = useT();
   const shown = useLanguage();
   return (
-    <div className="grid gap-5">
-      <Options label={t('onboarding.whichLanguage')} className="grid grid-cols-2 gap-3">
+    <Screen>
+      <Options
+        label={t('onboarding.whichLanguage')}
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-3"
+      >
         {(name) =>
           languages.map((id) => (
             <Option key={id} name={name} isSelected={id === learned} onSelect={() => onLearn(id)}>
@@ -70,7 +84,10 @@ function LanguageStep({ learned, onLearn, onNext, onSkip }: LanguageStepProps) {
           ))
         }
       </Options>
-      <Options label={t('onboarding.fromLanguage')} className="grid grid-cols-2 gap-3">
+      <Options
+        label={t('onboarding.fromLanguage')}
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-3"
+      >
         {(name) =>
           languages.map((id) => (
             <Option key={id} name={name} isSelected={id === shown} onSelect={() => void changeLanguage(id)}>
@@ -87,7 +104,7 @@ function LanguageStep({ learned, onLearn, onNext, onSkip }: LanguageStepProps) {
           {t('onboarding.next')}
         </Button>
       </div>
-    </div>
+    </Screen>
   );
 }
 
@@ -102,11 +119,8 @@ interface LevelStepProps {
 function LevelStep({ isBusy, onBack, onSkip, onFinish }: LevelStepProps) {
   const t = useT();
   const [level, setLevel] = useState<Learning['level']>(null);
-  const screen = useRef<HTMLDivElement>(null);
-  // The button that led here is gone.
-  useEffect(() => screen.current?.focus(), []);
   return (
-    <div ref={screen} tabIndex={-1} className="grid gap-5 outline-none">
+    <Screen>
       <p className="-mt-2 text-sm text-muted text-pretty">{t('onboarding.levelText')}</p>
       <Options label={t('onboarding.levels')} hideLabel className="grid gap-2">
         {(name) =>
@@ -131,7 +145,7 @@ function LevelStep({ isBusy, onBack, onSkip, onFinish }: LevelStepProps) {
           </Button>
         </span>
       </div>
-    </div>
+    </Screen>
   );
 }
 
