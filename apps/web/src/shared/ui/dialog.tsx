@@ -63,7 +63,10 @@ function ModalSurface({ title, onClose, children, hideTitle, className }: Props)
             hideTitle ? 'absolute top-4 right-4 z-10' : 'mb-4',
           )}
         >
-          <h2 id={heading} className={hideTitle ? 'sr-only' : 'font-serif text-lg font-semibold'}>
+          <h2
+            id={heading}
+            className={hideTitle ? 'sr-only' : 'font-serif text-lg font-semibold text-balance'}
+          >
             {title}
           </h2>
           <IconButton label={t('common.close')} onClick={() => ref.current?.close()} className="-mr-2">

@@ -107,7 +107,7 @@ export function Bookmarks({ track, sentences }: { track: Track; sentences: reado
           {t('tools.bookmarkAdd', { time: format.time(second) })}
         </Button>
       </div>
-      <ol className="-mx-2 grid gap-1">
+      <ol className="-mx-2 grid grid-cols-1 gap-1">
         {bookmarks.map((bookmark) => (
           <BookmarkRow
             key={bookmark._id}
@@ -154,7 +154,7 @@ function SectionList({
   return (
     <section aria-label={label} className="mb-6">
       <h3 className="mb-2 text-sm font-semibold text-muted">{label}</h3>
-      <ol className="-mx-2 grid">
+      <ol className="-mx-2 grid grid-cols-1">
         {sections.map(({ title, start }, index) => (
           <li key={start}>
             <button

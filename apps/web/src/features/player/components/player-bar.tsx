@@ -31,7 +31,7 @@ export function NowPlaying({ onOpen, onApproach }: { onOpen: () => void; onAppro
         <Cover src={undefined} size={56} className="size-12 shrink-0 rounded-sm md:size-14" />
         <div className="min-w-0">
           <p className="truncate text-sm font-semibold">{t('player.nothing')}</p>
-          <p className="truncate text-xs text-muted">{t('player.nothingHint')}</p>
+          <p className="line-clamp-2 text-xs text-muted">{t('player.nothingHint')}</p>
         </div>
       </div>
     );
@@ -113,7 +113,7 @@ export function PlayerBar({ Tools, Next }: Props) {
       <ProgressLine />
       <PlayerAnnouncement />
       <div className="border-b border-line px-3 py-2 empty:hidden md:px-5">{!isFull && next}</div>
-      <div className="grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:min-h-23 md:grid-cols-[minmax(0,1fr)_minmax(0,1.7fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,42rem)_minmax(0,1fr)] lg:gap-6">
+      <div className="grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:min-h-23 md:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(320px,672px)_minmax(0,1fr)] lg:gap-6">
         <NowPlaying onOpen={() => setFull(true)} onApproach={() => void loadFull()} />
         <div className="min-w-0">
           <div className="flex items-center justify-center gap-1">

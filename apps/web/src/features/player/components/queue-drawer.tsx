@@ -195,7 +195,7 @@ function QueueList({ changes }: { changes: ReturnType<typeof useQueueEdits> }) {
       }}
     >
       {(moveTo) => (
-        <ol className="-mx-2 grid gap-1">
+        <ol className="-mx-2 grid grid-cols-1 gap-1">
           {queue.map((track, index) => (
             <li key={track._id}>
               <SortableItem
@@ -249,7 +249,7 @@ export default function QueueDrawer({ onClose }: { onClose: () => void }) {
         />
       ) : (
         <>
-          <div className="mb-3 flex items-center justify-between gap-3">
+          <div className="mb-3 flex flex-wrap items-center justify-between gap-x-3">
             <p className="min-w-0 text-sm text-muted">{t.count('queue.count', length)}</p>
             <Button variant="ghost" className="-mr-2 shrink-0 px-3" onClick={changes.clear}>
               <Trash2 aria-hidden className="size-4" />

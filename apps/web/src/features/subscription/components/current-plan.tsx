@@ -205,7 +205,7 @@ function ChangePlanDialog({ plans, currentProduct, busy, onChoose, onClose }: Ch
                     <span className="block text-xs text-muted">{t('manage.title')}</span>
                   )}
                 </span>
-                <span className="justify-self-end text-right text-balance">{t('manage.price', terms)}</span>
+                <span className="text-balance">{t('manage.price', terms)}</span>
               </label>
             );
           })}
