@@ -64,6 +64,26 @@ test.describe('with visible scrollbars', () => {
   });
 });
 
+test.describe('with a long word in the title', () => {
+  test.use({ storageState: storageStates.demo, viewport: { width: 390, height: 844 } });
+
+  test('the controls of the full player are on a phone’s screen', async ({ page }) => {
+    await page.route(/\/api\/catalogue\/discover/, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll(/"title":"[^"]+"/g, `"title":"${'Long'.repeat(15)}"`);
+      await route.fulfill({ response, body });
+    });
+    await page.goto('/discover');
+    await getNewest(page).click();
+    await expectPlaying(page);
+    await openFullPlayer(page);
+    for (const name of ['Next', 'Queue'])
+      await expect(getFullPlayer(page).getByRole('button', { name, exact: true })).toBeInViewport({
+        ratio: 1,
+      });
+  });
+});
+
 test.describe('without a subscription', () => {
   test.use({ storageState: storageStates.free });
 
