@@ -18,8 +18,15 @@ const MAX_CACHED_URLS = 20_000;
 /** Short beside the half hour that an audio link is valid at least. */
 const REUSABLE_MS = 60_000;
 
+/** Half of the HMAC, which RFC 2104 (5) accepts: whole signatures would be 40 % of a compressed list. */
+const SIGNATURE_BYTES = 16;
+
 const sign = (secret: string, key: string, expires: string): string =>
-  createHmac('sha256', secret).update(`${key}\n${expires}`).digest('base64url');
+  createHmac('sha256', secret)
+    .update(`${key}\n${expires}`)
+    .digest()
+    .subarray(0, SIGNATURE_BYTES)
+    .toString('base64url');
 
 export interface LinkOptions {
   secret: string;

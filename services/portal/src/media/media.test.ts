@@ -20,6 +20,9 @@ const SECRET_TEXT = 'nobody may read this';
 const other = toKey('f'.repeat(64), 'mp3');
 const codeOf = (body: Buffer): string => JSON.parse(body.toString()).error.code;
 const bucket = await startBucket();
+/** The first 128 bits of an HMAC. */
+const sign = (key: string, text: string): string =>
+  createHmac('sha256', key).update(text).digest().subarray(0, 16).toString('base64url');
 
 describe.each([
   ['files', await startPortal()],
@@ -35,7 +38,7 @@ describe.each([
   const inAnHour = () => String(Math.floor(clock.seconds()) + 3600);
   /** Creates a link by the documented format, without the code under test. */
   function linkTo(key: string, expires = inAnHour()): string {
-    const signature = createHmac('sha256', secret).update(`${key}\n${expires}`).digest('base64url');
+    const signature = sign(secret, `${key}\n${expires}`);
     return `/media/${key}?expires=${expires}&signature=${signature}`;
   }
 
@@ -210,7 +213,7 @@ describe.each([
       ['two expiries', () => `${linkTo(audio)}&expires=${inAnHour()}`],
       [
         'an expired link with a wrong signature',
-        () => `/media/${audio}?expires=1&signature=${'A'.repeat(43)}`,
+        () => `/media/${audio}?expires=1&signature=${'A'.repeat(22)}`,
       ],
       ['the expiry in another spelling', () => linkTo(audio).replace('expires=', 'expires=0')],
       ['no file at all', () => '/media/'],
@@ -291,7 +294,7 @@ it('[CAT-10] responds 503 unavailable when the bucket cannot be reached', async 
   await app.register(media, { prefix: '/media', store, secret: 'secret' });
   const key = toKey('a'.repeat(64), 'mp3');
   const expires = String(Math.floor(Date.now() / 1000) + 60);
-  const signature = createHmac('sha256', 'secret').update(`${key}\n${expires}`).digest('base64url');
+  const signature = sign('secret', `${key}\n${expires}`);
   const response = await app.inject(`/media/${key}?expires=${expires}&signature=${signature}`);
   expect([response.statusCode, response.json().error.code]).toEqual([503, 'unavailable']);
   await app.close();
