@@ -121,9 +121,11 @@ const signInErrors = new Map<string, PageMessage>(
   ).map(([key, message]) => [cognitoErrors[key]().message, message]),
 );
 
-/** Returns the text for an error of a sign-in; undefined for any other error. */
-export function getSignInMessage(error: unknown): PageMessage | undefined {
-  return error instanceof CognitoError ? signInErrors.get(error.message) : undefined;
+/** Returns the text for an error of a sign-in. Throws any other error. */
+export function toFormError(error: unknown): PageMessage {
+  const message = error instanceof CognitoError ? signInErrors.get(error.message) : undefined;
+  if (message === undefined) throw error;
+  return message;
 }
 
 /** Renders the error above a form, announced by assistive technology. */

@@ -28,7 +28,7 @@ import {
   sendPage,
   WITHOUT_HEAD,
 } from './http.ts';
-import { getSignInMessage, type PageMessage, renderSignInPage } from './pages.ts';
+import { type PageMessage, renderSignInPage, toFormError } from './pages.ts';
 import { passkeyScript } from './passkey.ts';
 import { registerSecondFactor } from './second-factor.ts';
 import { completeSignIn, endPreviousSession } from './service.ts';
@@ -143,9 +143,7 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
       );
       return completeSignIn(request, reply, signIn, deps);
     } catch (error) {
-      const formError = getSignInMessage(error);
-      if (formError === undefined) throw error;
-      return showPage(request, reply, authorization, { formError });
+      return showPage(request, reply, authorization, { formError: toFormError(error) });
     }
   });
 
@@ -178,9 +176,7 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
       }
       return completeSignIn(request, reply, response, deps);
     } catch (error) {
-      const formError = getSignInMessage(error);
-      if (formError === undefined) throw error;
-      return showPage(request, reply, authorization, { email, formError });
+      return showPage(request, reply, authorization, { email, formError: toFormError(error) });
     }
   });
 }

@@ -13,7 +13,7 @@ import type { ConcurrencyLimiter } from '../protocol/operation.ts';
 import { createWrongCodeLimiter } from '../rate-limits/caller-limits.ts';
 import type { ChallengeResponse } from '../sign-in/challenge-session.ts';
 import { type Cookies, getFormActions, negotiatePageLanguage, readFormField, sendPage } from './http.ts';
-import { getSignInMessage, type PageMessage, renderCodePage } from './pages.ts';
+import { type PageMessage, renderCodePage, toFormError } from './pages.ts';
 import { completeSignIn, type HostedSessionService } from './service.ts';
 
 interface SecondFactorDeps {
@@ -80,9 +80,7 @@ export function registerSecondFactor(app: FastifyInstance, deps: SecondFactorDep
       if ('Session' in response) return showCodePage(request, reply, authorization, response);
       return completeSignIn(request, reply, response, deps);
     } catch (error) {
-      const formError = getSignInMessage(error);
-      if (formError === undefined) throw error;
-      return showError(formError);
+      return showError(toFormError(error));
     }
   });
 
