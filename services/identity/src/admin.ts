@@ -16,12 +16,7 @@ import { normalizeUsername } from './users/policy.ts';
 import { createUserRepository, type UserChanges } from './users/repository.ts';
 import { createCredential, type User } from './users/user.ts';
 
-export interface UserSummary {
-  username: string;
-  email: string | null;
-  status: User['status'];
-  enabled: boolean;
-}
+export type UserSummary = Pick<User, 'username' | 'email' | 'status' | 'enabled'>;
 
 /** A name that does not identify exactly one suitable user. */
 export class UserLookupError extends Error {}
