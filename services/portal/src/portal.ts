@@ -20,7 +20,6 @@ import { registerCatalogueRoutes } from './catalogue/routes.ts';
 import { createCatalogueService } from './catalogue/service.ts';
 import { createSharedResponses } from './catalogue/shared-responses.ts';
 import { type Database, openPortalDatabase, schema } from './database.ts';
-import { createProgressRepository } from './listening/progress-repository.ts';
 import { createProgressWriter } from './listening/progress-writer.ts';
 import { createListeningRepository } from './listening/repository.ts';
 import { registerListeningRoutes } from './listening/routes.ts';
@@ -42,9 +41,12 @@ import { createPlaylistService } from './playlists/service.ts';
 import { createSearchRepository, searchConnections } from './search/repository.ts';
 import { registerSearchRoutes } from './search/routes.ts';
 import { createSearchService } from './search/service.ts';
-import { auditRetentionSchedule, handleAuditRetention } from './security-events/retention.ts';
 import { registerSecurityEventRoutes } from './security-events/routes.ts';
-import { createSecurityEventService } from './security-events/service.ts';
+import {
+  auditRetentionSchedule,
+  createSecurityEventService,
+  handleAuditRetention,
+} from './security-events/service.ts';
 import { type BillingOptions, createBillingClient } from './subscriptions/billing-client.ts';
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
 import { registerSubscriptionRoutes } from './subscriptions/routes.ts';
@@ -168,7 +170,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   });
   const listening = createListeningService({
     listening: createListeningRepository(db),
-    progress: createProgressWriter(createProgressRepository(db), clock),
+    progress: createProgressWriter(db, clock),
     access,
     catalogue,
     links,

@@ -158,13 +158,8 @@ function createSaveSteps(db: Database) {
   };
 }
 
-/** The saving of progress, in transactions. */
-export function createProgressRepository(db: Database) {
-  return {
-    runInTransaction: <Result>(
-      work: (steps: ReturnType<typeof createSaveSteps>) => Promise<Result>,
-    ): Promise<Result> => db.transaction().execute((transaction) => work(createSaveSteps(transaction))),
-  };
-}
-
-export type ProgressRepository = ReturnType<typeof createProgressRepository>;
+/** Runs the steps of saving progress in one transaction. */
+export const runSaveSteps = <Result>(
+  db: Database,
+  work: (steps: ReturnType<typeof createSaveSteps>) => Promise<Result>,
+): Promise<Result> => db.transaction().execute((transaction) => work(createSaveSteps(transaction)));

@@ -1,8 +1,9 @@
 import { AppError, type ProgressEntry } from '@escucho/contracts';
 import { isLockConflict, isTransientError } from '@escucho/database';
 import { createBatcher } from '../batches.ts';
+import type { Database } from '../database.ts';
 import { isFromOtherDevice, mergeProgress, type Progress } from './policy.ts';
-import type { AppendedEntry, ProgressRepository, UserEntry } from './progress-repository.ts';
+import { type AppendedEntry, runSaveSteps, type UserEntry } from './progress-repository.ts';
 
 const toKey = ({ userId, entry }: UserEntry) => `${userId} ${entry.track}`;
 
@@ -36,10 +37,10 @@ type Results = Map<UserEntry, SavedProgress | Error>;
 const combine = (results: readonly Results[]): Results => new Map(results.flatMap((each) => [...each]));
 
 /** Creates the saving of progress. Entries that arrive together are written by one transaction. */
-export function createProgressWriter(repository: ProgressRepository, clock: () => Date) {
+export function createProgressWriter(db: Database, clock: () => Date) {
   /** Writes entries, at most one per user and track, in one transaction. */
   async function writeTogether(entries: readonly UserEntry[]): Promise<Results> {
-    const saved = await repository.runInTransaction(async (steps) => {
+    const saved = await runSaveSteps(db, async (steps) => {
       if (entries.length > 1) await steps.limitLockWaits();
       const now = clock();
       const locked = await steps.lockProgress(entries, now);

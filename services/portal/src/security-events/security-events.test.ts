@@ -4,7 +4,7 @@ import { settleJobs } from '@escucho/jobs/testing';
 import { describe, expect, it } from 'vitest';
 import { jobQueue } from '../account-data/repository.ts';
 import { startPortal } from '../testing/portal.ts';
-import { auditRetentionSchedule } from './retention.ts';
+import { auditRetentionSchedule } from './service.ts';
 
 const { call, send, createUser, db, clock } = await startPortal();
 const { findSecurityEvents } = api.securityEvents;

@@ -1,5 +1,7 @@
-import { findUserEvents, isFailure, type StoredAuditEvent } from '@escucho/audit';
+import { deleteAuditEvents, findUserEvents, isFailure, type StoredAuditEvent } from '@escucho/audit';
 import { type SecurityEvent, securityEventTypes } from '@escucho/contracts';
+import { defineJob, handleJob, type JobHandler } from '@escucho/jobs';
+import * as z from 'zod/mini';
 import type { CurrentUser } from '../accounts/user.ts';
 import type { Database } from '../database.ts';
 
@@ -25,3 +27,13 @@ export const createSecurityEventService = (db: Database) => ({
 });
 
 export type SecurityEventService = ReturnType<typeof createSecurityEventService>;
+
+const DAY_MS = 86_400_000;
+
+const deleteOldAuditEvents = defineJob({ name: 'delete_old_audit_events', payload: z.object({}) });
+
+/** Deletes old audit events, of all services, once a day. */
+export const auditRetentionSchedule = { job: deleteOldAuditEvents, cron: '41 3 * * *' };
+
+export const handleAuditRetention = (db: Database, days: number, clock: () => Date): JobHandler =>
+  handleJob(deleteOldAuditEvents, () => deleteAuditEvents(db, new Date(clock().getTime() - days * DAY_MS)));
