@@ -2,17 +2,17 @@ import { diffArrays } from 'diff';
 import type { Language } from '../database.ts';
 import { type Cue, splitSentences, type WrittenSentence } from './text.ts';
 
-/** A sentence with its times in seconds. */
-export interface TimedSentence extends WrittenSentence {
+/** A part of the audio, in seconds. */
+interface TimeSpan {
   start: number;
   end: number;
 }
 
-/** A pause in the audio, in seconds. */
-export interface Silence {
-  start: number;
-  end: number;
-}
+/** A sentence with its times. */
+export type TimedSentence = WrittenSentence & TimeSpan;
+
+/** A pause in the audio. */
+export type Silence = TimeSpan;
 
 const PARAGRAPH_PAUSE_SECONDS = 1.5;
 /** Captions without full stops are cut into sentences of about this length. */
@@ -94,11 +94,6 @@ export function toTimedSentences(cues: readonly Cue[], language: Language): Time
 
 const splitWords = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 const normalizeWord = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
-interface TimeSpan {
-  start: number;
-  end: number;
-}
 
 /** Returns the words of cues with their times, as if each cue were spoken at a constant speed. */
 function toTimedWords(cues: readonly Cue[]): (TimeSpan & { word: string })[] {
