@@ -1,4 +1,5 @@
 export { type AppOptions, createApp } from './app.ts';
+export { isEqualInConstantTime } from './compare.ts';
 export { type Encoding, negotiateEncoding, registerCompression } from './compression.ts';
 export { checkEnv, EnvError, readEnv } from './env.ts';
 export { toAppError, toErrorBody, toRoutingError } from './errors.ts';

@@ -1,12 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 type EncryptionPurpose =
   | 'credential'
@@ -83,11 +75,6 @@ export function sha256(...chunks: readonly (Buffer | string)[]): Buffer {
   const digest = createHash('sha256');
   for (const chunk of chunks) digest.update(chunk);
   return digest.digest();
-}
-
-/** Compares two byte strings in constant time. */
-export function equalBytes(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** Returns `length` random bytes in base64url. */

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type Platform } from '@escucho/contracts';
+import { isEqualInConstantTime } from '@escucho/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { resolveToken } from './links.ts';
@@ -26,9 +26,7 @@ const requestSchema = z.union([
 const getSubscriberId = ({ platform, kind }: Subscriber) => `${platform}-${kind}`;
 
 function hasKey(request: FastifyRequest, key: string): boolean {
-  const sent = Buffer.from(request.headers.authorization ?? '');
-  const expected = Buffer.from(`Bearer ${key}`);
-  return sent.length === expected.length && timingSafeEqual(sent, expected);
+  return isEqualInConstantTime(request.headers.authorization ?? '', `Bearer ${key}`);
 }
 
 /** Finds the subscriber of a request, also one that the operator pretends not to know. */

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { rateLimits } from '@escucho/contracts';
+import { isEqualInConstantTime } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Database } from '../database.ts';
@@ -25,9 +26,7 @@ function createPortalToken(key: Buffer, subscriber: string, now: Date): string {
 function verifyPortalToken(key: Buffer, token: string, now: Date): string | undefined {
   const [, payload = '', subscriber, expiresAt, mac = ''] =
     /^(([0-9a-f-]{36})\.(\d{1,12}))\.([\w-]{43})$/.exec(token) ?? [];
-  const actual = Buffer.from(mac);
-  const expected = Buffer.from(sign(key, payload));
-  const isValid = actual.length === expected.length && timingSafeEqual(actual, expected);
+  const isValid = isEqualInConstantTime(mac, sign(key, payload));
   return isValid && Number(expiresAt) * 1000 > now.getTime() ? subscriber : undefined;
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { recordAuditEvent } from '@escucho/audit';
 import { rateLimits } from '@escucho/contracts';
-import type { RateLimiter } from '@escucho/service-kit';
+import { isEqualInConstantTime, type RateLimiter } from '@escucho/service-kit';
 import type { Caller } from '../caller.ts';
-import { equalBytes, type Secrets } from '../crypto.ts';
+import type { Secrets } from '../crypto.ts';
 import type { CodePurpose, Database } from '../database.ts';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
 import type { Notification } from '../mail/notification-texts.ts';
@@ -92,7 +92,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
       await recordAuditEvent(tx, { type: 'code_rejected', userId, details: { purpose, reason: 'expired' } });
       return cognitoErrors.codeExpired();
     }
-    const isCorrect = equalBytes(code.hash, toHash(user.id, purpose, input));
+    const isCorrect = isEqualInConstantTime(code.hash, toHash(user.id, purpose, input));
     const failedAttempts = code.failedAttempts + 1;
     if (isCorrect || failedAttempts >= codeLimits[purpose].maxFailedAttempts)
       await deleteCode(tx, user.id, purpose);

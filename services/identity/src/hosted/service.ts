@@ -1,6 +1,7 @@
+import { isEqualInConstantTime } from '@escucho/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.ts';
-import { createRandomToken, equalBytes, type Secrets, sha256 } from '../crypto.ts';
+import { createRandomToken, type Secrets, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { ChallengeAnswer, MfaChallengeService } from '../mfa/challenge-service.ts';
@@ -118,7 +119,7 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
   const createFormToken = (browserId: string) => secrets.hmac('form', browserId).toString('base64url');
 
   const isFormToken = (browserId: string | undefined, token: string): boolean =>
-    browserId !== undefined && equalBytes(Buffer.from(createFormToken(browserId)), Buffer.from(token));
+    browserId !== undefined && isEqualInConstantTime(createFormToken(browserId), token);
 
   return {
     createSession,

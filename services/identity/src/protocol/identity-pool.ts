@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { equalBytes, type Secrets, toUuid } from '../crypto.ts';
+import { isEqualInConstantTime } from '@escucho/service-kit';
+import { type Secrets, toUuid } from '../crypto.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { createOperation, type Operation } from './operation.ts';
@@ -47,7 +48,7 @@ export function createIdentityPoolOperations(deps: IdentityPoolDeps): Record<str
     const bytes = Buffer.from(identityId.slice(identityId.indexOf(':') + 1).replaceAll('-', ''), 'hex');
     if (bytes.length !== UUID_BYTES || !identityId.startsWith(`${region}:`)) return false;
     const mac = bytes.subarray(GUEST_ID_BYTES, GUEST_ID_BYTES + GUEST_MAC_BYTES);
-    return equalBytes(mac, computeGuestMac(bytes.subarray(0, GUEST_ID_BYTES)));
+    return isEqualInConstantTime(mac, computeGuestMac(bytes.subarray(0, GUEST_ID_BYTES)));
   }
 
   /** Returns the identity id of the logins' user; undefined without logins. Throws where a login is invalid. */

@@ -1,5 +1,6 @@
 import { setAuditSource } from '@escucho/audit';
-import { equalBytes, sha256 } from '../crypto.ts';
+import { isEqualInConstantTime } from '@escucho/service-kit';
+import { sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import { requireRecentSignIn } from '../sessions/policy.ts';
@@ -129,7 +130,7 @@ export function createAdminOperations(deps: AdminOperationDeps): Record<string, 
 
   function checkAdminKey(key: string | undefined): void {
     if (key === undefined) throw cognitoErrors.adminKeyMissing();
-    if (!equalBytes(sha256(key), sha256(adminKey))) throw cognitoErrors.adminKeyInvalid();
+    if (!isEqualInConstantTime(sha256(key), sha256(adminKey))) throw cognitoErrors.adminKeyInvalid();
     setAuditSource('admin', 'identity key');
   }
 

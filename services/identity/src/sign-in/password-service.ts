@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rateLimits } from '@escucho/contracts';
-import type { RateLimiter } from '@escucho/service-kit';
+import { isEqualInConstantTime, type RateLimiter } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
-import { equalBytes, type Secrets } from '../crypto.ts';
+import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import { checkLimits } from '../rate-limits/caller-limits.ts';
@@ -136,7 +136,10 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
     const S = computeSharedSecret(A, user.credential.verifier, u, b);
     if (S === undefined) return false;
     const claim = { poolName, userId: user.id, secretBlock, timestamp };
-    return equalBytes(Buffer.from(signature, 'base64'), signPasswordClaim(deriveSignatureKey(S, u), claim));
+    return isEqualInConstantTime(
+      Buffer.from(signature, 'base64'),
+      signPasswordClaim(deriveSignatureKey(S, u), claim),
+    );
   }
 
   /** Checks the response to a challenge, which can be used once and expires after three minutes. */
@@ -170,7 +173,7 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
     await checkAttempts(user, caller);
     const { salt, verifier } = user.credential;
     const computed = computeVerifier(poolName, user.id, password, salt);
-    return { user, isValid: equalBytes(toBytes(computed), toBytes(verifier)) };
+    return { user, isValid: isEqualInConstantTime(toBytes(computed), toBytes(verifier)) };
   }
 
   return { createChallenge, checkResponse, checkPassword };

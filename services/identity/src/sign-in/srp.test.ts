@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { equalBytes } from '../crypto.ts';
 import {
   computePublicB,
   computeScrambler,
@@ -113,11 +112,6 @@ describe('SRP', () => {
     [0x100n, '0100'],
   ])('%d is hashed as the bytes %s', (value, hex) => {
     expect(pad(value).toString('hex')).toBe(hex);
-  });
-
-  it('[IDP-03] equalBytes compares whole byte strings', () => {
-    expect(equalBytes(Buffer.from('abcd'), Buffer.from('abc'))).toBe(false);
-    expect(equalBytes(Buffer.from('abcd'), Buffer.from('abcd'))).toBe(true);
   });
 });
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { recordAuditEvent } from '@escucho/audit';
+import { isEqualInConstantTime } from '@escucho/service-kit';
 import type { Caller } from '../caller.ts';
 import { deleteCodes } from '../codes/repository.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
-import { equalBytes, type Secrets } from '../crypto.ts';
+import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { Notifier } from '../mail/notifications.ts';
@@ -97,7 +98,7 @@ export function createUserService(deps: UserServiceDeps) {
       if (codeError) return codeError;
       if (!user.exists || user.status !== 'UNCONFIRMED') return cognitoErrors.codeExpired();
       const none = Buffer.alloc(0);
-      const isSameBrowser = equalBytes(user.signUpKeyHash ?? none, signUpKeyHash ?? none);
+      const isSameBrowser = isEqualInConstantTime(user.signUpKeyHash ?? none, signUpKeyHash ?? none);
       const status = isSameBrowser ? 'CONFIRMED' : 'RESET_REQUIRED';
       await users.update(tx, user.id, { status, emailVerified: true, signUpKeyHash: null }, clock());
       // So that counted attempts do not reveal that the account was confirmed.

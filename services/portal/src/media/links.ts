@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isEqualInConstantTime } from '@escucho/service-kit';
 import { LRUCache } from 'lru-cache';
 import { getAudioExpiry, getPictureExpiry } from './policy.ts';
 
@@ -76,9 +77,7 @@ export function verifyLink(
 ): number | 'forbidden' | 'link_expired' {
   const { key, expires, signature } = link;
   if (typeof expires !== 'string' || typeof signature !== 'string') return 'forbidden';
-  const actual = Buffer.from(signature);
-  const expected = Buffer.from(sign(secret, key, expires));
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return 'forbidden';
+  if (!isEqualInConstantTime(signature, sign(secret, key, expires))) return 'forbidden';
   const remaining = Math.floor(Number(expires) - now.getTime() / 1000);
   return remaining > 0 ? remaining : 'link_expired';
 }

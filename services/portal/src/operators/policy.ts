@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { AppError, type OperatorLink, type Platform } from '@escucho/contracts';
+import { isEqualInConstantTime } from '@escucho/service-kit';
 
 const SECOND_MS = 1000;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;
@@ -56,18 +57,12 @@ export function signLink(
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
-/** Compares the encoded texts, not the bytes: a different encoding of a signature is rejected. */
-function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
 function verifySignedLink(link: SignedLink, secret: string | undefined, now: Date): SignInAttempt {
   const { msisdn, proof } = link;
   if (proof === undefined || secret === undefined) throw createForbiddenError('proof');
   const [issued = '', nonce, signature = ''] = proof.split('.');
   const stamp = `${issued}.${nonce}`;
-  if (!isEqual(signLink(secret, link, stamp), signature)) throw createForbiddenError('proof');
+  if (!isEqualInConstantTime(signLink(secret, link, stamp), signature)) throw createForbiddenError('proof');
   const issuedAt = new Date(Number(issued) * SECOND_MS);
   const expiresAt = addMilliseconds(issuedAt, LINK_LIFETIME_MS);
   if (now >= expiresAt || issuedAt > addMilliseconds(now, MAX_CLOCK_DRIFT_MS))

@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { AppError } from '@escucho/contracts';
-import { registerTextParser } from '@escucho/service-kit';
+import { isEqualInConstantTime, registerTextParser } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { SubscriptionService } from './service.ts';
@@ -25,8 +25,6 @@ interface WebhookDeps {
   clock: () => Date;
 }
 
-const isEqual = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
-
 function isAuthentic(
   secret: string,
   body: string,
@@ -37,10 +35,10 @@ function isAuthentic(
     const [, seconds = '', mac = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
     const age = Math.abs(now.getTime() / 1000 - Number(seconds));
     const expected = createHmac('sha256', secret).update(`${seconds}.${body}`).digest();
-    return mac !== '' && age <= MAX_AGE_SECONDS && isEqual(Buffer.from(mac, 'hex'), expected);
+    return mac !== '' && age <= MAX_AGE_SECONDS && isEqualInConstantTime(Buffer.from(mac, 'hex'), expected);
   }
   if (typeof authorization !== 'string') return false;
-  return isEqual(Buffer.from(authorization), Buffer.from(`Bearer ${secret}`));
+  return isEqualInConstantTime(authorization, `Bearer ${secret}`);
 }
 
 /** @throws AppError `invalid_request` */
