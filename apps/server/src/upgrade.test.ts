@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,10 +39,9 @@ it('starts on the data directory of the previous release, with everything a user
   const directory = await mkdtemp(join(tmpdir(), 'escucho-upgrade-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   await chmod(directory, 0o755);
-  const tar = spawn('tar', ['-x', '-C', directory], { stdio: ['pipe', 'inherit', 'inherit'] });
-  const extracted = once(tar, 'exit');
-  await pipeline(createReadStream(previousRelease), createBrotliDecompress(), tar.stdin);
-  expect(await extracted).toEqual([0, null]);
+  const archive = join(directory, 'release.tar');
+  await pipeline(createReadStream(previousRelease), createBrotliDecompress(), createWriteStream(archive));
+  execFileSync('tar', ['-xf', archive, '-C', directory]);
 
   const dataDir = join(directory, 'data');
   const contentDirectory = join(directory, 'content');
