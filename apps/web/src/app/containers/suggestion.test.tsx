@@ -66,7 +66,8 @@ it('at the end of the queue offers what is like it and new, and plays it', async
 
 it('[PLAY-04] offers users without a subscription what they may play, from its list', async () => {
   const user = playToEnd([buildTrack(3, { url: null })], { isSubscribed: false, discover: [buildTrack(4)] });
-  await user.click((await findNext()).getByRole('button', { name: 'Play Track 4' }));
+  const button = (await findNext()).findByRole('button', { name: 'Play Track 4' });
+  await user.click(await button);
   await waitFor(() =>
     expect(usePlayer.getState().activeTrack).toMatchObject({ _id: toId(4), playlist: latest._id }),
   );
