@@ -1,8 +1,6 @@
 import type { api, ResponseBody } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo } from 'react';
-import { Link } from 'react-router';
 import {
   play,
   seekTo,
@@ -14,6 +12,7 @@ import {
 import { isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
+import { BackLink } from '#shared/ui/back-link.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryError } from '#shared/ui/states.tsx';
@@ -96,13 +95,7 @@ function BookPages({ book }: { book: Book }) {
   const pageLabel = t('books.page', { page: openPage + 1, pages: pages.length });
   return (
     <div className="mx-auto max-w-6xl">
-      <Link
-        to={paths.visualBook}
-        className="-mt-3 -ml-2 flex min-h-11 w-fit items-center gap-2 rounded-full px-2 text-sm text-muted hover:text-ink"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        {t('books.all')}
-      </Link>
+      <BackLink to={paths.visualBook}>{t('books.all')}</BackLink>
       <h1 lang={language} className="font-serif text-xl font-semibold tracking-tight text-balance">
         {article.title}
       </h1>
