@@ -20,7 +20,8 @@ import { fail, root } from './prepare.mjs';
 
 const PORT = '4391';
 const origin = `http://localhost:${PORT}`;
-const KEPT_ARTICLE = 'the-otters-pocket';
+/** The one article of the archive, for its size. */
+const ARTICLE = 'the-otters-pocket';
 
 /** Sends a request and returns the JSON of its response. */
 async function request(path, { headers, ...init }) {
@@ -75,13 +76,12 @@ execFileSync('git', ['worktree', 'add', '--detach', source, tag], { cwd: root, s
 try {
   const library = join(source, 'content/library');
   for (const entry of readdirSync(library))
-    if (![KEPT_ARTICLE, 'brand', 'narrators'].includes(entry))
-      rmSync(join(library, entry), { recursive: true });
+    if (![ARTICLE, 'brand', 'narrators'].includes(entry)) rmSync(join(library, entry), { recursive: true });
   const playlists = join(source, 'content/playlists.json');
-  const kept = JSON.parse(readFileSync(playlists, 'utf8'))
-    .filter(({ articles }) => articles.includes(KEPT_ARTICLE))
-    .map((playlist) => ({ ...playlist, articles: [KEPT_ARTICLE] }));
-  writeFileSync(playlists, JSON.stringify(kept));
+  const playlistsOfArticle = JSON.parse(readFileSync(playlists, 'utf8'))
+    .filter(({ articles }) => articles.includes(ARTICLE))
+    .map((playlist) => ({ ...playlist, articles: [ARTICLE] }));
+  writeFileSync(playlists, JSON.stringify(playlistsOfArticle));
   const product = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: source,
     env: { ...process.env, DATA_DIR: data, PORT, IDENTITY_ALLOW: 'USER_PASSWORD_AUTH' },

@@ -35,7 +35,7 @@ it('a version that is older than its database refuses to start and gives the rea
   expect(message).toMatch(/upgraded by a newer version, which added migration 9999_future/);
 });
 
-it('starts on the data directory of the previous release, with everything a user stored', async () => {
+it('starts on the data of the previous release, with all that a user stored', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'escucho-upgrade-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   await chmod(directory, 0o755);

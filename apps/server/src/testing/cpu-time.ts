@@ -29,9 +29,12 @@ export function readProcess(pid: number): Process | undefined {
   }
 }
 
-function below(pid: number, all: readonly Process[]): number {
+function sumDescendants(pid: number, all: readonly Process[]): number {
   const children = all.filter(({ parentPid }) => parentPid === pid);
-  return children.reduce((sum, child) => sum + child.own + child.endedChildren + below(child.pid, all), 0);
+  return children.reduce(
+    (sum, child) => sum + child.own + child.endedChildren + sumDescendants(child.pid, all),
+    0,
+  );
 }
 
 /** Returns the CPU time of a process and its descendants, such as a server and its PostgreSQL. Linux only. */
@@ -39,5 +42,5 @@ export function readCpuTime(pid: number): CpuTime {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const all = pids.flatMap((name) => readProcess(Number(name)) ?? []);
   const { own = 0, endedChildren = 0 } = all.find((one) => one.pid === pid) ?? {};
-  return { own, endedChildren, descendants: below(pid, all) };
+  return { own, endedChildren, descendants: sumDescendants(pid, all) };
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,8 +15,6 @@ const programs = {
   openssl: '/usr/bin/openssl',
   setpriv: '/usr/bin/setpriv',
 };
-/** Ends a program with the process of the test: Vitest calls no `afterAll` where the preparation of a file throws. */
-const endWithParent = ['--pdeathsig', 'SIGTERM'];
 const postgresBinaries = '/usr/lib/postgresql/15/bin';
 
 /** @throws where the test cannot run here, naming what is missing */
@@ -44,6 +42,10 @@ async function waitUntil(what: string, test: () => Promise<boolean>): Promise<vo
     await delay(POLL_INTERVAL_MS);
   }
 }
+
+/** Starts a program that ends with the test's process: Vitest calls no `afterAll` where the preparation of a file throws. */
+const spawnForTest = (program: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess =>
+  spawn(programs.setpriv, ['--pdeathsig', 'SIGTERM', program, ...args], { ...options, stdio: 'ignore' });
 
 const findAccount = () => {
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])));
@@ -112,12 +114,7 @@ export async function startPatroniCluster(root: string) {
 
   /** Starts a program as `postgres`. */
   const startProgram = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
-    spawn(programs.setpriv, [...endWithParent, program, ...args], {
-      env,
-      ...account,
-      cwd: root,
-      stdio: 'ignore',
-    });
+    spawnForTest(program, args, { env, ...account, cwd: root });
 
   const processes = new Map<string, ChildProcess>();
   const startEtcd = async (machine: Machine) =>
@@ -261,9 +258,7 @@ export async function startPatroniCluster(root: string) {
 
   afterAll(() => Promise.all(machines.map(killMachine)));
   for (const machine of machines) await startMachine(machine);
-  const balancer = spawn(programs.setpriv, [...endWithParent, programs.haproxy, '-db', '-q', '-f', haproxy], {
-    stdio: 'ignore',
-  });
+  const balancer = spawnForTest(programs.haproxy, ['-db', '-q', '-f', haproxy]);
   afterAll(() => void balancer.kill());
   await waitUntilComplete();
   await query(`create role ${role.user} login createdb password '${role.password}'`, 'postgres');
