@@ -2,11 +2,15 @@ import type { Playlist } from '@escucho/contracts';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
-import { lazyDialog } from '../lazy-dialog.ts';
 
-const OwnerDialog = lazyDialog(async () => (await import('./playlist-dialogs.tsx')).OwnerDialog);
+const OwnerDialog = lazyComponent(
+  async () => (await import('./playlist-dialogs.tsx')).OwnerDialog,
+  'library',
+  'auth',
+);
 
 /** The menu of a playlist for its owner. */
 export function OwnerMenu({ playlist }: { playlist: Playlist }) {

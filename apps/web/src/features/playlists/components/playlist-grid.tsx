@@ -4,15 +4,19 @@ import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
-import { lazyDialog } from '../lazy-dialog.ts';
 import { favouritesQuery, playlistsQuery } from '../queries.ts';
 import { PlaylistCover, usePlaylistTitle } from './playlist-cover.tsx';
 
-const CreateDialog = lazyDialog(async () => (await import('./playlist-dialogs.tsx')).CreateDialog);
+const CreateDialog = lazyComponent(
+  async () => (await import('./playlist-dialogs.tsx')).CreateDialog,
+  'library',
+  'auth',
+);
 
 const columns = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5 2xl:grid-cols-8';
 

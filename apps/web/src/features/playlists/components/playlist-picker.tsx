@@ -1,9 +1,13 @@
 import type { Track } from '@escucho/contracts';
 import { Suspense } from 'react';
 import { create } from 'zustand';
-import { lazyDialog } from '../lazy-dialog.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 
-const PickerDialog = lazyDialog(async () => (await import('./picker-dialog.tsx')).PickerDialog);
+const PickerDialog = lazyComponent(
+  async () => (await import('./picker-dialog.tsx')).PickerDialog,
+  'library',
+  'auth',
+);
 
 const usePicker = create<{ track: Track | null }>(() => ({ track: null }));
 
