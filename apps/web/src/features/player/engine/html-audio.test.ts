@@ -1,7 +1,6 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { AudioReport } from './audio-port.ts';
-import { createHtmlAudio } from './html-audio.ts';
+import { type AudioReport, createHtmlAudio } from './html-audio.ts';
 
 /** Creates the port of an element that loads nothing; the test dispatches its events. */
 function setUp() {

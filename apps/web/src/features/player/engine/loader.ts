@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import type { PlayerError } from '../model/state.ts';
-import type { AudioPort } from './audio-port.ts';
+import type { AudioPort } from './html-audio.ts';
 
 /** Requests a signed URL of a track's audio. `refused`: the user may not play it. */
 export type GetAudioUrl = (track: Track) => Promise<{ url: string } | { error: PlayerError | 'refused' }>;

@@ -1,6 +1,6 @@
 import { isWaitingForAudio, STALL_TIMEOUT_SECONDS, wasSuspended } from '../model/recovery.ts';
 import { type PlayerEvent, type PlayerState, TICK_INTERVAL_MS } from '../model/state.ts';
-import type { AudioPort } from './audio-port.ts';
+import type { AudioPort } from './html-audio.ts';
 
 type Dispatch = (event: PlayerEvent) => void;
 

@@ -19,7 +19,7 @@ import type {
 import { type SendBookmark, startBookmarkSync } from '../sync/bookmarks.ts';
 import { getDeviceKind } from '../sync/device-kind.ts';
 import { isLatestEntry, type SendProgress, saveProgress, startProgressSync } from '../sync/progress-sync.ts';
-import type { AudioPort } from './audio-port.ts';
+import type { AudioPort } from './html-audio.ts';
 import { createLoader, type GetAudioUrl } from './loader.ts';
 import { createPreloader } from './preloader.ts';
 import { createPositionTimer, createRecoveryMonitor, createTicker, getSecondsSince } from './recovery.ts';

@@ -1,4 +1,4 @@
-import type { AudioPort, AudioReport } from '../engine/audio-port.ts';
+import type { AudioPort, AudioReport } from '../engine/html-audio.ts';
 
 /** An audio port without sound, which records what was requested; tests emit the reports of the element. */
 export class FakeAudio implements AudioPort {
