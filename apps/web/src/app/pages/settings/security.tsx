@@ -1,4 +1,36 @@
-import { SecuritySections } from '#features/session/components/security/security-sections.tsx';
+import { Section, SectionRow } from '#features/session/components/account/section.tsx';
+import { AuthenticatorSection } from '#features/session/components/security/authenticator-section.tsx';
+import { EventsSection } from '#features/session/components/security/events-section.tsx';
+import { PasskeysSection } from '#features/session/components/security/passkeys-section.tsx';
+import { getSignInMethod } from '#features/session/model/account.ts';
+import { useSession } from '#features/session/session.ts';
+import { getIdToken } from '#features/session/tokens.ts';
+import { useConfig } from '#shared/config.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 
-/** The second factors and passkeys of the account. */
-export const SecurityPage = () => <SecuritySections />;
+/** The security settings; users of other providers and of operators see why there is nothing to set up. */
+export function SecurityPage() {
+  const t = useT();
+  const { user } = useSession();
+  const identity = useConfig()?.identity;
+  if (!user) return null;
+  const method = getSignInMethod(user.isExternal, getIdToken());
+  if (method !== 'password')
+    return (
+      <>
+        <Section title={t('security.title')}>
+          <SectionRow
+            text={method === 'operator' ? t('security.operatorText') : t('security.providerText', method)}
+          />
+        </Section>
+        <EventsSection />
+      </>
+    );
+  return (
+    <>
+      <AuthenticatorSection email={user.email ?? ''} hasRecoveryCodes={identity?.recoveryCodes === true} />
+      {identity?.passkeys && <PasskeysSection />}
+      <EventsSection />
+    </>
+  );
+}

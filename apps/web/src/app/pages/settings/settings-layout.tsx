@@ -1,8 +1,19 @@
+import { Suspense } from 'react';
 import { NavLink, Outlet } from 'react-router';
-import { ReauthenticationPrompt } from '#features/session/components/security/reauthentication-prompt.tsx';
+import { useReauthenticationRequest } from '#features/session/reauthentication.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { LegalLinks } from '../../shell/legal-links.tsx';
+
+const ReauthenticationDialog = lazyComponent(
+  async () =>
+    (await import('#features/session/components/security/reauthentication-dialog.tsx'))
+      .ReauthenticationDialog,
+  'auth',
+  'security',
+  'settings',
+);
 
 /** The settings with their tabs; support is not available yet (SUB-07). */
 export function SettingsLayout() {
@@ -34,5 +45,17 @@ export function SettingsLayout() {
       <LegalLinks className="mt-10 border-t border-line pt-2" />
       <ReauthenticationPrompt />
     </div>
+  );
+}
+
+/** Shows the dialog “Confirm it is you” while an action waits for it. */
+function ReauthenticationPrompt() {
+  const request = useReauthenticationRequest(({ request }) => request);
+  return (
+    request && (
+      <Suspense>
+        <ReauthenticationDialog onConfirmed={request.confirm} onCancel={request.cancel} />
+      </Suspense>
+    )
   );
 }
