@@ -16,23 +16,9 @@ import {
 export type { Language } from '../choices.ts';
 export type { Format, MessageKey, MessageParams, PluralKey, T };
 
-/** A file of messages. `app` is loaded from the start, the others with the pages and components that need them. */
-export type Namespace =
-  | 'app'
-  | 'articles'
-  | 'auth'
-  | 'legal'
-  | 'library'
-  | 'operators'
-  | 'player'
-  | 'security'
-  | 'settings'
-  | 'subscription'
-  | 'welcome';
-
 type Loader = () => Promise<{ messages: Record<string, Record<string, string>> }>;
 
-const loaders: Record<Language, Record<Namespace, Loader>> = {
+const loaders = {
   en: {
     app: async () => ({ messages: app }),
     articles: () => import('./messages/en/articles.ts'),
@@ -59,7 +45,10 @@ const loaders: Record<Language, Record<Namespace, Loader>> = {
     subscription: () => import('./messages/es/subscription.ts'),
     welcome: () => import('./messages/es/welcome.ts'),
   },
-};
+} satisfies Record<Language, Record<string, Loader>>;
+
+/** A file of messages. `app` is loaded from the start, the others with the pages and components that need them. */
+export type Namespace = keyof (typeof loaders)[Language];
 
 interface I18n {
   language: Language;
