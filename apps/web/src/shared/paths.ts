@@ -37,8 +37,8 @@ export const paths = {
   settingsSubscription: '/settings/subscription',
 } as const;
 
-/** Returns a path with a query string; empty and undefined values are left out. */
-export function addQuery(path: string, query: Record<string, string | undefined>): string {
+/** Returns a path with a query string; empty and missing values are left out. */
+export function addQuery(path: string, query: Record<string, string | null | undefined>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
   return search.size > 0 ? `${path}?${search}` : path;

@@ -48,10 +48,7 @@ export function AuthNotice() {
 export function BackToSignIn() {
   const t = useT();
   const [query] = useSearchParams();
-  const to = addQuery(paths.signIn, {
-    email: query.get('email') ?? undefined,
-    returnTo: query.get('returnTo') ?? undefined,
-  });
+  const to = addQuery(paths.signIn, { email: query.get('email'), returnTo: query.get('returnTo') });
   return (
     <Link to={to} className="link">
       {t('session.backToSignIn')}

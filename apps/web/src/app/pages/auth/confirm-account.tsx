@@ -33,7 +33,7 @@ export function ConfirmAccountPage() {
   const onSubmit = submit(async (values) => {
     const { signedIn } = await confirmAccount(values);
     if (signedIn) return completeSignIn();
-    const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') ?? undefined });
+    const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') });
     await navigate(to, { state: { notice: 'confirmed' } });
   }, showError);
 

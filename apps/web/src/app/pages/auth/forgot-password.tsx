@@ -22,7 +22,7 @@ export function ForgotPasswordPage() {
 
   const onSubmit = submit(async ({ email }) => {
     await requestPasswordReset(email);
-    await navigate(addQuery(paths.resetPassword, { email, returnTo: query.get('returnTo') ?? undefined }));
+    await navigate(addQuery(paths.resetPassword, { email, returnTo: query.get('returnTo') }));
   }, showError);
 
   return (

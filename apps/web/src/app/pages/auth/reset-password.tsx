@@ -30,7 +30,7 @@ export function ResetPasswordPage() {
 
   const onSubmit = submit(async (values) => {
     await resetPassword(values);
-    const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') ?? undefined });
+    const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') });
     await navigate(to, { state: { notice: 'passwordSaved' } });
   }, showError);
 

@@ -58,7 +58,7 @@ export function SignInPage() {
         />
       </Suspense>
     );
-  const signUp = addQuery(paths.signUp, { returnTo: query.get('returnTo') ?? undefined });
+  const signUp = addQuery(paths.signUp, { returnTo: query.get('returnTo') });
   return (
     <AuthCard
       title={t('session.signInTitle')}
@@ -97,7 +97,7 @@ function SignInForm({ hasPasskeys, onChallenge }: SignInFormProps) {
   const t = useT();
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  const returnTo = query.get('returnTo') ?? undefined;
+  const returnTo = query.get('returnTo');
   const { form, field, submit, busy, reject } = useForm(signInForm, {
     email: query.get('email') ?? '',
     password: '',

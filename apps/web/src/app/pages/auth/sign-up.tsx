@@ -16,7 +16,7 @@ export function SignUpPage() {
   const t = useT();
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  const returnTo = query.get('returnTo') ?? undefined;
+  const returnTo = query.get('returnTo');
   const { form, field, submit, busy, reject } = useForm(signUpForm, {
     firstName: '',
     lastName: '',
