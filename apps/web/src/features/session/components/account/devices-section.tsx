@@ -6,10 +6,9 @@ import { parseDeviceName } from '#features/session/model/account.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { useErrorToast } from '../form-fields.tsx';
-import { Section, SectionRow } from './section.tsx';
+import { QueryState, Section, SectionRow } from './section.tsx';
 
 /** Returns a function that signs devices out and updates the list. */
 function useSignOutDevices() {
@@ -79,7 +78,6 @@ export function DevicesSection() {
   const t = useT();
   const query = useQuery(sessionsQuery);
   const sessions = query.data ?? [];
-  const isFailed = !query.data && (query.isError || query.isPaused);
   return (
     <Section title={t('account.devicesTitle')} text={t('account.devicesText')}>
       {sessions.length > 0 && (
@@ -90,19 +88,7 @@ export function DevicesSection() {
         </ul>
       )}
       {sessions.length > 1 && <SignOutOthers />}
-      {!query.data && !isFailed && (
-        <div role="status" className="grid gap-3 py-5">
-          <span className="sr-only">{t('common.loading')}</span>
-          <Skeleton className="h-5 w-48" />
-          <Skeleton className="h-5 w-64" />
-        </div>
-      )}
-      {isFailed && (
-        <div role="alert" className="flex flex-wrap items-center justify-between gap-4 py-4 text-muted">
-          {t('account.devicesFailed')}
-          <Button onClick={() => void query.refetch()}>{t('common.retry')}</Button>
-        </div>
-      )}
+      <QueryState query={query} error={t('account.devicesFailed')} />
     </Section>
   );
 }

@@ -10,10 +10,9 @@ import {
   recoveryCodesQuery,
   turnOffAuthenticator,
 } from '../../security.ts';
-import { Section, SectionRow } from '../account/section.tsx';
+import { QueryState, Section, SectionRow } from '../account/section.tsx';
 import { useErrorToast } from '../form-fields.tsx';
 import { AuthenticatorSetupDialog } from './authenticator-setup.tsx';
-import { QueryState } from './query-state.tsx';
 import { RecoveryCodesRow } from './recovery-codes.tsx';
 
 interface Props {

@@ -3,8 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { securityEventsQuery } from '../../security.ts';
-import { Section, SectionRow } from '../account/section.tsx';
-import { QueryState } from './query-state.tsx';
+import { QueryState, Section, SectionRow } from '../account/section.tsx';
 
 /** The recent events of the account, so that users notice what somebody else did. */
 export function EventsSection() {

@@ -11,9 +11,8 @@ import { useForm } from '#shared/use-form.ts';
 import { parseDeviceName } from '../../model/account.ts';
 import { addPasskey, type Passkey, passkeysQuery, removePasskey } from '../../security.ts';
 import { supportsPasskeys } from '../../sign-in.ts';
-import { Section, SectionRow } from '../account/section.tsx';
+import { QueryState, Section, SectionRow } from '../account/section.tsx';
 import { useErrorToast } from '../form-fields.tsx';
-import { QueryState } from './query-state.tsx';
 
 /** The user's passkeys, with buttons that add and remove one. */
 export function PasskeysSection() {

@@ -6,10 +6,9 @@ import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { createRecoveryCodes, recoveryCodesQuery } from '../../security.ts';
-import { SectionRow } from '../account/section.tsx';
+import { QueryState, SectionRow } from '../account/section.tsx';
 import { useErrorToast } from '../form-fields.tsx';
 import { copyText } from './copy-text.ts';
-import { QueryState } from './query-state.tsx';
 
 /** New recovery codes, which are shown only once, to be copied or downloaded. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
