@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useT } from '../i18n/i18n.ts';
+import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { IconButton } from './icon-button.tsx';
 import { Toasts } from './toasts.tsx';
@@ -77,5 +78,25 @@ function ModalSurface({ title, onClose, children, hideTitle, className }: Props)
       </div>
       <Toasts />
     </dialog>
+  );
+}
+
+interface DialogActionsProps {
+  submitLabel: string;
+  busy: boolean;
+  cancelLabel?: string;
+  onCancel: () => void;
+}
+
+/** The buttons under the form of a dialog. */
+export function DialogActions({ submitLabel, busy, cancelLabel, onCancel }: DialogActionsProps) {
+  const t = useT();
+  return (
+    <div className="mt-2 flex flex-wrap justify-end gap-3">
+      <Button onClick={onCancel}>{cancelLabel ?? t('common.cancel')}</Button>
+      <Button type="submit" variant="solid" busy={busy}>
+        {submitLabel}
+      </Button>
+    </div>
   );
 }

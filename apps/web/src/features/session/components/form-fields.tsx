@@ -119,25 +119,18 @@ interface ResendCodeProps {
 /** The button that sends a code again, at most every 30 seconds (AUTH-05). */
 export function ResendCode({ getEmail, onResend }: ResendCodeProps) {
   const t = useT();
-  const showError = useErrorToast('internal');
-  const [busy, setBusy] = useState(false);
   const [secondsLeft, startCountdown] = useCountdown(RESEND_INTERVAL_SECONDS);
-  const resend = async () => {
+  const [resend, busy] = useAction(async (email: string) => {
+    await onResend(email);
+    toast(t('session.resent'), 'success', 'bottom-center');
+    startCountdown();
+  });
+  const handleClick = () => {
     const email = getEmail();
-    if (email === null) return;
-    setBusy(true);
-    try {
-      await onResend(email);
-      toast(t('session.resent'), 'success', 'bottom-center');
-      startCountdown();
-    } catch (error) {
-      showError(error);
-    } finally {
-      setBusy(false);
-    }
+    if (email !== null) resend(email);
   };
   return (
-    <Button variant="ghost" busy={busy} disabled={secondsLeft > 0} onClick={() => void resend()}>
+    <Button variant="ghost" busy={busy} disabled={secondsLeft > 0} onClick={handleClick}>
       {secondsLeft > 0 ? t('session.resendWait', { seconds: secondsLeft }) : t('session.resend')}
     </Button>
   );
@@ -160,4 +153,19 @@ export function useErrorToast(
     const fieldError = findFieldError(error);
     if (fieldError) reject?.(fieldError.field, t(fieldError.text));
   };
+}
+
+/** Returns a function that runs an action and shows its error as a toast, and whether the action is running. */
+export function useAction<Args extends unknown[]>(
+  action: (...args: Args) => Promise<void>,
+): [run: (...args: Args) => void, busy: boolean] {
+  const showError = useErrorToast('internal');
+  const [busy, setBusy] = useState(false);
+  const run = (...args: Args) => {
+    setBusy(true);
+    action(...args)
+      .catch(showError)
+      .finally(() => setBusy(false));
+  };
+  return [run, busy];
 }

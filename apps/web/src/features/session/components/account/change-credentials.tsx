@@ -1,6 +1,6 @@
 import { changePasswordForm, codeForm, forgotPasswordForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import {
   changePassword,
   confirmEmailChange,
@@ -10,8 +10,7 @@ import {
 } from '#features/session/account.ts';
 import { findIdentityErrorKey } from '#features/session/model/error-text.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
-import { Dialog } from '#shared/ui/dialog.tsx';
+import { Dialog, DialogActions } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { useForm } from '#shared/use-form.ts';
 import {
@@ -22,10 +21,6 @@ import {
   ResendCode,
   useErrorToast,
 } from '../form-fields.tsx';
-
-const Actions = ({ children }: { children: ReactNode }) => (
-  <div className="mt-2 flex flex-wrap justify-end gap-3">{children}</div>
-);
 
 /** Changes the password by the current one; the provider signs out every other device. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
@@ -56,12 +51,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
           {...field('current')}
         />
         <NewPasswordField label={t('session.newPassword')} {...field('password')} />
-        <Actions>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button type="submit" variant="solid" busy={busy}>
-            {t('session.savePassword')}
-          </Button>
-        </Actions>
+        <DialogActions submitLabel={t('session.savePassword')} busy={busy} onCancel={onClose} />
       </form>
     </Dialog>
   );
@@ -104,12 +94,7 @@ function NewEmailForm({ currentEmail, onRequested, onClose }: NewEmailProps) {
     <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
       <p className="text-muted text-pretty">{t('account.emailText')}</p>
       <EmailField {...field('email')} label={t('account.newEmail')} autoComplete="email" />
-      <Actions>
-        <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button type="submit" variant="solid" busy={busy}>
-          {t('session.sendCode')}
-        </Button>
-      </Actions>
+      <DialogActions submitLabel={t('session.sendCode')} busy={busy} onCancel={onClose} />
     </form>
   );
 }
@@ -133,12 +118,12 @@ function ConfirmEmailForm({ email, onBack, onClose }: ConfirmEmailProps) {
     <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
       <p className="text-muted text-pretty wrap-anywhere">{t('account.emailSent', { email })}</p>
       <CodeField {...field('code')} />
-      <Actions>
-        <Button onClick={onBack}>{t('account.otherAddress')}</Button>
-        <Button type="submit" variant="solid" busy={busy}>
-          {t('session.confirm')}
-        </Button>
-      </Actions>
+      <DialogActions
+        submitLabel={t('session.confirm')}
+        busy={busy}
+        cancelLabel={t('account.otherAddress')}
+        onCancel={onBack}
+      />
       <ResendCode getEmail={() => email} onResend={resendEmailCode} />
     </form>
   );

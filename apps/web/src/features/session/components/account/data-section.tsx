@@ -6,34 +6,24 @@ import { saveFile } from '#shared/save-file.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Field } from '#shared/ui/field.tsx';
-import { useErrorToast } from '../form-fields.tsx';
+import { useAction, useErrorToast } from '../form-fields.tsx';
 import { Section, SectionRow } from './section.tsx';
 
 /** Data export and account deletion. */
 export function DataSection({ email }: { email: string | null }) {
   const t = useT();
-  const showError = useErrorToast('internal');
-  const [busy, setBusy] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
-
-  const downloadExport = async () => {
-    setBusy(true);
-    try {
-      const data = await fetchDataExport();
-      const name = `escucho-${data.exportedAt.slice(0, 10)}.json`;
-      saveFile(name, JSON.stringify(data, null, 2), 'application/json');
-    } catch (error) {
-      showError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const [downloadExport, busy] = useAction(async () => {
+    const data = await fetchDataExport();
+    const name = `escucho-${data.exportedAt.slice(0, 10)}.json`;
+    saveFile(name, JSON.stringify(data, null, 2), 'application/json');
+  });
 
   return (
     <>
       <Section title={t('account.dataTitle')}>
         <SectionRow text={t('account.exportText')}>
-          <Button busy={busy} onClick={() => void downloadExport()}>
+          <Button busy={busy} onClick={downloadExport}>
             {t('account.export')}
           </Button>
         </SectionRow>

@@ -11,7 +11,7 @@ import {
   turnOffAuthenticator,
 } from '../../security.ts';
 import { QueryState, Section, SectionRow } from '../account/section.tsx';
-import { useErrorToast } from '../form-fields.tsx';
+import { useAction } from '../form-fields.tsx';
 import { AuthenticatorSetupDialog } from './authenticator-setup.tsx';
 import { RecoveryCodesRow } from './recovery-codes.tsx';
 
@@ -36,16 +36,8 @@ export function AuthenticatorSection({ email, hasRecoveryCodes }: Props) {
 
 function SetUpRow({ email }: { email: string }) {
   const t = useT();
-  const showError = useErrorToast('internal');
-  const [busy, setBusy] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const start = () => {
-    setBusy(true);
-    createAuthenticatorKey()
-      .then(setSecret)
-      .catch(showError)
-      .finally(() => setBusy(false));
-  };
+  const [start, busy] = useAction(async () => setSecret(await createAuthenticatorKey()));
   return (
     <>
       <SectionRow title={t('security.appOff')} text={t('security.appOffText')}>
@@ -63,23 +55,14 @@ function SetUpRow({ email }: { email: string }) {
 function TurnOffRow() {
   const t = useT();
   const client = useQueryClient();
-  const showError = useErrorToast('internal');
-  const [busy, setBusy] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
-  const turnOff = async () => {
-    setBusy(true);
-    try {
-      await turnOffAuthenticator();
-      toast(t('security.appIsOff'));
-      setConfirming(false);
-      void client.invalidateQueries(recoveryCodesQuery);
-      await client.invalidateQueries(authenticatorQuery);
-    } catch (error) {
-      showError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const [turnOff, busy] = useAction(async () => {
+    await turnOffAuthenticator();
+    toast(t('security.appIsOff'));
+    setConfirming(false);
+    void client.invalidateQueries(recoveryCodesQuery);
+    await client.invalidateQueries(authenticatorQuery);
+  });
   return (
     <>
       <SectionRow title={t('security.appOn')} text={t('security.appOnText')}>
@@ -94,7 +77,7 @@ function TurnOffRow() {
           ok="security.removeAppOk"
           isDanger
           busy={busy}
-          onOk={() => void turnOff()}
+          onOk={turnOff}
           onCancel={() => setConfirming(false)}
         />
       )}

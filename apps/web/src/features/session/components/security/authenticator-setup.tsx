@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
-import { Dialog } from '#shared/ui/dialog.tsx';
+import { Dialog, DialogActions } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { useForm } from '#shared/use-form.ts';
 import { normalizeAppCode } from '../../model/challenge.ts';
@@ -66,12 +65,7 @@ export function AuthenticatorSetupDialog({ secret, account, onClose }: Props) {
       <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
         <AuthenticatorKey secret={secret} account={account} />
         <CodeField {...field('code')} label={t('challenge.appCode')} hint={t('security.enterCodeText')} />
-        <div className="mt-2 flex flex-wrap justify-end gap-3">
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button type="submit" variant="solid" busy={busy}>
-            {t('security.turnOn')}
-          </Button>
-        </div>
+        <DialogActions submitLabel={t('security.turnOn')} busy={busy} onCancel={onClose} />
       </form>
     </Dialog>
   );

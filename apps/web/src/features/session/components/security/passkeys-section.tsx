@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
-import { Dialog } from '#shared/ui/dialog.tsx';
+import { Dialog, DialogActions } from '#shared/ui/dialog.tsx';
 import { Field } from '#shared/ui/field.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { useForm } from '#shared/use-form.ts';
@@ -12,7 +12,7 @@ import { parseDeviceName } from '../../model/account.ts';
 import { addPasskey, type Passkey, passkeysQuery, removePasskey } from '../../security.ts';
 import { supportsPasskeys } from '../../sign-in.ts';
 import { QueryState, Section, SectionRow } from '../account/section.tsx';
-import { useErrorToast } from '../form-fields.tsx';
+import { useAction, useErrorToast } from '../form-fields.tsx';
 
 /** The user's passkeys, with buttons that add and remove one. */
 export function PasskeysSection() {
@@ -49,24 +49,15 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const t = useT();
   const format = useFormat();
   const client = useQueryClient();
-  const showError = useErrorToast('internal');
-  const [busy, setBusy] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const { CredentialId: id, FriendlyCredentialName: name, CreatedAt, LastUsedAt } = passkey;
   const date = format.date(toMoment(CreatedAt));
-  const remove = async () => {
-    setBusy(true);
-    try {
-      await removePasskey(id);
-      toast(t('security.passkeyRemoved'));
-      setConfirming(false);
-      await client.invalidateQueries(passkeysQuery);
-    } catch (error) {
-      showError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const [remove, busy] = useAction(async () => {
+    await removePasskey(id);
+    toast(t('security.passkeyRemoved'));
+    setConfirming(false);
+    await client.invalidateQueries(passkeysQuery);
+  });
   return (
     <li>
       <SectionRow
@@ -89,7 +80,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           ok="security.removePasskey"
           isDanger
           busy={busy}
-          onOk={() => void remove()}
+          onOk={remove}
           onCancel={() => setConfirming(false)}
         />
       )}
@@ -117,12 +108,7 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
         <p className="text-muted text-pretty">{t('security.addPasskeyText')}</p>
         <Field label={t('security.passkeyName')} autoComplete="off" {...field('name')} />
-        <div className="mt-2 flex flex-wrap justify-end gap-3">
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button type="submit" variant="solid" busy={busy}>
-            {t('security.addPasskeyOk')}
-          </Button>
-        </div>
+        <DialogActions submitLabel={t('security.addPasskeyOk')} busy={busy} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { createRecoveryCodes, recoveryCodesQuery } from '../../security.ts';
 import { QueryState, SectionRow } from '../account/section.tsx';
-import { useErrorToast } from '../form-fields.tsx';
+import { useAction } from '../form-fields.tsx';
 import { copyText } from './copy-text.ts';
 
 /** New recovery codes, which are shown only once, to be copied or downloaded. */
@@ -47,23 +47,14 @@ export function RecoveryCodesRow() {
   const t = useT();
   const client = useQueryClient();
   const query = useQuery(recoveryCodesQuery);
-  const showError = useErrorToast('internal');
-  const [busy, setBusy] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const left = query.data;
 
-  const create = async () => {
-    setBusy(true);
-    try {
-      setCodes(await createRecoveryCodes());
-      setConfirming(false);
-    } catch (error) {
-      showError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const [create, busy] = useAction(async () => {
+    setCodes(await createRecoveryCodes());
+    setConfirming(false);
+  });
   const close = () => {
     setCodes(null);
     void client.invalidateQueries(recoveryCodesQuery);
@@ -76,7 +67,7 @@ export function RecoveryCodesRow() {
         title={t('security.recoveryTitle')}
         text={left > 0 ? t.count('security.recoveryLeft', left) : t('security.recoveryNone')}
       >
-        <Button busy={busy && !isConfirming} onClick={() => (left > 0 ? setConfirming(true) : void create())}>
+        <Button busy={busy && !isConfirming} onClick={() => (left > 0 ? setConfirming(true) : create())}>
           {t('security.createRecovery')}
         </Button>
       </SectionRow>
@@ -86,7 +77,7 @@ export function RecoveryCodesRow() {
           subtitle="security.replaceRecoveryText"
           ok="security.createRecovery"
           busy={busy}
-          onOk={() => void create()}
+          onOk={create}
           onCancel={() => setConfirming(false)}
         />
       )}
