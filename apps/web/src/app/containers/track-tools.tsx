@@ -1,38 +1,27 @@
 import type { Track } from '@escucho/contracts';
-import { Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { lazyComponent } from '#shared/lazy.ts';
 
-const TrackButtons = lazyComponent(
-  async () => (await import('#features/playlists/components/track-tools.tsx')).TrackButtons,
-  'library',
-);
-const TrackCardTools = lazyComponent(
-  async () => (await import('#features/playlists/components/track-tools.tsx')).TrackCardTools,
-  'library',
-);
+type Tools = ComponentType<{ track: Track }>;
 
-const TrackListTools = lazyComponent(
-  async () => (await import('#features/playlists/components/track-tools.tsx')).TrackListTools,
-  'library',
-);
+/** Returns tools that are loaded after what they are shown in; the fallback takes their place until then. */
+function lazyTools(load: () => Promise<Tools>, fallback: ReactNode = null): Tools {
+  const Loaded = lazyComponent(load, 'library');
+  return ({ track }) => (
+    <Suspense fallback={fallback}>
+      <Loaded track={track} />
+    </Suspense>
+  );
+}
+
+const loadTools = () => import('#features/playlists/components/track-tools.tsx');
+const placeholder = <span className="size-10" />;
 
 /** The like button and the add-to-playlist button of a track. */
-export const PlayerTools = ({ track }: { track: Track }) => (
-  <Suspense fallback={<span className="size-10" />}>
-    <TrackButtons track={track} />
-  </Suspense>
-);
+export const PlayerTools = lazyTools(async () => (await loadTools()).TrackButtons, placeholder);
 
 /** The like button and the menu of a track in a list, and on its page. */
-export const ListTools = ({ track }: { track: Track }) => (
-  <Suspense fallback={<span className="size-10" />}>
-    <TrackListTools track={track} />
-  </Suspense>
-);
+export const ListTools = lazyTools(async () => (await loadTools()).TrackListTools, placeholder);
 
 /** The like button and the menu of a track's card. */
-export const CardTools = ({ track }: { track: Track }) => (
-  <Suspense>
-    <TrackCardTools track={track} />
-  </Suspense>
-);
+export const CardTools = lazyTools(async () => (await loadTools()).TrackCardTools);
