@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
-import { useT } from '../i18n/i18n.ts';
-import { Button } from './button.tsx';
 import { Skeleton } from './skeleton.tsx';
+import { InlineError } from './states.tsx';
 
 interface InfiniteQuery {
   isError: boolean;
@@ -11,16 +10,16 @@ interface InfiniteQuery {
 
 /** The end of an infinite list: fetches the next page when it is rendered, and shows `error` with a retry on failure. */
 export function LoadMore({ query, error }: { query: InfiniteQuery; error: string }) {
-  const t = useT();
   const { isError, isFetchingNextPage, fetchNextPage } = query;
   useEffect(() => {
     if (!isError && !isFetchingNextPage) fetchNextPage();
   }, [isError, isFetchingNextPage, fetchNextPage]);
   if (!isError) return <Skeleton className="my-2 h-12" />;
   return (
-    <div role="alert" className="flex items-center justify-center gap-3 py-3 text-sm text-muted">
-      {error}
-      <Button onClick={() => fetchNextPage()}>{t('common.retry')}</Button>
-    </div>
+    <InlineError
+      text={error}
+      onRetry={() => fetchNextPage()}
+      className="flex items-center justify-center gap-3 py-3 text-sm text-muted"
+    />
   );
 }

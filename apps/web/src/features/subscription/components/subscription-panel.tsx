@@ -2,9 +2,9 @@ import type { Plan, Receipt, Subscription } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { Button, buttonClassName } from '#shared/ui/button.tsx';
+import { buttonClassName } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { ErrorState } from '#shared/ui/states.tsx';
+import { ErrorState, InlineError } from '#shared/ui/states.tsx';
 import { formatPrice, getPlanTerms } from '../model/plans.ts';
 import { managementQuery, receiptsQuery } from '../queries.ts';
 import type { Buyer } from '../store.ts';
@@ -114,10 +114,11 @@ function Receipts({ userId, plans }: { userId: string; plans: readonly Plan[] })
         </div>
       )}
       {!receipts && isError && (
-        <div role="alert" className="mt-3 flex flex-wrap items-center gap-3 text-muted">
-          {t('common.failedTitle')}
-          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
-        </div>
+        <InlineError
+          text={t('common.failedTitle')}
+          onRetry={() => void refetch()}
+          className="mt-3 flex flex-wrap items-center gap-3 text-muted"
+        />
       )}
       {receipts?.length === 0 && <p className="mt-2 text-muted">{t('manage.noReceipts')}</p>}
       {receipts && receipts.length > 0 && (
