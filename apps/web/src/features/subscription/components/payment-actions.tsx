@@ -56,17 +56,12 @@ export function PaymentActions({ userId, current, onChange }: Props) {
     }
   };
 
-  const isUnpaid = current.billingIssueAt !== null && !current.needsConfirmation && current.canCancel;
+  const isUnpaid = current.billingIssueAt !== null && current.canCancel;
   return (
     <>
-      {current.needsConfirmation && (
+      {(current.needsConfirmation || isUnpaid) && (
         <Button variant="solid" busy={loading === 'confirm'} onClick={() => void start('confirm')}>
-          {t('manage.confirmPayment')}
-        </Button>
-      )}
-      {isUnpaid && (
-        <Button variant="solid" busy={loading === 'confirm'} onClick={() => void start('confirm')}>
-          {t('manage.payNow')}
+          {t(current.needsConfirmation ? 'manage.confirmPayment' : 'manage.payNow')}
         </Button>
       )}
       {current.canCancel && (

@@ -57,6 +57,7 @@ export function TestCardForm(props: CardFormProps) {
     else await confirmCard(behavior);
   };
   const busy = isBusy || isPolling;
+  const digits = { inputMode: 'numeric', autoComplete: 'off', readOnly: busy } as const;
   if (isConfirming)
     return (
       <SandboxConfirmation
@@ -74,29 +75,13 @@ export function TestCardForm(props: CardFormProps) {
       </p>
       <Field
         label={t('checkout.cardNumber')}
-        inputMode="numeric"
-        autoComplete="off"
         placeholder={testCards[0]?.number}
-        readOnly={busy}
+        {...digits}
         {...field('number')}
       />
       <div className="grid gap-3 min-[22rem]:grid-cols-2">
-        <Field
-          label={t('checkout.expiry')}
-          inputMode="numeric"
-          autoComplete="off"
-          placeholder="12/34"
-          readOnly={busy}
-          {...field('expiry')}
-        />
-        <Field
-          label={t('checkout.code')}
-          inputMode="numeric"
-          autoComplete="off"
-          placeholder="123"
-          readOnly={busy}
-          {...field('code')}
-        />
+        <Field label={t('checkout.expiry')} placeholder="12/34" {...digits} {...field('expiry')} />
+        <Field label={t('checkout.code')} placeholder="123" {...digits} {...field('code')} />
       </div>
       <details className="text-sm">
         <summary className="py-3 text-muted">{t('checkout.testCards')}</summary>
