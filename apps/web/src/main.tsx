@@ -10,8 +10,8 @@ import { prefetchLazyImports } from './shared/lazy.ts';
 const IDLE_DELAY_MS = 10_000;
 
 async function enableOfflineUse(): Promise<void> {
-  const { registerServiceWorker: keepApp } = await import('./app/shell/register-service-worker.ts');
-  await keepApp();
+  const { registerServiceWorker } = await import('./app/shell/register-service-worker.ts');
+  await registerServiceWorker();
 }
 
 /**

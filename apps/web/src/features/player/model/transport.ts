@@ -1,4 +1,4 @@
-import { type Learning, limits, type ProgressCause, type Track } from '@escucho/contracts';
+import { limits, type ProgressCause, type Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
 import { findTrackIndex, mergeTracks, selectAround, setTrackProgress } from './queue.ts';
 import {
@@ -6,6 +6,7 @@ import {
   type Effect,
   emptyPlayer,
   getStartPosition,
+  type PlayerEvent,
   type PlayerState,
   type Source,
   type Transition,
@@ -133,21 +134,13 @@ export function addTracks(state: PlayerState, source: Source, tracks: readonly T
   };
 }
 
-interface PlayRequest {
-  source: Source;
-  tracks: readonly Track[];
-  index: number;
-  isOwn?: boolean;
-  learning?: Learning | undefined;
-}
-
 /**
  * Plays a track of a source. The source's list becomes the queue, without what does not suit the learner, or only the track
  * where it plays alone (PLAY-04).
  */
 export function playFromSource(
   state: PlayerState,
-  { source, tracks, index, isOwn, learning }: PlayRequest,
+  { source, tracks, index, isOwn, learning }: Extract<PlayerEvent, { type: 'playFrom' }>,
   gate: Gate,
 ): Transition {
   const requested = tracks[index];

@@ -1,4 +1,4 @@
-import { profileForm, type Settings } from '@escucho/contracts';
+import { contentLanguage, level, profileForm, type Settings } from '@escucho/contracts';
 import { type ReactNode, useId, useState } from 'react';
 import { useSession } from '#features/session/session.ts';
 import { colorModes, type Language, languages } from '#shared/choices.ts';
@@ -185,8 +185,6 @@ function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps)
   );
 }
 
-const levels = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'] as const;
-const learningLanguages = ['en', 'es'] as const;
 const NOT_CHOSEN = '';
 
 /** The language that the user learns, and the level. */
@@ -199,16 +197,16 @@ function LearningSettings({ settings, onSave }: SettingsProps) {
       <SelectRow
         label={t('profile.learningLanguage')}
         value={settings.learningLanguage ?? NOT_CHOSEN}
-        options={[notChosen, ...learningLanguages.map((id) => ({ id, label: names[id] }))]}
+        options={[notChosen, ...contentLanguage.options.map((id) => ({ id, label: names[id] }))]}
         onChoose={(id) =>
-          void onSave({ learningLanguage: learningLanguages.find((one) => one === id) ?? null })
+          void onSave({ learningLanguage: contentLanguage.options.find((one) => one === id) ?? null })
         }
       />
       <SelectRow
         label={t('profile.level')}
         value={settings.level ?? NOT_CHOSEN}
-        options={[notChosen, ...levels.map((id) => ({ id, label: id }))]}
-        onChoose={(id) => void onSave({ level: levels.find((one) => one === id) ?? null })}
+        options={[notChosen, ...level.options.map((id) => ({ id, label: id }))]}
+        onChoose={(id) => void onSave({ level: level.options.find((one) => one === id) ?? null })}
       />
     </>
   );
