@@ -66,7 +66,7 @@ const itemSkeletons = {
       />
       <p className="mt-2.5 mr-7 line-clamp-2 text-sm font-semibold text-pretty" />
       <div className="skeleton mt-0.5 w-2/3 rounded-md text-xs">&nbsp;</div>
-      <div className="skeleton mt-1.5 w-2/3 rounded-md py-0.5 text-[0.6875rem]">&nbsp;</div>
+      <div className="skeleton mt-1.5 w-2/3 rounded-md py-0.5 text-[0.6875rem] leading-4">&nbsp;</div>
     </li>
   ),
 } as const;

@@ -24,7 +24,7 @@ interface Props {
 /** The classes of the list, by the size of its items. */
 export const columns = {
   covers:
-    'auto-cols-[calc((100%-1rem)/2.2)] sm:auto-cols-[calc((100%-3rem)/3.4)] lg:auto-cols-[calc((100%-4rem)/5)] xl:auto-cols-[calc((100%-5rem)/6)] 2xl:auto-cols-[calc((100%-7rem)/8)]',
+    'auto-cols-[round(down,(100%-1rem)/2.2,1px)] sm:auto-cols-[round(down,(100%-3rem)/3.4,1px)] lg:auto-cols-[round(down,(100%-4rem)/5,1px)] xl:auto-cols-[round(down,(100%-5rem)/6,1px)] 2xl:auto-cols-[round(down,(100%-7rem)/8,1px)]',
   cards:
     'auto-cols-[88%] max-[22rem]:auto-cols-[100%] sm:auto-cols-[calc((100%-1rem)/2)] xl:auto-cols-[calc((100%-2rem)/3)]',
 } as const;
