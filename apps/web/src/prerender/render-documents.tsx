@@ -53,8 +53,8 @@ const replaceBetween = (html: string, name: string, text: string): string => {
   return html.slice(0, start) + text + html.slice(end + name.length + 8);
 };
 
-const preload = (urls: readonly string[]) =>
-  urls.map((url) => `<link rel="modulepreload" href="${url}">`).join('');
+const preload = (urls: readonly string[], priority: 'auto' | 'low') =>
+  urls.map((url) => `<link rel="modulepreload" href="${url}" fetchpriority="${priority}">`).join('');
 
 /**
  * Renders the documents, by file name: index.html, with the preloads of the pages for signed-in users, and the prerendered
@@ -85,7 +85,7 @@ export async function renderDocuments({
     Object.entries(parts).reduce((filled, [name, text]) => replaceBetween(filled, name, text), html);
   for (const language of languages) {
     await showLanguage(language);
-    const boot = `${preload(entry)}<script>${plan};${bootScript}</script>`;
+    const boot = `${preload(entry, 'auto')}<script>${plan};${bootScript}</script>`;
     documents.set(
       language === 'en' ? 'index.html' : `pages/${language}/index.html`,
       fill({ boot, root: await renderSkeleton() }).replace('<html lang="en"', `<html lang="${language}"`),
@@ -94,7 +94,9 @@ export async function renderDocuments({
   const pages = await renderPages();
   for (const page of pages) {
     const { path, language } = page;
-    const boot = `${preload([...entry, ...findFiles(page, language)])}<script>${bootScript}</script>`;
+    // The page is in the document: its code comes after whatever is painted.
+    const links = preload([...entry, ...findFiles(page, language)], 'low');
+    const boot = `${links}<script>${bootScript}</script>`;
     const parts = { head: renderToStaticMarkup(<Metadata {...page} />), boot, root: page.html };
     documents.set(
       `pages/${language}${path}.html`,

@@ -14,7 +14,8 @@ import { getProgressRatio } from '../model/discover.ts';
 import { PlayBadge, ProgressBar } from './card-parts.tsx';
 import { Section } from './section.tsx';
 
-const chipStyle = 'rounded-full border border-line px-2 py-px text-[0.6875rem] leading-4 font-medium text-muted';
+const chipStyle =
+  'rounded-full border border-line px-2 py-px text-[0.6875rem] leading-4 font-medium text-muted';
 
 function Chips({ level, language }: Pick<Track, 'level' | 'language'>) {
   const t = useT();
