@@ -160,10 +160,15 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     clock,
   });
   const access = createAccessService({ playlists: playlistRepository, catalogue });
+  const findShared = createSharedResponses({ playlists: playlistRepository, links, clock });
+  const readDatabase = replicaReads.createReader(db, { name: 'portal' });
+  const read = toReadCatalogue(readDatabase);
   const playlists = createPlaylistService({
     playlists: playlistRepository,
     changes: createPlaylistChangeRepository(db),
     catalogue,
+    read,
+    findShared,
     access,
     links,
     clock,
@@ -200,9 +205,6 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const { eventSecret: secret } = options.billing ?? {};
   if (secret)
     await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));
-  const findShared = createSharedResponses({ playlists: playlistRepository, links, clock });
-  const readDatabase = replicaReads.createReader(db, { name: 'portal' });
-  const read = toReadCatalogue(readDatabase);
   const findDiscoverRows = createDiscoverRows({ read, links, findShared });
   registerCatalogueRoutes(
     route,

@@ -57,6 +57,7 @@ it('[CAT-10] Discover follows changes of a system playlist at once in every proc
 it.each([
   ['a page of a list', '/api/catalogue/articles?limit=100'],
   ['a search', '/api/catalogue/search?q=ferry&limit=100'],
+  ['a system playlist', `/api/playlist/find-playlist-content/${playlistId('latest')}?limit=100`],
 ])('[CAT-10] %s follows editing and own progress at once in every process', async (_, url) => {
   const other = await createUser({ subscribed: true });
   const find = async (token: string) => {
@@ -83,6 +84,20 @@ it.each([
   expect(await find(third.token)).toEqual([shown, shown]);
   await administer((admin) => admin.editArticle('night-ferry', { title: 'The night-ferry' }));
   expect(await find(third.token)).toEqual(Array(2).fill({ ...shown, title: 'The night-ferry' }));
+});
+
+it('[CAT-10] a system playlist is not found in any process while it is inactive', async () => {
+  const url = `/api/playlist/find-playlist-content/${playlistId('travel')}`;
+  const headers = { authorization: `Bearer ${ana.token}` };
+  const findStatus = async () =>
+    (await Promise.all(processes.map((one) => one.inject({ url, headers })))).map(
+      ({ statusCode }) => statusCode,
+    );
+  expect(await findStatus()).toEqual([200, 200]);
+  await administer((admin) => admin.setPlaylistActive('travel', false));
+  expect(await findStatus()).toEqual([404, 404]);
+  await administer((admin) => admin.setPlaylistActive('travel', true));
+  expect(await findStatus()).toEqual([200, 200]);
 });
 
 it('changes of a user do not rebuild what all users see', async () => {

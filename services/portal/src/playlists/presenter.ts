@@ -1,7 +1,6 @@
 import type { Playlist, Track } from '@escucho/contracts';
 import type { Links } from '../media/links.ts';
-import { mayPlay } from '../media/policy.ts';
-import type { ContentRow, PlaylistRow, TrackColumns, TrackRow } from './repository.ts';
+import type { PlaylistRow, TrackColumns, TrackRow } from './repository.ts';
 
 /** Presents a playlist with signed image URLs. */
 export function toPlaylist(row: PlaylistRow, links: Links): Playlist {
@@ -58,21 +57,3 @@ export const toTrack = (
   progress: row.progress,
   like: row.like,
 });
-
-interface ContentAccess {
-  isSubscribed: boolean;
-  /** The track that is free for the user in any list. */
-  ownFree: string | undefined;
-}
-
-/** @param first - index of the first track within the playlist, which decides what is free (PLAY-04) */
-export function toTracks(
-  row: ContentRow,
-  first: number,
-  { isSubscribed, ownFree }: ContentAccess,
-  links: Links,
-): Track[] {
-  return row.tracks.map((track, index) =>
-    toTrack(track, row, track.id === ownFree || mayPlay(isSubscribed, row, first + index), links),
-  );
-}

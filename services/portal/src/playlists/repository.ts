@@ -89,22 +89,26 @@ export function createPlaylistRepository(db: Database) {
       });
   }
 
-  /** A page of the playlist's tracks with the user's progress and favourites. The page is limited before anything is joined. */
+  /** The tracks of items, which are limited before anything is joined. */
+  const selectTracks = (page: ReturnType<typeof items>) =>
+    db
+      .selectFrom(page.select(['i.article_id', 'i.sort_key']).as('item'))
+      .innerJoin('article as a', 'a.id', 'item.article_id')
+      .select(trackColumns)
+      .orderBy('item.sort_key')
+      .orderBy('item.article_id');
+
+  /** A page of the playlist's tracks with the user's progress and favourites. */
   const tracks = (userId: string, { limit, offset }: Window) =>
     jsonArrayFrom(
-      db
-        .selectFrom(items().select(['i.article_id', 'i.sort_key']).limit(limit).offset(offset).as('item'))
-        .innerJoin('article as a', 'a.id', 'item.article_id')
+      selectTracks(items().limit(limit).offset(offset))
         .leftJoin('listening_progress as l', (join) =>
           join.onRef('l.article_id', '=', 'a.id').on('l.user_id', '=', userId),
         )
-        .select(trackColumns)
         .select((eb) => [
           eb.fn.coalesce('l.position', sql.lit(0)).as('progress'),
           isFavourite(userId, 'a.id').as('like'),
-        ])
-        .orderBy('item.sort_key')
-        .orderBy('item.article_id'),
+        ]),
     ).as('tracks');
 
   const columns = [
@@ -156,6 +160,18 @@ export function createPlaylistRepository(db: Database) {
         .where('p.id', '=', id)
         .executeTakeFirst(),
 
+    /** Returns a system playlist with a page of its tracks, without what belongs to a user. */
+    findSystemContent: (id: string, { limit, offset }: Window) =>
+      db
+        .selectFrom('playlist as p')
+        .select(['p.id', 'p.name', 'p.origin', 'p.total_tracks'])
+        .select(jsonArrayFrom(selectTracks(items().limit(limit).offset(offset))).as('tracks'))
+        .where('p.id', '=', id)
+        .where('p.owner_id', 'is', null)
+        .where('p.active', '=', sql.lit(true))
+        .where('p.deleted_at', 'is', null)
+        .executeTakeFirst(),
+
     /**
      * Returns the system playlists in Discover's order, each with its first tracks: of those that suit the learner, and the
      * very first, which may be free (PLAY-04).
@@ -165,18 +181,7 @@ export function createPlaylistRepository(db: Database) {
         .selectFrom('playlist as p')
         .select(columns)
         .select(items().select('i.article_id').limit(1).as('first'))
-        .select(
-          jsonArrayFrom(
-            db
-              .selectFrom(
-                suitableItems(learning).select(['i.article_id', 'i.sort_key']).limit(max.tracks).as('item'),
-              )
-              .innerJoin('article as a', 'a.id', 'item.article_id')
-              .select(trackColumns)
-              .orderBy('item.sort_key')
-              .orderBy('item.article_id'),
-          ).as('tracks'),
-        )
+        .select(jsonArrayFrom(selectTracks(suitableItems(learning).limit(max.tracks))).as('tracks'))
         .where('p.owner_id', 'is', null)
         .where('p.active', '=', sql.lit(true))
         .orderBy('p.sort_order')

@@ -1,18 +1,23 @@
 import { AppError, type FieldError, type MessageKey, type Playlist } from '@escucho/contracts';
 import type { CurrentUser } from '../accounts/user.ts';
+import type { ReadCatalogue } from '../catalogue/reads.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
+import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
-import { type Pagination, toWindow } from '../request.ts';
+import { mayPlay, type Source } from '../media/policy.ts';
+import { type Pagination, toWindow, type Window } from '../request.ts';
 import { type Change, isFull, type PlaylistChangeRepository } from './change-repository.ts';
 import { getRefusalCode, MAX_FRACTION_DIGITS, type PlaylistAction } from './policy.ts';
-import { toPlaylist, toTracks } from './presenter.ts';
+import { toPlaylist, toSharedTrack, toTrack } from './presenter.ts';
 import type { PlaylistRepository, PlaylistSearch } from './repository.ts';
 
 interface PlaylistServiceDeps {
   playlists: PlaylistRepository;
   catalogue: Pick<CatalogueRepository, 'findAudio'>;
   changes: PlaylistChangeRepository;
+  read: ReadCatalogue;
+  findShared: FindSharedResponse;
   access: AccessService;
   links: Links;
   clock: () => Date;
@@ -30,10 +35,15 @@ export function createPlaylistService({
   playlists,
   changes,
   catalogue,
+  read,
+  findShared,
   access,
   links,
   clock,
 }: PlaylistServiceDeps) {
+  /** Ids of system playlists that were read. A playlist stays one of the system or of its user. */
+  const systemPlaylists = new Set<string>();
+
   async function find(user: CurrentUser, id: string): Promise<Playlist> {
     const row = await playlists.find(user.id, id);
     if (!row) throw new AppError('not_found');
@@ -73,6 +83,31 @@ export function createPlaylistService({
     ]);
     if (!audio) throw new AppError('not_found');
     return favourites;
+  }
+
+  /** Returns a function that decides which tracks of a playlist's page the user may play (PLAY-04). */
+  async function findMayPlay(user: CurrentUser, { offset }: Window) {
+    const { ownFree } = await access.findAccess(user);
+    return (playlist: Source, track: string, index: number) =>
+      track === ownFree || mayPlay(user.subscription.isActive, playlist, offset + index);
+  }
+
+  /** Returns a page of a system playlist, which all users share but for their progress and favourites. */
+  async function findSystemContent(user: CurrentUser, id: string, window: Window) {
+    const response = await findShared(user, ['playlist', id, window], async (share, version) => {
+      const [row, isPlayable] = await Promise.all([
+        read(version, (repositories) => repositories.playlists.findSystemContent(id, window)),
+        findMayPlay(user, window),
+      ]);
+      // Not an error, which would be a response before the version of the catalogue is compared.
+      if (!row) return {};
+      const docs = row.tracks.map((track, index) =>
+        share(toSharedTrack(track, row, isPlayable(row, track.id, index), links)),
+      );
+      return { docs, totalDocs: row.total_tracks };
+    });
+    if (!response || response.text === '{}') throw new AppError('not_found');
+    return response;
   }
 
   return {
@@ -130,12 +165,16 @@ export function createPlaylistService({
     /** Returns a page of the playlist's tracks in order; those the user may play have a signed URL. */
     async findContent(user: CurrentUser, id: string, pagination: Pagination) {
       const window = toWindow(pagination);
-      const [row, { ownFree }] = await Promise.all([
+      if (systemPlaylists.has(id)) return findSystemContent(user, id, window);
+      const [row, isPlayable] = await Promise.all([
         playlists.findContent(user.id, id, window),
-        access.findAccess(user),
+        findMayPlay(user, window),
       ]);
       if (!row) throw new AppError('not_found');
-      const docs = toTracks(row, window.offset, { isSubscribed: user.subscription.isActive, ownFree }, links);
+      if (row.origin === 'system') systemPlaylists.add(id);
+      const docs = row.tracks.map((track, index) =>
+        toTrack(track, row, isPlayable(row, track.id, index), links),
+      );
       return { docs, totalDocs: row.total_tracks };
     },
   };
