@@ -123,6 +123,18 @@ export interface Tables {
 
 export type Database = Kysely<Tables>;
 
+const isResult = <T>(outcome: T): outcome is Exclude<T, Error> => !(outcome instanceof Error);
+
+/**
+ * Runs a transaction that is committed also where the attempt fails, because failures are counted and recorded.
+ * @param attempt returns the error of a failure, which is thrown after the commit; what it throws rolls back
+ */
+export async function commitAttempt<T>(db: Database, attempt: (tx: Database) => Promise<T>) {
+  const outcome = await db.transaction().execute(attempt);
+  if (!isResult(outcome)) throw outcome;
+  return outcome;
+}
+
 /**
  * Opens a connection pool to this service's schema.
  * @param name the application name that the database server lists

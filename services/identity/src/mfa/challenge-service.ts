@@ -2,8 +2,8 @@ import { recordAuditEvent } from '@escucho/audit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
-import type { Database, MfaMethod } from '../database.ts';
-import { CognitoError, cognitoErrors } from '../errors.ts';
+import { commitAttempt, type Database, type MfaMethod } from '../database.ts';
+import { type CognitoError, cognitoErrors } from '../errors.ts';
 import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
 import { resetCounter, updateCounter } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
@@ -159,17 +159,15 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     check: (tx: Database, user: ResolvedUser, now: Date) => Promise<CognitoError | undefined>,
     onSuccess: OnSuccess<T>,
   ): Promise<T> {
-    const result = await db.transaction().execute(async (tx) => {
+    return commitAttempt(db, async (tx) => {
       const now = clock();
       const user = await users.resolveUser(tx, userId);
       const answerError = await check(tx, user, now);
       if (answerError) return answerError;
       if (!user.exists) return cognitoErrors.handshakeInvalid();
       if (!(await sessionRepository.useHandshake(tx, id, expiresAt))) return cognitoErrors.handshakeUsed();
-      return getSignInError(user) ?? { value: await onSuccess(tx, user, now) };
+      return getSignInError(user) ?? onSuccess(tx, user, now);
     });
-    if (result instanceof CognitoError) throw result;
-    return result.value;
   }
 
   /**

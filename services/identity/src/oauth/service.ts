@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import { createRandomToken, sha256 } from '../crypto.ts';
-import type { Database } from '../database.ts';
+import { commitAttempt, type Database } from '../database.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { SessionService, SignInResult } from '../sessions/service.ts';
 import type { TokenService } from '../tokens/service.ts';
@@ -106,7 +106,7 @@ export function createAuthorizationService(deps: AuthorizationServiceDeps) {
    * verifier of its request. A second use revokes the session of the first (RFC 6749, 4.1.2). A mismatch changes nothing.
    */
   async function exchangeCode(input: CodeGrant, { userAgent }: Caller) {
-    const result = await db.transaction().execute(async (tx) => {
+    const { signIn, nonce } = await commitAttempt(db, async (tx) => {
       const now = clock();
       const code = await authorizationCodeRepository.lock(tx, sha256(input.code));
       if (!code || code.clientId !== client.clientId) return createInvalidGrant();
@@ -123,8 +123,7 @@ export function createAuthorizationService(deps: AuthorizationServiceDeps) {
       await authorizationCodeRepository.markRedeemed(tx, code.hash, signIn.session.id);
       return { signIn, nonce: code.nonce ?? undefined };
     });
-    if (result instanceof OAuthError) throw result;
-    return createTokenResponse(result.signIn, result.nonce);
+    return createTokenResponse(signIn, nonce);
   }
 
   /** Creates the token endpoint's response; it has an id token for the scope `openid` only. */

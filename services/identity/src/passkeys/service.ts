@@ -8,7 +8,7 @@ import {
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
-import type { Database } from '../database.ts';
+import { commitAttempt, type Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import type { Notifier } from '../mail/notifications.ts';
 import { sessionRepository } from '../sessions/repository.ts';
@@ -194,7 +194,7 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
     onSuccess: (tx: Database, user: LocalUser, now: Date) => Promise<T>,
   ): Promise<T> {
     const pending = challengeSessions.open([SIGN_IN], signInState, session, username);
-    const result = await db.transaction().execute(async (tx) => {
+    return commitAttempt(db, async (tx) => {
       const now = clock();
       if (!(await sessionRepository.useHandshake(tx, pending.id, pending.expiresAt))) {
         return cognitoErrors.handshakeUsed();
@@ -210,10 +210,8 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
       const user = await users.findLocalUser(tx, passkey.accountId);
       if (!user) return cognitoErrors.passkeyInvalid();
       await passkeyRepository.markUsed(tx, passkey.id, counter, now);
-      return getSignInError(user) ?? { value: await onSuccess(tx, user, now) };
+      return getSignInError(user) ?? onSuccess(tx, user, now);
     });
-    if (result instanceof CognitoError) throw result;
-    return result.value;
   }
 
   return {

@@ -4,7 +4,7 @@ import { rateLimits } from '@escucho/contracts';
 import type { RateLimiter } from '@escucho/service-kit';
 import type { Caller } from '../caller.ts';
 import { createRandomToken, sha256 } from '../crypto.ts';
-import type { Database } from '../database.ts';
+import { commitAttempt, type Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import { USER_ADMIN_SCOPE } from '../oauth/policy.ts';
 import { consumeLimits } from '../rate-limits/caller-limits.ts';
@@ -52,6 +52,9 @@ export interface SessionOptions {
 const SESSION_LIFETIME_MS = 30 * 86_400_000;
 const REFRESH_TOKEN_LENGTH = 48;
 
+const isWrongPassword = (error: unknown): boolean =>
+  error instanceof CognitoError && error.message === cognitoErrors.wrongPassword().message;
+
 /** Creates the service that signs users in, refreshes their sessions and revokes them. */
 export function createSessionService(deps: SessionServiceDeps) {
   const { db, users, clientId, rotationGraceSeconds, rateLimiter, clock } = deps;
@@ -95,11 +98,6 @@ export function createSessionService(deps: SessionServiceDeps) {
     return cognitoErrors.wrongPassword();
   }
 
-  async function countWrongPasswords({ message }: CognitoError, caller: Caller): Promise<void> {
-    if (message !== cognitoErrors.wrongPassword().message) return;
-    await consumeLimits(rateLimiter, rateLimits.wrongPassword, caller);
-  }
-
   /**
    * Authenticates a user by a password check. Concurrent attempts are serialized, so that the lockout holds for them too,
    * and a failure is committed before it is thrown.
@@ -111,7 +109,7 @@ export function createSessionService(deps: SessionServiceDeps) {
     caller: Caller,
     onSuccess: (tx: Database, user: LocalUser, now: Date) => Promise<T>,
   ): Promise<T> {
-    const result = await db.transaction().execute(async (tx) => {
+    return commitAttempt(db, async (tx) => {
       const now = clock();
       if (handshake && !(await sessionRepository.useHandshake(tx, handshake.id, handshake.expiresAt))) {
         return cognitoErrors.handshakeUsed();
@@ -123,13 +121,11 @@ export function createSessionService(deps: SessionServiceDeps) {
       // Whoever knows the password may confirm the address in this browser, with the code.
       if (user.status === 'UNCONFIRMED' && signUpKeyHash)
         await users.update(tx, user.id, { signUpKeyHash }, now);
-      return getSignInError(user) ?? { value: await onSuccess(tx, user, now) };
+      return getSignInError(user) ?? onSuccess(tx, user, now);
+    }).catch(async (error: unknown) => {
+      if (isWrongPassword(error)) await consumeLimits(rateLimiter, rateLimits.wrongPassword, caller);
+      throw error;
     });
-    if (result instanceof CognitoError) {
-      await countWrongPasswords(result, caller);
-      throw result;
-    }
-    return result.value;
   }
 
   /** Returns a function that creates the session of a caller, in the transaction that authenticated the user. */
@@ -150,7 +146,7 @@ export function createSessionService(deps: SessionServiceDeps) {
   /** Continues a session by its refresh token, which is replaced where rotation is on. */
   async function refreshSession(token: string): Promise<SignInResult> {
     const hash = sha256(token);
-    const result = await db.transaction().execute(async (tx) => {
+    return commitAttempt(db, async (tx) => {
       const now = clock();
       const found = await sessionRepository.findByRefreshToken(tx, hash);
       if (!found) return cognitoErrors.refreshTokenInvalid();
@@ -170,8 +166,6 @@ export function createSessionService(deps: SessionServiceDeps) {
       await sessionRepository.markRotated(tx, hash, now);
       return { user, session: found, refreshToken: await createRefreshToken(tx, found.id, now) };
     });
-    if (result instanceof CognitoError) throw result;
-    return result;
   }
 
   async function revoke({ id, accountId }: Session, type: 'signed_out' | 'session_revoked'): Promise<void> {

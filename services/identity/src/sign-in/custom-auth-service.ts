@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
-import type { Database } from '../database.ts';
-import { CognitoError, cognitoErrors } from '../errors.ts';
+import { commitAttempt, type Database } from '../database.ts';
+import { cognitoErrors } from '../errors.ts';
 import type { MfaChallengeService } from '../mfa/challenge-service.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { PasswordCheck, SessionService, SignInResult } from '../sessions/service.ts';
@@ -120,7 +120,7 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
   ): Promise<SignInResult | ChallengeResponse> {
     const pending = challengeSessions.open([CHALLENGE_NAME], challengeState, session, username);
     const { state } = pending;
-    const result = await db.transaction().execute(async (tx) => {
+    return commitAttempt(db, async (tx) => {
       if (!(await sessionRepository.useHandshake(tx, pending.id, pending.expiresAt))) {
         return cognitoErrors.handshakeUsed();
       }
@@ -140,9 +140,6 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
         ? toResponse(user.id, pending.username, { ...state, attempt: state.attempt + 1 })
         : cognitoErrors.wrongPassword();
     });
-    // Thrown after the commit, which counts the attempt.
-    if (result instanceof CognitoError) throw result;
-    return result;
   }
 
   return { startSignIn, continueSignIn, respondToChallenge };

@@ -2,7 +2,7 @@ import { recordAuditEvent } from '@escucho/audit';
 import type { Caller } from '../caller.ts';
 import { deleteCodes } from '../codes/repository.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
-import type { Database } from '../database.ts';
+import { commitAttempt, type Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { Notifier } from '../mail/notifications.ts';
 import { sessionRepository } from '../sessions/repository.ts';
@@ -107,7 +107,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     caller: Caller,
   ): Promise<void> {
     checkVerifiable(attribute, owner);
-    const error = await db.transaction().execute(async (tx) => {
+    await commitAttempt(db, async (tx) => {
       const user = await users.findLocalUser(tx, owner.user.id);
       if (!user) return cognitoErrors.userNotFound();
       const codeError = await codes.redeemCode(tx, user, 'email', code);
@@ -123,7 +123,6 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (user.emailVerified) await notifyOwner(tx, user, 'email-changed', caller);
       return undefined;
     });
-    if (error) throw error;
   }
 
   async function deleteAccount({ user }: AccountOwner): Promise<void> {

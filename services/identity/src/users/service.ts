@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts';
 import { deleteCodes } from '../codes/repository.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
 import type { Secrets } from '../crypto.ts';
-import type { Database } from '../database.ts';
+import { commitAttempt, type Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { Notifier } from '../mail/notifications.ts';
 import { consumeRateLimit, resetCounter } from '../rate-limits/repository.ts';
@@ -92,7 +92,7 @@ export function createUserService(deps: UserServiceDeps) {
    * otherwise a stranger may have chosen it, and a new one must be set by ForgotPassword.
    */
   async function confirmSignUp(username: string, code: string, { signUpKeyHash }: Caller): Promise<void> {
-    const error = await db.transaction().execute(async (tx) => {
+    await commitAttempt(db, async (tx) => {
       const user = await resolveUser(tx, username);
       const codeError = await codes.redeemCode(tx, user, 'sign-up', code);
       if (codeError) return codeError;
@@ -106,7 +106,6 @@ export function createUserService(deps: UserServiceDeps) {
       await recordAuditEvent(tx, { type: 'email_verified', userId: user.id, details: { email: user.email } });
       return undefined;
     });
-    if (error) throw error;
   }
 
   /**
@@ -137,7 +136,7 @@ export function createUserService(deps: UserServiceDeps) {
     caller: Caller,
   ): Promise<void> {
     assertPassword(password);
-    const error = await db.transaction().execute(async (tx) => {
+    await commitAttempt(db, async (tx) => {
       const user = await resolveUser(tx, username);
       const codeError = await codes.redeemCode(tx, user, 'reset', code);
       if (codeError) return codeError;
@@ -152,7 +151,6 @@ export function createUserService(deps: UserServiceDeps) {
       await recordAuditEvent(tx, { type: 'password_reset', userId: user.id });
       return undefined;
     });
-    if (error) throw error;
   }
 
   return {
