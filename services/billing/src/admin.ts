@@ -74,19 +74,16 @@ export async function grantSubscription(options: GrantOptions): Promise<void> {
   const { connection, appUserId, clock = () => new Date() } = options;
   const db = open(connection, { name: 'billing seed', maxConnections: 1 });
   try {
-    await subscriberRepository.create(db, appUserId, clock());
-    const known = await subscriberRepository.find(db, appUserId);
-    if (!known) throw new Error('The subscriber was deleted while it was created');
+    const { subscriber } = await subscriberRepository.findOrCreate(db, appUserId, clock());
     await db.transaction().execute(async (tx) => {
-      const subscriber = await subscriberRepository.lock(tx, known.id);
-      const serverTime = clock();
-      const now = toSubscriberTime(subscriber, serverTime);
-      const stored = await subscriptionRepository.findBySubscriber(tx, known.id);
+      const { id: subscriberId, clockOffset } = await subscriberRepository.lock(tx, subscriber.id);
+      const now = clock();
+      const at = toSubscriberTime({ clockOffset }, now);
+      const stored = await subscriptionRepository.findBySubscriber(tx, subscriberId);
       const states = stored.map(({ state }) => state);
-      if (hasAccess(states, now)) return;
-      const ref = { id: randomUUID(), subscriberId: known.id };
-      const { clockOffset } = subscriber;
-      const change = toChange(ref, toGrantEvents(now, null), { now: serverTime, clockOffset });
+      if (hasAccess(states, at)) return;
+      const ref = { id: randomUUID(), subscriberId };
+      const change = toChange(ref, toGrantEvents(at, null), { now, clockOffset });
       await subscriptionRepository.saveAll(tx, [change], true);
     });
   } finally {

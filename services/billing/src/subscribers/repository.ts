@@ -54,15 +54,19 @@ export const subscriberRepository = {
     return rows.map(toSubscriber);
   },
 
-  /** Creates a subscriber unless it exists. Returns whether it was created. */
-  async create(db: Database, appUserId: string, now: Date): Promise<boolean> {
+  /** Finds a subscriber or creates one, and returns whether it was created. */
+  async findOrCreate(db: Database, appUserId: string, now: Date) {
+    const known = await this.find(db, appUserId);
+    if (known) return { subscriber: known, isNew: false };
     const created = await db
       .insertInto('subscriber')
       .values({ app_user_id: appUserId, first_seen_at: now })
       .onConflict((conflict) => conflict.column('app_user_id').doNothing())
       .returning('id')
       .executeTakeFirst();
-    return created !== undefined;
+    const subscriber = await this.find(db, appUserId);
+    if (!subscriber) throw new Error('The subscriber was deleted while it was created');
+    return { subscriber, isNew: created !== undefined };
   },
 
   /** Clears everything personal, also in audit events; payments stay. */

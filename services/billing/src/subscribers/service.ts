@@ -25,14 +25,9 @@ export function createSubscriberService(deps: SubscriberDeps) {
   const { db, catalogue, gateways, managementUrl, portal, clock } = deps;
 
   /** Throws for an invalid app user id. */
-  async function findOrCreate(appUserId: string): Promise<{ subscriber: Subscriber; isNew: boolean }> {
+  async function findOrCreate(appUserId: string) {
     if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
-    const known = await subscriberRepository.find(db, appUserId);
-    if (known) return { subscriber: known, isNew: false };
-    const isNew = await subscriberRepository.create(db, appUserId, clock());
-    const subscriber = await subscriberRepository.find(db, appUserId);
-    if (!subscriber) throw new Error('The subscriber was deleted while it was created');
-    return { subscriber, isNew };
+    return subscriberRepository.findOrCreate(db, appUserId, clock());
   }
 
   /** Returns a subscriber who must exist, so that a refused request creates none. Throws `not_found`. */
