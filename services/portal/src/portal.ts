@@ -34,7 +34,6 @@ import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './notifica
 import { type OperatorOptions, registerOperators } from './operators/routes.ts';
 import { createOperatorTokens } from './operators/tokens.ts';
 import { createPlaylistChangeRepository } from './playlists/change-repository.ts';
-import { createDiscoverRows } from './playlists/discover-rows.ts';
 import { createPlaylistRepository } from './playlists/repository.ts';
 import { registerPlaylistRoutes } from './playlists/routes.ts';
 import { createPlaylistService } from './playlists/service.ts';
@@ -205,10 +204,9 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const { eventSecret: secret } = options.billing ?? {};
   if (secret)
     await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));
-  const findDiscoverRows = createDiscoverRows({ read, links, findShared });
   registerCatalogueRoutes(
     route,
-    createCatalogueService({ catalogue, read, findDiscoverRows, findShared, listening, access, links }),
+    createCatalogueService({ catalogue, read, findShared, listening, access, links }),
   );
   registerVisitorRoutes(
     route,

@@ -4,15 +4,17 @@ import type { CurrentUser } from '../accounts/user.ts';
 import type { ListeningService } from '../listening/service.ts';
 import type { Access, AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
-import type { FindDiscoverRows } from '../playlists/discover-rows.ts';
-import { toSharedTrack, toTrack } from '../playlists/presenter.ts';
-import type { TrackRow } from '../playlists/repository.ts';
+import { hasFreeTrack } from '../media/policy.ts';
+import { selectRowTracks } from '../playlists/policy.ts';
+import { toPlaylist, toSharedTrack, toTrack } from '../playlists/presenter.ts';
+import { COVER_COUNT, type TrackRow } from '../playlists/repository.ts';
 import { toFacets } from '../search/policy.ts';
 import { selectRelated } from './policy.ts';
 import type { ReadCatalogue } from './reads.ts';
 import type { ArticleList, ArticleRow, CatalogueRepository } from './repository.ts';
 import type { FindSharedResponse } from './shared-responses.ts';
 
+const DISCOVER = { rows: 20, tracks: 12 };
 const MAX_CONTINUE_LISTENING = 20;
 const MAX_AT_LEVEL = 12;
 const MAX_RELATED = 6;
@@ -24,7 +26,6 @@ type ListQuery = ParsedRequest<Endpoints['findArticles']>['query'];
 interface CatalogueDeps {
   catalogue: CatalogueRepository;
   read: ReadCatalogue;
-  findDiscoverRows: FindDiscoverRows;
   findShared: FindSharedResponse;
   listening: Pick<ListeningService, 'findContinueListening'>;
   access: AccessService;
@@ -71,7 +72,6 @@ async function findArticlePage(catalogue: CatalogueRepository, id: string) {
 export function createCatalogueService({
   catalogue,
   read,
-  findDiscoverRows,
   findShared,
   listening,
   access,
@@ -84,6 +84,26 @@ export function createCatalogueService({
   async function findMayPlay(user: CurrentUser): Promise<Access['mayPlay']> {
     const { ownFree } = await access.findAccess(user);
     return (id) => user.subscription.isActive || id === ownFree;
+  }
+
+  /** Returns the rows of Discover as JSON text: each system playlist with its first tracks that suit the user. */
+  async function findRows(user: CurrentUser): Promise<string> {
+    const { learning, subscription } = user;
+    const isSubscribed = subscription.isActive;
+    const response = await findShared(user, ['discover', learning], async (share, version) => {
+      const rows = await read(version, ({ playlists }) => playlists.findSystemPlaylists(DISCOVER, learning));
+      return rows.map((row) => {
+        const shown = selectRowTracks(row, learning, isSubscribed);
+        return {
+          playlist: toPlaylist({ ...row, images: shown.slice(0, COVER_COUNT) }, links),
+          tracks: shown.map((track) => {
+            const isPlayable = isSubscribed || (track.id === row.first && hasFreeTrack(row));
+            return share(toSharedTrack(track, row, isPlayable, links));
+          }),
+        };
+      });
+    });
+    return response?.text ?? '[]';
   }
 
   /** @throws AppError `not_found` */
@@ -117,7 +137,7 @@ export function createCatalogueService({
     async discover(user: CurrentUser): Promise<JsonText> {
       const [continueListening, rows, atLevel] = await Promise.all([
         listening.findContinueListening(user, { page: 1, limit: MAX_CONTINUE_LISTENING }),
-        findDiscoverRows(user),
+        findRows(user),
         findAtLevel(user),
       ]);
       const rest = JSON.stringify({ continueListening: continueListening.docs, atLevel });
