@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { migrationsDirectory as auditMigrations } from '@escucho/audit';
-import { migrationsDirectory as billingMigrations } from '@escucho/billing';
 import {
   type Connection,
   connectionFromUrl,
@@ -9,9 +7,7 @@ import {
   migrateSchemas,
   startEmbedded,
 } from '@escucho/database';
-import { migrationsDirectory as identityMigrations } from '@escucho/identity';
 import { createJobQueue, migrateJobQueue } from '@escucho/jobs';
-import { migrationsDirectory as portalMigrations } from '@escucho/portal';
 import type { Settings } from './settings.ts';
 
 /** The database connection, with notes for the operator. */
@@ -52,14 +48,8 @@ export async function connectStorage(settings: StorageSettings): Promise<Storage
   return running ? { connection: running, notes: [], stop: stopNothing } : openStorage(settings);
 }
 
-const migrations = {
-  identity: identityMigrations,
-  billing: billingMigrations,
-  portal: portalMigrations,
-};
-
 /** The services with tables and a job queue in the database; each has a schema of its name. */
-export const serviceNames = Object.keys(migrations);
+export const serviceNames = ['identity', 'billing', 'portal'];
 
 /**
  * Brings the audit log and the tables of every service up to date, all or none of them, then the job queues.
@@ -67,9 +57,9 @@ export const serviceNames = Object.keys(migrations);
  * @returns the names of the migrations that were applied
  */
 export async function migrateAll(connection: Connection): Promise<string[]> {
-  const schemas = Object.entries({ audit: auditMigrations, ...migrations }).map(([schema, directory]) => ({
+  const schemas = ['audit', ...serviceNames].map((schema) => ({
     schema,
-    directory,
+    directory: join(getWorkspaceDirectory(`@escucho/${schema}`), 'migrations'),
   }));
   const applied = await migrateSchemas({ connection, schemas });
   await Promise.all(serviceNames.map((service) => migrateJobQueue(connection, createJobQueue(service))));

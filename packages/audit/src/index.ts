@@ -7,7 +7,6 @@ export {
   deleteAuditEvents,
   findAuditEvents,
   findUserEvents,
-  migrationsDirectory,
   recordAuditEvent,
   recordAuditEvents,
   type StoredAuditEvent,

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { securityEventTypes } from '@escucho/contracts';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { type AuditContext, getAuditContext } from './context.ts';
@@ -8,12 +6,6 @@ import { maskEmail } from './personal-data.ts';
 
 /** The schema of the audit log in the database that all services share. */
 export const schema = 'audit';
-
-/** The directory of its migrations. */
-export const migrationsDirectory = join(
-  dirname(createRequire(import.meta.url).resolve('@escucho/audit/package.json')),
-  'migrations',
-);
 
 /** Who caused an event; `anonymous` did not sign in. */
 export type Actor = 'user' | 'anonymous' | 'admin' | 'system';

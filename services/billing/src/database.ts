@@ -1,15 +1,7 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { type Connection, type Log, openDatabase } from '@escucho/database';
 import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
 
 const SCHEMA = 'billing';
-
-/** The directory of this service's migrations. */
-export const migrationsDirectory = join(
-  dirname(createRequire(import.meta.url).resolve('@escucho/billing/package.json')),
-  'migrations',
-);
 
 export type CheckoutStatus = 'started' | 'in_progress' | 'succeeded' | 'failed';
 /** The outcome of a card form. */

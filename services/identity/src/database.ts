@@ -1,13 +1,5 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { type Connection, openDatabase } from '@escucho/database';
 import { CamelCasePlugin, type Generated, type Kysely } from 'kysely';
-
-/** The directory of this service's migrations, for the schema `identity`. */
-export const migrationsDirectory = join(
-  dirname(createRequire(import.meta.url).resolve('@escucho/identity/package.json')),
-  'migrations',
-);
 
 export type AccountStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'RESET_REQUIRED';
 export type CodePurpose = 'sign-up' | 'reset' | 'email' | 'sign-in';

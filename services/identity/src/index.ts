@@ -5,7 +5,6 @@ export {
   UserLookupError,
   type UserSummary,
 } from './admin.ts';
-export { migrationsDirectory } from './database.ts';
 export { identity } from './identity.ts';
 export { outbox } from './mail/outbox.ts';
 export type { IdentityOptions, OAuthOptions } from './options.ts';

@@ -1,17 +1,9 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { Article, DeviceKind, Platform, ProgressCause } from '@escucho/contracts';
 import { type Connection, type DatabaseOptions, openDatabase } from '@escucho/database';
 import { type ColumnType, type Generated, type JSONColumnType, type Kysely, sql } from 'kysely';
 
 /** The service's PostgreSQL schema. */
 export const schema = 'portal';
-
-/** The directory of this service's migrations. */
-export const migrationsDirectory = join(
-  dirname(createRequire(import.meta.url).resolve('@escucho/portal/package.json')),
-  'migrations',
-);
 
 export type Language = Article['language'];
 type Kind = Article['kind'];

@@ -1,4 +1,4 @@
-export { migrationsDirectory, schema } from './database.ts';
+export { schema } from './database.ts';
 export { type MediaLocation, openMediaStore } from './media/file-store.ts';
 export type { MediaStore } from './media/media-store.ts';
 export { moveMedia } from './media/move.ts';

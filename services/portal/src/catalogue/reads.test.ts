@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { migrationsDirectory as auditMigrations } from '@escucho/audit';
+import { fileURLToPath } from 'node:url';
 import { api } from '@escucho/contracts';
 import { migrateSchemas } from '@escucho/database';
 import { startWithStandby } from '@escucho/database/testing';
@@ -8,16 +8,19 @@ import { migrateJobQueue } from '@escucho/jobs';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { jobQueue } from '../account-data/repository.ts';
-import { migrationsDirectory, openPortalDatabase } from '../database.ts';
+import { openPortalDatabase } from '../database.ts';
 import { createPlaylistRepository } from '../playlists/repository.ts';
 import { startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
 import { canAskReplica } from './reads.ts';
 
 const { primary, standby, stopStandby, startStandby } = await startWithStandby();
-const schemas = { audit: auditMigrations, portal: migrationsDirectory };
+const workspaces = { audit: 'packages/audit', portal: 'services/portal' };
 await migrateSchemas({
   connection: primary,
-  schemas: Object.entries(schemas).map(([schema, directory]) => ({ schema, directory })),
+  schemas: Object.entries(workspaces).map(([schema, workspace]) => ({
+    schema,
+    directory: fileURLToPath(new URL(`../../../../${workspace}/migrations`, import.meta.url)),
+  })),
 });
 await migrateJobQueue(primary, jobQueue);
 const connection = { ...primary, replica: standby };
