@@ -14,7 +14,7 @@ export {
 } from './mail-transport.ts';
 export { canReadMetrics, registerMetrics } from './metrics.ts';
 export { getNetwork, toNetwork } from './network.ts';
-export { pageHeaders, renderPage } from './page.ts';
+export { pageHeaders, renderPage, sendPage } from './page.ts';
 export { createRateLimiter, RateLimitError, type RateLimiter } from './rate-limits/limiter.ts';
 export { registerRateLimits, sendRetryHeaders } from './rate-limits/routes.ts';
 export { createRouter, type HandlerInput, registerOpenApi } from './router.ts';

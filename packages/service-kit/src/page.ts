@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 import { html } from 'ghtml';
 import type { Language } from './language.ts';
 
@@ -80,6 +81,13 @@ export function pageHeaders(formAction?: readonly string[], script?: string) {
     vary: 'accept-language',
   };
 }
+
+/** Sends a page with its security headers; the other parameters are those of `pageHeaders`. */
+export const sendPage = (reply: FastifyReply, page: string, ...options: Parameters<typeof pageHeaders>) =>
+  reply
+    .headers(pageHeaders(...options))
+    .type('text/html; charset=utf-8')
+    .send(page);
 
 /**
  * Renders a page.

@@ -1,6 +1,6 @@
 import { AppError, type Platform } from '@escucho/contracts';
-import { negotiateLanguage, pageHeaders } from '@escucho/service-kit';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { negotiateLanguage, sendPage } from '@escucho/service-kit';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { type GatewayOptions, handleGatewayRequest } from './gateway.ts';
 import { createLinkQuery } from './links.ts';
 import { renderIndexPage, renderOperatorPage } from './pages.ts';
@@ -22,9 +22,6 @@ function getPlatform(request: FastifyRequest): Platform {
 }
 
 const getLanguage = (request: FastifyRequest) => negotiateLanguage(request.headers['accept-language']);
-
-const sendPage = (reply: FastifyReply, page: string) =>
-  reply.headers(pageHeaders()).type('text/html; charset=utf-8').send(page);
 
 /**
  * The operator simulator (EXT-06): for each operator a page with test subscribers and their links into Escucho, and the

@@ -1,4 +1,5 @@
 import { rateLimits } from '@escucho/contracts';
+import { sendPage } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
 import type { Secrets } from '../crypto.ts';
@@ -8,7 +9,6 @@ import {
   negotiatePageLanguage,
   readFormField,
   redirect,
-  sendPage,
   WITHOUT_HEAD,
 } from '../hosted/http.ts';
 import type { PageMessage } from '../hosted/pages.ts';

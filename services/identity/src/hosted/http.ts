@@ -1,8 +1,8 @@
 import {
   type Language,
   negotiateLanguage,
-  pageHeaders,
   RateLimitError,
+  sendPage,
   sendRetryHeaders,
   toAppError,
 } from '@escucho/service-kit';
@@ -37,16 +37,6 @@ export function getFormActions({ redirectUri }: AuthorizationRequest): string[] 
 /** Returns the language the app requested, or else the browser's. */
 export function negotiatePageLanguage(request: FastifyRequest, lang: string | undefined): Language {
   return lang === 'en' || lang === 'es' ? lang : negotiateLanguage(request.headers['accept-language']);
-}
-
-/** Sends a hosted page with its security headers; the parameters are those of `pageHeaders`. */
-export function sendPage(
-  reply: FastifyReply,
-  page: string,
-  formActions?: readonly string[],
-  script?: string,
-): FastifyReply {
-  return reply.headers(pageHeaders(formActions, script)).type('text/html; charset=utf-8').send(page);
 }
 
 /** Redirects the browser; after a form with 303, so that it does not post again. */

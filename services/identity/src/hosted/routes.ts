@@ -1,4 +1,5 @@
 import { rateLimits } from '@escucho/contracts';
+import { sendPage } from '@escucho/service-kit';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
@@ -25,7 +26,6 @@ import {
   negotiatePageLanguage,
   readFormField,
   redirect,
-  sendPage,
   WITHOUT_HEAD,
 } from './http.ts';
 import { type PageMessage, renderSignInPage, toFormError } from './pages.ts';

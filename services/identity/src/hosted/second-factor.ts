@@ -1,4 +1,5 @@
 import { rateLimits } from '@escucho/contracts';
+import { sendPage } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
 import type { Database } from '../database.ts';
@@ -12,7 +13,7 @@ import type { AuthorizationService } from '../oauth/service.ts';
 import type { ConcurrencyLimiter } from '../protocol/operation.ts';
 import { createWrongCodeLimiter } from '../rate-limits/caller-limits.ts';
 import type { ChallengeResponse } from '../sign-in/challenge-session.ts';
-import { type Cookies, getFormActions, negotiatePageLanguage, readFormField, sendPage } from './http.ts';
+import { type Cookies, getFormActions, negotiatePageLanguage, readFormField } from './http.ts';
 import { type PageMessage, renderCodePage, toFormError } from './pages.ts';
 import { completeSignIn, type HostedSessionService } from './service.ts';
 

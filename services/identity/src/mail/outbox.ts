@@ -1,6 +1,6 @@
 import { AppError } from '@escucho/contracts';
 import type { Connection } from '@escucho/database';
-import { type Language, negotiateLanguage, pageHeaders, renderPage } from '@escucho/service-kit';
+import { type Language, negotiateLanguage, renderPage, sendPage } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { html } from 'ghtml';
 import * as z from 'zod/mini';
@@ -77,7 +77,7 @@ export const outbox: FastifyPluginAsync<OutboxOptions> = async (app, options) =>
     const address = parseAddress(request.query);
     const language = negotiateLanguage(request.headers['accept-language']);
     const page = renderOutboxPage(language, await listAllMail(address), address);
-    return reply.headers(pageHeaders()).type('text/html; charset=utf-8').send(page);
+    return sendPage(reply, page);
   });
 
   app.get('/messages', async (request) => {
