@@ -6,7 +6,7 @@ import { createLinkQuery } from './links.ts';
 import { renderIndexPage, renderOperatorPage } from './pages.ts';
 import { findPlatform } from './subscribers.ts';
 
-export interface OperatorsOptions
+interface OperatorsOptions
   extends Pick<GatewayOptions, 'secret' | 'key'>,
     Partial<Pick<GatewayOptions, 'clock' | 'slowResponseMs'>> {
   /** The URL of links into Escucho, without a query. */

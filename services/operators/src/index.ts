@@ -1,1 +1,0 @@
-export { type OperatorsOptions, operators } from './operators.ts';
