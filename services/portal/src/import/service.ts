@@ -106,7 +106,7 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
       result.withdrawn += 1;
       return;
     }
-    const { movedFrom, duplicateOf } = stored
+    const { movedFrom: existing, duplicateOf } = stored
       ? { movedFrom: stored }
       : await findSameAudio(run, recording.name, audioHash);
     if (duplicateOf !== undefined) {
@@ -114,7 +114,6 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
       return;
     }
 
-    const existing = movedFrom;
     const article = await buildArticle({ recording, files, defaults: metadata }, folder, ffmpeg);
     const slug = existing?.slug ?? createSlug(article.metadata.title, recording.source);
     const content = toArticleContent(article, slug);
