@@ -81,7 +81,5 @@ export const profileForm = z.object({
 export type SignUpForm = z.infer<typeof signUpForm>;
 export type SignInForm = z.infer<typeof signInForm>;
 export type ConfirmAccountForm = z.infer<typeof confirmAccountForm>;
-export type ForgotPasswordForm = z.infer<typeof forgotPasswordForm>;
 export type ResetPasswordForm = z.infer<typeof resetPasswordForm>;
 export type ChangePasswordForm = z.infer<typeof changePasswordForm>;
-export type ProfileForm = z.infer<typeof profileForm>;

@@ -10,7 +10,7 @@ const exceptions: Readonly<Record<string, string>> = {
  *
  * @param currency - an ISO 4217 code
  */
-export function minorDigits(currency: string): number {
+function getMinorDigits(currency: string): number {
   const found = Object.entries(exceptions).find(([, codes]) => codes.includes(currency.toUpperCase()));
   return found ? Number(found[0]) : 2;
 }
@@ -21,7 +21,7 @@ export function formatMoney(
   language: string,
   options: Intl.NumberFormatOptions = {},
 ): string {
-  const digits = minorDigits(currency);
+  const digits = getMinorDigits(currency);
   const digitOptions = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const format = new Intl.NumberFormat(language, {
     style: 'currency',

@@ -19,4 +19,3 @@ export const playlistName = z.string(messageKey('field_invalid')).check(
 );
 
 export const playlistForm = z.object({ name: playlistName });
-export type PlaylistForm = z.infer<typeof playlistForm>;

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { getT, type MessageKey, useT } from './i18n/i18n.ts';
 
 /** Returns the message key of the first error of each field. */
-export function findFieldErrors(schema: z.ZodMiniType, values: unknown): Map<string, MessageKey> {
+function findFieldErrors(schema: z.ZodMiniType, values: unknown): Map<string, MessageKey> {
   const errors = new Map<string, MessageKey>();
   for (const { path, message } of schema.safeParse(values).error?.issues ?? []) {
     const name = String(path[0]);

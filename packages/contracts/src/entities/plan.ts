@@ -14,7 +14,7 @@ export const plan = z.object({
 export type Plan = z.infer<typeof plan>;
 
 /** A purchased subscription as its owner manages it (SUB-07). */
-export const purchasedSubscription = z.object({
+const purchasedSubscription = z.object({
   plan,
   isTrial: z.boolean(),
   startedAt: dateTime,
@@ -59,7 +59,7 @@ export const cardSetup = z.object({ ...gatewayKeys.shape, setup: z.string() });
 export type CardSetup = z.infer<typeof cardSetup>;
 
 /** A charge that the card's owner must confirm with the bank. */
-export const paymentConfirmation = z.object({ ...gatewayKeys.shape, card: z.string() });
+const paymentConfirmation = z.object({ ...gatewayKeys.shape, card: z.string() });
 export type PaymentConfirmation = z.infer<typeof paymentConfirmation>;
 
 /** The result of a payment; `confirmation` is what the card's owner still has to confirm. */

@@ -12,7 +12,7 @@ export const seconds = z
   );
 
 /** Why a position was saved. `ended` and `skip` remove the track from continue listening (PLAY-05). */
-export const progressCause = z.enum(['play', 'pause', 'seek', 'tick', 'hide', 'skip', 'ended']);
+const progressCause = z.enum(['play', 'pause', 'seek', 'tick', 'hide', 'skip', 'ended']);
 export type ProgressCause = z.infer<typeof progressCause>;
 
 /**

@@ -34,7 +34,7 @@ const toBody = ({ id, appUserId, event }: QueuedEvent) =>
   });
 
 /** Returns the signature header: the time in Unix seconds, and the HMAC-SHA256 of it and the body. */
-export function signPayload(secret: string, body: string, timestamp: number): string {
+function signPayload(secret: string, body: string, timestamp: number): string {
   const mac = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
   return `t=${timestamp},v1=${mac}`;
 }

@@ -25,7 +25,7 @@ export const attestationResponse = z.object({
 export type AttestationResponse = z.infer<typeof attestationResponse>;
 
 /** The result of `navigator.credentials.get` in JSON. */
-export const assertionResponse = z.object({
+const assertionResponse = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: base64url,

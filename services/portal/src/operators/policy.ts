@@ -48,7 +48,7 @@ function createForbiddenError(field: string): AppError {
 }
 
 /** Signs a link as docs/operations.md describes for operators. */
-export function signLink(
+function signLink(
   secret: string,
   { platform, msisdn }: { platform: Platform; msisdn: string },
   stamp: string,

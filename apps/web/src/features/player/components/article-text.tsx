@@ -14,10 +14,10 @@ import { findSentenceIndex, type Sentence, toParagraphs } from '../model/sentenc
 import { articleQuery } from '../queries.ts';
 import { ReadingTools } from './reading-tools.tsx';
 
-export const LEGIBLE_FONT_FAMILY = 'Atkinson Hyperlegible Next';
+const LEGIBLE_FONT_FAMILY = 'Atkinson Hyperlegible Next';
 
 /** Loads the typeface with letters that are easy to distinguish. Rejects when it cannot be loaded. */
-export async function loadLegibleFont(): Promise<void> {
+async function loadLegibleFont(): Promise<void> {
   const face = new FontFace(LEGIBLE_FONT_FAMILY, `url(${atkinson})`, { weight: '200 800' });
   document.fonts.add(await face.load());
 }
@@ -153,7 +153,7 @@ function useFollowSentence(index: number, layout: string) {
 }
 
 /** The text with the current sentence highlighted (PLAY-08). A click or Enter seeks to a sentence; arrow keys move between sentences. */
-export function ReadAlong({ article }: { article: Article }) {
+function ReadAlong({ article }: { article: Article }) {
   const t = useT();
   const { sentences, translationLanguage } = article;
   const paragraphs = useMemo(() => toParagraphs(sentences), [sentences]);

@@ -27,7 +27,7 @@ export const getPlaybackRate = ({ speed, practice, spans }: PlayerState): number
   practice?.mode === 'speedLadder' && spans.length > 0 ? (speedLadder[practice.round] ?? speed) : speed;
 
 /** Rounds a speed to the next step and limits it to the allowed range. */
-export function clampSpeed(speed: number): number {
+function clampSpeed(speed: number): number {
   const { min, max, step } = limits.player.anySpeed;
   const limited = Math.min(Math.max(Number.isFinite(speed) ? speed : 1, min), max);
   return Number((Math.round(limited / step) * step).toFixed(2));
