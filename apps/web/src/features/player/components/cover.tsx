@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react';
 import { cn } from '#shared/ui/cn.ts';
 import { WaveformIllustration } from '#shared/ui/states.tsx';
 
@@ -8,11 +7,10 @@ interface Props {
   /** The intrinsic width and height in pixels. */
   size: number;
   className?: string;
-  style?: CSSProperties;
 }
 
 /** A square, decorative cover image. */
-export const Cover = ({ src, size, className, style }: Props) =>
+export const Cover = ({ src, size, className }: Props) =>
   src ? (
     <img
       src={src}
@@ -20,7 +18,6 @@ export const Cover = ({ src, size, className, style }: Props) =>
       width={size}
       height={size}
       decoding="async"
-      style={style}
       className={cn('aspect-square bg-overlay object-cover', className)}
     />
   ) : (

@@ -114,15 +114,14 @@ export default function FullPlayer({ Tools, next, onClose, onDrawer }: Props) {
         <div className="contents landscape:flex landscape:flex-col landscape:justify-center landscape:gap-6">
           <div
             className={cn(
-              'min-h-0 content-center landscape:grid [@media(max-height:36rem)]:landscape:hidden',
+              'min-h-0 content-center portrait:[container-type:size] landscape:grid [@media(max-height:36rem)]:landscape:hidden',
               isReading ? 'hidden' : 'grid',
             )}
           >
             <Cover
               src={track.artwork}
               size={640}
-              style={{ width: 'min(100%, 30rem, 100dvh - 26rem)' }}
-              className="justify-self-center rounded-lg shadow-pop landscape:justify-self-start"
+              className="w-[min(100%,30rem,100cqh-72px)] justify-self-center rounded-lg shadow-pop landscape:w-[min(100%,30rem,100dvh-26rem)] landscape:justify-self-start"
             />
           </div>
           <Controls
