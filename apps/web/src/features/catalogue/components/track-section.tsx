@@ -82,7 +82,7 @@ const TrackCard = memo(({ track, index, isPriority, onPlay, Tools }: TrackCardPr
       <p className="mt-0.5 truncate text-xs text-muted">
         {track.artist} · {format.duration(track.duration)}
       </p>
-      <p className="mt-1.5 flex gap-1.5">
+      <p className="mt-1.5 flex flex-wrap gap-1.5">
         <Chips level={track.level} language={track.language} />
       </p>
       <button
