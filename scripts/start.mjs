@@ -1,6 +1,7 @@
 // `npm start`: installs, builds and starts the product on one port. With --built it does not install or build: for machines
 // with the packages of production only.
 import { existsSync, mkdirSync } from 'node:fs';
+import module from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, checkDisk, fail, prepare, root } from './prepare.mjs';
@@ -19,4 +20,7 @@ try {
   fail(`The data directory ${dataDir} cannot be created (${error.code}). Set DATA_DIR to another directory.`);
 }
 checkDisk(dataDir, 300);
-await import(pathToFileURL(join(root, 'apps/server/dist/main.js')).href);
+const bundle = join(root, 'apps/server/dist');
+// Node 22 and newer store the compiled code for the next start, unless the directory is read-only. A build deletes it.
+module.enableCompileCache?.(join(bundle, 'compiled'));
+await import(pathToFileURL(join(bundle, 'main.js')).href);
