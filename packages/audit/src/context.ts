@@ -54,13 +54,19 @@ export function registerAuditContext(app: FastifyInstance): void {
       // A request that a handler or job of this process sends to another service has the origin of its cause.
       const cause = findContext();
       if (cause) return { audit: { ...cause, isInternal: true } };
+      const { ip } = request;
       return {
         audit: {
           source: 'request',
           isInternal: false,
           actorName: null,
-          network: shortenNetwork(request.ip),
-          device: parseDevice(request.headers['user-agent']),
+          // Few requests record an event. The address is unknown once the client has gone.
+          get network() {
+            return shortenNetwork(ip);
+          },
+          get device() {
+            return parseDevice(request.headers['user-agent']);
+          },
           requestId: request.id,
           log: request.log,
         },
