@@ -76,7 +76,8 @@ async function recordResponses(connection: Connection, dataDir: string, targets:
     for (const target of targets) {
       const recorded = { ...target, origin: product.origin };
       for (const [user, path] of target.paths.slice(0, MAX_RECORDED).entries()) {
-        await copyResponse(recorded, path, user);
+        // A system playlist is shared from its second request on.
+        for (let request = 0; request < 2; request += 1) await copyResponse(recorded, path, user);
         writeFileSync(file, '');
         const response = await copyResponse(recorded, path + (target.uncachedSuffix ?? ''), user);
         const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
