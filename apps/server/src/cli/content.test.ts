@@ -28,10 +28,10 @@ afterAll(async () => {
 
 const env = { NODE_ENV: 'development', DATA_DIR: data, DATABASE_URL: toDatabaseUrl(connection) };
 
-/** Starts the command as a process with the test database. */
+/** Starts the command as a process with the test database, as on a machine without ffmpeg. */
 function start(...args: string[]) {
   return spawn(process.execPath, ['--import', 'tsx', command, ...args], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, PATH: root, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

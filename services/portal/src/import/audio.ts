@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { ContentError } from '../catalogue-loader/article-files.ts';
 import { scanFrames, writeWithInfoHeader } from './mp3.ts';
 import type { Silence } from './timing.ts';
@@ -20,6 +20,8 @@ export interface ImportedAudio {
 /** Longer than any audiobook in one file. */
 const MAX_SECONDS = 48 * 3600;
 const FFMPEG_TIMEOUT_MS = 60 * 60_000;
+/** The log has a line of measurements for each tenth of a second. */
+const MAX_LOG_BYTES = 1024 ** 3;
 /** The loudness that EBU R128 reports for silence. */
 const SILENCE_LUFS = -70;
 
@@ -42,19 +44,23 @@ const formats: readonly (readonly [demuxer: string, name: string, matches: (head
   ],
 ];
 
-/** Runs ffmpeg and returns its log. Throws a `ContentError` when it fails or exceeds the timeout. */
+const execute = promisify(execFile);
+
+/**
+ * Runs ffmpeg and returns its log.
+ *
+ * @throws ContentError when it fails or exceeds the timeout; the system's error when it cannot be started
+ */
 async function runFfmpeg(program: string, args: readonly string[]): Promise<string> {
-  const child = spawn(program, ['-nostdin', '-hide_banner', '-y', ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: FFMPEG_TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-  });
-  const exit = new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject).on('close', resolve);
-  });
-  const [log, code] = await Promise.all([text(child.stderr), exit]);
-  if (code !== 0) throw new ContentError('is no audio that can be read');
-  return log;
+  // The timer of `spawn` would keep the process alive for as long as the timeout where there is no ffmpeg.
+  const options = { timeout: FFMPEG_TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: MAX_LOG_BYTES } as const;
+  try {
+    const { stderr } = await execute(program, ['-nostdin', '-hide_banner', '-y', ...args], options);
+    return stderr;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string') throw error;
+    throw new ContentError('is no audio that can be read', { cause: error });
+  }
 }
 
 /**
