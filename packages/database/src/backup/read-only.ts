@@ -4,10 +4,12 @@ import { DatabaseError, getErrorCode } from '../database-error.ts';
 
 /** PostgreSQL's code for a role that lacks a privilege. */
 const INSUFFICIENT_PRIVILEGE = '42501';
+/** How long to wait for the end of a session. */
+const END_TIMEOUT_MS = 5000;
 
 /**
  * Makes a database read-only, or writable again, for all sessions of its owner and of others. Open sessions of clients are
- * ended, because the setting applies to new ones; pools connect again.
+ * ended, because the setting applies to new ones; pools connect again. Returns once they have ended.
  *
  * @throws DatabaseError `not-owner` where the role does not own the database
  */
@@ -25,7 +27,7 @@ export async function setReadOnly(connection: Connection, isReadOnly: boolean): 
       : 'reset default_transaction_read_only';
     await client.query(`alter database ${database} ${change}`);
     await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
+      `select pg_terminate_backend(pid, ${END_TIMEOUT_MS}) from pg_stat_activity
        where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
     );
   } catch (cause) {
