@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useLayoutEffect } from 'react';
+import { memo, type ReactElement, useEffect, useLayoutEffect } from 'react';
 import { BrowserRouter, type Location, useLocation, useRoutes } from 'react-router';
 import { getSessionStatus, startSession } from '../features/session/session.ts';
 import type { Language } from '../shared/choices.ts';
@@ -16,14 +16,19 @@ const crash = (
   </main>
 );
 
+/** Whether a location is only a path. */
+const isPlain = ({ search, hash, state }: Location) => search === '' && hash === '' && state === null;
+
+/** The page of a location. Rendered again only for another location, because every link follows the router's contexts. */
+const Page = memo(({ location }: { location: Location }) => useRoutes(routes, location));
+
 /** The page of the current URL, and the toasts. */
 export function App() {
   const isHydrated = useIsHydrated();
   const current = useLocation();
   // The page was rendered without a query.
-  const location: Location = isHydrated ? current : { ...current, search: '', hash: '', state: null };
-  const { key } = location;
-  const page = useRoutes(routes, location);
+  const location: Location =
+    isHydrated || isPlain(current) ? current : { ...current, search: '', hash: '', state: null };
   useScrollRestoration();
   // What the boot script hides until the app is rendered.
   useLayoutEffect(() => void delete document.documentElement.dataset.boot, []);
@@ -33,8 +38,8 @@ export function App() {
   }, [isHydrated]);
   return (
     <>
-      <ErrorBoundary resetKey={key} fallback={crash}>
-        {page}
+      <ErrorBoundary resetKey={location.key} fallback={crash}>
+        <Page location={location} />
       </ErrorBoundary>
       <Toasts />
     </>

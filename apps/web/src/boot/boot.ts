@@ -4,13 +4,13 @@ import { chooseLanguage, colorModes, type Language, languages } from '../shared/
 import { PATH_ARGUMENT } from '../shared/paths.ts';
 import { getStorageKeys, readStorage } from '../shared/storage.ts';
 import { adoptStyles } from '../shared/ui/adopt-styles.ts';
-import { type DiscoverResponse, renderCachedDiscover, renderDiscover } from './discover-preview.ts';
+import { type DiscoverResponse, findCachedRows, getFirstRows, renderRows } from './discover-preview.ts';
 
 declare global {
   interface Window {
     /** The preloads that the build has written into index.html. */
     __preloads?: PagePreloads;
-    /** Renders the stored Discover page into its skeleton, which calls it. */
+    /** Renders the stored rows of Discover into its skeleton, which calls it. */
     __renderCachedDiscover?: () => void;
     /** Submits the form again that was submitted before hydration. */
     __submitEarlyForm?: () => void;
@@ -60,16 +60,15 @@ interface ImageResponse extends DiscoverResponse {
 /** How many covers of a grid are in view on a phone, in two columns. */
 const GRID_COVERS = 4;
 
-function preloadArtwork(articles: readonly { artwork: string }[]): void {
-  for (const { artwork: href } of articles)
-    preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href });
+function preloadImages(urls: readonly string[]): void {
+  for (const href of urls) preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href });
 }
 
 /** Show or preload the images that are the largest in view, by the beginning of the path. */
 const imageHandlers: Partial<Record<string, (response: ImageResponse) => void>> = {
-  '/discover': (discover) => renderDiscover(discover, discover.continueListening ?? []),
-  '/articles/read/': ({ article }) => preloadArtwork([article]),
-  '/visual-book': ({ docs }) => preloadArtwork(docs.slice(0, GRID_COVERS)),
+  '/discover': (discover) => renderRows(getFirstRows(discover, discover.continueListening ?? [])),
+  '/articles/read/': ({ article }) => preloadImages([article.artwork]),
+  '/visual-book': ({ docs }) => preloadImages(docs.slice(0, GRID_COVERS).map(({ artwork }) => artwork)),
 };
 
 /** Shows or preloads the images of a response before the app's code has loaded. */
@@ -135,7 +134,8 @@ export function boot(preloads: PagePreloads, now: number, loadDocument: (url: st
     root.lang = language;
   }
 
-  // Browsers open six connections per origin; the API response decides what is loaded next, so it goes first.
+  // Browsers open six connections per origin: the API response decides what is loaded next, so it goes first, then what
+  // is painted, then code.
   const token = findFreshToken(now);
   const early: Record<string, Promise<Response>> = {};
   if (token) {
@@ -150,6 +150,9 @@ export function boot(preloads: PagePreloads, now: number, loadDocument: (url: st
       early[url] = fetch(url, { headers });
     }
   }
+  const cachedRows = page && name === '/discover' ? findCachedRows(now) : [];
+  const covers = cachedRows.find(({ template }) => template === 'covers-template');
+  preloadImages(covers?.tracks.map(({ image }) => image) ?? []);
   for (const href of page?.files[root.lang === 'es' ? 'es' : 'en'] ?? [])
     preload({ rel: 'modulepreload', href });
   if (!token) early[CONFIG_URL] = fetch(CONFIG_URL);
@@ -157,5 +160,5 @@ export function boot(preloads: PagePreloads, now: number, loadDocument: (url: st
   for (const request of Object.values(early))
     request.then((response) => showImages(name ?? '', response)).catch(() => undefined);
   window.__early = early;
-  if (page && name === '/discover') window.__renderCachedDiscover = () => renderCachedDiscover(now);
+  window.__renderCachedDiscover = () => renderRows(cachedRows);
 }

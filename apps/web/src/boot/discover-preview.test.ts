@@ -34,13 +34,18 @@ const getImages = () =>
 /** Boots a page and runs the script of its skeleton; returns the images in the skeleton. */
 function bootPage(url: string) {
   history.replaceState(null, '', url);
-  boot({ '/discover': { files: { en: [], es: [] }, calls: [discoverCall] } }, now, () => undefined);
+  boot(
+    { '/discover': { files: { en: ['/discover.js'], es: [] }, calls: [discoverCall] } },
+    now,
+    () => undefined,
+  );
   window.__renderCachedDiscover?.();
   return getImages();
 }
 
 beforeEach(() => {
   delete window.__renderCachedDiscover;
+  document.head.innerHTML = '';
   document.body.innerHTML = skeleton;
   vi.stubGlobal('innerWidth', 390);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
@@ -79,6 +84,12 @@ it.each([
   expect(await (await window.__early?.[discoverCall])?.json()).toEqual(body);
 });
 
+it('preloads the covers of the cached Discover before the code', () => {
+  bootPage('/discover');
+  const hrefs = [...document.head.querySelectorAll('link')].map((link) => link.getAttribute('href'));
+  expect(hrefs).toEqual(['/media/a0.avif', '/media/a1.avif', '/media/a2.avif', '/discover.js']);
+});
+
 it('keeps the rows that are shown when the response arrives', async () => {
   const response = Response.json({ rows: [buildRow('n', 2)] });
   vi.stubGlobal('fetch', async () => response);
@@ -95,6 +106,7 @@ it.each([
   ['when nothing is cached', '/discover', clearDiscoverCache],
   ['when the cache is not JSON', '/discover', () => writeStorage('discover-storage', '{"rows":')],
   ['when the cache has another shape', '/discover', () => storeDiscover({ rows: [7] }, now)],
+  ['when a track is missing', '/discover', () => storeDiscover({ rows: [{ tracks: [null] }] }, now)],
   ['when signed out', '/discover', () => localStorage.clear()],
 ])('the skeleton stays empty %s', (_title, url, change) => {
   change();

@@ -14,7 +14,8 @@ export interface DiscoverResponse {
   atLevel?: { tracks: PreviewTrack[] } | null;
 }
 
-interface Row {
+/** The first tracks of a section, as many as the window shows. */
+export interface Row {
   /** Id of the template in the document that renders it (prerender/render-skeleton.tsx). */
   template: 'cards-template' | 'covers-template';
   tracks: PreviewTrack[];
@@ -34,7 +35,7 @@ const coversPerRow = [
  *
  * @param begun the tracks of "Continue listening"
  */
-function getFirstRows({ rows = [], atLevel }: DiscoverResponse, begun: PreviewTrack[]): Row[] {
+export function getFirstRows({ rows = [], atLevel }: DiscoverResponse, begun: PreviewTrack[]): Row[] {
   const count = coversPerRow.find(({ width }) => innerWidth >= width)?.covers;
   const [first, ...others] = rows.filter(({ tracks }) => tracks.length > 0);
   const covers = [first, atLevel, ...others].map((row) => ({
@@ -44,7 +45,10 @@ function getFirstRows({ rows = [], atLevel }: DiscoverResponse, begun: PreviewTr
   return [{ template: 'cards-template' as const, tracks: begun }, ...covers]
     .filter(({ tracks }) => tracks.length > 0)
     .slice(0, 3)
-    .map(({ template, tracks }) => ({ template, tracks: tracks.slice(0, count) }));
+    .map(({ template, tracks }) => ({
+      template,
+      tracks: tracks.slice(0, count).map(({ title, image }) => ({ title, image })),
+    }));
 }
 
 function renderRow({ template: id, tracks }: Row): Node {
@@ -66,32 +70,29 @@ function renderRow({ template: id, tracks }: Row): Node {
 /**
  * Renders the first rows of Discover into its skeleton, so that their covers are shown while the app's code loads. Does
  * nothing if rows are shown already, or the app has replaced the skeleton.
- *
- * @param begun the tracks of "Continue listening"
  */
-export function renderDiscover(discover: DiscoverResponse, begun: PreviewTrack[]): void {
+export function renderRows(rows: readonly Row[]): void {
   const preview = document.getElementById('discover-preview');
-  if (preview?.querySelector('img')) return;
-  const rows = getFirstRows(discover, begun).map(renderRow);
-  if (rows.length > 0) preview?.replaceChildren(...rows);
+  if (rows.length > 0 && !preview?.querySelector('img')) preview?.replaceChildren(...rows.map(renderRow));
 }
 
-/** Unchecked: any other shape makes `renderCachedDiscover` give up. */
+/** Unchecked: any other shape makes `findCachedRows` give up. */
 const readJson = (key: string) => JSON.parse(readStorage(key) ?? '{}');
 
 /**
- * Renders the user's last Discover page into the skeleton. Call it once the skeleton is parsed.
+ * Returns the first rows of the user's last Discover page; none where it may not be shown.
  *
  * @param now in milliseconds
  */
-export function renderCachedDiscover(now: number): void {
+export function findCachedRows(now: number): Row[] {
   try {
     const { user } = readJson('user-storage').state;
     const { answer, ...cached } = readJson(DISCOVER_CACHE_KEY);
-    if (!isCacheValid(cached, user._id, now)) return;
+    if (!isCacheValid(cached, user._id, now)) return [];
     const begun = readJson('continue-listening-storage').state?.entries ?? [];
-    renderDiscover(answer, begun);
+    return getFirstRows(answer, begun);
   } catch {
     // The stored data is of another version or not ours: the empty skeleton stays.
+    return [];
   }
 }

@@ -118,7 +118,8 @@ export async function setLanguage(language: Language, isChoice = true): Promise<
   if (store.getState().namespaces !== namespaces) return setLanguage(language, isChoice);
   usePreferences.setState({ language, ...(isChoice && { hasChosenLanguage: true }) });
   writeLanguageCookie(language);
-  document.documentElement.lang = language;
+  // Setting the attribute makes the browser compute the styles of the whole document again, even for the same value.
+  if (document.documentElement.lang !== language) document.documentElement.lang = language;
   store.setState(loaded);
 }
 
