@@ -75,6 +75,24 @@ describe('[CAT-05] the library', () => {
     expect(titles()).toHaveLength(3);
   });
 
+  it('keeps the notice of a removed entry in place until the click on another one', async () => {
+    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), listenedAt: entry.listenedAt }));
+    mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
+    mockEndpoint(api.history.removeFromHistory, { _id: toId(6) });
+    const { user } = await renderApp('/library');
+    const history = within(await screen.findByRole('region', { name: 'History' }));
+    await user.click(await history.findByRole('button', { name: 'Remove Track 5 from your history' }));
+    const target = history.getByRole('button', { name: 'Remove Track 6 from your history' });
+    await user.pointer({ keys: '[MouseLeft>]', target });
+    expect(history.getByText('Track 5 was removed')).toBeInTheDocument();
+    await user.pointer({ keys: '[/MouseLeft]', target });
+    expect(history.queryByText('Track 5 was removed')).not.toBeInTheDocument();
+    expect(history.getByText('Track 6 was removed')).toBeInTheDocument();
+    expect(history.getByRole('button', { name: 'Undo' })).toHaveFocus();
+    await user.tab();
+    expect(history.queryByText('Track 6 was removed')).not.toBeInTheDocument();
+  });
+
   it('keeps a restored entry in place while its removal is still being sent', async () => {
     const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), listenedAt: entry.listenedAt }));
     const requests = mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });

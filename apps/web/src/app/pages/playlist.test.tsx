@@ -109,6 +109,7 @@ describe('[LIST-06] a playlist page', () => {
     await remove(user);
     expect(await screen.findByText('We could not find this.')).toBeInTheDocument();
     await waitFor(async () => expect(await order()).toHaveLength(3));
+    expect(screen.queryByText('Track 2 was removed')).not.toBeInTheDocument();
   });
 
   it('renames it and validates the name', async () => {
@@ -117,6 +118,7 @@ describe('[LIST-06] a playlist page', () => {
     await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
     const name = await screen.findByRole('textbox', { name: 'Name' });
+    expect(name).toHaveFocus();
     await user.clear(name);
     await user.type(name, 'Walk!{Enter}');
     expect(await screen.findByText('Only letters and numbers are allowed')).toBeInTheDocument();

@@ -10,8 +10,12 @@ import { contentQuery, favouritesQuery, playlistQuery, playlistsQuery } from './
 
 type ContentPages = InfiniteData<ResponseBody<(typeof api)['playlists']['findPlaylistContent']>, number>;
 
-/** Returns what shows a change of a playlist's tracks at once and sends it. */
-function useChangeTracks(playlist: Playlist, hasNextPage: boolean) {
+/** Returns what shows a change of a playlist's tracks at once and sends it; `onFailed` gets a change that was not made. */
+function useChangeTracks(
+  playlist: Playlist,
+  hasNextPage: boolean,
+  onFailed: (change: PlaylistChange) => void,
+) {
   const client = useQueryClient();
   const content = contentQuery(playlist._id);
   const isPartial = useRef(false);
@@ -28,6 +32,7 @@ function useChangeTracks(playlist: Playlist, hasNextPage: boolean) {
         (data) => data && { ...data, pages: repaginate(data.pages, tracks) },
       );
     },
+    onError: ({ change }) => onFailed(change),
     onSuccess: (changed) => client.setQueryData(playlistQuery(playlist._id).queryKey, changed),
     onQueueSettled: (hasFailed) => {
       // The pages that are not loaded yet have moved.
@@ -43,8 +48,10 @@ function useChangeTracks(playlist: Playlist, hasNextPage: boolean) {
 /** Returns the loaded tracks of a playlist and the changes its owner can make (LIST-06). */
 export function usePlaylistTracks(playlist: Playlist) {
   const query = useInfiniteQuery(contentQuery(playlist._id));
-  const changeTracks = useChangeTracks(playlist, query.hasNextPage);
   const [removed, setRemoved] = useState<{ track: Track; previousId: string | null } | null>(null);
+  const changeTracks = useChangeTracks(playlist, query.hasNextPage, (change) =>
+    setRemoved((now) => (now?.track._id === change['articles.removed'] ? null : now)),
+  );
   const tracks = query.data?.pages.flatMap(({ docs }) => docs) ?? [];
   const syncLike = (track: Track, liked: boolean) => playlist.origin === 'auto' && setLike(track._id, liked);
 

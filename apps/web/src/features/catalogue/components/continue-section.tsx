@@ -82,6 +82,7 @@ const ContinueCard = memo(({ entry, index, onResume, onRemove }: ContinueCardPro
 });
 
 interface RemovedEntry {
+  id: string;
   index: number;
   undo: () => void;
 }
@@ -115,7 +116,7 @@ export function ContinueSection({ rows }: { rows: readonly Row[] }) {
   );
   const remove = useCallback(
     (entry: ContinueListening, index: number) =>
-      setRemoved({ index, undo: removeFromContinueListening(entry) }),
+      setRemoved({ id: entry._id, index, undo: removeFromContinueListening(entry) }),
     [],
   );
   const dismiss = () => setRemoved(null);
@@ -131,7 +132,7 @@ export function ContinueSection({ rows }: { rows: readonly Row[] }) {
     cards.splice(
       removed.index,
       0,
-      <li key="removed" className="snap-start">
+      <li key={`removed ${removed.id}`} className="snap-start">
         <Suspense>
           <UndoNotice
             text={t('discover.dropped')}

@@ -126,7 +126,7 @@ export function History() {
       removed.index,
       0,
       <UndoNotice
-        key="removed"
+        key={`removed ${removed.entry._id}`}
         text={t('history.removed', { title: removed.entry.title })}
         onUndo={undo}
         onDismiss={dismissRemoved}

@@ -124,7 +124,7 @@ export function TrackList({ playlist, title, list }: Props) {
     if (removed) {
       const notice = (
         <UndoNotice
-          key="removed"
+          key={`removed ${removed.track._id}`}
           text={t('playlists.removed', { title: removed.track.title })}
           onUndo={list.undo}
           onDismiss={list.dismissRemoved}
