@@ -1,4 +1,13 @@
-import { type ChangeEvent, type FocusEvent, type FormEvent, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  type FocusEvent,
+  type FormEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type * as z from 'zod/mini';
 import { getT, type MessageKey, useT } from './i18n/i18n.ts';
 
@@ -97,4 +106,12 @@ export function useForm<Values extends Record<string, string>>(
   };
 
   return { form, field, submit, check, reject, fill: setEdits, values, busy };
+}
+
+/**
+ * Focuses the first field of a form that the user has just opened. In a passive effect, because a dialog focuses its close
+ * button when it opens, in a layout effect.
+ */
+export function useFirstFieldFocus(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
 }

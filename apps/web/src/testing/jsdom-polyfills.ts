@@ -2,6 +2,7 @@
 
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true;
+  this.querySelector('button')?.focus();
 };
 HTMLDialogElement.prototype.close = function close() {
   if (!this.open) return;

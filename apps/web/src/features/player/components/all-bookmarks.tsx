@@ -136,8 +136,9 @@ function BookmarkRow({ entry, isSubscribed }: RowProps) {
         )}
       </div>
       <IconButton
+        data-delete-bookmark
         label={t('bookmarks.delete', { title: track.title, time })}
-        onClick={() => removeBookmark(bookmark)}
+        onClick={({ currentTarget }) => removeBookmark(bookmark, currentTarget)}
       >
         <Trash2 />
       </IconButton>

@@ -1,7 +1,7 @@
 import { type Bookmark, limits, type Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { BookmarkPlus, Pencil, Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
@@ -54,6 +54,12 @@ interface RowProps {
 function BookmarkRow({ bookmark, sentence, language, isEdited, onEdit }: RowProps) {
   const t = useT();
   const time = useFormat().time(bookmark.position);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const closeNote = () => {
+    // The form, which has the focus, goes.
+    editButton.current?.focus();
+    onEdit(false);
+  };
   return (
     <li className="rounded-md hover:bg-hover">
       <div className="flex items-center">
@@ -76,17 +82,22 @@ function BookmarkRow({ bookmark, sentence, language, isEdited, onEdit }: RowProp
           </span>
         </button>
         <IconButton
+          ref={editButton}
           label={t('tools.bookmarkEdit', { time })}
           aria-expanded={isEdited}
           onClick={() => onEdit(!isEdited)}
         >
           <Pencil />
         </IconButton>
-        <IconButton label={t('tools.bookmarkDelete', { time })} onClick={() => removeBookmark(bookmark)}>
+        <IconButton
+          data-delete-bookmark
+          label={t('tools.bookmarkDelete', { time })}
+          onClick={({ currentTarget }) => removeBookmark(bookmark, currentTarget)}
+        >
           <Trash2 />
         </IconButton>
       </div>
-      {isEdited && <NoteForm bookmark={bookmark} onDone={() => onEdit(false)} />}
+      {isEdited && <NoteForm bookmark={bookmark} onDone={closeNote} />}
     </li>
   );
 }

@@ -96,9 +96,21 @@ describe('chapters and bookmarks', () => {
     await user.click(await findByRole('button', { name: 'Bookmark 0:25' }));
     await user.type(getByRole('textbox', { name: 'Note' }), 'again tomorrow{Enter}');
     expect(await findByRole('button', { name: /^Go to 0:25/ })).toHaveTextContent('again tomorrow');
+    expect(getByRole('button', { name: 'Note of the bookmark at 0:25' })).toHaveFocus();
     await waitFor(() =>
       expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 25, note: 'again tomorrow' }),
     );
+  });
+
+  it('[PLAY-05] the focus moves from a deleted bookmark to the next', async () => {
+    const docs = [buildBookmark(1, 12), buildBookmark(2, 20), buildBookmark(3, 28)];
+    mockEndpoint(api.bookmarks.findBookmarks, { docs });
+    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole, getByRole } = await drawer();
+    await user.click(await findByRole('button', { name: 'Delete the bookmark at 0:20' }));
+    expect(getByRole('button', { name: 'Delete the bookmark at 0:28' })).toHaveFocus();
+    await user.keyboard('{Enter}');
+    expect(getByRole('button', { name: 'Delete the bookmark at 0:12' })).toHaveFocus();
   });
 
   it('[PLAY-05] the deletion of a bookmark can be undone', async () => {

@@ -1,6 +1,5 @@
 import { type Playlist, playlistForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useLayoutEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
@@ -9,7 +8,7 @@ import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { Field } from '#shared/ui/field.tsx';
 import { toast, toastError } from '#shared/ui/toast.ts';
-import { useForm } from '#shared/use-form.ts';
+import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 import { changePlaylist, createPlaylist, deletePlaylist, restorePlaylist } from '../mutations.ts';
 import { playlistQuery, playlistsKey } from '../queries.ts';
 
@@ -24,7 +23,7 @@ interface NameFormProps {
 export function NameForm({ initial = '', submitLabel, onSubmit, onBack }: NameFormProps) {
   const t = useT();
   const { form, field, submit, busy } = useForm(playlistForm, { name: initial });
-  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [form]);
+  useFirstFieldFocus(form);
   return (
     <form
       ref={form}

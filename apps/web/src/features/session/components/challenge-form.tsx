@@ -1,11 +1,11 @@
 import { codeForm } from '@escucho/contracts';
-import { type ComponentProps, Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, Suspense, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
 import type { Field } from '#shared/ui/field.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { useForm } from '#shared/use-form.ts';
+import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 import { type Challenge, normalizeAppCode } from '../model/challenge.ts';
 import { findIdentityErrorKey } from '../model/error-text.ts';
 import { CodeField, useErrorToast } from './form-fields.tsx';
@@ -51,7 +51,7 @@ function CodeForm({ check, fieldProps, onAnswer, onRestart }: CodeFormProps) {
   const t = useT();
   const { form, field, submit, busy, reject } = useForm(codeForm, { code: '' });
   const showError = useErrorToast('session.signInFailed', reject);
-  useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
+  useFirstFieldFocus(form);
   const handleError = (error: unknown) => {
     const key = findIdentityErrorKey(error);
     showError(error);

@@ -12,7 +12,7 @@ import { findIdentityErrorKey } from '#features/session/model/error-text.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Dialog, DialogActions } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.ts';
-import { useForm } from '#shared/use-form.ts';
+import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 import {
   CodeField,
   EmailField,
@@ -27,6 +27,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const client = useQueryClient();
   const { form, field, submit, busy, reject } = useForm(changePasswordForm, { current: '', password: '' });
+  useFirstFieldFocus(form);
   const showError = useErrorToast('internal', reject);
 
   const onSubmit = submit(
@@ -84,6 +85,7 @@ interface NewEmailProps extends ChangeEmailProps {
 function NewEmailForm({ currentEmail, onRequested, onClose }: NewEmailProps) {
   const t = useT();
   const { form, field, submit, busy, reject } = useForm(forgotPasswordForm, { email: '' });
+  useFirstFieldFocus(form);
   const showError = useErrorToast('internal', reject);
   const onSubmit = submit(async ({ email }) => {
     if (email.toLowerCase() === currentEmail?.toLowerCase()) return reject('email', t('account.sameEmail'));
@@ -108,6 +110,7 @@ interface ConfirmEmailProps {
 function ConfirmEmailForm({ email, onBack, onClose }: ConfirmEmailProps) {
   const t = useT();
   const { form, field, submit, busy, reject } = useForm(codeForm, { code: '' });
+  useFirstFieldFocus(form);
   const showError = useErrorToast('internal', reject);
   const onSubmit = submit(async ({ code }) => {
     await confirmEmailChange(code);
