@@ -12,11 +12,13 @@ export {
   type ResponseBody,
   toFormBody,
 } from './endpoint.ts';
+export type { Bookmark, BookmarkEntry } from './endpoints/bookmarks.ts';
+export type { HistoryEntry, ListeningStatistics } from './endpoints/history.ts';
+export type { Notification } from './endpoints/notifications.ts';
 export type { Session } from './endpoints/sessions.ts';
+export type { Settings, SettingsChange } from './endpoints/settings.ts';
+export type { Preview, Sample } from './endpoints/visitors.ts';
 export type { Article } from './entities/article.ts';
-export type { Bookmark, BookmarkEntry } from './entities/bookmark.ts';
-export type { HistoryEntry, ListeningStatistics } from './entities/history.ts';
-export type { Notification } from './entities/notification.ts';
 export { type OperatorLink, operatorNames, platforms } from './entities/operators.ts';
 export type {
   CardSetup,
@@ -28,11 +30,9 @@ export type {
   SubscriptionManagement,
 } from './entities/plan.ts';
 export type { Playlist } from './entities/playlist.ts';
-export type { Preview, Sample } from './entities/preview.ts';
 export type { ProgressCause, ProgressEntry } from './entities/progress.ts';
 export { type Facets, lengthBand, type SearchHit } from './entities/search.ts';
 export { type SecurityEvent, securityEventTypes } from './entities/security-event.ts';
-export type { Settings, SettingsChange } from './entities/settings.ts';
 export {
   type ContinueListening,
   contentKind,

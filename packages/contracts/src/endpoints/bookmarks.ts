@@ -1,8 +1,30 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { bookmark, bookmarkChange, bookmarkEntry } from '../entities/bookmark.ts';
-import { id, listResponse, pagination, singleLineText } from '../fields.ts';
+import { seconds } from '../entities/progress.ts';
+import { track } from '../entities/track.ts';
+import { dateTime, id, listResponse, pagination, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
+
+/** A bookmarked position of a track, in seconds, with a note that may be empty. */
+const bookmark = z.object({
+  _id: id,
+  track: id,
+  position: z.number(),
+  note: z.string(),
+  createdAt: dateTime,
+});
+export type Bookmark = z.infer<typeof bookmark>;
+
+/** A bookmark with its track, and the sentence at its position; null where there is none. */
+const bookmarkEntry = z.object({ bookmark, track, sentence: z.nullable(z.string()) });
+export type BookmarkEntry = z.infer<typeof bookmarkEntry>;
+
+/** The fields of a bookmark that a user can change. */
+const bookmarkChange = z.object({
+  track: id,
+  position: seconds,
+  note: singleLineText(limits.bookmarks.note),
+});
 
 export const findBookmarks = endpoint({
   method: 'GET',

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { notification } from '../entities/notification.ts';
-import { integerParam, jsonParam, listResponse, pagination } from '../fields.ts';
+import { dateTime, id, integerParam, jsonParam, listResponse, pagination } from '../fields.ts';
 import { limits } from '../limits.ts';
+
+/** Notification (specification, section 3), in the user's language. */
+const notification = z.object({ _id: id, title: z.string(), body: z.string(), createdAt: dateTime });
+export type Notification = z.infer<typeof notification>;
 
 /** Notifications can be sorted, but not filtered (API-01). */
 const sorter = z.strictObject({ createdAt: z.optional(z.literal([1, -1, 'asc', 'desc'])) });

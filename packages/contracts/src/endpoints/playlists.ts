@@ -3,9 +3,47 @@ import { endpoint } from '../endpoint.ts';
 import { playlist, playlistOrigin } from '../entities/playlist.ts';
 import { track } from '../entities/track.ts';
 import { id, jsonParam, listResponse, messageKey, pagination, singleLineText } from '../fields.ts';
-import { booleanField, idList, textList } from '../form-fields.ts';
 import { limits } from '../limits.ts';
+import type { MessageKey } from '../messages/en.ts';
 import { playlistName } from '../playlist-name.ts';
+
+/** A boolean in a form. */
+const booleanField = z.pipe(
+  z.enum(['true', 'false'], messageKey('field_invalid')),
+  z.transform((text) => text === 'true'),
+);
+
+const splitList = (text: string): unknown =>
+  text.trimStart().startsWith('[') ? JSON.parse(text) : text.split(',');
+
+/** A list in a form: a repeated name, comma-separated texts, or a JSON array. */
+const textList = z.pipe(
+  z.union([z.string(), z.array(z.string())], messageKey('field_invalid')),
+  z.pipe(
+    z.transform((input: string | string[], context) => {
+      try {
+        return [input]
+          .flat()
+          .flatMap(splitList)
+          .filter((text) => text !== '');
+      } catch {
+        context.issues.push({ code: 'custom', message: messageKey('field_invalid'), input });
+        return z.NEVER;
+      }
+    }),
+    z.array(z.string(messageKey('field_invalid'))),
+  ),
+);
+
+/** Distinct ids in a form, in order; more than `max` fail with `message`. */
+const idList = ({ max, message }: { max: number; message: MessageKey }) =>
+  z.pipe(
+    textList,
+    z.pipe(
+      z.transform((texts: string[]) => [...new Set(texts)]),
+      z.array(id).check(z.maxLength(max, message)),
+    ),
+  );
 
 const name = singleLineText(limits.search.maxLength);
 

@@ -1,8 +1,26 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { preview, sample } from '../entities/preview.ts';
-import { contentLanguage } from '../entities/track.ts';
+import { article } from '../entities/article.ts';
+import { contentKind, contentLanguage, level } from '../entities/track.ts';
 import { id } from '../fields.ts';
+
+/** What everybody may know of a published article. `artwork` is its large cover, `duration` in seconds. */
+const preview = z.object({
+  _id: id,
+  title: z.string(),
+  summary: z.string(),
+  kind: contentKind,
+  language: contentLanguage,
+  level,
+  duration: z.number(),
+  image: z.string(),
+  artwork: z.string(),
+});
+export type Preview = z.infer<typeof preview>;
+
+/** A short free article with the signed URL of its audio; valid for half an hour at least. */
+const sample = z.extend(article, { url: z.string() });
+export type Sample = z.infer<typeof sample>;
 
 /**
  * The catalogue in one language, as visitors without an account see it: a free article to listen to, null where none is
