@@ -48,7 +48,7 @@ import { createUserRepository } from './users/repository.ts';
 import { createUserService } from './users/service.ts';
 
 const MAX_CONCURRENT_SIGN_INS = 200;
-const DEFAULT_TOKEN_MINUTES = 60;
+const TOKEN_LIFETIME_SECONDS = 60 * 60;
 
 /**
  * The identity provider: Cognito's JSON operations for one user pool and one client, the pool's keys and discovery
@@ -110,7 +110,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const tokens = createTokenService({
     issuer,
     clientId,
-    lifetimeSeconds: (options.tokenMinutes ?? DEFAULT_TOKEN_MINUTES) * 60,
+    lifetimeSeconds: TOKEN_LIFETIME_SECONDS,
     keyring,
     publicKey: createPublicKeyResolver({ connection, clock }),
     clock,

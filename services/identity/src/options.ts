@@ -32,8 +32,6 @@ export interface IdentityOptions {
   rotation?: { graceSeconds: number };
   /** The key with which other servers of the installation delete users; without it none can. */
   adminKey?: string;
-  /** The lifetime of access and id tokens; 60 by default. */
-  tokenMinutes?: number;
   /** Enables an identity pool of this id, whose credentials grant nothing; off by default. */
   identityPoolId?: string;
   /** OAuth 2 and the hosted pages; without it there are none. */
