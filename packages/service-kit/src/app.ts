@@ -90,8 +90,9 @@ export function createApp({
   app.decorate('urlErrorResponders', new Map());
   app.decorate('metricsRegistry', metricsRegistry);
   app.decorateRequest('user', null);
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id);
+    done(null, payload);
   });
   registerAuditContext(app);
   registerErrorHandler(app);
@@ -110,11 +111,13 @@ function endConnectionsOnClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close');
+    done(null, payload);
   });
   // Its headers were sent before the app began to close.
-  app.addHook('onResponse', async ({ raw }, reply) => {
+  app.addHook('onResponse', ({ raw }, reply, done) => {
     if (isClosing && reply.getHeader('connection') !== 'close') raw.socket.destroySoon();
+    done();
   });
 }

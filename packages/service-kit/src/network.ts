@@ -28,12 +28,15 @@ export function getNetwork(request: FastifyRequest): string | undefined {
  */
 export function warnOfUntrustedProxy(app: FastifyInstance): void {
   let hasWarned = false;
-  app.addHook('onRequest', async ({ headers, ip, log }) => {
-    if (hasWarned || (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined)) return;
-    hasWarned = true;
-    log.warn(
-      { remoteAddress: ip },
-      'a forwarded request arrived, but TRUST_PROXY is not set: if this address is your proxy, all users share its rate limits; set TRUST_PROXY to it',
-    );
+  app.addHook('onRequest', ({ headers, ip, log }, _reply, done) => {
+    const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+    if (isForwarded && !hasWarned) {
+      hasWarned = true;
+      log.warn(
+        { remoteAddress: ip },
+        'a forwarded request arrived, but TRUST_PROXY is not set: if this address is your proxy, all users share its rate limits; set TRUST_PROXY to it',
+      );
+    }
+    done();
   });
 }

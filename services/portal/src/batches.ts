@@ -1,9 +1,19 @@
-import { TimeoutStrategy, timeout } from 'cockatiel';
 import DataLoader from 'dataloader';
 
 const MAX_BATCH_SIZE = 100;
 /** A batch may wait long for a lock or on a lost connection; the next one then starts beside it. */
 const MAX_WAIT_MS = 1000;
+
+/** Resolves once a promise has settled, at the latest after `MAX_WAIT_MS`. */
+const waitFor = (processing: Promise<unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, MAX_WAIT_MS);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    processing.then(end, end);
+  });
 
 /**
  * Creates a function that processes items in batches: those that arrive while a batch is processed are the next one (group
@@ -15,7 +25,6 @@ const MAX_WAIT_MS = 1000;
 export function createBatcher<Item, Result>(
   process: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
 ): (item: Item) => Promise<Result> {
-  const maxWait = timeout(MAX_WAIT_MS, TimeoutStrategy.Aggressive);
   let processing: Promise<unknown> = Promise.resolve();
   let previous: Promise<unknown> = Promise.resolve();
   const loader = new DataLoader<Item, Result>(
@@ -28,11 +37,10 @@ export function createBatcher<Item, Result>(
       cache: false,
       maxBatchSize: MAX_BATCH_SIZE,
       batchScheduleFn(dispatch) {
-        const start = () => {
+        previous = previous.then(() => {
           dispatch();
-          return processing;
-        };
-        previous = previous.then(() => maxWait.execute(start)).catch(() => undefined);
+          return waitFor(processing);
+        });
       },
     },
   );

@@ -134,8 +134,9 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   registerRateLimits(app, { connection, schema, secret: media.secret });
 
   // Unless their endpoints say otherwise, responses are personal, and the signed URLs in them expire.
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
+    done(null, payload);
   });
 
   const links = createLinks({ ...media, clock });

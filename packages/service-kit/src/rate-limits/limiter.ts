@@ -98,8 +98,8 @@ export function createRateLimiter({ connection, schema, secret }: RateLimiterOpt
   const toKey = (subject: string) =>
     createHmac('sha256', secret).update(`rate limit\n${subject}`).digest('base64url');
 
-  function getWindow(limit: RateLimit, key: string): Window {
-    const id = `${limit.name}:${key}`;
+  function getWindow(limit: RateLimit, subject: string): Window {
+    const id = `${limit.name}:${subject}`;
     const existing = windows.get(id);
     if (existing && existing.expiresAt > Date.now()) return existing;
     const window = { counted: 0, pending: 0, expiresAt: Date.now() + limit.windowSeconds * 1000 };
@@ -121,11 +121,11 @@ export function createRateLimiter({ connection, schema, secret }: RateLimiterOpt
   }
 
   /** Writes the pending attempts of a window; returns whether the limit allows them. */
-  async function writePending(limit: RateLimit, key: string, window: Window): Promise<boolean> {
+  async function writePending(limit: RateLimit, subject: string, window: Window): Promise<boolean> {
     const points = window.pending;
     window.pending = 0;
     try {
-      update(window, await getStore(limit).consume(key, points));
+      update(window, await getStore(limit).consume(toKey(subject), points));
       return true;
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
@@ -143,15 +143,14 @@ export function createRateLimiter({ connection, schema, secret }: RateLimiterOpt
      */
     async consume(limit: RateLimit, subject: string | undefined): Promise<Quota | undefined> {
       if (subject === undefined) return undefined;
-      const key = toKey(subject);
-      const window = getWindow(limit, key);
+      const window = getWindow(limit, subject);
       if (window.counted + window.pending >= limit.limit) throw new RateLimitError(toQuota(limit, window));
       window.pending += 1;
       const step = limit.limit < MIN_LIMIT_OF_STEPS ? 1 : Math.floor(limit.limit / STEPS);
       const isLast = window.counted + window.pending >= limit.limit;
       // The first attempt of a window reads what other processes have counted; the last writes its own count.
       const isWritten = window.counted === 0 || window.pending >= step || isLast;
-      if (isWritten && !(await writePending(limit, key, window))) {
+      if (isWritten && !(await writePending(limit, subject, window))) {
         throw new RateLimitError(toQuota(limit, window));
       }
       return toQuota(limit, window);
@@ -164,10 +163,9 @@ export function createRateLimiter({ connection, schema, secret }: RateLimiterOpt
      */
     async check(limit: RateLimit, subject: string | undefined): Promise<void> {
       if (subject === undefined) return;
-      const key = toKey(subject);
-      const window = getWindow(limit, key);
+      const window = getWindow(limit, subject);
       const isUsedUp = () => window.counted + window.pending >= limit.limit;
-      const stored = isUsedUp() ? null : await getStore(limit).get(key);
+      const stored = isUsedUp() ? null : await getStore(limit).get(toKey(subject));
       if (stored) update(window, stored);
       if (isUsedUp()) throw new RateLimitError(toQuota(limit, window));
     },

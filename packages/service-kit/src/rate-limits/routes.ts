@@ -64,15 +64,17 @@ export function sendRetryHeaders(reply: FastifyReply, error: unknown): void {
   reply.header('retry-after', String(error.quota.resetSeconds));
 }
 
-/** Creates the hook that counts a request towards the limits of its route. */
-function createHook(rateLimits: RouteRateLimits, isCounted: (limit: RateLimit) => boolean) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+/** Creates the hook that counts a request towards the limits of its route; none where no limit is counted. */
+function createHooks(rateLimits: RouteRateLimits, isCounted: (limit: RateLimit) => boolean) {
+  if (typeof rateLimits !== 'function' && !rateLimits.some(isCounted)) return [];
+  const count = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const limits = typeof rateLimits === 'function' ? rateLimits(request) : rateLimits;
     for (const limit of limits.filter(isCounted)) {
       const quota = await request.server.rateLimiter.consume(limit, getSubject(limit, request));
       if (quota) sendQuota(reply, quota);
     }
   };
+  return [count];
 }
 
 function addHooks(app: FastifyInstance, route: RouteOptions): void {
@@ -88,9 +90,9 @@ function addHooks(app: FastifyInstance, route: RouteOptions): void {
   // The user is known after the route's own hooks. Other limits come first: authentication has a cost too.
   const isByUser = ({ by }: RateLimit) => by === 'user';
   route.onRequest = [
-    createHook(rateLimits, (limit) => !isByUser(limit)),
+    ...createHooks(rateLimits, (limit) => !isByUser(limit)),
     ...[route.onRequest ?? []].flat(),
-    createHook(rateLimits, isByUser),
+    ...createHooks(rateLimits, isByUser),
   ];
 }
 

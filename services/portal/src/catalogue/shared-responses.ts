@@ -1,5 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { JsonText } from '@escucho/service-kit';
+import { createBatcher } from '../batches.ts';
 import type { Listener } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import type { PlaylistRepository } from '../playlists/repository.ts';
@@ -65,6 +66,8 @@ export function createSharedResponses({ playlists, links, clock }: SharedRespons
     getLength: ({ parts }) => parts.reduce((sum, part) => sum + part.length, 0),
     clock,
   });
+  /** Nearly each request needs marks, so those of concurrent requests are read together. */
+  const findMarks = createBatcher(playlists.findMarks);
   /** The latest version that was read. */
   let known: number | undefined;
 
@@ -88,12 +91,12 @@ export function createSharedResponses({ playlists, links, clock }: SharedRespons
     const expected = known ?? (await playlists.findCatalogueVersion());
     let shared = await find(expected);
     if (!shared) return undefined;
-    let found = await playlists.findMarks(userId, [...new Set(shared.ids)]);
+    let found = await findMarks({ userId, ids: [...new Set(shared.ids)] });
     known = found.version;
     if (known !== expected) {
       shared = await find(known);
       if (!shared) return undefined;
-      found = await playlists.findMarks(userId, [...new Set(shared.ids)]);
+      found = await findMarks({ userId, ids: [...new Set(shared.ids)] });
     }
     const marks = new Map(found.marks.map((mark) => [mark.id, mark]));
     const { parts, ids } = shared;

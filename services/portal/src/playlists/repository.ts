@@ -19,6 +19,12 @@ interface Mark {
   like: boolean;
 }
 
+/** A user, and tracks whose marks are read. */
+interface MarksRequest {
+  userId: string;
+  ids: readonly string[];
+}
+
 /** A playlist's cover is made of the images of its first tracks. */
 export const COVER_COUNT = 4;
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -39,7 +45,7 @@ export const trackColumns = [
   'a.loudness',
 ] as const;
 
-const selectFavourites = (userId: string | null) => sql`
+const selectFavourites = (userId: string | null | RawBuilder<unknown>) => sql`
   select f.id from playlist f
   where f.owner_id = ${userId} and f.origin = 'auto' and f.name = ${sql.lit(favouritesName)}`;
 
@@ -197,20 +203,27 @@ export function createPlaylistRepository(db: Database) {
       return version;
     },
 
-    /** Returns a user's progress in tracks and which are favourites, where there is any, and the version of the catalogue. */
-    async findMarks(userId: string, ids: readonly string[]): Promise<{ version: number; marks: Mark[] }> {
+    /**
+     * Returns the progress of users in tracks and which are favourites, where there is any, and the version of the
+     * catalogue: for each request, in order.
+     */
+    async findMarks(requests: readonly MarksRequest[]): Promise<{ version: number; marks: Mark[] }[]> {
+      const numbered = requests.map((request, number) => ({ ...request, number }));
       const { rows } = await sql<{ version: number; marks: Mark[] }>`
-        select version, array(
-          select json_build_object('id', a.id, 'progress', coalesce(l.position, 0), 'like', f.article_id is not null)
-          from unnest(${ids}::uuid[]) a (id)
-            left join listening_progress l on l.article_id = a.id and l.user_id = ${userId}
-            left join playlist_item f on f.article_id = a.id and f.playlist_id = (${selectFavourites(userId)})
+        select version, (
+          select coalesce(json_agg(json_build_object(
+            'id', a.id, 'progress', coalesce(l.position, 0), 'like', f.article_id is not null)), '[]')
+          from unnest(r.ids) a (id)
+            left join listening_progress l on l.article_id = a.id and l.user_id = r."userId"
+            left join playlist_item f
+              on f.article_id = a.id and f.playlist_id = (${selectFavourites(sql.ref('r.userId'))})
           where l.article_id is not null or f.article_id is not null
         ) as marks
-        from catalogue_version
+        from catalogue_version, json_to_recordset(${JSON.stringify(numbered)})
+          as r (number integer, "userId" uuid, ids uuid[])
+        order by r.number
       `.execute(db);
-      const [found = { version: 0, marks: [] }] = rows;
-      return found;
+      return rows;
     },
 
     /** Returns the first track of each system playlist, which is free (PLAY-04). */
