@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { DISCOVER_CACHE_KEY } from '../../../apps/web/src/features/catalogue/model/discover-cache.ts';
 import { measureRoutes } from '../../../scripts/budgets.mjs';
 import type { Measurement, OpenEnvironment, Options, Result } from '../measurement.ts';
 import { startBareServer } from '../support/bare-server.ts';
@@ -101,6 +102,16 @@ async function measureVisits(
   await context.close();
 }
 
+/** Returns a storage state without the last Discover page: what a browser has stored before its first visit to it. */
+function withoutDiscover(state: string): string {
+  const { cookies, origins }: Awaited<ReturnType<BrowserContext['storageState']>> = JSON.parse(state);
+  const kept = origins.map(({ origin, localStorage }) => ({
+    origin,
+    localStorage: localStorage.filter(({ name }) => name !== DISCOVER_CACHE_KEY),
+  }));
+  return JSON.stringify({ cookies, origins: kept });
+}
+
 const BARE_PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Bare</title><style>body{font:1rem sans-serif}</style><h1>Escucho</h1><p>Nothing but a page.';
 
@@ -145,19 +156,19 @@ async function measure(open: OpenEnvironment, { rounds = ROUNDS }: Options): Pro
     '/': { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: BARE_PAGE },
   });
   const browser = await openBrowser();
-  const [bare, signIn, discover, welcome]: Visits[] = [
-    { cold: [], repeat: [] },
-    { cold: [], repeat: [] },
-    { cold: [], repeat: [] },
-    { cold: [], repeat: [] },
-  ];
-  if (!bare || !signIn || !discover || !welcome) throw new Error('unreachable');
+  const createVisits = (): Visits => ({ cold: [], repeat: [] });
+  const bare = createVisits();
+  const signIn = createVisits();
+  const welcome = createVisits();
+  const discover = createVisits();
+  const firstDiscover = createVisits();
   try {
     for (let round = 0; round < rounds; round += 1) {
       await measureVisits(browser, `${bareServer.origin}/`, bare);
       await measureVisits(browser, `${origin}/auth/sign-in`, signIn);
       await measureVisits(browser, `${origin}/welcome`, welcome);
       await measureVisits(browser, `${origin}/discover`, discover, state);
+      await measureVisits(browser, `${origin}/discover`, firstDiscover, withoutDiscover(state));
     }
   } finally {
     await browser.close();
@@ -176,12 +187,13 @@ async function measure(open: OpenEnvironment, { rounds = ROUNDS }: Options): Pro
     ...toResults('/auth/sign-in', signIn, bare),
     ...toResults('/welcome', welcome, bare),
     ...toResults('/discover', discover, bare),
+    ...toResults('/discover for the first time', firstDiscover, bare),
   ];
 }
 
 export const load: Measurement = {
   name: 'load',
   title: 'First load',
-  method: `A phone viewport, a processor ${CPU_SLOWDOWN} times slower, slow 4G (562.5 ms, 1.47 Mbit/s); ${ROUNDS} interleaved rounds, each a cold visit and, once the service worker has cached the app, a repeat visit. Ceiling: first paint of a static page of 200 bytes from a bare Fastify server, in the same rounds.`,
+  method: `A phone viewport, a processor ${CPU_SLOWDOWN} times slower, slow 4G (562.5 ms, 1.47 Mbit/s); ${ROUNDS} interleaved rounds, each a cold visit and, once the service worker has cached the app, a repeat visit. A cold visit has nothing in the HTTP cache and no service worker; to Discover, it has what an earlier visit stored (the session and the last rows), or, for the first time, the session alone. Ceiling: first paint of a static page of 200 bytes from a bare Fastify server, in the same rounds.`,
   measure,
 };

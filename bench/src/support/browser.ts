@@ -1,11 +1,12 @@
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { DISCOVER_CACHE_KEY } from '../../../apps/web/src/features/catalogue/model/discover-cache.ts';
 import { browserArgs } from '../../../e2e/support/browser.ts';
 import { findChromium } from '../../../scripts/chromium.mjs';
 
 export const openBrowser = async (): Promise<Browser> =>
   chromium.launch({ executablePath: String(await findChromium()), args: browserArgs });
 
-/** Signs the subscriber in. Returns the storage state as JSON, and the `Authorization` header. */
+/** Signs the subscriber in. Returns the storage state as JSON, once Discover is stored, and the `Authorization` header. */
 export async function signInDemo(
   browser: Browser,
   origin: string,
@@ -21,6 +22,7 @@ export async function signInDemo(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   const bearer = (await apiRequest).headers().authorization ?? '';
   await page.waitForURL('**/discover');
+  await page.waitForFunction((key) => key in localStorage, DISCOVER_CACHE_KEY);
   const state = JSON.stringify(await context.storageState());
   await context.close();
   return { state, bearer };

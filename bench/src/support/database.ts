@@ -16,12 +16,18 @@ export async function findConnection({ dataDir }: Pick<Environment, 'dataDir'>):
   return connection;
 }
 
-/** Runs `work` with a single connection to the portal's schema in a database. */
+/** Runs `work` with a single connection, without timeouts, to the portal's schema in a database. */
 export async function withDatabase<Result>(
   connection: Connection,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
+  const db = openDatabase<object>({
+    connection,
+    schema: 'portal',
+    name: 'bench',
+    maxConnections: 1,
+    hasNoTimeouts: true,
+  });
   try {
     return await work(db);
   } finally {

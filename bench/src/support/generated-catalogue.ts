@@ -110,7 +110,6 @@ export async function growCatalogue(db: Database, items: number): Promise<number
   const before = rows[0]?.count ?? 0;
   if (before >= items) return null;
   const startedAt = performance.now();
-  await sql`set statement_timeout = 0`.execute(db);
   await sql`set synchronous_commit = off`.execute(db);
   await withoutIndexes(db, () => addArticles(db, before, items));
   await sql`vacuum analyze`.execute(db);
