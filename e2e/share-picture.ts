@@ -22,7 +22,7 @@ const covers = [
 const library = new URL('../content/library/', import.meta.url);
 const target = fileURLToPath(new URL('../apps/web/public/share.png', import.meta.url));
 const font = createRequire(import.meta.url).resolve(
-  '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2',
+  '@fontsource/fraunces/files/fraunces-latin-600-normal.woff2',
 );
 
 async function toDataUrl(path: string | URL, type: string): Promise<string> {

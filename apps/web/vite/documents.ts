@@ -46,7 +46,7 @@ export function documents(): Plugin {
       const [link = '', styles = ''] = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/.exec(html) ?? [];
       const css = (await read(styles)).replace(propertyFallback, '');
       const entry = findCode(chunks, ['src/main.tsx']);
-      const fonts = Object.keys(bundle).filter((name) => /figtree.*woff2$/.test(name));
+      const fonts = Object.keys(bundle).filter((name) => /(figtree|fraunces-latin-600).*woff2$/.test(name));
       const fontLinks = fonts.map((name) => `<link as="font" crossorigin rel="preload" href="/${name}">`);
       const outDir = join(dir, '.prerender');
       const ssr = join(import.meta.dirname, '../src/prerender/render-documents.tsx');
