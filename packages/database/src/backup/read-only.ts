@@ -4,12 +4,12 @@ import { DatabaseError, getErrorCode } from '../database-error.ts';
 
 /** PostgreSQL's code for a role that lacks a privilege. */
 const INSUFFICIENT_PRIVILEGE = '42501';
-/** How long to wait for the end of a session. */
+/** How long to wait for the end of each session. */
 const END_TIMEOUT_MS = 5000;
 
 /**
  * Makes a database read-only, or writable again, for all sessions of its owner and of others. Open sessions of clients are
- * ended, because the setting applies to new ones; pools connect again. Returns once they have ended.
+ * ended, because the setting applies to new ones; pools connect again. Waits for their end, so that none gets another request.
  *
  * @throws DatabaseError `not-owner` where the role does not own the database
  */

@@ -7,7 +7,7 @@ import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Field } from '#shared/ui/field.tsx';
 import { Spinner } from '#shared/ui/spinner.tsx';
-import { useForm } from '#shared/use-form.ts';
+import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 
 /** A spinner with a text. */
 export function Waiting({ text = 'checkout.preparing' }: { text?: MessageKey }) {
@@ -47,7 +47,7 @@ export function BillingEmailForm({ initial, busy, onSubmit, onClose }: BillingEm
   const t = useT();
   const title = useId();
   const { form, field, submit } = useForm(billingEmailForm, { email: initial });
-  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [form]);
+  useFirstFieldFocus(form);
   return (
     <form
       ref={form}

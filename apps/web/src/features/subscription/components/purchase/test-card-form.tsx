@@ -1,5 +1,5 @@
 import { toPurchaseFailure, toPurchasesError } from '@escucho/purchases';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { clock } from '#features/subscription/billing.ts';
 import {
   type CardBehavior,
@@ -10,7 +10,7 @@ import {
 } from '#features/subscription/model/test-cards.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Field } from '#shared/ui/field.tsx';
-import { useForm } from '#shared/use-form.ts';
+import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 import { CardActions, type CardFormProps } from './card-form.tsx';
 import { SandboxConfirmation } from './payment-confirmation.tsx';
 
@@ -24,7 +24,7 @@ export function TestCardForm(props: CardFormProps) {
   const { form, field, submit, fill, reject } = useForm(schema, { number: '', expiry: '', code: '' });
   const [isBusy, setBusy] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
-  useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
+  useFirstFieldFocus(form);
 
   // As with a real card, the form stays open for another one.
   const declineCard = (text: string) => {
