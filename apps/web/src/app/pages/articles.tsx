@@ -1,15 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { RowsSkeleton } from '#features/articles/components/article-row.tsx';
 import { getTopicName } from '#features/articles/labels.ts';
-import {
-  hasFilters,
-  parseFilters,
-  parseListFilter,
-  type SearchFilters,
-} from '#features/articles/model/filters.ts';
-import { settingsQuery } from '#features/profile/queries.ts';
+import { hasFilters, parseFilters, parseListFilter } from '#features/articles/model/filters.ts';
 import { useSession } from '#features/session/session.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -58,21 +51,6 @@ function getListTitle(t: T, resource: string, arg: string): string {
   }
 }
 
-interface BrowsePageProps {
-  language: SearchFilters['language'];
-  /** Whether the address names a language, or all of them. */
-  hasChosen: boolean;
-  onFilter: (values: Record<string, string>) => void;
-}
-
-/** The catalogue to browse, at first in the language that the user learns. */
-function BrowsePage({ language, hasChosen, onFilter }: BrowsePageProps) {
-  const { data, isLoading } = useQuery({ ...settingsQuery, enabled: !hasChosen });
-  if (isLoading) return <RowsSkeleton />;
-  const learningLanguage = data?.settings.learningLanguage ?? undefined;
-  return <Browse language={hasChosen ? language : learningLanguage} onFilter={onFilter} />;
-}
-
 /** The value of the address for all languages. */
 const ALL_LANGUAGES = 'all';
 
@@ -95,7 +73,7 @@ function SearchPage({ term }: { term: string }) {
       ) : (
         <>
           <p className="-mt-4 mb-5 text-muted">{t('articles.searchText')}</p>
-          <BrowsePage language={language} hasChosen={query.has('language')} onFilter={change} />
+          <Browse language={searched} onFilter={change} />
         </>
       )}
     </Page>

@@ -3,14 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clearRecentSearches, useRecentSearches } from '#features/articles/recent-searches.ts';
 import { buildTrack } from '#features/player/testing/fixtures.ts';
-import {
-  ana,
-  emptySettings,
-  getCurrentUrl,
-  mockShellEndpoints,
-  mockSignedInUser,
-  renderApp,
-} from '#testing/app.tsx';
+import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSearchResults, facets } from '#testing/search.ts';
 import { getLastQuery, mockEndpoint } from '#testing/server.ts';
 
@@ -51,8 +44,7 @@ describe('[CAT-03] the search page without a term', () => {
   });
 
   it('starts in the language that the user learns, and can show all', async () => {
-    const settings = { ...emptySettings, learningLanguage: 'es' } as const;
-    mockEndpoint(api.settings.findSettings, { user: ana, settings });
+    mockSignedInUser({ ...ana, learning: { language: 'es', level: null } });
     const requests = mockEndpoint(api.articles.browse, browsed);
     const { user } = await renderApp('/articles/search');
     expect(await getHref(/^B1 4/)).toBe('/articles/level/B1?language=es');
@@ -71,10 +63,11 @@ describe('[CAT-03] the search page without a term', () => {
     expect(getCurrentUrl()).toBe('/articles/search/luna?language=all');
   });
 
-  it('has the filters of a search', async () => {
-    const { user } = await renderApp('/articles/search?language=es');
+  it.each(['es', 'all'])('has the filters of a search, which keep the language %s', async (language) => {
+    mockSignedInUser({ ...ana, learning: { language: 'en', level: null } });
+    const { user } = await renderApp(`/articles/search?language=${language}`);
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Length' }), 'short');
-    await waitFor(() => expect(getCurrentUrl()).toBe('/articles/search?language=es&length=short'));
+    await waitFor(() => expect(getCurrentUrl()).toBe(`/articles/search?language=${language}&length=short`));
   });
 
   it('lists recent searches, which can be removed and restored', async () => {

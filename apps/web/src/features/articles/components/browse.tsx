@@ -175,13 +175,7 @@ export function Browse({ language, onFilter }: Props) {
   return (
     <>
       <Languages facets={facets} language={language} />
-      <FilterBar
-        names={browseFilters}
-        facets={facets}
-        isSampled={false}
-        filters={{}}
-        onChange={(values) => onFilter({ ...values, language: language ?? '' })}
-      />
+      <FilterBar names={browseFilters} facets={facets} isSampled={false} filters={{}} onChange={onFilter} />
       <Link to={addQuery(paths.articles('latest'), { language })} className={buttonClassName('soft')}>
         {t.count('articles.allNewest', totalDocs)}
       </Link>
