@@ -4,43 +4,35 @@ import { createRouter, type Language, registerFormParser, registerRateLimits } f
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCognitoProvider, type IdentityProviderOptions } from './account-data/identity-provider.ts';
 import { createAccountDataRepository, jobQueue } from './account-data/repository.ts';
-import { registerAccountDataRoutes } from './account-data/routes.ts';
 import { createAccountDataService, handleAccountDeletion } from './account-data/service.ts';
 import { createAccountRepository } from './accounts/repository.ts';
-import { registerAccountRoutes } from './accounts/routes.ts';
 import { createAccountService } from './accounts/service.ts';
 import { createTokenVerifier, getBearerToken, type TokenOptions } from './accounts/tokens.ts';
 import type { CurrentUser } from './accounts/user.ts';
 import { createBookmarkRepository } from './bookmarks/repository.ts';
-import { registerBookmarkRoutes } from './bookmarks/routes.ts';
 import { createBookmarkService } from './bookmarks/service.ts';
 import { createReplicaReads, toReadCatalogue } from './catalogue/reads.ts';
 import { createCatalogueRepository } from './catalogue/repository.ts';
-import { registerCatalogueRoutes } from './catalogue/routes.ts';
 import { createCatalogueService } from './catalogue/service.ts';
 import { createSharedResponses } from './catalogue/shared-responses.ts';
 import { type Database, openPortalDatabase, schema } from './database.ts';
 import { createProgressWriter } from './listening/progress-writer.ts';
 import { createListeningRepository } from './listening/repository.ts';
-import { registerListeningRoutes } from './listening/routes.ts';
 import { createListeningService } from './listening/service.ts';
 import { createAccessService } from './media/access-service.ts';
 import { createLinks, type LinkOptions } from './media/links.ts';
 import { createNotificationListener } from './notifications/listener.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
-import { registerNotificationRoutes } from './notifications/routes.ts';
 import { createNotificationService, toNotification } from './notifications/service.ts';
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './notifications/streams.ts';
 import { type OperatorOptions, registerOperators } from './operators/routes.ts';
 import { createOperatorTokens } from './operators/tokens.ts';
 import { createPlaylistChangeRepository } from './playlists/change-repository.ts';
 import { createPlaylistRepository } from './playlists/repository.ts';
-import { registerPlaylistRoutes } from './playlists/routes.ts';
 import { createPlaylistService } from './playlists/service.ts';
+import { registerRoutes } from './routes.ts';
 import { createSearchRepository, searchConnections } from './search/repository.ts';
-import { registerSearchRoutes } from './search/routes.ts';
 import { createSearchService } from './search/service.ts';
-import { registerSecurityEventRoutes } from './security-events/routes.ts';
 import {
   auditRetentionSchedule,
   createSecurityEventService,
@@ -48,11 +40,9 @@ import {
 } from './security-events/service.ts';
 import { type BillingOptions, createBillingClient } from './subscriptions/billing-client.ts';
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
-import { registerSubscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionService } from './subscriptions/service.ts';
 import { registerBillingWebhook } from './subscriptions/webhook.ts';
 import { createShowcaseRepository } from './visitors/repository.ts';
-import { registerVisitorRoutes } from './visitors/routes.ts';
 import { createVisitorService } from './visitors/service.ts';
 
 const AUDIT_RETENTION_DAYS = 365;
@@ -163,28 +153,11 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const findShared = createSharedResponses({ playlists: playlistRepository, links, clock });
   const readDatabase = replicaReads.createReader(db, { name: 'portal' });
   const read = toReadCatalogue(readDatabase);
-  const playlists = createPlaylistService({
-    playlists: playlistRepository,
-    changes: createPlaylistChangeRepository(db),
-    catalogue,
-    read,
-    findShared,
-    access,
-    links,
-    clock,
-  });
   const listening = createListeningService({
     listening: createListeningRepository(db),
     progress: createProgressWriter(db, clock),
     access,
     catalogue,
-    links,
-    clock,
-  });
-  const bookmarks = createBookmarkService({
-    bookmarks: createBookmarkRepository(db),
-    catalogue,
-    access,
     links,
     clock,
   });
@@ -195,37 +168,48 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     handleAuditRetention(db, options.auditRetentionDays ?? AUDIT_RETENTION_DAYS, clock),
   ]);
 
+  const readSearch = replicaReads.createReader(searchDb, searchConnections);
+  const search = createSearchRepository(readSearch, readDatabase);
   registerFormParser(app);
   const route = createRouter<CurrentUser>(app, {
     authenticate: (request, endpoint) =>
       accounts.authenticate(getBearerToken(request.headers.authorization), endpoint),
   });
-  registerAccountRoutes(route, accounts);
-  registerSubscriptionRoutes(route, subscriptions);
-  const { eventSecret: secret } = options.billing ?? {};
-  if (secret)
-    await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));
-  registerCatalogueRoutes(
-    route,
-    createCatalogueService({ catalogue, read, findShared, listening, access, links }),
-  );
-  registerVisitorRoutes(
-    route,
-    createVisitorService({
+  registerRoutes(route, {
+    accounts,
+    accountData: createAccountDataService({ accountData, provider, clock }),
+    securityEvents: createSecurityEventService(db),
+    subscriptions,
+    catalogue: createCatalogueService({ catalogue, read, findShared, listening, access, links }),
+    search: createSearchService({ search, access, links, findShared }),
+    visitors: createVisitorService({
       showcase: createShowcaseRepository(db),
       playlists: playlistRepository,
       catalogue,
       links,
       clock,
     }),
-  );
-  const readSearch = replicaReads.createReader(searchDb, searchConnections);
-  const search = createSearchRepository(readSearch, readDatabase);
-  registerSearchRoutes(route, createSearchService({ search, access, links, findShared }));
-  registerPlaylistRoutes(route, playlists);
-  registerListeningRoutes(route, listening);
-  registerBookmarkRoutes(route, bookmarks);
-  registerAccountDataRoutes(route, createAccountDataService({ accountData, provider, clock }));
-  registerSecurityEventRoutes(route, createSecurityEventService(db));
-  registerNotificationRoutes(route, createLiveNotifications(app, db, options));
+    playlists: createPlaylistService({
+      playlists: playlistRepository,
+      changes: createPlaylistChangeRepository(db),
+      catalogue,
+      read,
+      findShared,
+      access,
+      links,
+      clock,
+    }),
+    listening,
+    bookmarks: createBookmarkService({
+      bookmarks: createBookmarkRepository(db),
+      catalogue,
+      access,
+      links,
+      clock,
+    }),
+    notifications: createLiveNotifications(app, db, options),
+  });
+  const { eventSecret: secret } = options.billing ?? {};
+  if (secret)
+    await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));
 };

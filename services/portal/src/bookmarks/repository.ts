@@ -2,8 +2,8 @@ import { limits } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { joinProgress, selectTrack } from '../catalogue/repository.ts';
 import type { Database } from '../database.ts';
+import type { Window } from '../pagination.ts';
 import type { TrackRow } from '../playlists/repository.ts';
-import type { Window } from '../request.ts';
 
 export interface BookmarkInput {
   track: string;

@@ -3,8 +3,8 @@ import type { CurrentUser } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
+import { type Pagination, toWindow } from '../pagination.ts';
 import { toTrack } from '../playlists/presenter.ts';
-import { type Pagination, toWindow } from '../request.ts';
 import type { BookmarkInput, BookmarkRepository, BookmarkRow } from './repository.ts';
 
 interface BookmarkServiceDeps {

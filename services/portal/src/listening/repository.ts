@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import type { Window } from '../pagination.ts';
 import { isFavourite, trackColumns } from '../playlists/repository.ts';
-import type { Window } from '../request.ts';
 import type { ListeningEvent } from './statistics.ts';
 
 /** The lists that progress appears in, by column. */

@@ -10,7 +10,7 @@ import type { CurrentUser } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
-import { type Pagination, toWindow } from '../request.ts';
+import { type Pagination, toWindow } from '../pagination.ts';
 import type { ProgressWriter } from './progress-writer.ts';
 import type { ListeningRepository, ProgressList, ProgressRow } from './repository.ts';
 import { countDaysInARow, createDateFormatter, getLastDays, getSecondsByDay } from './statistics.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { Window } from '../request.ts';
+import type { Window } from '../pagination.ts';
 
 /** Notifications, which are the same for every user. */
 export function createNotificationRepository(db: Database) {

@@ -3,7 +3,7 @@ import { type Notification, singleLineText } from '@escucho/contracts';
 import type { Language } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { CurrentUser } from '../accounts/user.ts';
-import { type Pagination, toWindow } from '../request.ts';
+import { type Pagination, toWindow } from '../pagination.ts';
 import type { NotificationListener } from './listener.ts';
 import type { NotificationRepository, NotificationRow } from './repository.ts';
 import type { EventStreams } from './streams.ts';

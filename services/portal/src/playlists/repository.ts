@@ -2,7 +2,7 @@ import { favouritesName, getSuitableLevels, type Learning } from '@escucho/contr
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
-import type { Window } from '../request.ts';
+import type { Window } from '../pagination.ts';
 
 /** A query for playlists; `nameContains` is plain text and ignores case. */
 export interface PlaylistSearch extends Window {

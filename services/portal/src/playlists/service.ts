@@ -6,7 +6,7 @@ import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { mayPlay, type Source } from '../media/policy.ts';
-import { type Pagination, toWindow, type Window } from '../request.ts';
+import { type Pagination, toWindow, type Window } from '../pagination.ts';
 import { type Change, isFull, type PlaylistChangeRepository } from './change-repository.ts';
 import { getRefusalCode, MAX_FRACTION_DIGITS, type PlaylistAction } from './policy.ts';
 import { toPlaylist, toSharedTrack, toTrack } from './presenter.ts';

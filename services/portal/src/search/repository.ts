@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ReadDatabase } from '../catalogue/reads.ts';
 import { joinProgress, selectTrack } from '../catalogue/repository.ts';
 import type { Database } from '../database.ts';
+import type { Window } from '../pagination.ts';
 import type { TrackRow } from '../playlists/repository.ts';
-import type { Window } from '../request.ts';
 import type { TagGroup } from './policy.ts';
 import {
   isExact,

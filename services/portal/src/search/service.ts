@@ -3,7 +3,7 @@ import type { JsonText } from '@escucho/service-kit';
 import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
 import type { AccessService, Listener } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
-import { toWindow } from '../request.ts';
+import { toWindow } from '../pagination.ts';
 import type { IsAborted } from './coalescing-cache.ts';
 import { selectPartitions, toFacets, toTags } from './policy.ts';
 import { toSearchHit } from './presenter.ts';

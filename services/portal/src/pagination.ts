@@ -1,9 +1,3 @@
-import type { createRouter } from '@escucho/service-kit';
-import type { CurrentUser } from './accounts/user.ts';
-
-/** Registers an endpoint whose handler receives the signed-in user. */
-export type Route = ReturnType<typeof createRouter<CurrentUser>>;
-
 /** The page a list's query asks for; pages count from 1. */
 export interface Pagination {
   page: number;
