@@ -144,9 +144,7 @@ export const appPages: Readonly<Record<string, AppPage>> = {
   ]),
   // Their requests depend on the language that the user learns.
   [`${paths.search}/`]: buildAppPage(`${paths.search}/x`, articleModules('search-results'), ['articles']),
-  [paths.search]: buildAppPage(paths.search, articleModules('browse'), ['articles'], () => [
-    settingsRequest(),
-  ]),
+  [paths.search]: buildAppPage(paths.search, articleModules('browse'), ['articles']),
   [paths.article('')]: buildAppPage(
     paths.article('x'),
     articleModules('article-view'),
