@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -19,7 +21,15 @@ const serverPaths = [
   '/metrics',
   '/status',
 ];
-export default defineConfig({
+
+/** React Router's package gives its development build to every bundler but that of its own framework mode. */
+const reactRouter = join(
+  createRequire(import.meta.url).resolve('react-router/package.json'),
+  '../dist/production/index.mjs',
+);
+
+export default defineConfig(({ command }) => ({
+  resolve: { alias: command === 'build' ? { 'react-router': reactRouter } : {} },
   plugins: [
     react(),
     tailwindcss(),
@@ -65,4 +75,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));
