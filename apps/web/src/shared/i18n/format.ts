@@ -1,3 +1,4 @@
+import type { Language } from '../choices.ts';
 import { memoize } from '../memoize.ts';
 
 /** Formats dates, numbers and durations in a language. */
@@ -21,19 +22,31 @@ function formatTime(seconds: number): string {
   return hours > 0 ? `${hours}:${padTwo(minutes)}:${padTwo(rest)}` : `${minutes}:${padTwo(rest)}`;
 }
 
-const createUnitFormat = (language: string, name: 'hour' | 'minute') =>
-  memoize(() => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }));
+/**
+ * Returns a function that formats numbers. Small ones need no Intl, whose first use loads the browser's data: 30 ms, 120 on
+ * a slow phone, in the first render of a page.
+ */
+export function createNumberFormat(language: Language): Format['number'] {
+  const format = memoize(() => new Intl.NumberFormat(language));
+  return (value) =>
+    Number.isInteger(value) && Math.abs(value) < 1000 ? String(value) : format().format(value);
+}
+
+const units: Record<Language, { hour: string; minute: string }> = {
+  en: { hour: 'hr', minute: 'min' },
+  es: { hour: 'h', minute: 'min' },
+};
 
 /** Creates the formats of a language. Each Intl object is created on first use, because that takes milliseconds. */
-export function createFormat(language: string): Format {
+export function createFormat(language: Language): Format {
   const month = memoize(
     () => new Intl.DateTimeFormat(language, { day: '2-digit', month: 'short', year: 'numeric' }),
   );
   const dateTime = memoize(
     () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
   );
-  const number = memoize(() => new Intl.NumberFormat(language));
-  const [hour, minute] = [createUnitFormat(language, 'hour'), createUnitFormat(language, 'minute')];
+  const number = createNumberFormat(language);
+  const { hour, minute } = units[language];
   return {
     date: (moment) => {
       const parts = new Map(
@@ -44,12 +57,12 @@ export function createFormat(language: string): Format {
       return `${parts.get('day')} ${parts.get('month')?.replace('.', '')} ${parts.get('year')}`;
     },
     dateTime: (moment) => dateTime().format(new Date(moment)),
-    number: (value) => number().format(value),
+    number,
     time: formatTime,
     duration: (seconds) => {
       const all = Math.max(1, Math.round(seconds / 60));
       const [hours, minutes] = [Math.floor(all / 60), all % 60];
-      const texts = [hours > 0 && hour().format(hours), minutes > 0 && minute().format(minutes)];
+      const texts = [hours > 0 && `${number(hours)} ${hour}`, minutes > 0 && `${minutes} ${minute}`];
       return texts.filter(Boolean).join(' ');
     },
   };

@@ -76,7 +76,7 @@ it.each([
   ['en', '2026-03-05T12:00:00Z', '05 Mar 2026'],
   ['es', '2026-03-05T12:00:00Z', '05 mar 2026'],
   ['en', '2026-09-30T12:00:00Z', '30 Sep 2026'],
-])('[CAT-07] formats a date in %s: %s as %s', (language, moment, text) => {
+] as const)('[CAT-07] formats a date in %s: %s as %s', (language, moment, text) => {
   expect(createFormat(language).date(moment)).toBe(text);
 });
 
@@ -92,6 +92,19 @@ it.each([
   const format = createFormat('en');
   expect(format.time(seconds)).toBe(time);
   if (duration) expect(format.duration(seconds)).toBe(duration);
+});
+
+it.each([
+  ['en', 999, '999'],
+  ['en', 1234, '1,234'],
+  ['en', 0.5, '0.5'],
+  ['es', 12345, '12.345'],
+] as const)('formats in %s the number %d as %s', (language, value, text) => {
+  expect(createFormat(language).number(value)).toBe(text);
+});
+
+it('formats a duration in Spanish', () => {
+  expect(createFormat('es').duration(4800)).toBe('1 h 20 min');
 });
 
 it('loads namespaces requested at the same time', async () => {

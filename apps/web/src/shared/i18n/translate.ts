@@ -1,4 +1,6 @@
+import type { Language } from '../choices.ts';
 import { memoize } from '../memoize.ts';
+import { createNumberFormat } from './format.ts';
 import type { messages as app } from './messages/en/app.ts';
 import type { messages as articles } from './messages/en/articles.ts';
 import type { messages as auth } from './messages/en/auth.ts';
@@ -64,13 +66,13 @@ const interpolate = (text: string, params: MessageParams): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 
 /** Creates the translation function of a language; it returns the key of a message that is not loaded. */
-export function createT(language: string, messages: Messages): T {
+export function createT(language: Language, messages: Messages): T {
   const plural = memoize(() => new Intl.PluralRules(language));
-  const number = memoize(() => new Intl.NumberFormat(language));
+  const number = createNumberFormat(language);
   const find = (key: string, params: MessageParams = {}) => interpolate(messages.get(key) ?? key, params);
   const count = (key: PluralKey, n: number, params: MessageParams = {}) => {
     const form = plural().select(n) === 'one' ? 'one' : 'other';
-    return find(`${key}_${form}`, { ...params, n: number().format(n) });
+    return find(`${key}_${form}`, { ...params, n: number(n) });
   };
   const has = (text: string): text is MessageKey => messages.has(text);
   return Object.assign((key: MessageKey, params?: MessageParams) => find(key, params), { count, has });
