@@ -28,6 +28,9 @@ export { getSessionStatus, getUser, onSignedOut, useSession } from './store.ts';
 /** How long signing out waits for the identity provider. */
 const SIGN_OUT_TIMEOUT_MS = 4_000;
 
+/** The page's own requests go before a guest's credentials, for which nothing waits. */
+const GUEST_DELAY_MS = 10_000;
+
 const getState = () => useSessionState.getState().state;
 
 function dispatch(event: SessionEvent): void {
@@ -49,8 +52,9 @@ function runEffects(state: SessionState, event: SessionEvent): void {
   }
   if (state.status === 'signed-out') {
     clearSession();
-    // Nothing waits for them.
-    loadGuestCredentials().catch(() => undefined);
+    setTimeout(() => {
+      if (getState().status === 'signed-out') loadGuestCredentials().catch(() => undefined);
+    }, GUEST_DELAY_MS);
   }
 }
 
