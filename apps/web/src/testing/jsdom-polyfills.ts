@@ -31,6 +31,34 @@ window.ResizeObserver = class {
   disconnect = () => undefined;
 };
 
+// Everything is in view.
+window.IntersectionObserver = class implements IntersectionObserver {
+  readonly root = null;
+  readonly rootMargin = '';
+  readonly scrollMargin = '';
+  readonly thresholds = [];
+  readonly #callback: IntersectionObserverCallback;
+  constructor(callback: IntersectionObserverCallback) {
+    this.#callback = callback;
+  }
+  observe(target: Element) {
+    const rect = target.getBoundingClientRect();
+    const entry: IntersectionObserverEntry = {
+      target,
+      isIntersecting: true,
+      intersectionRatio: 1,
+      time: 0,
+      rootBounds: null,
+      boundingClientRect: rect,
+      intersectionRect: rect,
+    };
+    queueMicrotask(() => this.#callback([entry], this));
+  }
+  unobserve = () => undefined;
+  disconnect = () => undefined;
+  takeRecords = () => [];
+};
+
 CSSStyleSheet.prototype.replaceSync = () => undefined;
 Object.assign(document, { adoptedStyleSheets: [] });
 

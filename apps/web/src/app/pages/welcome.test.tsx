@@ -1,6 +1,6 @@
 import { api, type Preview, type ResponseBody, type Sample } from '@escucho/contracts';
 import { offeringsJson, productsJson } from '@escucho/purchases/testing';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
@@ -159,6 +159,28 @@ it('[SUB-01] shows the plans with their prices', async () => {
     'Six monthsUSD 15 every 6 monthsUSD 2.50 a month3-day free trialSaves 16%',
     'MonthlyUSD 3 per month3-day free trial',
   ]);
+});
+
+it('fetches prices only for a visitor who comes near them', async () => {
+  const comeNear: (() => void)[] = [];
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
+        comeNear.push(() => callback([{ isIntersecting: true }]));
+      }
+      observe = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+  const requested = vi.fn<(url: string) => void>();
+  server.events.on('request:start', ({ request }) => requested(request.url));
+  mockEndpoint(api.visitors.findShowcase, showcase);
+  await renderWelcome();
+  await screen.findByRole('button', { name: 'Play El gallo de la azotea' });
+  expect(requested).not.toHaveBeenCalledWith(expect.stringContaining('/offerings'));
+  for (const run of comeNear) act(run);
+  expect(await screen.findByRole('heading', { name: 'What it costs' })).toBeInTheDocument();
 });
 
 it('shows no prices where no plan is sold', async () => {

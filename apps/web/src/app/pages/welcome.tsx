@@ -12,6 +12,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
+import { useIsNear } from '#shared/use-is-near.ts';
 import { usePageTitle } from '#shared/use-page-title.ts';
 import { DemoNotice } from '../shell/demo-notice.tsx';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
@@ -160,10 +161,14 @@ function Reasons() {
 function Plans() {
   const t = useT();
   const config = useConfig();
-  if (!config?.billing) return null;
+  const [place, isNear] = useIsNear();
   return (
-    <Suspense>
-      <PlanList title={t('welcome.plans')} text={t('welcome.plansText')} />
-    </Suspense>
+    <div ref={place}>
+      {isNear && config?.billing && (
+        <Suspense>
+          <PlanList title={t('welcome.plans')} text={t('welcome.plansText')} />
+        </Suspense>
+      )}
+    </div>
   );
 }
