@@ -1,4 +1,4 @@
-// First-load size of each route: the JavaScript and CSS that its document preloads, gzipped, against its budget.
+// First-load size of each route: the JavaScript and CSS that its document loads at once, gzipped, against its budget.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -24,13 +24,16 @@ const gzipSize = (bytes) => gzipSync(bytes, { level: 9 }).length;
 const findPreloads = (html) =>
   [...html.matchAll(/rel="modulepreload" href="([^"]+)"/g)].map(([, url]) => url);
 
-/** Returns the document of a path, and the URLs of the code that it preloads; undefined for a page that is not in the build. */
+/** Reads a constant that the build has written into the inline script of a document. */
+const readConstant = (html, name) =>
+  JSON.parse(new RegExp(`window\\.${name}=(.+?);`).exec(html)?.[1] ?? 'null');
+
+/** Returns the document of a path, and the URLs of the code that it loads; undefined for a page that is not in the build. */
 function readPage(path) {
   const prerendered = join(dist, `pages/en${path}.html`);
   const html = readFileSync(existsSync(prerendered) ? prerendered : join(dist, 'index.html'), 'utf8');
-  if (existsSync(prerendered)) return { html, urls: findPreloads(html) };
-  const [, plan = '{}'] = /window\.__preloads=(.+?);/.exec(html) ?? [];
-  const page = JSON.parse(plan)[path];
+  if (existsSync(prerendered)) return { html, urls: readConstant(html, '__modules') ?? [] };
+  const page = readConstant(html, '__preloads')?.[path];
   return page && { html, urls: [...findPreloads(html), ...page.files.en] };
 }
 

@@ -1,6 +1,6 @@
 import { api, buildPath } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PATH_ARGUMENT } from '../shared/paths.ts';
 import { createToken, storeSession } from '../testing/identity.ts';
 import { boot, type PagePreloads } from './boot.ts';
@@ -28,7 +28,7 @@ beforeEach(() => {
 function bootPage(url: string, preferences?: string) {
   history.replaceState(null, '', url);
   if (preferences) localStorage.setItem('config-storage', preferences);
-  boot(preloads, Date.now(), loadDocument);
+  boot(Date.now(), loadDocument, preloads);
   const preloaded = [...document.querySelectorAll('link[rel=modulepreload]')].map((link) =>
     link.getAttribute('href'),
   );
@@ -177,6 +177,38 @@ it.each([
   bootPage(url, preferences);
   const { page, boot: state } = document.documentElement.dataset;
   expect({ page, state }).toEqual(isShown ? { page: '/auth/sign-in' } : { state: 'hidden' });
+});
+
+describe('the code of a prerendered page', () => {
+  const getEntry = () => document.querySelector('script[type=module]')?.getAttribute('src');
+  const bootPrerendered = (url: string, page = '/auth/sign-in') => {
+    document.documentElement.dataset.page = page;
+    history.replaceState(null, '', url);
+    boot(Date.now(), loadDocument, {}, ['/main.js', '/page.js']);
+  };
+
+  it('is loaded after the page is painted', async () => {
+    let paint = (): void => undefined;
+    vi.stubGlobal('requestAnimationFrame', (callback: () => void) => {
+      paint = callback;
+    });
+    bootPrerendered('/auth/sign-in');
+    expect(document.querySelector('link, script')).toBeNull();
+    paint();
+    await waitFor(() => expect(getEntry()).toBe('/main.js'));
+    expect(document.querySelector('link[rel=modulepreload]')).toHaveAttribute('href', '/page.js');
+  });
+
+  it('is loaded at once where the page is not shown', () => {
+    bootPrerendered('/auth/sign-in?code=c&state=s');
+    expect(getEntry()).toBe('/main.js');
+  });
+
+  it('is not loaded where another document is', () => {
+    bootPrerendered('/library', '/not-found');
+    expect(loadDocument).toHaveBeenCalledOnce();
+    expect(document.querySelector('link, script')).toBeNull();
+  });
 });
 
 it('holds back a submit until the form is hydrated', () => {

@@ -10,6 +10,8 @@ declare global {
   interface Window {
     /** The preloads that the build has written into index.html. */
     __preloads?: PagePreloads;
+    /** The code of a prerendered page that the build has written into its document: the entry's module and what it loads. */
+    __modules?: readonly string[];
     /** Renders the stored rows of Discover into its skeleton, which calls it. */
     __renderCachedDiscover?: () => void;
     /** Submits the form again that was submitted before hydration. */
@@ -91,6 +93,16 @@ function holdSubmits(): void {
   };
 }
 
+/** Loads the code of a prerendered page: the first module starts the app. */
+function loadModules([entry, ...others]: readonly string[]): void {
+  if (!entry) return;
+  document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: entry }));
+  for (const href of others) preload({ rel: 'modulepreload', href });
+}
+
+/** Runs a function after the next frame is painted. */
+const runAfterPaint = (run: () => void) => requestAnimationFrame(() => setTimeout(run));
+
 /** Returns whether the page that the document has is the one that the app renders first. */
 function canHydrate({ page }: DOMStringMap, isLanguage: boolean): boolean {
   const isAuth = location.pathname.toLowerCase().startsWith('/auth');
@@ -101,11 +113,17 @@ function canHydrate({ page }: DOMStringMap, isLanguage: boolean): boolean {
  * Runs inline in the head, before any module: sets theme and language (SHELL-07, SHELL-08), preloads the code of the
  * requested page and sends its first requests, so that both are in flight while the app's code loads.
  *
- * @param preloads empty in the document of a prerendered page
  * @param now in milliseconds
  * @param loadDocument loads a URL in place of this document
+ * @param preloads of index.html
+ * @param modules of the document of a prerendered page, which is painted before they are requested
  */
-export function boot(preloads: PagePreloads, now: number, loadDocument: (url: string) => void): void {
+export function boot(
+  now: number,
+  loadDocument: (url: string) => void,
+  preloads: PagePreloads = {},
+  modules: readonly string[] = [],
+): void {
   const root = document.documentElement;
   const stored = readPreferences();
   const storedLanguage = languages.find((supported) => supported === stored.language) ?? null;
@@ -123,8 +141,12 @@ export function boot(preloads: PagePreloads, now: number, loadDocument: (url: st
   const path = location.pathname.toLowerCase();
   const name = path === '/' ? '/discover' : Object.keys(preloads).find((prefix) => path.startsWith(prefix));
   const page = name ? preloads[name] : undefined;
-  if (canHydrate(root.dataset, storedLanguage === null || storedLanguage === root.lang)) holdSubmits();
-  else {
+  const load = () => loadModules(modules);
+  if (canHydrate(root.dataset, storedLanguage === null || storedLanguage === root.lang)) {
+    holdSubmits();
+    runAfterPaint(load);
+  } else {
+    load();
     delete root.dataset.page;
     const language = chooseLanguage(storedLanguage, navigator.languages);
     // The document has the skeletons of the pages for signed-in users.

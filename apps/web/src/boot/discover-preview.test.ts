@@ -34,11 +34,9 @@ const getImages = () =>
 /** Boots a page and runs the script of its skeleton; returns the images in the skeleton. */
 function bootPage(url: string) {
   history.replaceState(null, '', url);
-  boot(
-    { '/discover': { files: { en: ['/discover.js'], es: [] }, calls: [discoverCall] } },
-    now,
-    () => undefined,
-  );
+  boot(now, () => undefined, {
+    '/discover': { files: { en: ['/discover.js'], es: [] }, calls: [discoverCall] },
+  });
   window.__renderCachedDiscover?.();
   return getImages();
 }

@@ -2,4 +2,4 @@ import { activateWaitingUpdate } from './app-update.ts';
 import { boot } from './boot.ts';
 
 void activateWaitingUpdate();
-boot(window.__preloads ?? {}, Date.now(), (url) => location.replace(url));
+boot(Date.now(), (url) => location.replace(url), window.__preloads, window.__modules);

@@ -53,8 +53,11 @@ const replaceBetween = (html: string, name: string, text: string): string => {
   return html.slice(0, start) + text + html.slice(end + name.length + 8);
 };
 
-const preload = (urls: readonly string[], priority: 'auto' | 'low') =>
-  urls.map((url) => `<link rel="modulepreload" href="${url}" fetchpriority="${priority}">`).join('');
+const preload = (urls: readonly string[]) =>
+  urls.map((url) => `<link rel="modulepreload" href="${url}">`).join('');
+
+/** The script of the entry, which the boot script of a prerendered page loads. */
+const entryScript = /\s*<script type="module"[^>]*><\/script>/;
 
 /**
  * Renders the documents, by file name: index.html, with the preloads of the pages for signed-in users, and the prerendered
@@ -85,7 +88,7 @@ export async function renderDocuments({
     Object.entries(parts).reduce((filled, [name, text]) => replaceBetween(filled, name, text), html);
   for (const language of languages) {
     await showLanguage(language);
-    const boot = `${preload(entry, 'auto')}<script>${plan};${bootScript}</script>`;
+    const boot = `${preload(entry)}<script>${plan};${bootScript}</script>`;
     documents.set(
       language === 'en' ? 'index.html' : `pages/${language}/index.html`,
       fill({ boot, root: await renderSkeleton() }).replace('<html lang="en"', `<html lang="${language}"`),
@@ -94,13 +97,14 @@ export async function renderDocuments({
   const pages = await renderPages();
   for (const page of pages) {
     const { path, language } = page;
-    // The page is in the document: its code comes after whatever is painted.
-    const links = preload([...entry, ...findFiles(page, language)], 'low');
-    const boot = `${links}<script>${bootScript}</script>`;
+    const modules = `window.__modules=${JSON.stringify([...entry, ...findFiles(page, language)])}`;
+    const boot = `<script>${modules};${bootScript}</script>`;
     const parts = { head: renderToStaticMarkup(<Metadata {...page} />), boot, root: page.html };
     documents.set(
       `pages/${language}${path}.html`,
-      fill(parts).replace('<html lang="en"', `<html lang="${language}" data-page="${path}"`),
+      fill(parts)
+        .replace(entryScript, '')
+        .replace('<html lang="en"', `<html lang="${language}" data-page="${path}"`),
     );
   }
   const hashes = getCspHashes([...documents.values()].join(''));
