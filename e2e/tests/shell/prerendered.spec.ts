@@ -52,6 +52,14 @@ test('[AUTH-01] a form filled in and submitted before the code has loaded signs 
   );
 });
 
+test('a click before the code has loaded is made up for', async ({ page }) => {
+  const loadScripts = await holdScripts(page);
+  await open(page, '/auth/sign-in');
+  await page.getByRole('button', { name: 'Language' }).click();
+  loadScripts();
+  await expect(page.getByRole('menuitemradio', { name: 'Español' })).toBeVisible();
+});
+
 test.describe('signed in', () => {
   test.use({ storageState: storageStates.demo });
 

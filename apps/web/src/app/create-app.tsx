@@ -34,7 +34,7 @@ export function App() {
   useLayoutEffect(() => void delete document.documentElement.dataset.boot, []);
   // Forms have taken over what was typed only in the render after hydration.
   useEffect(() => {
-    if (isHydrated) window.__submitEarlyForm?.();
+    if (isHydrated) window.__repeatEarlyEvent?.();
   }, [isHydrated]);
   return (
     <>

@@ -1,6 +1,6 @@
 import { api, buildPath } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PATH_ARGUMENT } from '../shared/paths.ts';
 import { createToken, storeSession } from '../testing/identity.ts';
 import { boot, type PagePreloads } from './boot.ts';
@@ -23,6 +23,9 @@ beforeEach(() => {
   fetchMock.mockReset().mockRejectedValue(new TypeError('offline'));
   vi.stubGlobal('fetch', fetchMock);
 });
+
+// Else clicks in later tests are held back.
+afterEach(() => window.__repeatEarlyEvent?.());
 
 /** Boots a page with stored preferences; returns the preloaded code and the requests sent. */
 function bootPage(url: string, preferences?: string) {
@@ -211,6 +214,21 @@ describe('the code of a prerendered page', () => {
   });
 });
 
+it('holds back a click on a button until the page is hydrated, and repeats the last', () => {
+  document.documentElement.dataset.page = '/auth/sign-in';
+  bootPage('/auth/sign-in');
+  document.body.innerHTML =
+    '<div><button type="button">Language</button><button type="button">Show</button></div>';
+  const clicked: (string | null)[] = [];
+  document.body.firstElementChild?.addEventListener('click', ({ target }) => {
+    if (target instanceof Element) clicked.push(target.textContent);
+  });
+  for (const button of document.querySelectorAll('button')) button.click();
+  expect(clicked).toEqual([]);
+  window.__repeatEarlyEvent?.();
+  expect(clicked).toEqual(['Show']);
+});
+
 it('holds back a submit until the form is hydrated', () => {
   document.documentElement.dataset.page = '/auth/sign-in';
   bootPage('/auth/sign-in');
@@ -222,6 +240,6 @@ it('holds back a submit until the form is hydrated', () => {
     submits.push(event.defaultPrevented);
     event.preventDefault();
   });
-  window.__submitEarlyForm?.();
+  window.__repeatEarlyEvent?.();
   expect(submits).toEqual([false]);
 });

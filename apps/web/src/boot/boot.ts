@@ -14,8 +14,8 @@ declare global {
     __modules?: readonly string[];
     /** Renders the stored rows of Discover into its skeleton, which calls it. */
     __renderCachedDiscover?: () => void;
-    /** Submits the form again that was submitted before hydration. */
-    __submitEarlyForm?: () => void;
+    /** Repeats what the user submitted or clicked before hydration. */
+    __repeatEarlyEvent?: () => void;
   }
 }
 
@@ -79,17 +79,29 @@ async function showImages(name: string, response: Response): Promise<void> {
   show?.(await response.clone().json());
 }
 
-/** Holds back submits of a prerendered form until it is hydrated, so that no input is lost or sent as it is. */
-function holdSubmits(): void {
-  let submitted: EventTarget | null = null;
-  const hold = (event: Event) => {
+/**
+ * Holds back submits and clicks on buttons of a prerendered page until it is hydrated, so that no input is lost or sent as
+ * it is; the last one is repeated then.
+ */
+function holdEvents(): void {
+  let repeat = (): void => undefined;
+  const holdSubmit = (event: Event) => {
     event.preventDefault();
-    submitted = event.target;
+    if (event.target instanceof HTMLFormElement) repeat = event.target.requestSubmit.bind(event.target);
   };
-  addEventListener('submit', hold);
-  window.__submitEarlyForm = () => {
-    removeEventListener('submit', hold);
-    if (submitted instanceof HTMLFormElement) submitted.requestSubmit();
+  // In the capture phase: React, which may be hydrating, would handle it, too.
+  const holdClick = (event: Event) => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null;
+    if (button?.type !== 'button') return;
+    event.stopPropagation();
+    repeat = button.click.bind(button);
+  };
+  addEventListener('submit', holdSubmit);
+  addEventListener('click', holdClick, true);
+  window.__repeatEarlyEvent = () => {
+    removeEventListener('submit', holdSubmit);
+    removeEventListener('click', holdClick, true);
+    repeat();
   };
 }
 
@@ -143,7 +155,7 @@ export function boot(
   const page = name ? preloads[name] : undefined;
   const load = () => loadModules(modules);
   if (canHydrate(root.dataset, storedLanguage === null || storedLanguage === root.lang)) {
-    holdSubmits();
+    holdEvents();
     runAfterPaint(load);
   } else {
     load();
