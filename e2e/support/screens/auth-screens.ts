@@ -49,6 +49,8 @@ export const authScreens: readonly Screen[] = [
     user: 'none',
     open: async (page, t) => {
       await expect(page.getByRole('region').getByRole('button').first()).toBeVisible();
+      // The plans are fetched when they come near.
+      await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
       await expect(page.getByRole('heading', { name: t('welcome.plans') })).toBeVisible();
     },
   },
