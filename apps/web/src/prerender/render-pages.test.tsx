@@ -2,6 +2,7 @@ import { api } from '@escucho/contracts';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { hydrateRoot } from 'react-dom/client';
+import { prerender } from 'react-dom/static';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createApp } from '../app/create-app.tsx';
 import { useSessionState } from '../features/session/store.ts';
@@ -12,6 +13,8 @@ import { type PrerenderedPage, renderPages } from './render-pages.tsx';
 let pages: PrerenderedPage[];
 beforeAll(async () => {
   pages = await renderPages();
+  // It leaves the values of contexts in React, until something without contexts is rendered.
+  await prerender(null);
 });
 
 /** Shows a prerendered page as the server sends it. */

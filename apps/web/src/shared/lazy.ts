@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, createElement, lazy } from 'react';
 import { loadNamespace, type Namespace } from './i18n/i18n.ts';
 
 const pending: (() => Promise<unknown>)[] = [];
@@ -14,8 +14,12 @@ export function lazyImport<Code>(load: () => Promise<Code>): () => Promise<Code>
   return load;
 }
 
+/** After a failure, a component is not loaded again for so long: what has shown the error must not cause the next one. */
+const RETRY_AFTER_MS = 300;
+
 /**
- * Returns a component whose code is fetched when it is first rendered, or prefetched before.
+ * Returns a component whose code is fetched when it is first rendered, or before, by `preload` or with all others. Throws
+ * where it cannot be loaded; rendered again later, it is fetched again.
  *
  * @param load imports the component
  * @param namespaces messages that are loaded along with it
@@ -28,7 +32,20 @@ export function lazyComponent<Props extends object>(
     const [component] = await Promise.all([load(), ...namespaces.map(loadNamespace)]);
     return component;
   });
-  return lazy(async () => ({ default: await loadAll() }));
+  // React keeps the error of a lazy component for good.
+  const create = () =>
+    lazy(async () => {
+      try {
+        return { default: await loadAll() };
+      } catch (error) {
+        setTimeout(() => {
+          Loaded = create();
+        }, RETRY_AFTER_MS);
+        throw error;
+      }
+    });
+  let Loaded = create();
+  return Object.assign((props: Props) => createElement(Loaded, props), { preload: () => prefetch(loadAll) });
 }
 
 /** Fetches all registered imports, and those they register in turn. Call it once the browser is idle. */

@@ -23,6 +23,8 @@ afterAll(async () => {
   document.head.replaceChildren();
   document.body.replaceChildren();
   history.replaceState(null, '', '/');
+  // Responses that the boot script has requested for the app.
+  delete window.__early;
   // Rendering on a server leaves the values of contexts in React, until something without contexts is rendered.
   await prerender(null);
   // Files of one process share the libraries; the app's modules, with their state, are each file's own.

@@ -1,10 +1,11 @@
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { closePlaylistPicker, PlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
 import { clearLikes } from '#features/playlists/favourites.ts';
 import { useAccountAppearance } from '#features/profile/use-account-appearance.ts';
 import { onSignedOut, useSession } from '#features/session/session.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { PlayerContainer } from './player-container.tsx';
 import { SubscriptionContainer } from './subscription-container.tsx';
 
@@ -25,7 +26,7 @@ export function SignedInServices() {
       <SubscriptionContainer />
       <PlayerContainer userId={user?._id} />
       <PlaylistPicker />
-      <Suspense>{user?.needsOnboarding && <Onboarding />}</Suspense>
+      <LazyBoundary>{user?.needsOnboarding && <Onboarding />}</LazyBoundary>
     </>
   );
 }

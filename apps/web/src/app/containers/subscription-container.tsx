@@ -1,9 +1,9 @@
 import type { User } from '@escucho/contracts';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { refreshProfile, useSession } from '#features/session/session.ts';
 import { SubscribeModal, setSubscription } from '#features/subscription/subscription.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { ErrorBoundary } from '../error-boundary.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 
 const SubscriptionSync = lazyComponent(
   async () => (await import('#features/subscription/components/subscription-sync.tsx')).SubscriptionSync,
@@ -26,9 +26,9 @@ function DirectBilling({ user }: { user: User }) {
   return (
     <>
       <SubscribeModal buyer={user} refresh={refreshSubscriptionStatus} />
-      <ErrorBoundary resetKey="" fallback={null}>
-        <Suspense>{isSyncing && <SubscriptionSync userId={user._id} refresh={refreshProfile} />}</Suspense>
-      </ErrorBoundary>
+      <LazyBoundary>
+        {isSyncing && <SubscriptionSync userId={user._id} refresh={refreshProfile} />}
+      </LazyBoundary>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Track } from '@escucho/contracts';
-import { type ComponentType, type ReactNode, Suspense } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { lazyComponent } from '#shared/lazy.ts';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 
 type Tools = ComponentType<{ track: Track }>;
 
@@ -8,9 +9,9 @@ type Tools = ComponentType<{ track: Track }>;
 function lazyTools(load: () => Promise<Tools>, fallback: ReactNode = null): Tools {
   const Loaded = lazyComponent(load, 'library');
   return ({ track }) => (
-    <Suspense fallback={fallback}>
+    <LazyBoundary fallback={fallback}>
       <Loaded track={track} />
-    </Suspense>
+    </LazyBoundary>
   );
 }
 

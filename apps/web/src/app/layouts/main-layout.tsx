@@ -7,6 +7,7 @@ import { createQueryClient } from '#shared/api/query-client.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { PageSearchBox } from '../shell/search-box.tsx';
 import { Shell } from '../shell/shell.tsx';
@@ -67,7 +68,9 @@ export function MainLayout() {
           <Outlet />
         </ErrorBoundary>
       </Shell>
-      <Suspense>{open && <NavigationDrawer onClose={() => setOpen(false)} />}</Suspense>
+      <LazyBoundary onFailed={() => setOpen(false)}>
+        {open && <NavigationDrawer onClose={() => setOpen(false)} />}
+      </LazyBoundary>
     </QueryClientProvider>
   );
 }

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { AudioLines, BookOpenText, Languages, MonitorSmartphone, Repeat2 } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '#features/session/session.ts';
 import { LanguageChoice, NewestCovers, SampleCard } from '#features/welcome/components/showcase.tsx';
@@ -11,6 +11,7 @@ import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { useIsNear } from '#shared/use-is-near.ts';
 import { usePageTitle } from '#shared/use-page-title.ts';
@@ -164,11 +165,9 @@ function Plans() {
   const [place, isNear] = useIsNear();
   return (
     <div ref={place}>
-      {isNear && config?.billing && (
-        <Suspense>
-          <PlanList title={t('welcome.plans')} text={t('welcome.plansText')} />
-        </Suspense>
-      )}
+      <LazyBoundary>
+        {isNear && config?.billing && <PlanList title={t('welcome.plans')} text={t('welcome.plansText')} />}
+      </LazyBoundary>
     </div>
   );
 }

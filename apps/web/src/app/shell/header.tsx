@@ -1,11 +1,12 @@
 import { Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Logo, Wordmark } from '#shared/ui/logo.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -65,9 +66,9 @@ export function Header({ onNavigation }: { onNavigation: () => void }) {
         </IconButton>
         <ThemeToggle />
         <LanguageSwitch />
-        <Suspense fallback={<BellPlaceholder />}>
+        <LazyBoundary fallback={<BellPlaceholder />}>
           <Bell />
-        </Suspense>
+        </LazyBoundary>
         <UserMenu />
       </div>
     </header>

@@ -27,7 +27,7 @@ const focusFirstItem = (popup: HTMLElement | null) => {
   });
 };
 
-export default function MenuPopup({ anchor, open, onOpenChange, items, value, header }: Props) {
+export function MenuPopup({ anchor, open, onOpenChange, items, value, header }: Props) {
   const pendingSelect = useRef<() => void>(undefined);
   const select = ({ onSelect, opensDialog }: MenuEntry) => {
     if (opensDialog) pendingSelect.current = onSelect;

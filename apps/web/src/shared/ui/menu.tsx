@@ -1,14 +1,13 @@
 import {
   type ComponentProps,
   cloneElement,
-  lazy,
   type ReactElement,
   type ReactNode,
-  Suspense,
   useRef,
   useState,
 } from 'react';
-import { lazyImport } from '../lazy.ts';
+import { lazyComponent } from '../lazy.ts';
+import { LazyBoundary } from './lazy-boundary.tsx';
 import type { MenuEntry } from './menu-popup.tsx';
 
 interface Props {
@@ -20,26 +19,24 @@ interface Props {
   header?: ReactNode;
 }
 
-const loadPopup = lazyImport(() => import('./menu-popup.tsx'));
-const Popup = lazy(loadPopup);
+const Popup = lazyComponent(async () => (await import('./menu-popup.tsx')).MenuPopup);
 
 /** A menu button. The code of the popup (Base UI) is loaded on hover or focus. */
 export function Menu({ trigger, items, value, header }: Props) {
   const anchor = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<boolean>();
-  const prefetch = () => void loadPopup();
   return (
     <>
       {cloneElement(trigger, {
         ref: anchor,
         'aria-haspopup': 'menu',
         'aria-expanded': open ?? false,
-        onPointerEnter: prefetch,
-        onFocus: prefetch,
+        onPointerEnter: Popup.preload,
+        onFocus: Popup.preload,
         onClick: () => setOpen(!open),
       })}
-      {open !== undefined && (
-        <Suspense>
+      <LazyBoundary onFailed={() => setOpen(undefined)}>
+        {open !== undefined && (
           <Popup
             anchor={anchor}
             open={open}
@@ -48,8 +45,8 @@ export function Menu({ trigger, items, value, header }: Props) {
             value={value}
             header={header}
           />
-        </Suspense>
-      )}
+        )}
+      </LazyBoundary>
     </>
   );
 }

@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** A list that renders only the items near the visible part of the page. */
-export default function VirtualList({ items, total, handle = null, itemSize = 64, children }: Props) {
+export function VirtualList({ items, total, handle = null, itemSize = 64, children }: Props) {
   return (
     <Total value={total}>
       <WindowVirtualizer ref={handle} as="ol" item={Item} itemSize={itemSize} data={items}>

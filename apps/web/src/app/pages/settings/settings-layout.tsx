@@ -1,9 +1,9 @@
-import { Suspense } from 'react';
 import { NavLink, Outlet } from 'react-router';
 import { useReauthenticationRequest } from '#features/session/reauthentication.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { LegalLinks } from '../../shell/legal-links.tsx';
 
 const ReauthenticationDialog = lazyComponent(
@@ -52,10 +52,8 @@ export function SettingsLayout() {
 function ReauthenticationPrompt() {
   const request = useReauthenticationRequest(({ request }) => request);
   return (
-    request && (
-      <Suspense>
-        <ReauthenticationDialog onConfirmed={request.confirm} onCancel={request.cancel} />
-      </Suspense>
-    )
+    <LazyBoundary onFailed={request?.cancel}>
+      {request && <ReauthenticationDialog onConfirmed={request.confirm} onCancel={request.cancel} />}
+    </LazyBoundary>
   );
 }

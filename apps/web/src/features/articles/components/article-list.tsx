@@ -1,15 +1,15 @@
 import { limits, type Track } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { Suspense, useCallback, useMemo } from 'react';
 import { play } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { lazyImport } from '#shared/lazy.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { firstPageQuery, getTracksFrom, type PagedList as List } from '../list-queries.ts';
 import type { ListFilter, SearchFilters } from '../model/filters.ts';
 import { ArticleRow, RowsSkeleton, type RowTools } from './article-row.tsx';
 
-const PagedList = lazy(lazyImport(() => import('./paged-list.tsx')));
+const PagedList = lazyComponent(async () => (await import('./paged-list.tsx')).PagedList);
 const noTracks: readonly Track[] = [];
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { api, ResponseBody, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { BookImage, Languages, LockKeyhole, Pause, Play } from 'lucide-react';
-import { type ComponentType, type ReactNode, Suspense, useMemo } from 'react';
+import { type ComponentType, type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
 import {
   play,
@@ -17,6 +17,7 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryError } from '#shared/ui/states.tsx';
@@ -216,9 +217,9 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
         </section>
       )}
       <div className="mt-12 max-w-[38rem] rounded-lg border border-line bg-surface p-4 empty:hidden">
-        <Suspense>
+        <LazyBoundary>
           <Next after={track} />
-        </Suspense>
+        </LazyBoundary>
       </div>
       {related.length > 0 && (
         <section aria-labelledby="related" className="mt-12">

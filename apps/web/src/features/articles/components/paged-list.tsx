@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
-import VirtualList from '#shared/ui/virtual-list.tsx';
+import { VirtualList } from '#shared/ui/virtual-list.tsx';
 import { type PagedList as List, PAGE_SIZE, pageQuery } from '../list-queries.ts';
 import { ArticleRow, type RowTools } from './article-row.tsx';
 
@@ -46,7 +46,7 @@ function PagedRow({ list, index, onPlay, Tools }: Omit<Props, 'total'> & { index
 const getRowHeight = (): number => 5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 /** A list of any length that renders only the rows near the viewport and holds a few pages in memory (CAT-09). */
-export default function PagedList({ list, total, onPlay, Tools }: Props) {
+export function PagedList({ list, total, onPlay, Tools }: Props) {
   const items = useMemo(() => Array.from({ length: Math.min(total, limits.list.shown) }), [total]);
   return (
     <VirtualList items={items} total={total} itemSize={getRowHeight()}>

@@ -1,6 +1,6 @@
 import type { ContinueListening } from '@escucho/contracts';
 import { X } from 'lucide-react';
-import { memo, Suspense, useCallback, useDeferredValue, useState } from 'react';
+import { memo, useCallback, useDeferredValue, useState } from 'react';
 import {
   play,
   removeFromContinueListening,
@@ -13,6 +13,7 @@ import { isSubscribed, useIsLocked } from '#features/subscription/subscription.t
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { getProgressRatio, getResumption, type Row } from '../model/discover.ts';
 import { PlayBadge, ProgressBar } from './card-parts.tsx';
 import { Section } from './section.tsx';
@@ -133,14 +134,14 @@ export function ContinueSection({ rows }: { rows: readonly Row[] }) {
       removed.index,
       0,
       <li key={`removed ${removed.id}`} className="snap-start">
-        <Suspense>
+        <LazyBoundary>
           <UndoNotice
             text={t('discover.dropped')}
             onUndo={undo}
             onDismiss={dismiss}
             className="min-h-24 h-full rounded-lg"
           />
-        </Suspense>
+        </LazyBoundary>
       </li>,
     );
   return (

@@ -1,10 +1,10 @@
 import { type HistoryEntry, limits } from '@escucho/contracts';
 import { LockKeyhole, Pause, Play, Trash2, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { play, togglePlayback, toTrack, useTrackAction } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { lazyImport } from '#shared/lazy.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
@@ -14,7 +14,7 @@ import { InlineError } from '#shared/ui/states.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { useHistory } from '../use-history.ts';
 
-const VirtualList = lazy(lazyImport(() => import('#shared/ui/virtual-list.tsx')));
+const VirtualList = lazyComponent(async () => (await import('#shared/ui/virtual-list.tsx')).VirtualList);
 
 /** The history as a source of the player. */
 const source = { name: 'History', playlist: null };

@@ -1,11 +1,11 @@
 import { api, type BookmarkEntry, limits } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download, Search, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '#shared/api/client.ts';
 import { getFormat, getT, useFormat, useT } from '#shared/i18n/i18n.ts';
-import { lazyComponent, lazyImport } from '#shared/lazy.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { saveFile } from '#shared/save-file.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
@@ -23,7 +23,7 @@ import { useChangedEntries } from '../sync/bookmarks.ts';
 import { removeBookmark } from './remove-bookmark.ts';
 
 const LoadMore = lazyComponent(async () => (await import('#shared/ui/load-more.tsx')).LoadMore);
-const VirtualList = lazy(lazyImport(() => import('#shared/ui/virtual-list.tsx')));
+const VirtualList = lazyComponent(async () => (await import('#shared/ui/virtual-list.tsx')).VirtualList);
 
 /** Returns the path of an article's page that plays from a bookmark. */
 const getPath = ({ bookmark }: BookmarkEntry): string =>

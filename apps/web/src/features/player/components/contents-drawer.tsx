@@ -190,7 +190,7 @@ function SectionList({
 }
 
 /** The drawer with the active track's chapters, pages and bookmarks. */
-export default function ContentsDrawer({ onClose }: { onClose: () => void }) {
+export function ContentsDrawer({ onClose }: { onClose: () => void }) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
   const { data } = useQuery({ ...articleQuery(track?._id ?? ''), enabled: track !== null });

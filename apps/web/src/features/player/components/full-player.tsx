@@ -90,7 +90,7 @@ interface Props extends Pick<ControlsProps, 'next'> {
 }
 
 /** The full-screen player: cover, title, controls and text. In portrait the text replaces the cover; in landscape it is beside it. */
-export default function FullPlayer({ Tools, next, onClose, onDrawer }: Props) {
+export function FullPlayer({ Tools, next, onClose, onDrawer }: Props) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
   const isReading = useReadingPreferences((preferences) => preferences.isReading);

@@ -1,9 +1,10 @@
 import type { Track } from '@escucho/contracts';
 import { ListMusic, Repeat1 } from 'lucide-react';
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
-import { lazyImport } from '#shared/lazy.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { usePlayback, usePlayer } from '../engine/store.ts';
 import { hasPlayedToEnd } from '../model/state.ts';
 import { Cover } from './cover.tsx';
@@ -62,11 +63,9 @@ export function NowPlaying({ onOpen, onApproach }: { onOpen: () => void; onAppro
   );
 }
 
-const loadFull = lazyImport(() => import('./full-player.tsx'));
-const FullPlayer = lazy(loadFull);
-const loadQueue = lazyImport(() => import('./queue-drawer.tsx'));
-const QueueDrawer = lazy(loadQueue);
-const ContentsDrawer = lazy(lazyImport(() => import('./contents-drawer.tsx')));
+const FullPlayer = lazyComponent(async () => (await import('./full-player.tsx')).FullPlayer);
+const QueueDrawer = lazyComponent(async () => (await import('./queue-drawer.tsx')).QueueDrawer);
+const ContentsDrawer = lazyComponent(async () => (await import('./contents-drawer.tsx')).ContentsDrawer);
 
 /** The progress bar of the compact player on phones. */
 function ProgressLine() {
@@ -99,9 +98,9 @@ export function PlayerBar({ Tools, Next }: Props) {
     if (!hasTrack) setFull(false);
   }, [hasTrack]);
   const next = Next && isOver && track && (
-    <Suspense>
+    <LazyBoundary>
       <Next after={track} />
-    </Suspense>
+    </LazyBoundary>
   );
   return (
     <section
@@ -114,7 +113,7 @@ export function PlayerBar({ Tools, Next }: Props) {
       <PlayerAnnouncement />
       <div className="border-b border-line px-3 py-2 empty:hidden md:px-5">{!isFull && next}</div>
       <div className="grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:min-h-23 md:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(320px,672px)_minmax(0,1fr)] lg:gap-6">
-        <NowPlaying onOpen={() => setFull(true)} onApproach={() => void loadFull()} />
+        <NowPlaying onOpen={() => setFull(true)} onApproach={FullPlayer.preload} />
         <div className="min-w-0">
           <div className="flex items-center justify-center gap-1">
             <StepButton direction="previous" className="hidden md:grid" />
@@ -134,7 +133,7 @@ export function PlayerBar({ Tools, Next }: Props) {
           <IconButton
             label={t('player.queue')}
             aria-haspopup="dialog"
-            onPointerEnter={() => void loadQueue()}
+            onPointerEnter={QueueDrawer.preload}
             onClick={() => setDrawer('queue')}
           >
             <ListMusic />
@@ -142,16 +141,16 @@ export function PlayerBar({ Tools, Next }: Props) {
         </div>
       </div>
       <PlayerErrorMessage className="px-3 pb-2" />
-      <Suspense>
+      <LazyBoundary onFailed={() => setFull(false)}>
         {isFull && (
           <FullPlayer onClose={() => setFull(false)} Tools={Tools} next={next} onDrawer={setDrawer} />
         )}
-      </Suspense>
+      </LazyBoundary>
       {/* A separate boundary: suspending the one above would unmount the full player and lose the focus. */}
-      <Suspense>
+      <LazyBoundary onFailed={() => setDrawer(null)}>
         {drawer === 'queue' && <QueueDrawer onClose={() => setDrawer(null)} />}
         {drawer === 'contents' && <ContentsDrawer onClose={() => setDrawer(null)} />}
-      </Suspense>
+      </LazyBoundary>
     </section>
   );
 }

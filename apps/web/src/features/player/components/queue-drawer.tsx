@@ -230,7 +230,7 @@ function QueueList({ changes }: { changes: ReturnType<typeof useQueueEdits> }) {
 }
 
 /** The queue (PLAY-07): skip, move, play next, remove, clear, and undo of the last change. */
-export default function QueueDrawer({ onClose }: { onClose: () => void }) {
+export function QueueDrawer({ onClose }: { onClose: () => void }) {
   const t = useT();
   const length = usePlayer(({ queue }) => queue.length);
   const changes = useQueueEdits();

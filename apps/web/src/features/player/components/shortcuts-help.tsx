@@ -3,7 +3,7 @@ import { Dialog } from '#shared/ui/dialog.tsx';
 import { shortcuts } from '../effects/shortcuts.ts';
 
 /** The dialog that lists the keyboard shortcuts (PLAY-07), opened by `?`. */
-export default function ShortcutsHelp({ onClose }: { onClose: () => void }) {
+export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
     <Dialog title={t('tools.shortcuts')} onClose={onClose}>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { getFormat, getT, useT } from '#shared/i18n/i18n.ts';
-import { lazyImport } from '#shared/lazy.ts';
+import { lazyComponent } from '#shared/lazy.ts';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';
 import { articleQuery } from '../queries.ts';
@@ -9,7 +10,9 @@ import { addBookmark, deleteBookmark } from '../sync/bookmarks.ts';
 import { findCommand } from './shortcuts.ts';
 import { useMediaSession } from './use-media-session.ts';
 
-const ShortcutsHelp = lazy(lazyImport(() => import('../components/shortcuts-help.tsx')));
+const ShortcutsHelp = lazyComponent(
+  async () => (await import('../components/shortcuts-help.tsx')).ShortcutsHelp,
+);
 
 /** Sets the document's title to the playing track, or the app's name (SHELL-05). */
 function useDocumentTitle(): void {
@@ -110,9 +113,6 @@ export function PlayerEffects() {
   useMediaSession();
   useShortcuts(callbacks);
   usePageHide();
-  return isHelpOpen ? (
-    <Suspense>
-      <ShortcutsHelp onClose={() => setHelpOpen(false)} />
-    </Suspense>
-  ) : null;
+  const close = () => setHelpOpen(false);
+  return <LazyBoundary onFailed={close}>{isHelpOpen && <ShortcutsHelp onClose={close} />}</LazyBoundary>;
 }

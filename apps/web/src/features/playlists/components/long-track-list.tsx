@@ -1,6 +1,6 @@
 import { type ReactElement, useLayoutEffect, useRef } from 'react';
 import type { WindowVirtualizerHandle } from 'virtua';
-import VirtualList from '#shared/ui/virtual-list.tsx';
+import { VirtualList } from '#shared/ui/virtual-list.tsx';
 import type { MovedRow } from './sortable-tracks.tsx';
 
 interface Props {

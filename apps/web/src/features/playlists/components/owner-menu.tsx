@@ -1,9 +1,10 @@
 import type { Playlist } from '@escucho/contracts';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 
 const OwnerDialog = lazyComponent(
@@ -41,9 +42,9 @@ export function OwnerMenu({ playlist }: { playlist: Playlist }) {
           },
         ]}
       />
-      <Suspense>
+      <LazyBoundary onFailed={() => setAction(null)}>
         {action && <OwnerDialog playlist={playlist} action={action} onClose={() => setAction(null)} />}
-      </Suspense>
+      </LazyBoundary>
     </>
   );
 }

@@ -1,12 +1,13 @@
 import type { Playlist } from '@escucho/contracts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
 import { favouritesQuery, playlistsQuery } from '../queries.ts';
@@ -90,7 +91,9 @@ export function PlaylistGrid() {
           {t('playlists.showMore')}
         </Button>
       )}
-      <Suspense>{isCreating && <CreateDialog onClose={() => setCreating(false)} />}</Suspense>
+      <LazyBoundary onFailed={() => setCreating(false)}>
+        {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+      </LazyBoundary>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { Track } from '@escucho/contracts';
-import { Suspense } from 'react';
 import { create } from 'zustand';
 import { lazyComponent } from '#shared/lazy.ts';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 
 const PickerDialog = lazyComponent(
   async () => (await import('./picker-dialog.tsx')).PickerDialog,
@@ -20,5 +20,9 @@ export const closePlaylistPicker = (): void => usePicker.setState({ track: null 
 /** The add-to-playlist dialog, where it is mounted; nothing until it is opened. */
 export function PlaylistPicker() {
   const track = usePicker((picker) => picker.track);
-  return <Suspense>{track && <PickerDialog track={track} onClose={closePlaylistPicker} />}</Suspense>;
+  return (
+    <LazyBoundary onFailed={closePlaylistPicker}>
+      {track && <PickerDialog track={track} onClose={closePlaylistPicker} />}
+    </LazyBoundary>
+  );
 }

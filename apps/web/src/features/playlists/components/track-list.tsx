@@ -5,6 +5,7 @@ import { isSubscribed, useIsLocked } from '#features/subscription/subscription.t
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { cn } from '#shared/ui/cn.ts';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
@@ -173,7 +174,7 @@ export function TrackList({ playlist, title, list }: Props) {
       ) : (
         renderStatic()
       )}
-      <Suspense>
+      <LazyBoundary onFailed={() => setTrackToRemove(null)}>
         {trackToRemove && (
           <ConfirmDialog
             title="playlists.removeTitle"
@@ -187,7 +188,7 @@ export function TrackList({ playlist, title, list }: Props) {
             }}
           />
         )}
-      </Suspense>
+      </LazyBoundary>
     </section>
   );
 }

@@ -1,0 +1,54 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { type ComponentType, useState } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { lazyComponent } from '../lazy.ts';
+import { LazyBoundary } from './lazy-boundary.tsx';
+import { Toasts } from './toasts.tsx';
+
+const load = vi.fn<() => Promise<() => string>>();
+const offline = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+
+/** A page with a button that opens a dialog, and a part that is always shown. */
+function Page({ Dialog, Part }: { Dialog: ComponentType; Part: ComponentType }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      <LazyBoundary onFailed={() => setOpen(false)}>{isOpen && <Dialog />}</LazyBoundary>
+      <LazyBoundary fallback="Placeholder">
+        <Part />
+      </LazyBoundary>
+      <Toasts />
+    </>
+  );
+}
+
+const renderPage = () => render(<Page Dialog={lazyComponent(load)} Part={lazyComponent(offline)} />);
+const openDialog = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
+
+// React logs what a boundary catches.
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
+
+it('[SHELL-11] what did not load says so, leaves the page, and loads when it is opened again', async () => {
+  load.mockImplementationOnce(offline).mockResolvedValueOnce(() => 'The dialog');
+  renderPage();
+  await openDialog();
+  expect(await screen.findByText('This did not load')).toBeInTheDocument();
+  expect(await screen.findByText(/Placeholder/)).toBeInTheDocument();
+  await waitFor(async () => {
+    await openDialog();
+    expect(screen.getByText(/The dialog/)).toBeInTheDocument();
+  });
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+it('[CAT-09] gives the reason when offline', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  load.mockImplementationOnce(offline);
+  renderPage();
+  await openDialog();
+  expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
+});

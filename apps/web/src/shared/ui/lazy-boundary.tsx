@@ -1,0 +1,41 @@
+import { Children, Component, type ReactNode, Suspense } from 'react';
+import { getT } from '../i18n/i18n.ts';
+import { toast } from './toast.ts';
+
+interface Props {
+  /** Closes what the user has opened, so that it can be opened again. A toast says that it did not load. */
+  onFailed?: (() => void) | undefined;
+  /** Rendered while the children load, and where they did not. */
+  fallback?: ReactNode;
+  /** Rendered again after a failure once there were none. */
+  children: ReactNode;
+}
+
+interface State {
+  hasFailed: boolean;
+}
+
+/** A part of a page whose code is loaded when it is needed, such as a dialog: where it does not load, the page stays. */
+export class LazyBoundary extends Component<Props, State> {
+  override state: State = { hasFailed: false };
+
+  static getDerivedStateFromError(): State {
+    return { hasFailed: true };
+  }
+
+  static getDerivedStateFromProps({ children }: Props): State | null {
+    return Children.toArray(children).length === 0 ? { hasFailed: false } : null;
+  }
+
+  override componentDidCatch(): void {
+    const { onFailed } = this.props;
+    if (!onFailed) return;
+    toast(getT()(navigator.onLine ? 'common.failedTitle' : 'common.network'), 'error');
+    onFailed();
+  }
+
+  override render(): ReactNode {
+    const { children, fallback = null } = this.props;
+    return this.state.hasFailed ? fallback : <Suspense fallback={fallback}>{children}</Suspense>;
+  }
+}
