@@ -28,7 +28,7 @@ interface TransportRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: object;
-  /** Headers besides those of every call. */
+  /** Headers in addition to those of every call. */
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
 }

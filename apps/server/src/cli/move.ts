@@ -37,7 +37,7 @@ const move: Command = async (context) => {
   const { values } = parseArgs({ args, options: { replace: { type: 'boolean' } } });
   const target = await openTarget(context);
   try {
-    // Most media are copied while the product is in use; what is added meanwhile follows below.
+    // Most media are copied while the product is in use; what is added during that time follows below.
     const failed = await copyMedia(context);
     if (failed.length > 0) return { text: failed.join('\n'), failed: true };
     const { tables, rows, readOnlyMs } = await moveDatabase({

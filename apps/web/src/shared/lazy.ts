@@ -19,7 +19,7 @@ const RETRY_AFTER_MS = 300;
 
 /**
  * Returns a component whose code is fetched when it is first rendered, or before, by `preload` or with all others. Throws
- * where it cannot be loaded; rendered again later, it is fetched again.
+ * where it cannot be loaded; the next time it is rendered, it is fetched again.
  *
  * @param load imports the component
  * @param namespaces messages that are loaded along with it

@@ -9,7 +9,7 @@ interface Entry<Value> {
   callers?: IsAborted[];
 }
 
-/** What an entry occupies besides its texts: many small ones, such as searches without a result, must not fill the memory. */
+/** What an entry occupies in addition to its texts: many small ones, such as searches without a result, must not fill the memory. */
 const ENTRY_BYTES = 1000;
 /** Of a text that has characters outside Latin-1, such as typographic quotation marks. */
 const BYTES_PER_CHARACTER = 2;

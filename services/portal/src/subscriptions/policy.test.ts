@@ -4,7 +4,7 @@ import { filterGrants, type Grant, getSubscriptionStatus } from './policy.ts';
 const now = new Date('2026-11-20T10:00:00Z');
 const past = new Date('2026-11-20T09:59:59Z');
 const future = new Date('2026-12-20T10:00:00Z');
-const laterEnd = new Date('2027-12-20T10:00:00Z');
+const nextEnd = new Date('2027-12-20T10:00:00Z');
 
 const grant = (changes: Partial<Grant> = {}): Grant => ({
   store: 'rc_billing',
@@ -38,9 +38,9 @@ describe('getSubscriptionStatus', () => {
   });
 
   it.each([
-    ['the later end', [grant(), grant({ expiresAt: laterEnd })], laterEnd],
-    ['the later end in any order', [grant({ expiresAt: laterEnd }), grant()], laterEnd],
-    ['no end before any end', [grant({ expiresAt: laterEnd }), grant({ expiresAt: null }), grant()], null],
+    ['the later end', [grant(), grant({ expiresAt: nextEnd })], nextEnd],
+    ['the later end in any order', [grant({ expiresAt: nextEnd }), grant()], nextEnd],
+    ['no end before any end', [grant({ expiresAt: nextEnd }), grant({ expiresAt: null }), grant()], null],
     ['an end to come before one gone by', [grant({ expiresAt: past }), grant()], future],
   ])('[SUB-04] of several, %s counts', (_name, grants, expiresAt) => {
     expect(getSubscriptionStatus(null, grants, now)).toMatchObject({ isActive: true, expiresAt });

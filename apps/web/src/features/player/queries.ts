@@ -22,7 +22,7 @@ export const allBookmarksQuery = (q: string) =>
     queryFn: ({ pageParam: page, signal }) => call(...allBookmarksRequest(q, page), { signal }),
     initialPageParam: 1,
     getNextPageParam: (_, pages) => getNextPage(pages),
-    // Bookmarks are set in the player meanwhile.
+    // Bookmarks are set in the player at any time.
     staleTime: 0,
   });
 

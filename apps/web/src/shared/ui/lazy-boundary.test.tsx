@@ -9,8 +9,8 @@ import { Toasts } from './toasts.tsx';
 const load = vi.fn<() => Promise<() => string>>();
 const offline = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 
-/** A page with a button that opens a dialog, and a part that is always shown. */
-function Page({ Dialog, Part }: { Dialog: ComponentType; Part: ComponentType }) {
+/** A page with a button that opens a dialog, and a menu that is always shown. */
+function Page({ Dialog, Menu }: { Dialog: ComponentType; Menu: ComponentType }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -19,14 +19,14 @@ function Page({ Dialog, Part }: { Dialog: ComponentType; Part: ComponentType }) 
       </button>
       <LazyBoundary onFailed={() => setOpen(false)}>{isOpen && <Dialog />}</LazyBoundary>
       <LazyBoundary fallback="Placeholder">
-        <Part />
+        <Menu />
       </LazyBoundary>
       <Toasts />
     </>
   );
 }
 
-const renderPage = () => render(<Page Dialog={lazyComponent(load)} Part={lazyComponent(offline)} />);
+const renderPage = () => render(<Page Dialog={lazyComponent(load)} Menu={lazyComponent(offline)} />);
 const openDialog = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
 
 // React logs what a boundary catches.

@@ -15,7 +15,7 @@ interface State {
   hasFailed: boolean;
 }
 
-/** A part of a page whose code is loaded when it is needed, such as a dialog: where it does not load, the page stays. */
+/** Renders what is loaded when it is needed, such as a dialog: where that fails, the page stays. */
 export class LazyBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false };
 

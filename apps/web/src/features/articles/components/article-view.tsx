@@ -135,7 +135,7 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
   const start = () => play({ name: track.title, playlist: null }, [track], 0);
   const playFrom = (seconds: number) => {
     if (position === null) start();
-    // What is locked does not play: what plays now must not be sought.
+    // What is locked does not play: the position of what plays now must not change.
     if (!isLocked) seekTo(seconds);
   };
   // A link to a bookmark names the position, until the article is in the player.

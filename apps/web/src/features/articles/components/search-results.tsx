@@ -154,7 +154,7 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
     addRecentSearch(term);
     const tracks = hits.map(({ track }) => track);
     play({ name: source ?? t('articles.searchSource', { term }), playlist: null }, tracks, index);
-    // What is locked does not play: what plays now must not be sought.
+    // What is locked does not play: the position of what plays now must not change.
     const isLocked = tracks[index]?.url === null && !isSubscribed();
     if (from !== undefined && !isLocked) seekTo(from);
   };

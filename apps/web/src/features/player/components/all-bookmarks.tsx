@@ -104,7 +104,7 @@ function BookmarkRow({ entry, isSubscribed }: RowProps) {
   const isLocked = track.url === null && !isSubscribed;
   const playFrom = () => {
     play({ name: t('bookmarks.title'), playlist: null }, [track], 0);
-    // What is locked does not play: what plays now must not be sought.
+    // What is locked does not play: the position of what plays now must not change.
     if (!isLocked) seekTo(bookmark.position);
   };
   return (
