@@ -25,7 +25,7 @@ import { createNotificationListener } from './notifications/listener.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import { createNotificationService, toNotification } from './notifications/service.ts';
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './notifications/streams.ts';
-import { type OperatorOptions, registerOperators } from './operators/routes.ts';
+import { createOperatorSignIn, type OperatorOptions } from './operators/sign-in.ts';
 import { createOperatorTokens } from './operators/tokens.ts';
 import { createPlaylistChangeRepository } from './playlists/change-repository.ts';
 import { createPlaylistRepository } from './playlists/repository.ts';
@@ -142,11 +142,12 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     report: (detail, message) => app.log.warn(detail, message),
     clock,
   });
+  const operators = createOperatorSignIn(app, db, { ...options.operators, tokens: operatorTokens, clock });
   const accounts = createAccountService({
     accounts: accountRepository,
     subscriptions,
     tokens: createTokenVerifier(options.tokens, operatorTokens, clock),
-    operators: registerOperators(app, db, { ...options.operators, tokens: operatorTokens, clock }),
+    operators,
     clock,
   });
   const access = createAccessService({ playlists: playlistRepository, catalogue });
@@ -177,6 +178,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   });
   registerRoutes(route, {
     accounts,
+    operators,
     accountData: createAccountDataService({ accountData, provider, clock }),
     securityEvents: createSecurityEventService(db),
     subscriptions,

@@ -8,6 +8,7 @@ import type { BookmarkService } from './bookmarks/service.ts';
 import type { CatalogueService } from './catalogue/service.ts';
 import type { ListeningService } from './listening/service.ts';
 import type { NotificationService } from './notifications/service.ts';
+import type { OperatorService } from './operators/service.ts';
 import type { PlaylistService } from './playlists/service.ts';
 import type { SearchService } from './search/service.ts';
 import type { SecurityEventService } from './security-events/service.ts';
@@ -17,6 +18,7 @@ import type { VisitorService } from './visitors/service.ts';
 /** The services that the endpoints call. */
 export interface PortalServices {
   accounts: AccountService;
+  operators: OperatorService;
   accountData: AccountDataService;
   securityEvents: SecurityEventService;
   subscriptions: SubscriptionService;
@@ -36,6 +38,7 @@ type Route = ReturnType<typeof createRouter<CurrentUser>>;
 export function registerRoutes(route: Route, services: PortalServices): void {
   const {
     accounts,
+    operators,
     accountData,
     securityEvents,
     subscriptions,
@@ -50,6 +53,7 @@ export function registerRoutes(route: Route, services: PortalServices): void {
   route(api.auth.signInCognito).handle(async ({ user, body }) =>
     toSignInResponse(await accounts.signIn(user, body.idToken)),
   );
+  route(api.operators.signInThirdParties).handle(({ body }) => operators.signIn(body));
   route(api.auth.me).handle(({ user }) => toSignInResponse(user));
   route(api.settings.findSettings).handle(({ user }) => accounts.findSettings(user));
   route(api.settings.changeSettings).handle(({ user, body }) => accounts.changeSettings(user, body));

@@ -1,5 +1,4 @@
-import { api, type Platform } from '@escucho/contracts';
-import { createRouter } from '@escucho/service-kit';
+import type { Platform } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
 import { createAccountRepository } from '../accounts/repository.ts';
 import type { Database } from '../database.ts';
@@ -16,16 +15,16 @@ export interface OperatorOptions {
   limits?: GatewayLimits;
 }
 
-interface RegisterOptions extends Omit<OperatorOptions, 'tokenSecret'> {
+interface SignInOptions extends Omit<OperatorOptions, 'tokenSecret'> {
   tokens: OperatorTokens;
   clock: () => Date;
 }
 
-/** Registers sign-in through operators. Pending checks at the gateways finish before the app closes. */
-export function registerOperators(
+/** Creates the service of sign-in through operators. Pending checks at the gateways finish before the app closes. */
+export function createOperatorSignIn(
   app: FastifyInstance,
   db: Database,
-  { gateways, limits = GATEWAY_LIMITS, tokens, clock }: RegisterOptions,
+  { gateways, limits = GATEWAY_LIMITS, tokens, clock }: SignInOptions,
 ): OperatorService {
   const { log } = app;
   const operators = Object.entries(gateways).map(([platform, settings]): [string, Operator] => {
@@ -41,7 +40,5 @@ export function registerOperators(
     log,
   });
   app.addHook('preClose', service.waitForChecks);
-  const route = createRouter(app, { authenticate: () => Promise.reject(new Error('a public endpoint')) });
-  route(api.operators.signInThirdParties).handle(({ body }) => service.signIn(body));
   return service;
 }
