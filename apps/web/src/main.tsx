@@ -3,11 +3,8 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import './app/app.css';
 import { createApp } from './app/create-app.tsx';
 import { languages } from './shared/choices.ts';
-import { IS_PRODUCTION } from './shared/config.ts';
+import { IDLE_DELAY_MS, IS_PRODUCTION } from './shared/config.ts';
 import { prefetchLazyImports } from './shared/lazy.ts';
-
-/** The code of the other pages is fetched after the first page's own requests and images. */
-const IDLE_DELAY_MS = 10_000;
 
 async function enableOfflineUse(): Promise<void> {
   const { registerServiceWorker } = await import('./app/shell/register-service-worker.ts');

@@ -52,7 +52,7 @@ test('[AUTH-01] a form filled in and submitted before the code has loaded signs 
   );
 });
 
-test('a click before the code has loaded is made up for', async ({ page }) => {
+test('a click before the code has loaded takes effect once it has', async ({ page }) => {
   const loadScripts = await holdScripts(page);
   await open(page, '/auth/sign-in');
   await page.getByRole('button', { name: 'Language' }).click();

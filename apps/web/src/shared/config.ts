@@ -25,6 +25,9 @@ export function loadConfig(): Promise<PublicConfig> {
   return loading;
 }
 
+/** When to do, after a start, what nothing waits for: the page's own requests and images go first. */
+export const IDLE_DELAY_MS = 10_000;
+
 /** False in development, where files change and must not be cached. */
 export const IS_PRODUCTION = import.meta.env.PROD;
 

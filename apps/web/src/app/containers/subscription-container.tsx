@@ -2,15 +2,13 @@ import type { User } from '@escucho/contracts';
 import { useEffect, useState } from 'react';
 import { refreshProfile, useSession } from '#features/session/session.ts';
 import { SubscribeModal, setSubscription } from '#features/subscription/subscription.ts';
+import { IDLE_DELAY_MS } from '#shared/config.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 
 const SubscriptionSync = lazyComponent(
   async () => (await import('#features/subscription/components/subscription-sync.tsx')).SubscriptionSync,
 );
-
-/** The sync starts after the requests and images of the page. */
-const SYNC_DELAY_MS = 10_000;
 
 /** Requests the profile and returns whether the user's subscription is active. */
 export const refreshSubscriptionStatus = async (): Promise<boolean> =>
@@ -20,7 +18,7 @@ export const refreshSubscriptionStatus = async (): Promise<boolean> =>
 function DirectBilling({ user }: { user: User }) {
   const [isSyncing, setSyncing] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setSyncing(true), SYNC_DELAY_MS);
+    const timer = setTimeout(() => setSyncing(true), IDLE_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return (

@@ -1,5 +1,6 @@
 import { api, type User } from '@escucho/contracts';
 import { ApiError, call, setTokenSource, UNAUTHORIZED_ACCESS } from '#shared/api/client.ts';
+import { IDLE_DELAY_MS } from '#shared/config.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { onStorageChange, readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import {
@@ -28,9 +29,6 @@ export { getSessionStatus, getUser, onSignedOut, useSession } from './store.ts';
 /** How long signing out waits for the identity provider. */
 const SIGN_OUT_TIMEOUT_MS = 4_000;
 
-/** The page's own requests go before a guest's credentials, for which nothing waits. */
-const GUEST_DELAY_MS = 10_000;
-
 const getState = () => useSessionState.getState().state;
 
 function dispatch(event: SessionEvent): void {
@@ -54,7 +52,7 @@ function runEffects(state: SessionState, event: SessionEvent): void {
     clearSession();
     setTimeout(() => {
       if (getState().status === 'signed-out') loadGuestCredentials().catch(() => undefined);
-    }, GUEST_DELAY_MS);
+    }, IDLE_DELAY_MS);
   }
 }
 

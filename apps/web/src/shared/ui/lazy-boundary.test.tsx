@@ -32,7 +32,7 @@ const openDialog = () => userEvent.click(screen.getByRole('button', { name: 'Ope
 // React logs what a boundary catches.
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 
-it('[SHELL-11] what did not load says so, leaves the page, and loads when it is opened again', async () => {
+it('[SHELL-11] a dialog that did not load leaves the page, and loads when opened again', async () => {
   load.mockImplementationOnce(offline).mockResolvedValueOnce(() => 'The dialog');
   renderPage();
   await openDialog();
