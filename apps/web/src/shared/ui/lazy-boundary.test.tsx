@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ComponentType, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
@@ -43,6 +43,21 @@ it('[SHELL-11] a dialog that did not load leaves the page, and loads when opened
     expect(screen.getByText(/The dialog/)).toBeInTheDocument();
   });
   expect(load).toHaveBeenCalledTimes(2);
+});
+
+it('[SHELL-11] what did not load is loaded once the browser is online again', async () => {
+  const loadMenu = vi.fn<() => Promise<() => string>>();
+  const Menu = lazyComponent(loadMenu.mockImplementationOnce(offline).mockResolvedValue(() => 'The menu'));
+  render(
+    <LazyBoundary fallback="Placeholder">
+      <Menu />
+    </LazyBoundary>,
+  );
+  expect(await screen.findByText('Placeholder')).toBeInTheDocument();
+  await vi.waitFor(() => {
+    fireEvent(window, new Event('online'));
+    expect(screen.getByText('The menu')).toBeInTheDocument();
+  });
 });
 
 it('[CAT-09] gives the reason when offline', async () => {

@@ -7,7 +7,7 @@ interface Props {
   onFailed?: (() => void) | undefined;
   /** Rendered while the children load, and where they did not. */
   fallback?: ReactNode;
-  /** Rendered again after a failure once there were none. */
+  /** Rendered again after a failure once there were none, or once the browser is online again. */
   children: ReactNode;
 }
 
@@ -15,7 +15,7 @@ interface State {
   hasFailed: boolean;
 }
 
-/** Renders what is loaded when it is needed, such as a dialog: where that fails, the page stays. */
+/** Renders what is loaded when it is needed, such as a dialog or the tools of a row: where that fails, the page stays. */
 export class LazyBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false };
 
@@ -27,7 +27,14 @@ export class LazyBoundary extends Component<Props, State> {
     return Children.toArray(children).length === 0 ? { hasFailed: false } : null;
   }
 
+  private readonly retry = (): void => this.setState({ hasFailed: false });
+
+  override componentWillUnmount(): void {
+    removeEventListener('online', this.retry);
+  }
+
   override componentDidCatch(): void {
+    addEventListener('online', this.retry, { once: true });
     const { onFailed } = this.props;
     if (!onFailed) return;
     toast(getT()(navigator.onLine ? 'common.failedTitle' : 'common.network'), 'error');

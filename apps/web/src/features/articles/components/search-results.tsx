@@ -1,7 +1,6 @@
 import type { SearchHit } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
-import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { play, seekTo } from '#features/player/player.ts';
 import { isSubscribed } from '#features/subscription/subscription.ts';
@@ -10,6 +9,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { getFilterValueName } from '../labels.ts';
 import {
@@ -197,9 +197,9 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
               ))}
               {hasNextPage && (
                 <li>
-                  <Suspense>
+                  <LazyBoundary>
                     <LoadMore query={query} error={t('articles.moreFailed')} />
-                  </Suspense>
+                  </LazyBoundary>
                 </li>
               )}
             </ol>

@@ -1,6 +1,6 @@
 import { type HistoryEntry, limits } from '@escucho/contracts';
 import { LockKeyhole, Pause, Play, Trash2, X } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { play, togglePlayback, toTrack, useTrackAction } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
@@ -9,6 +9,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
@@ -153,11 +154,11 @@ export function History() {
       {rows.length > 0 && (
         <div className="-mx-2">
           {total > limits.pageSize.max ? (
-            <Suspense fallback={plainList}>
+            <LazyBoundary fallback={plainList}>
               <VirtualList items={rows} total={total}>
                 {(index) => rows[index] ?? <span />}
               </VirtualList>
-            </Suspense>
+            </LazyBoundary>
           ) : (
             plainList
           )}

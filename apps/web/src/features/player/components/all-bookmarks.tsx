@@ -10,6 +10,7 @@ import { addQuery, paths } from '#shared/paths.ts';
 import { saveFile } from '#shared/save-file.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -174,9 +175,9 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
   ));
   if (hasNextPage)
     rows.push(
-      <Suspense key="more">
+      <LazyBoundary key="more">
         <LoadMore query={query} error={t('bookmarks.failed')} />
-      </Suspense>,
+      </LazyBoundary>,
     );
   return (
     <div className="max-w-4xl">

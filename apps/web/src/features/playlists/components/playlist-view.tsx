@@ -1,7 +1,7 @@
 import type { Playlist, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Play, Shuffle } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { play, playFromStart } from '#features/player/player.ts';
 import { isMissing } from '#shared/api/client.ts';
@@ -9,6 +9,7 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { HeaderSkeleton, Skeleton } from '#shared/ui/skeleton.tsx';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { shuffle } from '../model/order.ts';
@@ -69,9 +70,9 @@ function PlaylistHeader({ playlist, title, onPlay, onShuffle }: HeaderProps) {
             </>
           )}
           {playlist.origin === 'user' && (
-            <Suspense fallback={<span className="size-11 pointer-fine:size-10" />}>
+            <LazyBoundary fallback={<span className="size-11 pointer-fine:size-10" />}>
               <OwnerMenu playlist={playlist} />
-            </Suspense>
+            </LazyBoundary>
           )}
         </div>
       </div>

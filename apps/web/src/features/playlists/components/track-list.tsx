@@ -70,9 +70,9 @@ const TrackRow = memo(({ track, onPlay, start, menuEntries = [] }: TrackRowProps
           <span className="sm:hidden"> · {format.time(track.duration)}</span>
         </span>
       </span>
-      <Suspense fallback={<span className="h-11" />}>
+      <LazyBoundary fallback={<span className="h-11" />}>
         <TrackRowTools track={track} entries={menuEntries} />
-      </Suspense>
+      </LazyBoundary>
     </div>
   );
 });
@@ -136,9 +136,9 @@ export function TrackList({ playlist, title, list }: Props) {
     }
     if (query.hasNextPage)
       rows.push(
-        <Suspense key="more">
+        <LazyBoundary key="more">
           <LoadMore query={query} error={t('playlists.moreFailed')} />
-        </Suspense>,
+        </LazyBoundary>,
       );
     return total > limits.pageSize.max ? (
       <Suspense>
@@ -162,7 +162,9 @@ export function TrackList({ playlist, title, list }: Props) {
     <section aria-label={t('playlists.tracksOf', { name: title })} className="-mx-2 mt-8 max-w-6xl">
       {isOwn ? (
         // The rows are there before the code that sorts them; the space of the handles is reserved.
-        <Suspense fallback={renderStatic(<span className="-ml-2 size-11 shrink-0 pointer-fine:size-10" />)}>
+        <LazyBoundary
+          fallback={renderStatic(<span className="-ml-2 size-11 shrink-0 pointer-fine:size-10" />)}
+        >
           <SortableTracks
             tracks={tracks}
             total={total}
@@ -170,7 +172,7 @@ export function TrackList({ playlist, title, list }: Props) {
             renderRow={renderRow}
             renderList={renderList}
           />
-        </Suspense>
+        </LazyBoundary>
       ) : (
         renderStatic()
       )}
