@@ -55,6 +55,23 @@ test('[CAT-09] sign-in is prerendered on repeat visits, with the parameters of i
   await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
 });
 
+test('[PLAY-01] audio and API requests do not wait for the service worker', async ({ page, testProxy }) => {
+  await signInAndCache(page, testProxy);
+  await page.reload();
+  await getNewest(page).click();
+  await expectPlaying(page);
+  /** Returns where the browser sent the page's requests: to the network, or to the worker. */
+  const getReceivers = (path: RegExp) =>
+    page.evaluate((pattern) => {
+      const entries = performance.getEntriesByType('resource').map((entry) => entry.toJSON());
+      const matching = entries.filter(({ name }) => new RegExp(pattern).test(new URL(name).pathname));
+      return [...new Set(matching.map((entry) => entry.workerFinalSourceType || 'worker'))];
+    }, path.source);
+  expect(await getReceivers(/^\/assets\/.+\.js$/)).toEqual(['worker']);
+  expect(await getReceivers(/^\/api\//)).toEqual(['network']);
+  expect(await getReceivers(/^\/media\/.+\.mp3$/)).toEqual(['network']);
+});
+
 test('[CAT-09] the web app manifest has a name, existing icons and a start page', async ({
   page,
   request,
