@@ -16,7 +16,7 @@ import { createCatalogueRepository } from './catalogue/repository.ts';
 import { createCatalogueService } from './catalogue/service.ts';
 import { createSharedResponses } from './catalogue/shared-responses.ts';
 import { type Database, openPortalDatabase, schema } from './database.ts';
-import { createProgressWriter } from './listening/progress-writer.ts';
+import { createProgressService } from './listening/progress-service.ts';
 import { createListeningRepository } from './listening/repository.ts';
 import { createListeningService } from './listening/service.ts';
 import { createAccessService } from './media/access-service.ts';
@@ -156,7 +156,6 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const read = toReadCatalogue(readDatabase);
   const listening = createListeningService({
     listening: createListeningRepository(db),
-    progress: createProgressWriter(db, clock),
     access,
     catalogue,
     links,
@@ -201,6 +200,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
       links,
       clock,
     }),
+    progress: createProgressService(db, clock),
     listening,
     bookmarks: createBookmarkService({
       bookmarks: createBookmarkRepository(db),

@@ -6,6 +6,7 @@ import { getBearerToken } from './accounts/tokens.ts';
 import { type CurrentUser, toSignInResponse } from './accounts/user.ts';
 import type { BookmarkService } from './bookmarks/service.ts';
 import type { CatalogueService } from './catalogue/service.ts';
+import type { ProgressService } from './listening/progress-service.ts';
 import type { ListeningService } from './listening/service.ts';
 import type { NotificationService } from './notifications/service.ts';
 import type { OperatorService } from './operators/service.ts';
@@ -26,6 +27,7 @@ export interface PortalServices {
   search: SearchService;
   visitors: VisitorService;
   playlists: PlaylistService;
+  progress: ProgressService;
   listening: ListeningService;
   bookmarks: BookmarkService;
   notifications: NotificationService;
@@ -46,6 +48,7 @@ export function registerRoutes(route: Route, services: PortalServices): void {
     search,
     visitors,
     playlists,
+    progress,
     listening,
     bookmarks,
     notifications,
@@ -132,7 +135,7 @@ export function registerRoutes(route: Route, services: PortalServices): void {
     playlists.removeFavourite(user, params.id),
   );
 
-  route(api.listening.saveProgress).handle(({ user, body }) => listening.saveProgress(user, body));
+  route(api.listening.saveProgress).handle(({ user, body }) => progress.saveProgress(user, body));
   route(api.listening.findContinueListening).handle(({ user, query }) =>
     listening.findContinueListening(user, query),
   );

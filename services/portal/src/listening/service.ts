@@ -4,20 +4,17 @@ import {
   type HistoryEntry,
   type ListeningStatistics,
   limits,
-  type ProgressEntry,
 } from '@escucho/contracts';
 import type { CurrentUser } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { type Pagination, toWindow } from '../pagination.ts';
-import type { ProgressWriter } from './progress-writer.ts';
 import type { ListeningRepository, ProgressList, ProgressRow } from './repository.ts';
 import { countDaysInARow, createDateFormatter, getLastDays, getSecondsByDay } from './statistics.ts';
 
 interface ListeningServiceDeps {
   listening: ListeningRepository;
-  progress: ProgressWriter;
   access: AccessService;
   catalogue: Pick<CatalogueRepository, 'findAudio'>;
   links: Links;
@@ -52,9 +49,9 @@ const toHistoryEntry = (row: ProgressRow, isPlayable: boolean, links: Links): Hi
   listenedAt: row.listened_at.toISOString(),
 });
 
-/** Saved progress, Continue listening, the history and its statistics (PLAY-05, CAT-05, SUB-07), and access to audio (PLAY-04). */
+/** Continue listening, the history and its statistics (PLAY-05, CAT-05, SUB-07), and access to audio (PLAY-04). */
 export function createListeningService(deps: ListeningServiceDeps) {
-  const { listening, progress, access, catalogue, links, clock } = deps;
+  const { listening, access, catalogue, links, clock } = deps;
 
   async function findProgress<Doc>(
     user: CurrentUser,
@@ -70,14 +67,6 @@ export function createListeningService(deps: ListeningServiceDeps) {
   }
 
   return {
-    /**
-     * Saves a device's position in a track.
-     *
-     * @returns the user's progress now; `deviceKind` when another device continued in the meantime
-     * @throws AppError `not_found` for an unknown track
-     */
-    saveProgress: (user: CurrentUser, entry: ProgressEntry) => progress.save({ userId: user.id, entry }),
-
     findContinueListening: (user: CurrentUser, pagination: Pagination) =>
       findProgress(user, 'in_continue_listening', pagination, toContinueListening),
 

@@ -1,5 +1,6 @@
 import { AppError, type ProgressEntry } from '@escucho/contracts';
 import { isLockConflict, isTransientError } from '@escucho/database';
+import type { CurrentUser } from '../accounts/user.ts';
 import { createBatcher } from '../batches.ts';
 import type { Database } from '../database.ts';
 import { isFromOtherDevice, mergeProgress, type Progress } from './policy.ts';
@@ -36,8 +37,8 @@ type Results = Map<UserEntry, SavedProgress | Error>;
 
 const combine = (results: readonly Results[]): Results => new Map(results.flatMap((each) => [...each]));
 
-/** Creates the saving of progress. Entries that arrive together are written by one transaction. */
-export function createProgressWriter(db: Database, clock: () => Date) {
+/** Saves progress (PLAY-05). Entries that arrive together are written by one transaction. */
+export function createProgressService(db: Database, clock: () => Date) {
   /** Writes entries, at most one per user and track, in one transaction. */
   async function writeTogether(entries: readonly UserEntry[]): Promise<Results> {
     const saved = await runSaveSteps(db, async (steps) => {
@@ -78,7 +79,16 @@ export function createProgressWriter(db: Database, clock: () => Date) {
     return entries.map((entry) => byEntry.get(entry) ?? new Error('unreachable'));
   }
 
-  return { save: createBatcher(write) };
+  const save = createBatcher(write);
+  return {
+    /**
+     * Saves a device's position in a track.
+     *
+     * @returns the user's progress now; `deviceKind` when another device continued in the meantime
+     * @throws AppError `not_found` for an unknown track
+     */
+    saveProgress: (user: CurrentUser, entry: ProgressEntry) => save({ userId: user.id, entry }),
+  };
 }
 
-export type ProgressWriter = ReturnType<typeof createProgressWriter>;
+export type ProgressService = ReturnType<typeof createProgressService>;
