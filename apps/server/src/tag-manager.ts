@@ -21,24 +21,23 @@ export function registerTagManager(app: FastifyInstance, containerId: string): v
 </head>
 </html>
 `;
-  const helmet = {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: [startHash, origin],
-        connectSrc: [origin],
-        imgSrc: [origin],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'self'"],
-        sandbox: ['allow-scripts'],
-      },
-    },
-    xFrameOptions: { action: 'sameorigin' as const },
-    referrerPolicy: { policy: 'no-referrer' as const },
+  const policy = [
+    `default-src 'none'`,
+    `script-src ${startHash} ${origin}`,
+    `connect-src ${origin}`,
+    `img-src ${origin}`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'self'`,
+    'sandbox allow-scripts',
+  ];
+  const headers = {
+    'content-security-policy': policy.join(';'),
+    'x-frame-options': 'SAMEORIGIN',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
   };
-  app.get(TAG_MANAGER_PATH, { schema: { hide: true }, helmet }, (_request, reply) =>
-    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page),
+  app.get(TAG_MANAGER_PATH, { schema: { hide: true } }, (_request, reply) =>
+    reply.headers(headers).type('text/html; charset=utf-8').send(page),
   );
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import helmet from 'helmet';
 import * as z from 'zod/mini';
 import { type FindSharedArticle, renderArticleIndex, renderIndex } from './share-tags.ts';
 import {
@@ -105,7 +105,8 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
   const hashes = await readHashes(directory);
   const policy = createContentSecurityPolicy(hashes, options);
   const worker = await readServiceWorker(directory, policy);
-  await app.register(helmet, {
+  // Not @fastify/helmet, which builds all headers again for each request.
+  const setSecurityHeaders = helmet({
     contentSecurityPolicy: policy,
     // Subdomains may belong to other applications.
     strictTransportSecurity: secure && { includeSubDomains: false },
@@ -113,9 +114,10 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });
-  // Neither the app nor embedded frames use camera, microphone or location.
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    // Neither the app nor embedded frames use camera, microphone or location.
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
+    setSecurityHeaders(request.raw, reply.raw, () => done());
   });
   if (!servesPages) return;
   await app.register(fastifyStatic, {
