@@ -14,18 +14,18 @@ const chunks = [
   buildChunk('library.js', ['/web/src/library.tsx'], ['ui.js', 'base.js']),
 ];
 
-it('lists each file of source files once, with those that they import', () => {
+it('lists each file of source files once, after those that it imports', () => {
   expect(findCode(chunks, ['src/main.tsx', 'src/library.tsx'])).toEqual([
-    '/main.js',
     '/base.js',
-    '/library.js',
-    '/ui.js',
+    '/main.js',
     '/icons.js',
+    '/ui.js',
+    '/library.js',
   ]);
 });
 
 it('finds a source file in a chunk of several', () => {
-  expect(findCode(chunks, ['src/menu.tsx'])[0]).toBe('/ui.js');
+  expect(findCode(chunks, ['src/menu.tsx'])).toContain('/ui.js');
 });
 
 it('throws for a source file without a chunk', () => {

@@ -11,23 +11,25 @@ const propertyFallback = /@layer properties\{@supports[\s\S]*?\}\}\}(?=@layer )/
 type Chunk = Pick<Rolldown.OutputChunk, 'fileName' | 'moduleIds' | 'imports'>;
 
 /**
- * Returns the URLs of the code of source files and of what they import.
+ * Returns the URLs of the code of source files and of what they import, each after what it imports.
  *
  * @throws for a source file that no chunk has
  */
 export function findCode(chunks: readonly Chunk[], sources: readonly string[]): string[] {
-  const urls = new Set<string>();
+  const urls: string[] = [];
+  const found = new Set<Chunk>();
   const collect = (chunk: Chunk): void => {
-    if (urls.has(`/${chunk.fileName}`)) return;
-    urls.add(`/${chunk.fileName}`);
+    if (found.has(chunk)) return;
+    found.add(chunk);
     for (const name of chunk.imports) chunks.filter(({ fileName }) => fileName === name).forEach(collect);
+    urls.push(`/${chunk.fileName}`);
   };
   for (const source of sources) {
     const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${source}`)));
     if (!chunk) throw new Error(`No chunk has ${source}: it has moved.`);
     collect(chunk);
   }
-  return [...urls];
+  return urls;
 }
 
 /**

@@ -27,15 +27,15 @@ beforeEach(() => {
 // Else clicks in later tests are held back.
 afterEach(() => window.__repeatEarlyEvent?.());
 
+const getPreloads = () =>
+  [...document.querySelectorAll('link[rel=modulepreload]')].map((link) => link.getAttribute('href'));
+
 /** Boots a page with stored preferences; returns the preloaded code and the requests sent. */
 function bootPage(url: string, preferences?: string) {
   history.replaceState(null, '', url);
   if (preferences) localStorage.setItem('config-storage', preferences);
   boot(Date.now(), loadDocument, preloads);
-  const preloaded = [...document.querySelectorAll('link[rel=modulepreload]')].map((link) =>
-    link.getAttribute('href'),
-  );
-  return { preloaded, calls: fetchMock.mock.calls.map(([requested]) => requested) };
+  return { preloaded: getPreloads(), calls: fetchMock.mock.calls.map(([requested]) => requested) };
 }
 
 it.each([
@@ -183,28 +183,42 @@ it.each([
 });
 
 describe('the code of a prerendered page', () => {
-  const getEntry = () => document.querySelector('script[type=module]')?.getAttribute('src');
+  const modules = ['vendor', 'main'].map((name) => `data:text/javascript,evaluated.push('${name}')`);
+  const evaluated: string[] = [];
+  beforeEach(() => vi.stubGlobal('evaluated', evaluated));
   const bootPrerendered = (url: string, page = '/auth/sign-in') => {
     document.documentElement.dataset.page = page;
     history.replaceState(null, '', url);
-    boot(Date.now(), loadDocument, {}, ['/main.js', '/page.js']);
+    boot(Date.now(), loadDocument, {}, modules);
   };
 
-  it('is loaded after the page is painted', async () => {
+  it.each(['the page is painted', 'a second without a paint'])('is loaded after %s', async (event) => {
+    vi.useFakeTimers();
     let paint = (): void => undefined;
-    vi.stubGlobal('requestAnimationFrame', (callback: () => void) => {
-      paint = callback;
-    });
+    class Observer {
+      observe = vi.fn();
+      disconnect = vi.fn();
+      constructor(report: (entries: Pick<PerformanceObserverEntryList, 'getEntriesByName'>) => void) {
+        paint = () => report({ getEntriesByName: () => [{} as PerformanceEntry] });
+      }
+    }
+    vi.stubGlobal('PerformanceObserver', Observer);
     bootPrerendered('/auth/sign-in');
     expect(document.querySelector('link, script')).toBeNull();
-    paint();
-    await waitFor(() => expect(getEntry()).toBe('/main.js'));
-    expect(document.querySelector('link[rel=modulepreload]')).toHaveAttribute('href', '/page.js');
+    if (event === 'the page is painted') paint();
+    else vi.advanceTimersByTime(1000);
+    expect(getPreloads()).toEqual(modules);
+    vi.useRealTimers();
+  });
+
+  it('is evaluated in order', async () => {
+    bootPrerendered('/auth/sign-in?code=c&state=s');
+    await waitFor(() => expect(evaluated).toEqual(['vendor', 'main']));
   });
 
   it('is loaded at once where the page is not shown', () => {
     bootPrerendered('/auth/sign-in?code=c&state=s');
-    expect(getEntry()).toBe('/main.js');
+    expect(getPreloads()).toEqual(modules);
   });
 
   it('is not loaded where another document is', () => {

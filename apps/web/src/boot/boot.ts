@@ -10,7 +10,7 @@ declare global {
   interface Window {
     /** The preloads that the build has written into index.html. */
     __preloads?: PagePreloads;
-    /** The code of a prerendered page that the build has written into its document: the entry's module and what it loads. */
+    /** The code of a prerendered page that the build has written into its document, each module after what it imports. */
     __modules?: readonly string[];
     /** Renders the stored rows of Discover into its skeleton, which calls it. */
     __renderCachedDiscover?: () => void;
@@ -105,15 +105,31 @@ function holdEvents(): void {
   };
 }
 
-/** Loads the code of a prerendered page: the first module starts the app. */
-function loadModules([entry, ...others]: readonly string[]): void {
-  if (!entry) return;
-  document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: entry }));
-  for (const href of others) preload({ rel: 'modulepreload', href });
+/** Loads the code of a prerendered page. Each module is evaluated in a task of its own, between which input is answered. */
+async function loadModules(urls: readonly string[]): Promise<void> {
+  for (const href of urls) preload({ rel: 'modulepreload', href });
+  for (const url of urls) {
+    await import(url);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
 }
 
-/** Runs a function after the next frame is painted. */
-const runAfterPaint = (run: () => void) => requestAnimationFrame(() => setTimeout(run));
+/** Tabs in the background are not painted, and some browsers do not report it. */
+const PAINT_TIMEOUT_MS = 1000;
+
+/** Runs a function once the content of the document is painted. */
+function runAfterPaint(run: () => void): void {
+  const observer = new PerformanceObserver((entries) => {
+    if (entries.getEntriesByName('first-contentful-paint').length > 0) finish();
+  });
+  const timer = setTimeout(finish, PAINT_TIMEOUT_MS);
+  function finish(): void {
+    observer.disconnect();
+    clearTimeout(timer);
+    run();
+  }
+  observer.observe({ type: 'paint', buffered: true });
+}
 
 /** Returns whether the page that the document has is the one that the app renders first. */
 function canHydrate({ page }: DOMStringMap, isLanguage: boolean): boolean {
@@ -153,7 +169,7 @@ export function boot(
   const path = location.pathname.toLowerCase();
   const name = path === '/' ? '/discover' : Object.keys(preloads).find((prefix) => path.startsWith(prefix));
   const page = name ? preloads[name] : undefined;
-  const load = () => loadModules(modules);
+  const load = () => void loadModules(modules);
   if (canHydrate(root.dataset, storedLanguage === null || storedLanguage === root.lang)) {
     holdEvents();
     runAfterPaint(load);
