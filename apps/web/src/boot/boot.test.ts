@@ -1,6 +1,6 @@
 import { api, buildPath } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PATH_ARGUMENT } from '../shared/paths.ts';
 import { createToken, storeSession } from '../testing/identity.ts';
 import { boot, type PagePreloads } from './boot.ts';
@@ -185,7 +185,8 @@ it.each([
 describe('the code of a prerendered page', () => {
   const modules = ['vendor', 'main'].map((name) => `data:text/javascript,evaluated.push('${name}')`);
   const evaluated: string[] = [];
-  beforeEach(() => vi.stubGlobal('evaluated', evaluated));
+  // Not a stub: a module may be evaluated after its test.
+  beforeAll(() => void Object.assign(globalThis, { evaluated }));
   const bootPrerendered = (url: string, page = '/auth/sign-in') => {
     document.documentElement.dataset.page = page;
     history.replaceState(null, '', url);
