@@ -79,7 +79,9 @@ export async function renderDocuments({
       ),
     ]);
   const preloads = Object.entries(appPages).map(([path, page]) => {
-    const files = Object.fromEntries(languages.map((language) => [language, findFiles(page, language)]));
+    const files = Object.fromEntries(
+      languages.map((language) => [language, findFiles(page, language).toReversed()]),
+    );
     return [path, { files, calls: getCalls(page) }];
   });
   const plan = `window.__preloads=${JSON.stringify(Object.fromEntries(preloads))}`;
@@ -88,7 +90,8 @@ export async function renderDocuments({
     Object.entries(parts).reduce((filled, [name, text]) => replaceBetween(filled, name, text), html);
   for (const language of languages) {
     await showLanguage(language);
-    const boot = `${preload(entry)}<script>${plan};${bootScript}</script>`;
+    // The entry first, as the app starts with it.
+    const boot = `${preload(entry.toReversed())}<script>${plan};${bootScript}</script>`;
     documents.set(
       language === 'en' ? 'index.html' : `pages/${language}/index.html`,
       fill({ boot, root: await renderSkeleton() }).replace('<html lang="en"', `<html lang="${language}"`),
