@@ -7,9 +7,12 @@ import type { PlaylistRepository } from '../playlists/repository.ts';
 import { createCoalescingCache, type IsAborted } from '../search/coalescing-cache.ts';
 
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Placeholder of a user's own properties in a track. No other text can produce its JSON, which contains quotation marks. */
+/**
+ * Property that stands for a user's own ones in a track, and has the track's id. No other text can produce its JSON, which
+ * contains quotation marks.
+ */
 const OWN = '\u0000own';
-const OWN_JSON = `,${JSON.stringify(OWN)}:0`;
+const ownJson = /,"\\u0000own":"([^"]*)"/;
 
 /** A track without the properties that belong to a user. */
 type SharedTrack = Omit<Track, 'progress' | 'like'>;
@@ -42,16 +45,14 @@ async function buildText(
   version: number,
   isAborted: IsAborted,
 ): Promise<SharedText | undefined> {
-  const body = await build((track) => ({ ...track, [OWN]: 0 }), version, isAborted);
+  const body = await build((track) => ({ ...track, [OWN]: track._id }), version, isAborted);
   if (body === undefined) return undefined;
-  const ids: string[] = [];
-  // Tracks may be repeated and are numbered in the order of their text, not in that of `share`.
-  const text = JSON.stringify(body, (_name, value: unknown) => {
-    if (value !== null && typeof value === 'object' && OWN in value && '_id' in value)
-      ids.push(String(value._id));
-    return value;
-  });
-  return { parts: text.split(OWN_JSON), ids };
+  // Text and ids in turn.
+  const pieces = JSON.stringify(body).split(ownJson);
+  return {
+    parts: pieces.filter((_, index) => index % 2 === 0),
+    ids: pieces.filter((_, index) => index % 2 === 1),
+  };
 }
 
 /**
