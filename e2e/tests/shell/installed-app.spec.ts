@@ -55,7 +55,7 @@ test('[CAT-09] sign-in is prerendered on repeat visits, with the parameters of i
   await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
 });
 
-test('[PLAY-01] audio and API requests do not wait for the service worker', async ({ page, testProxy }) => {
+test('audio and API requests do not wait for the service worker', async ({ page, testProxy }) => {
   await signInAndCache(page, testProxy);
   await page.reload();
   await getNewest(page).click();

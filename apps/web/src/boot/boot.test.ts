@@ -187,6 +187,7 @@ describe('the code of a prerendered page', () => {
   const evaluated: string[] = [];
   // Not a stub: a module may be evaluated after its test.
   beforeAll(() => void Object.assign(globalThis, { evaluated }));
+  afterEach(() => void vi.useRealTimers());
   const bootPrerendered = (url: string, page = '/auth/sign-in') => {
     document.documentElement.dataset.page = page;
     history.replaceState(null, '', url);
@@ -209,7 +210,6 @@ describe('the code of a prerendered page', () => {
     if (event === 'the page is painted') paint();
     else vi.advanceTimersByTime(1000);
     expect(getPreloads()).toEqual(modules);
-    vi.useRealTimers();
   });
 
   it('is evaluated in order', async () => {

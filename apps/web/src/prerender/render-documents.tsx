@@ -78,6 +78,7 @@ export async function renderDocuments({
         (namespace) => `src/shared/i18n/messages/${language}/${namespace}.ts`,
       ),
     ]);
+  // index.html preloads a page's own code and the entry before what they import, as the app starts with them.
   const preloads = Object.entries(appPages).map(([path, page]) => {
     const files = Object.fromEntries(
       languages.map((language) => [language, findFiles(page, language).toReversed()]),
@@ -90,7 +91,6 @@ export async function renderDocuments({
     Object.entries(parts).reduce((filled, [name, text]) => replaceBetween(filled, name, text), html);
   for (const language of languages) {
     await showLanguage(language);
-    // The entry first, as the app starts with it.
     const boot = `${preload(entry.toReversed())}<script>${plan};${bootScript}</script>`;
     documents.set(
       language === 'en' ? 'index.html' : `pages/${language}/index.html`,
