@@ -39,7 +39,7 @@ export function createStatementNames(most = MAX_STATEMENTS): StatementNames {
   };
 }
 
-/** Wraps a pool so that each statement is planned once per connection. */
+/** Wraps a pool so that each statement is prepared once per connection. */
 export function withPreparedStatements(pool: Pool, names = createStatementNames()): PostgresPool {
   const wrapped = new WeakMap<PoolClient, PostgresPoolClient>();
   return {

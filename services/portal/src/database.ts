@@ -185,12 +185,23 @@ export interface Tables {
 /** The database, or a transaction on it. */
 export type Database = Kysely<Tables>;
 
+/**
+ * PostgreSQL would plan most statements anew for each execution, because it expects ten values of an array where there is
+ * one. Planning takes longer than their execution.
+ */
+const planOnce = { plan_cache_mode: 'force_generic_plan' };
+
 /** Opens the schema; `name` identifies the connections at the database server. */
 export function openPortalDatabase(
   connection: Connection,
   options: Omit<DatabaseOptions, 'connection' | 'schema'>,
 ): Database {
-  return openDatabase<Tables>({ connection, schema, ...options });
+  return openDatabase<Tables>({
+    connection,
+    schema,
+    ...options,
+    settings: { ...planOnce, ...options.settings },
+  });
 }
 
 /** Opens a migrated database with one connection, runs `work`, and closes the database. */

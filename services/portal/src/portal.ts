@@ -152,8 +152,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   });
   const access = createAccessService({ playlists: playlistRepository, catalogue });
   const findShared = createSharedResponses({ playlists: playlistRepository, links, clock });
-  const readDatabase = replicaReads.createReader(db, { name: 'portal' });
-  const read = toReadCatalogue(readDatabase);
+  const read = toReadCatalogue(replicaReads.createReader(db, { name: 'portal' }));
   const listening = createListeningService({
     listening: createListeningRepository(db),
     access,
@@ -168,8 +167,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     handleAuditRetention(db, options.auditRetentionDays ?? AUDIT_RETENTION_DAYS, clock),
   ]);
 
-  const readSearch = replicaReads.createReader(searchDb, searchConnections);
-  const search = createSearchRepository(readSearch, readDatabase);
+  const search = createSearchRepository(replicaReads.createReader(searchDb, searchConnections));
   registerFormParser(app);
   const route = createRouter<CurrentUser>(app, {
     authenticate: (request, endpoint) =>

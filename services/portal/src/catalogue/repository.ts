@@ -7,12 +7,17 @@ import type { TagGroup } from '../search/policy.ts';
 
 /** Selects a `TrackRow`, with the article as `a` and `joinProgress`; without a user, none is started or a favourite. */
 export const selectTrack = (userId: string | null) =>
-  sql`select ${sql.join(trackColumns.map((column) => sql.ref(column)))},
-    coalesce(l.position, 0) as progress, ${isFavourite(userId, 'a.id')} as "like"`;
+  sql`select ${sql.join(trackColumns.map((column) => sql.ref(column)))}, ${
+    userId === null
+      ? sql`0 as progress, false as "like"`
+      : sql`coalesce(l.position, 0) as progress, ${isFavourite(userId, 'a.id')} as "like"`
+  }`;
 
 /** Joins a user's progress as `l` to the article `a`. */
 export const joinProgress = (userId: string | null) =>
-  sql`left join listening_progress l on l.article_id = a.id and l.user_id = ${userId}`;
+  userId === null
+    ? sql``
+    : sql`left join listening_progress l on l.article_id = a.id and l.user_id = ${userId}`;
 
 /** A list of the catalogue: all articles, or those with a value in a column; in one language or all. */
 export interface ArticleList {
@@ -46,7 +51,7 @@ function selectCovers(column: 'topic' | 'level' | 'kind', end: 'newest' | 'oldes
       where a.language = c.language and a.${sql.ref(column)} = substr(c.tag, ${sql.lit(prefix.length + 1)})
       order by a.published_at ${direction}, a.id ${direction} limit 1
     ) a
-    where starts_with(c.tag, ${prefix})`;
+    where starts_with(c.tag, ${sql.lit(prefix)})`;
 }
 
 const getLanguages = ({ language }: ArticleList): readonly Language[] =>

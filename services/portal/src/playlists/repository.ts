@@ -45,12 +45,12 @@ export const trackColumns = [
   'a.loudness',
 ] as const;
 
-const selectFavourites = (userId: string | null | RawBuilder<unknown>) => sql`
+const selectFavourites = (userId: string | RawBuilder<unknown>) => sql`
   select f.id from playlist f
   where f.owner_id = ${userId} and f.origin = 'auto' and f.name = ${sql.lit(favouritesName)}`;
 
 /** Returns an SQL condition: whether a track is among a user's favourites. */
-export const isFavourite = (userId: string | null, articleColumn: string): RawBuilder<boolean> => sql`exists (
+export const isFavourite = (userId: string, articleColumn: string): RawBuilder<boolean> => sql`exists (
   select 1 from playlist_item h
   where h.article_id = ${sql.ref(articleColumn)} and h.playlist_id = (${selectFavourites(userId)})
 )`;

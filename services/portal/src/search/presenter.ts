@@ -1,7 +1,6 @@
 import type { SearchHit, Track } from '@escucho/contracts';
 import type { Links } from '../media/links.ts';
 import { toSharedTrack } from '../playlists/presenter.ts';
-import type { TrackRow } from '../playlists/repository.ts';
 import type { HitRow } from './repository.ts';
 
 const writtenWord = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
@@ -41,17 +40,16 @@ function toWhere({ in_head, in_title, in_narrator, sentence }: HitRow): SearchHi
  */
 export function toSearchHit(
   hit: HitRow,
-  row: TrackRow,
   { words, source, playable }: { words: ReadonlySet<string> | null; source: string; playable: boolean },
   links: Links,
 ): Omit<SearchHit, 'track'> & { track: Omit<Track, 'progress' | 'like'> } {
-  const track = toSharedTrack(row, { name: source, id: null }, playable, links);
+  const track = toSharedTrack(hit.track, { name: source, id: null }, playable, links);
   if (words === null) return { track, where: null, titleMarks: [], sentence: null };
   const { sentence } = hit;
   return {
     track,
     where: toWhere(hit),
-    titleMarks: findHighlights(row.title, words),
+    titleMarks: findHighlights(hit.track.title, words),
     sentence: sentence && { ...sentence, marks: findHighlights(sentence.text, words) },
   };
 }

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ReadDatabase } from '../catalogue/reads.ts';
-import { joinProgress, selectTrack } from '../catalogue/repository.ts';
 import type { Database } from '../database.ts';
 import type { Window } from '../pagination.ts';
-import type { TrackRow } from '../playlists/repository.ts';
+import { type TrackColumns, trackColumns } from '../playlists/repository.ts';
 import type { TagGroup } from './policy.ts';
 import {
   isExact,
@@ -27,6 +26,8 @@ export interface DocumentQuery extends Window {
   /** A document must hold all terms of one of these. */
   alternatives: readonly (readonly Term[])[];
   tags: readonly string[];
+  /** Whether documents are counted by each of their tags, which is less to read, or by all of them together. */
+  groupsBy: 'tag' | 'tags';
   /** How many matches are ranked and counted. */
   maxMatches: number;
   /** Where documents are searched whose heads, or whose texts, hold all terms; null for everywhere. See `selectPartitions`. */
@@ -35,9 +36,9 @@ export interface DocumentQuery extends Window {
 
 type Sentence = { number: number; text: string; start: number; end: number } | null;
 
-/** A matching article: whether its head holds all terms, which fields of it hold one of them, and its best sentence. */
+/** A matching article: its track, whether its head holds all terms, which fields of it hold one of them, and its best sentence. */
 export interface HitRow {
-  id: string;
+  track: TrackColumns;
   in_head: boolean;
   in_title: boolean;
   in_narrator: boolean;
@@ -53,11 +54,11 @@ interface DocumentMatches {
   version: string;
 }
 
-/** Settings of the connections that search: generic plans, which suit words known only at execution, prepared once. */
+/** Settings of the connections that search: without knowing the words, the planner would often scan whole tables. */
 export const searchConnections = {
   name: 'portal search',
   maxConnections: 4,
-  settings: { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' },
+  settings: { enable_seqscan: 'off' },
 };
 
 const letterVariants: Record<string, string> = {
@@ -184,6 +185,16 @@ function findBestSentence(terms: readonly Term[]) {
   return sql<Sentence>`case when not p.in_head then coalesce(${bestWhere(first)}, ${bestWhere(termCount)}) end`;
 }
 
+const selectTrack = sql`(
+  select to_json(t) from (
+    select ${sql.join(trackColumns.map((column) => sql.ref(column)))} from article a where a.id = p.article_id
+  ) t
+)`;
+
+const groupByTags = sql`select tags[:6] as tags, count(*) as documents from candidate group by tags[:6]`;
+const groupByTag = sql`
+  select array[tag] as tags, count(*) as documents from candidate cross join unnest(tags[:6]) tag group by tag`;
+
 /** The statements of one search. Words are never syntax, because they come from `search_text`. */
 function createSearchSession(db: Database) {
   return {
@@ -194,7 +205,7 @@ function createSearchSession(db: Database) {
      * with the query, then the newest documents whose heads hold all terms, then the newest whose texts do.
      */
     async findDocuments(query: DocumentQuery): Promise<DocumentMatches> {
-      const { terms, limit, offset } = query;
+      const { terms, groupsBy, limit, offset } = query;
       const hasTerms = terms.length > 0;
       const { rows } = await sql<DocumentMatches>`
         with ${hasTerms ? matchingCandidates(query) : newestCandidates(query)}, page as materialized (
@@ -208,12 +219,12 @@ function createSearchSession(db: Database) {
           (select count(*) from candidate) as total,
           (
             select coalesce(json_agg(g), '[]')
-            from (select tags[:6] as tags, count(*) as documents from candidate group by tags[:6]) g
+            from (${groupsBy === 'tag' ? groupByTag : groupByTags}) g
           ) as groups,
           (
             select coalesce(json_agg(h order by h.score desc, h.number desc), '[]')
             from (
-              select p.score, p.number, p.article_id as id, p.in_head,
+              select p.score, p.number, ${selectTrack} as track, p.in_head,
                 starts_with(p.title, ${toCorrectedText(terms)}) or p.head @@ ${toWeightedQuery('A', terms)}::tsquery as in_title,
                 p.head @@ ${toWeightedQuery('B', terms)}::tsquery as in_narrator,
                 ${findBestSentence(terms)} as sentence
@@ -230,29 +241,16 @@ function createSearchSession(db: Database) {
 /**
  * Creates the repository of the search index (CAT-03).
  *
- * @param readSearch - reads on connections that were opened with `searchConnections`
+ * @param read - reads on connections that were opened with `searchConnections`
  */
-export function createSearchRepository(readSearch: ReadDatabase, read: ReadDatabase) {
-  return {
-    /** Runs all statements of a search on one connection, and waits until one is free. */
-    withSession: <Result>(
-      version: number,
-      work: (session: SearchSession) => Promise<Result>,
-    ): Promise<Result> =>
-      readSearch(version, (db) =>
-        db.connection().execute((connection) => work(createSearchSession(connection))),
-      ),
-
-    /** Returns tracks with a user's progress; articles that no longer exist are missing. */
-    async findTracks(version: number, ids: readonly string[]): Promise<TrackRow[]> {
-      if (ids.length === 0) return [];
-      const select = sql<TrackRow>`
-        ${selectTrack(null)} from article a ${joinProgress(null)} where a.id = any(${ids}::uuid[])`;
-      const { rows } = await read(version, (db) => select.execute(db));
-      return rows;
-    },
-  };
-}
+export const createSearchRepository = (read: ReadDatabase) => ({
+  /** Runs all statements of a search on one connection, and waits until one is free. */
+  withSession: <Result>(
+    version: number,
+    work: (session: SearchSession) => Promise<Result>,
+  ): Promise<Result> =>
+    read(version, (db) => db.connection().execute((connection) => work(createSearchSession(connection)))),
+});
 
 export type SearchSession = ReturnType<typeof createSearchSession>;
 export type SearchRepository = ReturnType<typeof createSearchRepository>;

@@ -207,7 +207,7 @@ describe('an aborted search', () => {
     const clock = () => new Date();
     const links = createLinks({ secret: 'x', baseUrl: '/media', clock });
     const service = createSearchService({
-      search: createSearchRepository(readFrom(searchDb), readFrom(db)),
+      search: createSearchRepository(readFrom(searchDb)),
       access: { findAccess: async () => ({ mayPlay: () => false }) },
       links,
       findShared: createSharedResponses({ playlists: createPlaylistRepository(db), links, clock }),

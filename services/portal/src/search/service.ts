@@ -171,6 +171,7 @@ export function createSearchService({ search, access, links, findShared }: Searc
       terms,
       alternatives: [terms],
       tags,
+      groupsBy: tags.length === 0 ? ('tag' as const) : ('tags' as const),
       maxMatches: MAX_MATCHES,
       ...toSearchWindow(query),
     };
@@ -217,19 +218,12 @@ export function createSearchService({ search, access, links, findShared }: Searc
           );
           if (!result) return undefined;
           const { hits, words, source, ...rest } = result;
-          const ids = hits.map(({ id }) => id);
-          const [rows, { ownFree }] = await Promise.all([
-            search.findTracks(version, ids),
-            access.findAccess(user),
-          ]);
-          const rowById = new Map(rows.map((row) => [row.id, row]));
+          const { ownFree } = await access.findAccess(user);
           const { isActive } = user.subscription;
-          const docs = hits.flatMap((hit) => {
-            const row = rowById.get(hit.id);
-            if (!row) return [];
-            const list = { words, source, playable: isActive || row.id === ownFree };
-            const { track, ...found } = toSearchHit(hit, row, list, links);
-            return [{ track: share(track), ...found }];
+          const docs = hits.map((hit) => {
+            const list = { words, source, playable: isActive || hit.track.id === ownFree };
+            const { track, ...found } = toSearchHit(hit, list, links);
+            return { track: share(track), ...found };
           });
           return { docs, ...rest };
         },
