@@ -117,7 +117,11 @@ function createEffectRunner(
         deps.onRefused(effect.track, () => retry(event, effect.track));
         break;
       case 'positionChanged':
-        void loadPositionNotice().then(({ showPositionChange }) => showPositionChange(effect));
+        // Where its code does not load, the track goes on at the new position without a notice.
+        loadPositionNotice().then(
+          ({ showPositionChange }) => showPositionChange(effect),
+          () => undefined,
+        );
         break;
       case 'notifyError':
         deps.logError(`"${effect.track.title}" does not play`, effect.error);
