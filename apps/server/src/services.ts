@@ -197,7 +197,7 @@ async function registerBilling(app: FastifyInstance, deps: ServiceDeps): Promise
   const { sandboxKey, productionKey, secretKey, webhookSecret } = instance.billing;
   const { stripe, offeringsFile, demo } = settings;
   const { smtp } = settings.embeddedIdentity;
-  const mailTransport = smtp && createSmtpTransport(smtp);
+  const mailTransport = smtp && (await createSmtpTransport(smtp));
   app.addHook('onClose', async () => mailTransport?.close());
   const send = createInjectFetch(findApp('portal'));
   await app.register(billing, {

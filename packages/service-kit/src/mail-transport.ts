@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer';
-
 /** A mail server and the sender: `smtps://user:password@mail.example:465`, `Escucho <no-reply@example.org>`. */
 export interface SmtpOptions {
   url: string;
@@ -33,7 +31,8 @@ function toLogReason(error: unknown): string {
 }
 
 /** Creates a transport that sends by SMTP. */
-export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
+export async function createSmtpTransport({ url, from }: SmtpOptions): Promise<MailTransport> {
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
   return {

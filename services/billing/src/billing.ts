@@ -9,8 +9,7 @@ import { open } from './database.ts';
 import { createSandboxGateway } from './gateways/sandbox/gateway.ts';
 import { createSandboxRepository } from './gateways/sandbox/repository.ts';
 import { registerSandbox } from './gateways/sandbox/routes.ts';
-import { isTestKey, type StripeOptions } from './gateways/stripe/client.ts';
-import { createStripeGateway } from './gateways/stripe/gateway.ts';
+import { isTestKey, type StripeOptions } from './gateways/stripe/options.ts';
 import { registerStripe } from './gateways/stripe/routes.ts';
 import {
   jobQueue,
@@ -61,6 +60,12 @@ export interface BillingOptions {
   clock?: () => Date;
 }
 
+/** Loads Stripe's library, the largest of all, where there is an account. */
+async function openStripe(account: StripeOptions) {
+  const { createStripeGateway } = await import('./gateways/stripe/gateway.ts');
+  return createStripeGateway(account);
+}
+
 /** As many subscriptions are processed together. */
 const JOB_CONCURRENCY = 16;
 
@@ -80,7 +85,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   const sandboxDb = open(connection, { name: 'billing sandbox', maxConnections: 4, log: app.log });
   app.addHook('onClose', () => sandboxDb.destroy());
   const cards = createSandboxRepository(sandboxDb);
-  const stripe = options.stripe && createStripeGateway(options.stripe);
+  const stripe = options.stripe && (await openStripe(options.stripe));
   const environment = options.stripe && isTestKey(options.stripe.secretKey) ? 'sandbox' : 'production';
   const gateways = {
     ...(options.sandbox && { sandbox: createSandboxGateway(cards) }),

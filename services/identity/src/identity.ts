@@ -4,11 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { createVerificationCodeService } from './codes/service.ts';
 import { createSecrets, type Secrets } from './crypto.ts';
 import { openIdentityDatabase, type ProviderName } from './database.ts';
-import {
-  createFacebookProvider,
-  createOpenIdProvider,
-  type IdentityProvider,
-} from './federation/providers.ts';
+import type { IdentityProvider } from './federation/providers.ts';
 import { createFederationService } from './federation/service.ts';
 import { createSimulatedProvider } from './federation/simulator.ts';
 import { createCookies } from './hosted/http.ts';
@@ -189,7 +185,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     const federation = createFederationService({
       db,
       secrets,
-      providers: createProviders(oauth, secrets),
+      providers: await createProviders(oauth, secrets),
       users,
       hostedSessions,
       authorizations,
@@ -220,7 +216,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   if (options.performJobs === false) return;
   const handlers = [createCleanupHandler(db, clock)];
   if (options.smtp) {
-    const transport = createSmtpTransport(options.smtp);
+    const transport = await createSmtpTransport(options.smtp);
     app.addHook('onClose', async () => transport.close());
     handlers.push(createSendMailHandler({ secrets, transport, log: app.log, clock }));
   }
@@ -241,14 +237,16 @@ const toTargets = (service: string, operations: Record<string, Operation>) =>
   Object.entries(operations).map(([name, operation]) => [`${service}.${name}`, operation] as const);
 
 /** Creates the providers that have credentials, and simulates the others where that is enabled. */
-function createProviders(
+async function createProviders(
   { google, facebook, simulateProviders }: OAuthOptions,
   secrets: Secrets,
-): Map<ProviderName, IdentityProvider> {
+): Promise<Map<ProviderName, IdentityProvider>> {
   const providers = new Map<ProviderName, IdentityProvider>();
-  if (google) providers.set('google', createOpenIdProvider(google, google.issuer));
+  const loadProviders = () => import('./federation/providers.ts');
+  if (google) providers.set('google', (await loadProviders()).createOpenIdProvider(google, google.issuer));
   else if (simulateProviders) providers.set('google', createSimulatedProvider(secrets, 'google'));
-  if (facebook) providers.set('facebook', createFacebookProvider(facebook, facebook.endpoints));
+  if (facebook)
+    providers.set('facebook', (await loadProviders()).createFacebookProvider(facebook, facebook.endpoints));
   else if (simulateProviders) providers.set('facebook', createSimulatedProvider(secrets, 'facebook'));
   return providers;
 }

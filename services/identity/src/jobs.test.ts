@@ -38,7 +38,7 @@ const write = (details: object, message: string) => log.push(`${message} ${JSON.
 const testLog = { info: write, warn: write, error: write };
 
 async function startWorker(url: string): Promise<void> {
-  const transport = createSmtpTransport({ url, from });
+  const transport = await createSmtpTransport({ url, from });
   const handlers = [createSendMailHandler({ secrets, transport, log: testLog, clock })];
   workers.push(await startJobWorker({ queue: jobQueue, connection, handlers, log: testLog }));
 }

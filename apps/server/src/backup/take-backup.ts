@@ -81,7 +81,7 @@ async function writeSecrets(path: string, instance: Instance, recipients: readon
     yield Buffer.from(`${JSON.stringify(instance, null, 2)}\n`);
   };
   const output = createWriteStream(path, { mode: 0o600 });
-  if (recipients.length > 0) await pipeline(content, encryptTo(recipients), output);
+  if (recipients.length > 0) await pipeline(content, await encryptTo(recipients), output);
   else await pipeline(content, output);
 }
 

@@ -30,7 +30,7 @@ export async function backup({
   file,
   recipients = [],
 }: BackupOptions): Promise<{ tables: number; rows: number }> {
-  const encrypt = recipients.length > 0 ? encryptTo(recipients) : undefined;
+  const encrypt = recipients.length > 0 ? await encryptTo(recipients) : undefined;
   const client = new Client(clientConfig(getDirectConnection(connection), 'backup'));
   client.on('error', () => {});
   const partial = `${file}.partial`;

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { DatabaseError, getErrorMessage } from '../database-error.ts';
 import { createDamagedError } from './format.ts';
 
@@ -18,6 +17,7 @@ export interface BackupKey {
 
 /** Creates a pair of keys of age: backups are encrypted for the recipient and decrypted with the identity. */
 export async function createBackupKey(): Promise<BackupKey> {
+  const { generateX25519Identity, identityToRecipient } = await loadAge();
   const identity = await generateX25519Identity();
   return { identity, recipient: await identityToRecipient(identity) };
 }
@@ -46,6 +46,9 @@ async function* readWebStream(stream: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
+/** Loads age with its tables of curves, which a process needs for encrypted backups only. */
+const loadAge = () => import('age-encryption');
+
 const createKeyError = (problem: string, cause?: unknown) =>
   new DatabaseError('backup-key', `The backup: ${problem}.`, { cause });
 
@@ -54,7 +57,8 @@ const createKeyError = (problem: string, cause?: unknown) =>
  *
  * @throws DatabaseError `backup-key` for a text that is not a recipient
  */
-export function encryptTo(recipients: readonly string[]) {
+export async function encryptTo(recipients: readonly string[]) {
+  const { Encrypter } = await loadAge();
   const encrypter = new Encrypter();
   for (const recipient of recipients) {
     try {
@@ -80,6 +84,7 @@ async function isEncrypted(file: string): Promise<boolean> {
 
 /** @throws DatabaseError `backup-key` where no identity fits, `backup-damaged` */
 async function* decrypt(file: string, identities: readonly string[]): AsyncGenerator<Uint8Array> {
+  const { Decrypter } = await loadAge();
   const decrypter = new Decrypter();
   const source = createReadStream(file);
   let plain: AsyncIterable<Uint8Array>;

@@ -40,7 +40,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     caller: Caller,
   ): Promise<void> {
     if (user.federated) throw cognitoErrors.noPassword();
-    assertPassword(proposed);
+    await assertPassword(proposed);
     const check = await signIn.checkPassword(user.id, previous, caller);
     await sessions.authenticate(check, caller, async (tx, { id, email }, now) => {
       await users.update(tx, id, { credential: createCredential(poolName, id, proposed) }, now);

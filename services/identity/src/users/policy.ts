@@ -1,5 +1,4 @@
 import { forgotPasswordForm, limits, type MessageKey, passwordRules } from '@escucho/contracts';
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
 
 /** Cognito's wording of the rules of the sign-up form (AUTH-03). */
@@ -10,15 +9,13 @@ const passwordErrorReasons: Partial<Record<MessageKey, string>> = {
   password_numbers: 'must have numeric characters',
 };
 
-const commonPasswords = new Set(dictionary['passwords-common']);
-
-/** Throws InvalidPasswordException for a new password that breaks a rule or is among the 49,000 most common ones. */
-export function assertPassword(password: string): void {
+/** Throws InvalidPasswordException for a new password that breaks a rule or is among the most common ones. */
+export async function assertPassword(password: string): Promise<void> {
   if (password.length > limits.password.max) throw cognitoErrors.invalidPassword('too long');
   const broken = passwordRules.find((rule) => !rule.isMet(password));
   if (broken)
     throw cognitoErrors.invalidPassword(passwordErrorReasons[broken.message] ?? 'not strong enough');
-  // The list is in lower case.
+  const { commonPasswords } = await import('./common-passwords.ts');
   if (commonPasswords.has(password.toLowerCase())) throw cognitoErrors.invalidPassword('is too common');
 }
 

@@ -69,7 +69,7 @@ export function createUserService(deps: UserServiceDeps) {
     const email = normalizeUsername(username);
     if (!isEmail(email)) throw cognitoErrors.usernameNotEmail();
     const profile = parseProfile(email, attributes);
-    assertPassword(password);
+    await assertPassword(password);
     const { signUpKeyHash } = caller;
     const limitSubject = createDecoyUser(secrets, email).id;
     return db.transaction().execute(async (tx) => {
@@ -135,7 +135,7 @@ export function createUserService(deps: UserServiceDeps) {
     { username, code, password }: { username: string; code: string; password: string },
     caller: Caller,
   ): Promise<void> {
-    assertPassword(password);
+    await assertPassword(password);
     await commitAttempt(db, async (tx) => {
       const user = await resolveUser(tx, username);
       const codeError = await codes.redeemCode(tx, user, 'reset', code);
