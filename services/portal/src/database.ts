@@ -186,8 +186,8 @@ export interface Tables {
 export type Database = Kysely<Tables>;
 
 /**
- * PostgreSQL would plan most statements anew for each execution, because it expects ten values of an array where there is
- * one. Planning takes longer than their execution.
+ * PostgreSQL would plan many statements anew for each execution, because it expects ten values of an array where there is
+ * one. Planning takes longer than their execution (docs/decisions/0084-large-catalogue.md).
  */
 const planOnce = { plan_cache_mode: 'force_generic_plan' };
 

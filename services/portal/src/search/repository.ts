@@ -26,7 +26,7 @@ export interface DocumentQuery extends Window {
   /** A document must hold all terms of one of these. */
   alternatives: readonly (readonly Term[])[];
   tags: readonly string[];
-  /** Whether documents are counted by each of their tags, which is less to read, or by all of them together. */
+  /** `tag` counts the documents of each tag, which is less to read; `tags` those of each combination of tags. */
   groupsBy: 'tag' | 'tags';
   /** How many matches are ranked and counted. */
   maxMatches: number;
@@ -185,7 +185,8 @@ function findBestSentence(terms: readonly Term[]) {
   return sql<Sentence>`case when not p.in_head then coalesce(${bestWhere(first)}, ${bestWhere(termCount)}) end`;
 }
 
-const selectTrack = sql`(
+/** The track of a hit as JSON, with the hit as `p`. */
+const trackJson = sql`(
   select to_json(t) from (
     select ${sql.join(trackColumns.map((column) => sql.ref(column)))} from article a where a.id = p.article_id
   ) t
@@ -224,7 +225,7 @@ function createSearchSession(db: Database) {
           (
             select coalesce(json_agg(h order by h.score desc, h.number desc), '[]')
             from (
-              select p.score, p.number, ${selectTrack} as track, p.in_head,
+              select p.score, p.number, ${trackJson} as track, p.in_head,
                 starts_with(p.title, ${toCorrectedText(terms)}) or p.head @@ ${toWeightedQuery('A', terms)}::tsquery as in_title,
                 p.head @@ ${toWeightedQuery('B', terms)}::tsquery as in_narrator,
                 ${findBestSentence(terms)} as sentence
