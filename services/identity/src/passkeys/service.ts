@@ -1,4 +1,11 @@
 import { recordAuditEvent } from '@escucho/audit';
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import { commitAttempt, type Database } from '../database.ts';
@@ -25,9 +32,6 @@ interface PasskeyServiceDeps {
 const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 const REGISTRATION = 'WEB_AUTHN_REGISTRATION';
 const SIGN_IN = 'WEB_AUTHN';
-
-/** Loads what verifies passkeys; its parsers of certificates are a tenth of the product's code. */
-const loadWebAuthn = () => import('@simplewebauthn/server');
 
 const noState = z.object({});
 const signInState = z.object({ challenge: z.string() });
@@ -59,7 +63,6 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
       state: {},
       lifetimeMs: CHALLENGE_LIFETIME_MS,
     });
-    const { generateRegistrationOptions } = await loadWebAuthn();
     return generateRegistrationOptions({
       rpName: relyingParty.name,
       rpID: relyingParty.id,
@@ -74,8 +77,7 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
     });
   }
 
-  async function openRegistration(user: User, { response }: AttestationResponse) {
-    const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
+  function openRegistration(user: User, { response }: AttestationResponse) {
     try {
       const { challenge, origin } = decodeClientDataJSON(response.clientDataJSON);
       const pending = challengeSessions.open([REGISTRATION], noState, challenge, user.id);
@@ -96,9 +98,8 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
     attestation: AttestationResponse,
     { requestedName, caller }: { requestedName: string | undefined; caller: Caller },
   ): Promise<void> {
-    const { pending, challenge, origin } = await openRegistration(user, attestation);
+    const { pending, challenge, origin } = openRegistration(user, attestation);
     if (!relyingParty.origins.includes(origin)) throw cognitoErrors.passkeyOriginNotAllowed();
-    const { verifyRegistrationResponse } = await loadWebAuthn();
     const { registrationInfo } = await verifyRegistrationResponse({
       ...expected,
       response: attestation,
@@ -145,7 +146,6 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
    * passkeys and for unknown users; without a user, any user of this site may answer.
    */
   async function createChallenge(user?: { id: string; username: string }): Promise<ChallengeResponse> {
-    const { generateAuthenticationOptions } = await loadWebAuthn();
     const options = await generateAuthenticationOptions({
       rpID: relyingParty.id,
       userVerification: 'required',
@@ -176,7 +176,6 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
       userHandle !== undefined && Buffer.from(userHandle, 'base64url').toString() !== passkey.accountId;
     if (isForeign) return undefined;
     const credential = { id, publicKey: new Uint8Array(publicKey), counter, transports };
-    const { verifyAuthenticationResponse } = await loadWebAuthn();
     const verification = await verifyAuthenticationResponse({
       ...expected,
       response: assertion,
