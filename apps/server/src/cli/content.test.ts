@@ -21,17 +21,20 @@ const db = openDatabase<object>({ connection, schema: 'portal', name: 'command t
 const root = await mkdtemp(join(tmpdir(), 'content-command-'));
 const folder = join(root, 'recordings');
 const data = join(root, 'data');
+// Also on a machine with ffmpeg, so that both ways to run the command import the same.
+vi.stubEnv('PATH', root);
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await db.destroy();
   await rm(root, { recursive: true, force: true });
 });
 
 const env = { NODE_ENV: 'development', DATA_DIR: data, DATABASE_URL: toDatabaseUrl(connection) };
 
-/** Starts the command as a process with the test database, as on a machine without ffmpeg. */
+/** Starts the command as a process with the test database. */
 function start(...args: string[]) {
   return spawn(process.execPath, ['--import', 'tsx', command, ...args], {
-    env: { ...process.env, PATH: root, ...env },
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
