@@ -9,7 +9,7 @@ import { root } from '../../support/product.ts';
 const folder = join(root, 'apps/server/dist/assets');
 const execute = promisify(execFile);
 
-/** Returns an error's last lines of output, or undefined for a file that loads. */
+/** Returns why a file does not load; undefined if it does. */
 async function findLoadError(file: string): Promise<string | undefined> {
   const url = pathToFileURL(join(folder, file)).href;
   return execute(process.execPath, ['--input-type=module', '--eval', `await import('${url}')`]).then(

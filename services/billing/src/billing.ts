@@ -61,7 +61,7 @@ export interface BillingOptions {
 }
 
 /** Loads Stripe's library, the largest of all, where there is an account. */
-async function openStripe(account: StripeOptions) {
+async function loadStripeGateway(account: StripeOptions) {
   const { createStripeGateway } = await import('./gateways/stripe/gateway.ts');
   return createStripeGateway(account);
 }
@@ -85,7 +85,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   const sandboxDb = open(connection, { name: 'billing sandbox', maxConnections: 4, log: app.log });
   app.addHook('onClose', () => sandboxDb.destroy());
   const cards = createSandboxRepository(sandboxDb);
-  const stripe = options.stripe && (await openStripe(options.stripe));
+  const stripe = options.stripe && (await loadStripeGateway(options.stripe));
   const environment = options.stripe && isTestKey(options.stripe.secretKey) ? 'sandbox' : 'production';
   const gateways = {
     ...(options.sandbox && { sandbox: createSandboxGateway(cards) }),

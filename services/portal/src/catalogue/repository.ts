@@ -2,12 +2,12 @@ import { contentLanguage, limits } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database, Language } from '../database.ts';
-import { isFavourite, type TrackRow, trackColumns } from '../playlists/repository.ts';
+import { isFavourite, type TrackRow, trackColumnsSql } from '../playlists/repository.ts';
 import type { TagGroup } from '../search/policy.ts';
 
 /** Selects a `TrackRow`, with the article as `a` and `joinProgress`; without a user, none is started or a favourite. */
 export const selectTrack = (userId: string | null) =>
-  sql`select ${sql.join(trackColumns.map((column) => sql.ref(column)))}, ${
+  sql`select ${trackColumnsSql}, ${
     userId === null
       ? sql`0 as progress, false as "like"`
       : sql`coalesce(l.position, 0) as progress, ${isFavourite(userId, 'a.id')} as "like"`

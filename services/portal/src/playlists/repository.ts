@@ -45,6 +45,9 @@ export const trackColumns = [
   'a.loudness',
 ] as const;
 
+/** `trackColumns` as SQL. */
+export const trackColumnsSql = sql.join(trackColumns.map((column) => sql.ref(column)));
+
 const selectFavourites = (userId: string | RawBuilder<unknown>) => sql`
   select f.id from playlist f
   where f.owner_id = ${userId} and f.origin = 'auto' and f.name = ${sql.lit(favouritesName)}`;

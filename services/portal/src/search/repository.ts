@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ReadDatabase } from '../catalogue/reads.ts';
 import type { Database } from '../database.ts';
 import type { Window } from '../pagination.ts';
-import { type TrackColumns, trackColumns } from '../playlists/repository.ts';
+import { type TrackColumns, trackColumnsSql } from '../playlists/repository.ts';
 import type { TagGroup } from './policy.ts';
 import {
   isExact,
@@ -188,7 +188,7 @@ function findBestSentence(terms: readonly Term[]) {
 /** The track of a hit as JSON, with the hit as `p`. */
 const trackJson = sql`(
   select to_json(t) from (
-    select ${sql.join(trackColumns.map((column) => sql.ref(column)))} from article a where a.id = p.article_id
+    select ${trackColumnsSql} from article a where a.id = p.article_id
   ) t
 )`;
 
