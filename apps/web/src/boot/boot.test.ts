@@ -9,6 +9,18 @@ const discoverCall = `/api${buildPath(api.catalogue.discover)}`;
 const preloads: PagePreloads = {
   '/discover': { files: { en: ['/en-discover.js'], es: [] }, calls: [discoverCall] },
   '/articles/read/': { files: { en: [], es: [] }, calls: [`/api/articles/${PATH_ARGUMENT}`] },
+  '/articles/search/': {
+    files: { en: [], es: [] },
+    calls: [`/api/search?q=${PATH_ARGUMENT}&limit=20`],
+    languageFilter: 'learning',
+    callsByLanguage: { es: [`/api/search?q=${PATH_ARGUMENT}&language=es&limit=20`] },
+  },
+  '/articles/latest': {
+    files: { en: [], es: [] },
+    calls: ['/api/articles'],
+    languageFilter: 'address',
+    callsByLanguage: { es: ['/api/articles?language=es'] },
+  },
   '/visual-book': { files: { en: [], es: [] }, calls: ['/api/books'] },
   '/library': { files: { en: [], es: ['/library.js', '/es-library.js'] }, calls: [] },
 };
@@ -108,6 +120,24 @@ it.each([
     await waitFor(() => expect(hrefs()).toEqual(names.map((name) => `/media/${name}.avif`)));
   },
 );
+
+const storeLearnedLanguage = (language: unknown) =>
+  localStorage.setItem('user-storage', JSON.stringify({ state: { user: { learning: { language } } } }));
+
+it.each([
+  ['a term', '/articles/search/la%20niña', null, ['/api/search?q=la+ni%C3%B1a&limit=20']],
+  ['a term that is no text', '/articles/search/%E0%A4%A', null, ['/api/search?q=&limit=20']],
+  ['a term, by a learner', '/articles/search/sol', 'es', ['/api/search?q=sol&language=es&limit=20']],
+  ['the language of the address', '/articles/search/sol?language=all', 'es', ['/api/search?q=sol&limit=20']],
+  ['a list, by a learner', '/articles/latest', 'es', ['/api/articles']],
+  ['a list in a language', '/articles/latest?language=es', null, ['/api/articles?language=es']],
+  ['nothing for another filter', '/articles/latest?language=es&level=A1', null, []],
+  ['nothing wrong for what is no language', '/articles/latest?language=__proto__', null, ['/api/articles']],
+])('requests a list or a search: %s', (_title, url, learned, calls) => {
+  storeSession();
+  storeLearnedLanguage(learned);
+  expect(bootPage(url).calls).toEqual(calls);
+});
 
 it('preloads the page without its request when the token has expired', () => {
   storeSession(-10);

@@ -2,7 +2,7 @@ import { getInitialRedirect, isOAuthCallback } from '../app/auth-redirects.ts';
 import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/model/stored-tokens.ts';
 import { chooseLanguage, colorModes, type Language, languages } from '../shared/choices.ts';
 import { PATH_ARGUMENT } from '../shared/paths.ts';
-import { getStorageKeys, readStorage } from '../shared/storage.ts';
+import { getStorageKeys, readStorage, type StoreName } from '../shared/storage.ts';
 import { adoptStyles } from '../shared/ui/adopt-styles.ts';
 import { type DiscoverResponse, findCachedRows, getFirstRows, renderRows } from './discover-preview.ts';
 
@@ -25,16 +25,29 @@ interface PagePreload {
   files: Record<Language, readonly string[]>;
   /** URLs of what it requests first, which may contain `PATH_ARGUMENT`. */
   calls: readonly string[];
+  languageFilter?: LanguageFilter;
+  /** The URLs by the language of the content that the page filters by. */
+  callsByLanguage?: Readonly<Record<string, readonly string[]>>;
 }
+
+/** Where the filter by language of a page comes from: from its address only, or else from what the user learns. */
+export type LanguageFilter = 'address' | 'learning';
 
 /** The preloads of index.html by the beginning of the path, in lower case. Prerendered pages have links of their own. */
 export type PagePreloads = Readonly<Record<string, PagePreload>>;
 
 const CONFIG_URL = '/config.json';
 
-function readPreferences(): { colorMode?: unknown; language?: unknown } {
+/** What is stored by the stores `config-storage` and `user-storage`. */
+interface StoredState {
+  colorMode?: unknown;
+  language?: unknown;
+  user?: { learning?: { language?: unknown } } | null;
+}
+
+function readState(name: StoreName): StoredState {
   try {
-    return JSON.parse(readStorage('config-storage') ?? '{}').state ?? {};
+    return JSON.parse(readStorage(name) ?? '{}').state ?? {};
   } catch {
     return {};
   }
@@ -47,6 +60,27 @@ function findFreshToken(now: number): string | null {
   if (thirdParty && isFresh({ expiresAt: getExpiry(thirdParty), clockDrift: 0 }, now)) return thirdParty;
   const tokens = findTokens(getStorageKeys(), readStorage);
   return tokens && isFresh(tokens, now) ? tokens.access : null;
+}
+
+/** Returns what a page requests first at its address; nothing where other filters than the language decide about it. */
+function findCalls({ calls, languageFilter, callsByLanguage = {} }: PagePreload): readonly string[] {
+  if (!languageFilter) return calls;
+  const { language, ...otherFilters } = Object.fromEntries(new URLSearchParams(location.search));
+  if (Object.keys(otherFilters).length > 0) return [];
+  const learned =
+    languageFilter === 'learning' ? readState('user-storage').user?.learning?.language : undefined;
+  const filter = language ?? learned;
+  return Object.entries(callsByLanguage).find(([name]) => name === filter)?.[1] ?? calls;
+}
+
+/** Returns what follows the beginning of the path, as it stands in the URLs of requests. */
+function getArgument(path: string): string {
+  try {
+    const value = decodeURIComponent(path.split('/', 1)[0] ?? '');
+    return new URLSearchParams({ value }).toString().slice('value='.length);
+  } catch {
+    return '';
+  }
 }
 
 function preload(attributes: Partial<HTMLLinkElement>): void {
@@ -153,7 +187,7 @@ export function boot(
   modules: readonly string[] = [],
 ): void {
   const root = document.documentElement;
-  const stored = readPreferences();
+  const stored = readState('config-storage');
   const storedLanguage = languages.find((supported) => supported === stored.language) ?? null;
   root.dataset.theme = colorModes.find((mode) => mode === stored.colorMode) ?? 'dark';
 
@@ -194,9 +228,9 @@ export function boot(
       'accept-language': root.lang,
       authorization: `Bearer ${token}`,
     };
-    const argument = location.pathname.slice(name?.length).split('/', 1)[0] ?? '';
-    for (const call of page?.calls ?? []) {
-      const url = call.replace(PATH_ARGUMENT, argument);
+    const argument = getArgument(location.pathname.slice(name?.length));
+    for (const call of page ? findCalls(page) : []) {
+      const url = call.replace(PATH_ARGUMENT, () => argument);
       early[url] = fetch(url, { headers });
     }
   }

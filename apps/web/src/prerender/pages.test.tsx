@@ -12,8 +12,10 @@ const playlist = buildPlaylist(700);
 
 const rows = Object.entries(appPages).flatMap(([path, page]) => {
   const example = page.example.replace(/\/x$/, `/${playlist._id}`);
-  const calls = getCalls(page, example.slice(path.length));
-  return calls.length > 0 ? [{ example, calls }] : [];
+  const argument = example.slice(path.length);
+  const calls = getCalls(page, argument);
+  const inSpanish = { example: `${example}?language=es`, calls: getCalls(page, argument, 'es') };
+  return calls.length > 0 ? [{ example, calls }, ...(page.languageFilter ? [inSpanish] : [])] : [];
 });
 
 const missing = { error: { code: 'not_found', message: 'Not found.', requestId: 'r' } };

@@ -1,5 +1,8 @@
-import { buildPath, type Endpoint } from '@escucho/contracts';
-import { articleRequest } from '../features/articles/queries.ts';
+import { buildPath, contentLanguage, type Endpoint } from '@escucho/contracts';
+import type { LanguageFilter } from '../boot/boot.ts';
+import { firstPageRequest } from '../features/articles/list-queries.ts';
+import type { SearchFilters } from '../features/articles/model/filters.ts';
+import { articleRequest, browseRequest, facetsRequest, searchRequest } from '../features/articles/queries.ts';
 import { bookRequest, booksRequest } from '../features/books/queries.ts';
 import { discoverRequest } from '../features/catalogue/queries.ts';
 import { allBookmarksRequest } from '../features/player/queries.ts';
@@ -99,6 +102,9 @@ export const publicPages: readonly PublicPage[] = [
 /** A request to the own API: the endpoint, and what goes into its URL. */
 type ApiRequest = readonly [Endpoint, Parameters<typeof buildPath>[1]];
 
+/** A language of the content; undefined for all. */
+type RequestLanguage = SearchFilters['language'];
+
 interface AppPage extends PageCode {
   /** A path of the page, which its skeleton is rendered for. */
   example: string;
@@ -106,8 +112,11 @@ interface AppPage extends PageCode {
    * Returns what the page requests first, of which the same functions are used by its queries.
    *
    * @param argument what follows the beginning of the path
+   * @param language what the requests are filtered by, where the page has a `languageFilter`
    */
-  requests: (argument: string) => readonly ApiRequest[];
+  requests: (argument: string, language?: RequestLanguage) => readonly ApiRequest[];
+  /** Set where the page filters by language; with another filter in its address, it requests something else. */
+  languageFilter?: LanguageFilter;
 }
 
 const noRequests = () => [];
@@ -119,10 +128,39 @@ const buildAppPage = (
   requests: AppPage['requests'] = noRequests,
 ): AppPage => ({ example, modules: ['app/layouts/main-layout.tsx', ...modules], namespaces, requests });
 
-const articleModules = (name: string) => [
-  'app/pages/articles.tsx',
-  `features/articles/components/${name}.tsx`,
-];
+const buildArticlesPage = (
+  example: string,
+  component: string,
+  requests: AppPage['requests'],
+  languageFilter?: LanguageFilter,
+): AppPage => ({
+  ...buildAppPage(
+    example,
+    ['app/pages/articles.tsx', `features/articles/components/${component}.tsx`],
+    ['articles'],
+    requests,
+  ),
+  ...(languageFilter && { languageFilter }),
+});
+
+/**
+ * Builds the page of a list of the catalogue.
+ *
+ * @param getFilter returns its filter by what follows the beginning of the path
+ * @param hasFacets whether it shows how many articles further filters would leave
+ */
+const buildListPage = (example: string, getFilter: (argument: string) => object, hasFacets = true): AppPage =>
+  buildArticlesPage(
+    example,
+    'filtered-list',
+    (argument, language) => {
+      const filter = getFilter(argument);
+      const facets = facetsRequest({ ...filter, ...(language && { language }) });
+      return [firstPageRequest(filter, language), ...(hasFacets ? [facets] : [])];
+    },
+    'address',
+  );
+
 const settingsModules = (name: string) => [
   'app/pages/settings/settings-layout.tsx',
   `app/pages/settings/${name}.tsx`,
@@ -142,17 +180,28 @@ export const appPages: Readonly<Record<string, AppPage>> = {
     favouritesRequest(),
     discoverRequest(),
   ]),
-  // Their requests depend on the language that the user learns.
-  [`${paths.search}/`]: buildAppPage(`${paths.search}/x`, articleModules('search-results'), ['articles']),
-  [paths.search]: buildAppPage(paths.search, articleModules('browse'), ['articles']),
-  [paths.article('')]: buildAppPage(
-    paths.article('x'),
-    articleModules('article-view'),
-    ['articles'],
-    (id) => [articleRequest(id)],
+  [paths.articles('search', '')]: buildArticlesPage(
+    paths.articles('search', 'x'),
+    'search-results',
+    (term, language) => [searchRequest(term, { language })],
+    'learning',
   ),
-  // Their requests depend on the filter, of which there are many.
-  [paths.articles('')]: buildAppPage(paths.articles('latest'), articleModules('filtered-list'), ['articles']),
+  [paths.search]: buildArticlesPage(
+    paths.search,
+    'browse',
+    (_, language) => [browseRequest(language)],
+    'learning',
+  ),
+  [paths.article('')]: buildArticlesPage(paths.article('x'), 'article-view', (id) => [articleRequest(id)]),
+  [paths.articles('latest')]: buildListPage(paths.articles('latest'), () => ({})),
+  [paths.articles('audiobooks')]: buildListPage(paths.articles('audiobooks'), () => ({ kind: 'audiobook' })),
+  [paths.articles('topic', '')]: buildListPage(paths.articles('topic', 'x'), (topic) => ({ topic })),
+  [paths.articles('level', '')]: buildListPage(paths.articles('level', 'A1'), (level) => ({ level })),
+  [paths.articles('narrator', '')]: buildListPage(
+    paths.articles('narrator', 'x'),
+    (narrator) => ({ narrator }),
+    false,
+  ),
   [paths.playlist('')]: buildAppPage(paths.playlist('x'), ['app/pages/playlist.tsx'], ['library'], (id) => [
     playlistRequest(id),
     contentRequest(id),
@@ -188,5 +237,19 @@ export const appPages: Readonly<Record<string, AppPage>> = {
 };
 
 /** Returns the URLs of what a page requests first. */
-export const getCalls = ({ requests }: AppPage, argument = PATH_ARGUMENT): string[] =>
-  requests(argument).map(([endpoint, input]) => API_BASE + buildPath(endpoint, input));
+export const getCalls = (
+  { requests }: AppPage,
+  argument = PATH_ARGUMENT,
+  language?: RequestLanguage,
+): string[] => requests(argument, language).map(([endpoint, input]) => API_BASE + buildPath(endpoint, input));
+
+/** Returns the URLs of what a page requests first: for all languages, and for each that it filters by. */
+export const getPreloadCalls = (page: AppPage) => ({
+  calls: getCalls(page),
+  ...(page.languageFilter && {
+    languageFilter: page.languageFilter,
+    callsByLanguage: Object.fromEntries(
+      contentLanguage.options.map((language) => [language, getCalls(page, PATH_ARGUMENT, language)]),
+    ),
+  }),
+});

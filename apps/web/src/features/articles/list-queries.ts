@@ -23,18 +23,21 @@ export interface PagedList {
   cursor: string;
 }
 
-const toQuery = (filter: ListFilter, language: Language) => ({
+const toQuery = <Filter extends object>(filter: Filter, language: Language) => ({
   ...filter,
   limit: PAGE_SIZE,
   ...(language && { language }),
 });
 
+/** The request for the first page of a list. */
+export const firstPageRequest = <Filter extends object>(filter: Filter, language: Language) =>
+  [api.articles.findArticles, { query: toQuery(filter, language) }] as const;
+
 /** Queries the first page of a list, newest first, and the total (CAT-04). */
 export const firstPageQuery = (filter: ListFilter, language: Language) =>
   queryOptions({
     queryKey: ['articles', 'list', filter, language],
-    queryFn: ({ signal }) =>
-      call(api.articles.findArticles, { query: toQuery(filter, language) }, { signal }),
+    queryFn: ({ signal }) => call(...firstPageRequest(filter, language), { signal }),
     gcTime: LIST_CACHE_MS,
   });
 
