@@ -59,7 +59,7 @@ export default defineConfig(({ command }) => ({
             { name: 'query', test: /node_modules[\\/]@tanstack[\\/]|query-client\.ts$/, priority: 1 },
             {
               name: 'layouts',
-              test: /src\/(app\/shell\/|shared\/(ui\/(logo|skeleton|icon-button)|use-page-title))|lucide-react/,
+              test: /src\/(app\/shell\/|shared\/(ui\/(logo|skeleton|icon-button|lazy-section)|use-page-title))|lucide-react/,
               minShareCount: 2,
               priority: 1,
             },

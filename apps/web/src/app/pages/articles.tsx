@@ -6,6 +6,7 @@ import { hasFilters, parseFilters, parseListFilter } from '#features/articles/mo
 import { useSession } from '#features/session/session.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { LazySection } from '#shared/ui/lazy-section.tsx';
 import { useQueryParams } from '#shared/use-query-params.ts';
 import { ListTools } from '../containers/track-tools.tsx';
 import { LazyNotFound } from './lazy-not-found.ts';
@@ -31,7 +32,7 @@ const Page = ({ title, children }: { title: string; children: ReactNode }) => (
     <h1 className="mb-6 font-serif text-2xl font-semibold tracking-tight text-balance wrap-anywhere">
       {title}
     </h1>
-    <Suspense fallback={<RowsSkeleton />}>{children}</Suspense>
+    <LazySection fallback={<RowsSkeleton />}>{children}</LazySection>
   </>
 );
 

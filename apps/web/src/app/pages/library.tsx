@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bookmark } from 'lucide-react';
-import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { ContinueSection } from '#features/catalogue/components/continue-section.tsx';
 import { discoverQuery } from '#features/catalogue/queries.ts';
@@ -10,6 +9,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
+import { LazySection } from '#shared/ui/lazy-section.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 // Below the fold.
@@ -44,12 +44,12 @@ export function LibraryPage() {
       <div className="grid grid-cols-1 gap-10">
         <PlaylistGrid />
         {user && <Continue userId={user._id} />}
-        <Suspense fallback={<Skeleton className="h-40" />}>
+        <LazySection fallback={<Skeleton className="h-40" />}>
           <Statistics />
-        </Suspense>
-        <Suspense fallback={<Skeleton className="h-40" />}>
+        </LazySection>
+        <LazySection fallback={<Skeleton className="h-40" />}>
           <History />
-        </Suspense>
+        </LazySection>
       </div>
     </>
   );

@@ -7,6 +7,8 @@ interface Props {
   onFailed?: (() => void) | undefined;
   /** Rendered while the children load, and where they did not. */
   fallback?: ReactNode;
+  /** Renders what replaces the children where they did not load; by default, the fallback does. */
+  renderError?: (retry: () => void) => ReactNode;
   /** Rendered again after a failure once there were none, or once the browser is online again. */
   children: ReactNode;
 }
@@ -42,7 +44,8 @@ export class LazyBoundary extends Component<Props, State> {
   }
 
   override render(): ReactNode {
-    const { children, fallback = null } = this.props;
-    return this.state.hasFailed ? fallback : <Suspense fallback={fallback}>{children}</Suspense>;
+    const { children, fallback = null, renderError = () => fallback } = this.props;
+    if (this.state.hasFailed) return renderError(this.retry);
+    return <Suspense fallback={fallback}>{children}</Suspense>;
   }
 }

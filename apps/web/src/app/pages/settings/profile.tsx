@@ -1,6 +1,6 @@
-import { Suspense } from 'react';
 import { Profile } from '#features/profile/components/profile.tsx';
 import { lazyComponent } from '#shared/lazy.ts';
+import { LazySection } from '#shared/ui/lazy-section.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 const Account = lazyComponent(
@@ -12,9 +12,9 @@ export function ProfilePage() {
   return (
     <>
       <Profile />
-      <Suspense fallback={<Skeleton className="mt-6 h-64" />}>
+      <LazySection fallback={<Skeleton className="mt-6 h-64" />}>
         <Account />
-      </Suspense>
+      </LazySection>
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { limits, type Track } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useCallback, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { play } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { LazySection } from '#shared/ui/lazy-section.tsx';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { firstPageQuery, getTracksFrom, type PagedList as List } from '../list-queries.ts';
 import type { ListFilter, SearchFilters } from '../model/filters.ts';
@@ -49,9 +50,9 @@ export function ArticleList({ title, filter, language, Tools }: Props) {
     <section aria-label={title} className="-mx-2 max-w-6xl">
       <p className="mx-2 mb-3 text-sm text-muted">{t.count('articles.found', total)}</p>
       {total > limits.pageSize.max ? (
-        <Suspense fallback={<RowsSkeleton />}>
+        <LazySection fallback={<RowsSkeleton />}>
           <PagedList list={list} total={total} onPlay={playAt} Tools={Tools} />
-        </Suspense>
+        </LazySection>
       ) : (
         <ol>
           {firstPage.map((track, index) => (

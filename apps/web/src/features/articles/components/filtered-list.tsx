@@ -1,7 +1,7 @@
 import { contentLanguage } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { lazyComponent } from '#shared/lazy.ts';
+import { LazySection } from '#shared/ui/lazy-section.tsx';
 import { type FilterName, filterNames, type ListFilter, type SearchFilters } from '../model/filters.ts';
 import { facetsQuery } from '../queries.ts';
 import { ArticleList } from './article-list.tsx';
@@ -39,7 +39,7 @@ export function FilteredList({ title, filter, filters, onFilter, Tools }: Props)
   const facets = useQuery({ ...facetsQuery(searchFilters), enabled: narrator === undefined && !isSearch });
   if (isSearch)
     return (
-      <Suspense fallback={<RowsSkeleton />}>
+      <LazySection fallback={<RowsSkeleton />}>
         <SearchResults
           term=""
           filters={searchFilters}
@@ -48,7 +48,7 @@ export function FilteredList({ title, filter, filters, onFilter, Tools }: Props)
           onFilter={onFilter}
           Tools={Tools}
         />
-      </Suspense>
+      </LazySection>
     );
   return (
     <>

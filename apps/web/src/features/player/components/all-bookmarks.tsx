@@ -1,7 +1,7 @@
 import { api, type BookmarkEntry, limits } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download, Search, Trash2 } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '#shared/api/client.ts';
 import { getFormat, getT, useFormat, useT } from '#shared/i18n/i18n.ts';
@@ -11,6 +11,7 @@ import { saveFile } from '#shared/save-file.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
+import { LazySection } from '#shared/ui/lazy-section.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -211,11 +212,11 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
         </div>
       )}
       {total > limits.pageSize.max ? (
-        <Suspense>
+        <LazySection>
           <VirtualList items={rows} total={total}>
             {(index) => rows[index] ?? <span />}
           </VirtualList>
-        </Suspense>
+        </LazySection>
       ) : (
         <ol className="-mx-2">
           {rows.map((row) => (

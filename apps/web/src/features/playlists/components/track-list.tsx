@@ -1,11 +1,12 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
-import { memo, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { memo, type ReactElement, type ReactNode, useState } from 'react';
 import { play, togglePlayback, useTrackAction, useTrackStatus } from '#features/player/player.ts';
 import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
+import { LazySection } from '#shared/ui/lazy-section.tsx';
 import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
@@ -141,9 +142,9 @@ export function TrackList({ playlist, title, list }: Props) {
         </LazyBoundary>,
       );
     return total > limits.pageSize.max ? (
-      <Suspense>
+      <LazySection>
         <LongTrackList rows={rows} total={total} moved={moved} />
-      </Suspense>
+      </LazySection>
     ) : (
       <ol>
         {rows.map((row) => (

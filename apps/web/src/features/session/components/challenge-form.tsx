@@ -1,9 +1,10 @@
 import { codeForm } from '@escucho/contracts';
-import { type ComponentProps, Suspense, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
 import type { Field } from '#shared/ui/field.tsx';
+import { LazySection } from '#shared/ui/lazy-section.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 import { type Challenge, normalizeAppCode } from '../model/challenge.ts';
@@ -108,9 +109,9 @@ function SetupForm(props: Props<'setup'>) {
   return (
     <>
       <Text>{t('challenge.setupText')}</Text>
-      <Suspense fallback={<Skeleton className="h-64" />}>
+      <LazySection fallback={<Skeleton className="h-64" />}>
         <AuthenticatorKey secret={props.challenge.secret} account={props.email} />
-      </Suspense>
+      </LazySection>
       <CodeForm
         {...props}
         check={t('challenge.checkAppCode')}

@@ -1,9 +1,9 @@
 import { Copy } from 'lucide-react';
-import { Suspense } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { Field } from '#shared/ui/field.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
+import { LazySection } from '#shared/ui/lazy-section.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { toTotpUri } from '../../model/challenge.ts';
 import { copyText } from './copy-text.ts';
@@ -25,9 +25,9 @@ export function AuthenticatorKey({ secret, account }: Props) {
   return (
     <div className="grid gap-4">
       <p className="text-muted text-pretty">{t('security.scanText')}</p>
-      <Suspense fallback={<Skeleton className="mx-auto size-48" />}>
+      <LazySection fallback={<Skeleton className="mx-auto size-48" />}>
         <QrCode text={toTotpUri(secret, t('common.appName'), account)} label={t('security.qrCode')} />
-      </Suspense>
+      </LazySection>
       <Field
         readOnly
         label={t('security.keyText')}
