@@ -17,6 +17,7 @@ const preloads: PagePreloads = {
   },
   '/articles/latest': {
     files: { en: [], es: [] },
+    skeleton: '/articles/',
     calls: ['/api/articles'],
     languageFilter: 'address',
     callsByLanguage: { es: ['/api/articles?language=es'] },
@@ -158,14 +159,15 @@ it('preloads code and messages in the stored language', () => {
 });
 
 it.each([
-  ['with its words', 'es', undefined],
-  ['without words where the document has another language', 'en', 'wordless'],
-])('shows the skeleton of the page %s', (_title, documentLanguage, state) => {
+  ['of the page, with its words', '/library/bookmarks', 'es', '/library', undefined],
+  ['without words where the document has another language', '/library', 'en', '/library', 'wordless'],
+  ['that the page shares', '/articles/latest', 'es', '/articles/', undefined],
+])('shows the skeleton %s', (_title, url, documentLanguage, skeleton, state) => {
   storeSession();
   document.documentElement.lang = documentLanguage;
   const replaceSync = vi.spyOn(CSSStyleSheet.prototype, 'replaceSync');
-  bootPage('/library/bookmarks', '{"state":{"language":"es"}}');
-  expect(replaceSync.mock.calls).toEqual([['[data-skeleton="/library"]{display:block}']]);
+  bootPage(url, '{"state":{"language":"es"}}');
+  expect(replaceSync.mock.calls).toEqual([[`[data-skeleton="${skeleton}"]{display:block}`]]);
   expect(document.documentElement.dataset.boot).toBe(state);
 });
 

@@ -21,6 +21,8 @@ declare global {
 
 /** What a page for signed-in users preloads. */
 interface PagePreload {
+  /** The name of the skeleton; by default, the beginning of the path. */
+  skeleton?: string;
   /** URLs of its code and messages, by language. */
   files: Record<Language, readonly string[]>;
   /** URLs of what it requests first, which may contain `PATH_ARGUMENT`. */
@@ -214,7 +216,7 @@ export function boot(
     // The document has the skeletons of the pages for signed-in users.
     if (!page || path.startsWith('/auth')) root.dataset.boot = 'hidden';
     else if (language !== root.lang) root.dataset.boot = 'wordless';
-    adoptStyles(`[data-skeleton="${name}"]{display:block}`);
+    adoptStyles(`[data-skeleton="${page?.skeleton ?? name}"]{display:block}`);
     root.lang = language;
   }
 

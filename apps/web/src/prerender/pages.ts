@@ -108,6 +108,8 @@ type RequestLanguage = SearchFilters['language'];
 interface AppPage extends PageCode {
   /** A path of the page, which its skeleton is rendered for. */
   example: string;
+  /** The beginning of the paths of the page whose skeleton is shown; by default, this one. */
+  skeleton?: string;
   /**
    * Returns what the page requests first, of which the same functions are used by its queries.
    *
@@ -144,13 +146,17 @@ const buildArticlesPage = (
 });
 
 /**
- * Builds the page of a list of the catalogue.
+ * Builds the page of a list of the catalogue. The lists share a skeleton, since its size delays the first paint of every page.
  *
  * @param getFilter returns its filter by what follows the beginning of the path
  * @param hasFacets whether it shows how many articles further filters would leave
  */
-const buildListPage = (example: string, getFilter: (argument: string) => object, hasFacets = true): AppPage =>
-  buildArticlesPage(
+const buildListPage = (
+  example: string,
+  getFilter: (argument: string) => object,
+  hasFacets = true,
+): AppPage => ({
+  ...buildArticlesPage(
     example,
     'filtered-list',
     (argument, language) => {
@@ -159,7 +165,9 @@ const buildListPage = (example: string, getFilter: (argument: string) => object,
       return [firstPageRequest(filter, language), ...(hasFacets ? [facets] : [])];
     },
     'address',
-  );
+  ),
+  skeleton: paths.articles(''),
+});
 
 const settingsModules = (name: string) => [
   'app/pages/settings/settings-layout.tsx',
@@ -202,6 +210,7 @@ export const appPages: Readonly<Record<string, AppPage>> = {
     (narrator) => ({ narrator }),
     false,
   ),
+  [paths.articles('')]: buildArticlesPage(paths.articles('latest'), 'filtered-list', noRequests),
   [paths.playlist('')]: buildAppPage(paths.playlist('x'), ['app/pages/playlist.tsx'], ['library'], (id) => [
     playlistRequest(id),
     contentRequest(id),
@@ -243,8 +252,9 @@ export const getCalls = (
   language?: RequestLanguage,
 ): string[] => requests(argument, language).map(([endpoint, input]) => API_BASE + buildPath(endpoint, input));
 
-/** Returns the URLs of what a page requests first: for all languages, and for each that it filters by. */
-export const getPreloadCalls = (page: AppPage) => ({
+/** Returns the skeleton of a page, and the URLs of what it requests first: for all languages, and for each that it filters by. */
+export const describePage = (page: AppPage) => ({
+  ...(page.skeleton !== undefined && { skeleton: page.skeleton }),
   calls: getCalls(page),
   ...(page.languageFilter && {
     languageFilter: page.languageFilter,

@@ -4,7 +4,7 @@ import { type Language, languages } from '../shared/choices.ts';
 import { showLanguage } from '../shared/i18n/i18n.ts';
 import { paths } from '../shared/paths.ts';
 import { getCspHashes } from './csp.ts';
-import { appPages, getPreloadCalls, type PageCode } from './pages.ts';
+import { appPages, describePage, type PageCode } from './pages.ts';
 import { type PrerenderedPage, renderPages } from './render-pages.tsx';
 import { renderSkeleton } from './render-skeleton.tsx';
 
@@ -83,7 +83,7 @@ export async function renderDocuments({
     const files = Object.fromEntries(
       languages.map((language) => [language, findFiles(page, language).toReversed()]),
     );
-    return [path, { files, ...getPreloadCalls(page) }];
+    return [path, { files, ...describePage(page) }];
   });
   const plan = `window.__preloads=${JSON.stringify(Object.fromEntries(preloads))}`;
   const documents = new Map<string, string>();

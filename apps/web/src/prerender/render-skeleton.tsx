@@ -103,11 +103,13 @@ export async function renderSkeleton(): Promise<string> {
           <SectionTemplate itemSize="cards" />
           <SectionTemplate itemSize="covers" />
           <Shell onNavigation={() => undefined} player={<div className="player-room" />}>
-            {Object.entries(appPages).map(([path, { example }]) => (
-              <div key={path} data-skeleton={path} className="hidden">
-                {path === paths.discover ? <DiscoverSkeleton /> : <PageSkeleton path={example} />}
-              </div>
-            ))}
+            {Object.entries(appPages)
+              .filter(([, { skeleton }]) => skeleton === undefined)
+              .map(([path, { example }]) => (
+                <div key={path} data-skeleton={path} className="hidden">
+                  {path === paths.discover ? <DiscoverSkeleton /> : <PageSkeleton path={example} />}
+                </div>
+              ))}
           </Shell>
         </div>
       </QueryClientProvider>
