@@ -1,12 +1,20 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Environment, Measurement, OpenEnvironment, Result } from '../measurement.ts';
-import { openBrowser, openContext } from '../support/browser.ts';
+import { openBrowser, openContext, slowDevice, slowDown } from '../support/browser.ts';
 import { getClickToAudio, recordClickToAudio } from './click-timing.ts';
+import { fetchNewestTracks, resetProgress } from './player-page.ts';
 
 const ROUNDS = 5;
 
-/** Plays Discover's first track, then its second, in one visit. Returns the milliseconds to audio of each. */
-async function measureProduct(browser: Browser, { origin, state }: Environment): Promise<[number, number]> {
+/** The milliseconds to audio of a track, and of the next one in the same visit. */
+type Times = readonly [first: number, next: number];
+
+/** Plays Discover's first track, then its second, in one visit. */
+async function measureProduct(
+  browser: Browser,
+  { origin, state }: Environment,
+  isSlow: boolean,
+): Promise<Times> {
   const context = await openContext(browser, state);
   await recordClickToAudio(context);
   const page = await context.newPage();
@@ -20,6 +28,7 @@ async function measureProduct(browser: Browser, { origin, state }: Environment):
     .getByRole('button', { name: /^Play (?!all of )/ });
   const names = await Promise.all([0, 1].map((index) => tracks.nth(index).getAttribute('aria-label')));
   await page.waitForLoadState('networkidle');
+  if (isSlow) await slowDown(session);
   const times: number[] = [];
   for (const name of names) {
     await page
@@ -77,11 +86,15 @@ async function measureBarePage(
   browser: Browser,
   { origin }: Environment,
   urls: readonly string[],
-): Promise<[number, number]> {
+  isSlow: boolean,
+): Promise<Times> {
   const buttons = urls
-    .map((url, index) => `<button onclick="a.src='${url}';a.play()">${index}</button>`)
+    .map(
+      (url, index) => `<button onclick="a.src='${url.replaceAll('&', '&amp;')}';a.play()">${index}</button>`,
+    )
     .join('');
   const page = await openBarePage(browser, origin, `<audio id="a"></audio>${buttons}`);
+  if (isSlow) await slowDown(await page.context().newCDPSession(page));
   const times: number[] = [];
   for (const index of urls.keys()) {
     await page.getByRole('button', { name: String(index) }).click();
@@ -91,31 +104,43 @@ async function measureBarePage(
   return [times[0] ?? Number.NaN, times[1] ?? Number.NaN];
 }
 
-interface Discover {
-  rows: { tracks: { url: string | null }[] }[];
+interface Rounds {
+  product: Times[];
+  bare: Times[];
 }
 
-async function fetchAudioUrls({ origin, bearer }: Environment): Promise<string[]> {
-  const response = await fetch(`${origin}/api/catalogue/discover`, { headers: { authorization: bearer } });
-  const discover: Discover = await response.json();
-  const tracks = discover.rows[0]?.tracks ?? [];
-  return tracks.slice(0, 2).flatMap(({ url }) => (url ? [url.replaceAll('&', '&amp;')] : []));
+/** Adds a round of the product and of the bare page, with the tracks from their beginning. */
+async function addRound(
+  rounds: Rounds,
+  browser: Browser,
+  environment: Environment,
+  isSlow: boolean,
+): Promise<void> {
+  const tracks = (await fetchNewestTracks(environment)).slice(0, 2);
+  const urls = tracks.flatMap(({ url }) => (url ? [url] : []));
+  await resetProgress(environment, tracks);
+  rounds.product.push(await measureProduct(browser, environment, isSlow));
+  rounds.bare.push(await measureBarePage(browser, environment, urls, isSlow));
 }
+
+const toResults = ({ product, bare }: Rounds, suffix: string): Result[] =>
+  ['first play of a visit', 'next track played'].map((label, index) => ({
+    label: `${label}${suffix}`,
+    unit: 'ms',
+    values: product.map((times) => times[index] ?? Number.NaN),
+    ceiling: bare.map((times) => times[index] ?? Number.NaN),
+  }));
 
 async function measure(open: OpenEnvironment): Promise<Result[]> {
   const environment = await open();
-  const urls = await fetchAudioUrls(environment);
   const browser = await openBrowser();
-  const [first, next, sample]: [number[], number[], number[]] = [[], [], []];
-  const [bareFirst, bareNext, bareSample]: [number[], number[], number[]] = [[], [], []];
+  const fast: Rounds = { product: [], bare: [] };
+  const slow: Rounds = { product: [], bare: [] };
+  const [sample, bareSample]: [number[], number[]] = [[], []];
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [firstMs, nextMs] = await measureProduct(browser, environment);
-      first.push(firstMs);
-      next.push(nextMs);
-      const [bareFirstMs, bareNextMs] = await measureBarePage(browser, environment, urls);
-      bareFirst.push(bareFirstMs);
-      bareNext.push(bareNextMs);
+      await addRound(fast, browser, environment, false);
+      await addRound(slow, browser, environment, true);
       const [sampleMs, url] = await measureSample(browser, environment);
       sample.push(sampleMs);
       bareSample.push(await measureBareSample(browser, environment, url));
@@ -124,8 +149,8 @@ async function measure(open: OpenEnvironment): Promise<Result[]> {
     await browser.close();
   }
   return [
-    { label: 'first play of a visit', unit: 'ms', values: first, ceiling: bareFirst },
-    { label: 'next track played', unit: 'ms', values: next, ceiling: bareNext },
+    ...toResults(fast, ''),
+    ...toResults(slow, ', slow phone'),
     { label: 'the sample of /welcome', unit: 'ms', values: sample, ceiling: bareSample },
   ];
 }
@@ -133,6 +158,6 @@ async function measure(open: OpenEnvironment): Promise<Result[]> {
 export const clickToAudio: Measurement = {
   name: 'sound',
   title: 'Click to audio',
-  method: `From a click on a card's play button, or that of the sample on \`/welcome\`, to the first frame after \`playing\` in which the position has advanced; ${ROUNDS} interleaved rounds in new browsers. Ceiling: a button and an audio element on an empty page of the same origin, with the same files from the same server.`,
+  method: `From a click on a card's play button, or that of the sample on \`/welcome\`, to the first frame after \`playing\` in which the position has advanced; ${ROUNDS} interleaved rounds in new browsers. On a slow phone: ${slowDevice}, once the page has loaded. Ceiling: a button and an audio element on an empty page of the same origin, with the same files from the same server.`,
   measure,
 };

@@ -3,18 +3,9 @@ import { DISCOVER_CACHE_KEY } from '../../../apps/web/src/features/catalogue/mod
 import { measureRoutes } from '../../../scripts/budgets.mjs';
 import type { Measurement, OpenEnvironment, Options, Result } from '../measurement.ts';
 import { startBareServer } from '../support/bare-server.ts';
-import { openBrowser, openContext } from '../support/browser.ts';
+import { openBrowser, openContext, slowDevice, slowDown } from '../support/browser.ts';
 
 const ROUNDS = 5;
-/** Slow 4G of Chromium's developer tools: round-trip time in milliseconds, throughput in bytes per second. */
-const SLOW_4G = {
-  offline: false,
-  latency: 562.5,
-  downloadThroughput: 1.47e6 / 8,
-  uploadThroughput: 675e3 / 8,
-};
-const CPU_SLOWDOWN = 4;
-
 interface Paints {
   first: number;
   largest: number;
@@ -32,11 +23,9 @@ declare global {
 async function openSlowPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  await session.send('Network.enable');
-  await session.send('Network.emulateNetworkConditions', SLOW_4G);
+  await slowDown(session);
   // An event stream stays open, so the network would never be idle.
   await session.send('Network.setBlockedURLs', { urls: ['*/api/notifications/stream'] });
-  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   await page.addInitScript(() => {
     const paints: Paints = { first: Number.NaN, largest: Number.NaN, shift: 0, usable: Number.NaN };
     window.paints = paints;
@@ -194,6 +183,6 @@ async function measure(open: OpenEnvironment, { rounds = ROUNDS }: Options): Pro
 export const load: Measurement = {
   name: 'load',
   title: 'First load',
-  method: `A phone viewport, a processor ${CPU_SLOWDOWN} times slower, slow 4G (562.5 ms, 1.47 Mbit/s); ${ROUNDS} interleaved rounds, each a cold visit and, once the service worker has cached the app, a repeat visit. A cold visit has nothing in the HTTP cache and no service worker; to Discover, it has what an earlier visit stored (the session and the last rows), or, for the first time, the session alone. Ceiling: first paint of a static page of 200 bytes from a bare Fastify server, in the same rounds.`,
+  method: `A phone viewport, ${slowDevice}; ${ROUNDS} interleaved rounds, each a cold visit and, once the service worker has cached the app, a repeat visit. A cold visit has nothing in the HTTP cache and no service worker; to Discover, it has what an earlier visit stored (the session and the last rows), or, for the first time, the session alone. Ceiling: first paint of a static page of 200 bytes from a bare Fastify server, in the same rounds.`,
   measure,
 };

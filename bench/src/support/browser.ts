@@ -1,7 +1,24 @@
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type CDPSession, chromium } from 'playwright-core';
 import { DISCOVER_CACHE_KEY } from '../../../apps/web/src/features/catalogue/model/discover-cache.ts';
 import { browserArgs } from '../../../e2e/support/browser.ts';
 import { findChromium } from '../../../scripts/chromium.mjs';
+
+/** Slow 4G of Chromium's developer tools: round-trip time in milliseconds, throughput in bytes per second. */
+const SLOW_4G = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: 1.47e6 / 8,
+  uploadThroughput: 675e3 / 8,
+};
+const CPU_SLOWDOWN = 4;
+export const slowDevice = `a processor ${CPU_SLOWDOWN} times slower, slow 4G (562.5 ms, 1.47 Mbit/s)`;
+
+/** Slows a page's network and processor down to those of a cheap phone. */
+export async function slowDown(session: CDPSession): Promise<void> {
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', SLOW_4G);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+}
 
 export const openBrowser = async (): Promise<Browser> =>
   chromium.launch({ executablePath: String(await findChromium()), args: browserArgs });
