@@ -57,6 +57,12 @@ export default defineConfig(({ command }) => ({
             // What the entry imports: every page loads it.
             { name: 'shared', tags: ['$initial'], priority: 1 },
             { name: 'query', test: /node_modules[\\/]@tanstack[\\/]|query-client\.ts$/, priority: 1 },
+            // Beside the other files of /welcome, three of a few hundred bytes would wait for a connection.
+            {
+              name: 'reading',
+              test: /(entities\/article|shared\/ui\/(sentences|slider))\.tsx?$/,
+              priority: 1,
+            },
             {
               name: 'layouts',
               test: /src\/(app\/shell\/|shared\/(ui\/(logo|skeleton|icon-button|lazy-section)|use-page-title))|lucide-react/,
