@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Environment, Measurement, OpenEnvironment, Result } from '../measurement.ts';
-import { openBrowser, openContext, slowDevice, slowDown } from '../support/browser.ts';
+import { openBrowser, openContext, openSession, slowDevice, slowDown } from '../support/browser.ts';
 import { getClickToAudio, recordClickToAudio } from './click-timing.ts';
 import { fetchNewestTracks, resetProgress } from './player-page.ts';
 
@@ -18,10 +18,7 @@ async function measureProduct(
   const context = await openContext(browser, state);
   await recordClickToAudio(context);
   const page = await context.newPage();
-  // An event stream stays open, so the network would never be idle.
-  const session = await context.newCDPSession(page);
-  await session.send('Network.enable');
-  await session.send('Network.setBlockedURLs', { urls: ['*/api/notifications/stream'] });
+  const session = await openSession(page);
   await page.goto(`${origin}/discover`);
   const tracks = page
     .getByRole('region', { name: 'Latest articles', exact: true })
@@ -94,7 +91,7 @@ async function measureBarePage(
     )
     .join('');
   const page = await openBarePage(browser, origin, `<audio id="a"></audio>${buttons}`);
-  if (isSlow) await slowDown(await page.context().newCDPSession(page));
+  if (isSlow) await slowDown(await openSession(page));
   const times: number[] = [];
   for (const index of urls.keys()) {
     await page.getByRole('button', { name: String(index) }).click();

@@ -3,7 +3,7 @@ import { DISCOVER_CACHE_KEY } from '../../../apps/web/src/features/catalogue/mod
 import { measureRoutes } from '../../../scripts/budgets.mjs';
 import type { Measurement, OpenEnvironment, Options, Result } from '../measurement.ts';
 import { startBareServer } from '../support/bare-server.ts';
-import { openBrowser, openContext, slowDevice, slowDown } from '../support/browser.ts';
+import { openBrowser, openContext, openSession, slowDevice, slowDown } from '../support/browser.ts';
 
 const ROUNDS = 5;
 interface Paints {
@@ -22,10 +22,7 @@ declare global {
 
 async function openSlowPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  const session = await context.newCDPSession(page);
-  await slowDown(session);
-  // An event stream stays open, so the network would never be idle.
-  await session.send('Network.setBlockedURLs', { urls: ['*/api/notifications/stream'] });
+  await slowDown(await openSession(page));
   await page.addInitScript(() => {
     const paints: Paints = { first: Number.NaN, largest: Number.NaN, shift: 0, usable: Number.NaN };
     window.paints = paints;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { api, type ProgressEntry, type Track } from '@escucho/contracts';
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
 import type { Environment } from '../measurement.ts';
+import { openSession } from '../support/browser.ts';
 
 /** Opens Discover in a desktop viewport and waits until the network is idle. */
 export async function openDiscover(
@@ -10,10 +11,7 @@ export async function openDiscover(
 ): Promise<{ page: Page; session: CDPSession }> {
   const page = await context.newPage();
   await page.setViewportSize({ width: 1440, height: 900 });
-  const session = await context.newCDPSession(page);
-  // An event stream stays open, so the network would never be idle.
-  await session.send('Network.enable');
-  await session.send('Network.setBlockedURLs', { urls: ['*/api/notifications/stream'] });
+  const session = await openSession(page);
   await page.goto(`${origin}/discover`);
   await page.getByRole('region', { name: 'Latest articles', exact: true }).waitFor();
   await page.waitForLoadState('networkidle');

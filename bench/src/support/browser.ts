@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, type CDPSession, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
 import { DISCOVER_CACHE_KEY } from '../../../apps/web/src/features/catalogue/model/discover-cache.ts';
 import { browserArgs } from '../../../e2e/support/browser.ts';
 import { findChromium } from '../../../scripts/chromium.mjs';
@@ -13,9 +13,16 @@ const SLOW_4G = {
 const CPU_SLOWDOWN = 4;
 export const slowDevice = `a processor ${CPU_SLOWDOWN} times slower, slow 4G (562.5 ms, 1.47 Mbit/s)`;
 
+/** Opens a session of a page without its event stream, which stays open: the network would never be idle. */
+export async function openSession(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setBlockedURLs', { urls: ['*/api/notifications/stream'] });
+  return session;
+}
+
 /** Slows a page's network and processor down to those of a cheap phone. */
 export async function slowDown(session: CDPSession): Promise<void> {
-  await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', SLOW_4G);
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
 }

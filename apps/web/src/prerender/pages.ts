@@ -130,20 +130,13 @@ const buildAppPage = (
   requests: AppPage['requests'] = noRequests,
 ): AppPage => ({ example, modules: ['app/layouts/main-layout.tsx', ...modules], namespaces, requests });
 
-const buildArticlesPage = (
-  example: string,
-  component: string,
-  requests: AppPage['requests'],
-  languageFilter?: LanguageFilter,
-): AppPage => ({
-  ...buildAppPage(
+const buildArticlesPage = (example: string, component: string, requests: AppPage['requests']): AppPage =>
+  buildAppPage(
     example,
     ['app/pages/articles.tsx', `features/articles/components/${component}.tsx`],
     ['articles'],
     requests,
-  ),
-  ...(languageFilter && { languageFilter }),
-});
+  );
 
 /**
  * Builds the page of a list of the catalogue. The lists share a skeleton, since its size delays the first paint of every page.
@@ -156,16 +149,12 @@ const buildListPage = (
   getFilter: (argument: string) => object,
   hasFacets = true,
 ): AppPage => ({
-  ...buildArticlesPage(
-    example,
-    'filtered-list',
-    (argument, language) => {
-      const filter = getFilter(argument);
-      const facets = facetsRequest({ ...filter, ...(language && { language }) });
-      return [firstPageRequest(filter, language), ...(hasFacets ? [facets] : [])];
-    },
-    'address',
-  ),
+  ...buildArticlesPage(example, 'filtered-list', (argument, language) => {
+    const filter = getFilter(argument);
+    const facets = facetsRequest({ ...filter, ...(language && { language }) });
+    return [firstPageRequest(filter, language), ...(hasFacets ? [facets] : [])];
+  }),
+  languageFilter: 'address',
   skeleton: paths.articles(''),
 });
 
@@ -188,18 +177,16 @@ export const appPages: Readonly<Record<string, AppPage>> = {
     favouritesRequest(),
     discoverRequest(),
   ]),
-  [paths.articles('search', '')]: buildArticlesPage(
-    paths.articles('search', 'x'),
-    'search-results',
-    (term, language) => [searchRequest(term, { language })],
-    'learning',
-  ),
-  [paths.search]: buildArticlesPage(
-    paths.search,
-    'browse',
-    (_, language) => [browseRequest(language)],
-    'learning',
-  ),
+  [paths.articles('search', '')]: {
+    ...buildArticlesPage(paths.articles('search', 'x'), 'search-results', (term, language) => [
+      searchRequest(term, { language }),
+    ]),
+    languageFilter: 'learning',
+  },
+  [paths.search]: {
+    ...buildArticlesPage(paths.search, 'browse', (_, language) => [browseRequest(language)]),
+    languageFilter: 'learning',
+  },
   [paths.article('')]: buildArticlesPage(paths.article('x'), 'article-view', (id) => [articleRequest(id)]),
   [paths.articles('latest')]: buildListPage(paths.articles('latest'), () => ({})),
   [paths.articles('audiobooks')]: buildListPage(paths.articles('audiobooks'), () => ({ kind: 'audiobook' })),
