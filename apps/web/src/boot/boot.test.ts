@@ -16,12 +16,12 @@ const preloads: PagePreloads = {
     callsByLanguage: { es: [`/api/search?q=${PATH_ARGUMENT}&language=es&limit=20`] },
   },
   '/articles/latest': {
-    files: { en: [], es: [] },
-    skeleton: '/articles/',
+    variantOf: '/articles/',
     calls: ['/api/articles'],
     languageFilter: 'address',
     callsByLanguage: { es: ['/api/articles?language=es'] },
   },
+  '/articles/': { files: { en: ['/articles.js'], es: [] }, calls: [] },
   '/visual-book': { files: { en: [], es: [] }, calls: ['/api/books'] },
   '/library': { files: { en: [], es: ['/library.js', '/es-library.js'] }, calls: [] },
 };
@@ -138,6 +138,11 @@ it.each([
   storeSession();
   storeLearnedLanguage(learned);
   expect(bootPage(url).calls).toEqual(calls);
+});
+
+it('preloads the files of the page that it is a variant of', () => {
+  storeSession();
+  expect(bootPage('/articles/latest').preloaded).toEqual(['/articles.js']);
 });
 
 it('preloads the page without its request when the token has expired', () => {

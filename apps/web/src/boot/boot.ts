@@ -21,10 +21,10 @@ declare global {
 
 /** What a page for signed-in users preloads. */
 interface PagePreload {
-  /** The name of the skeleton; by default, the beginning of the path. */
-  skeleton?: string;
+  /** The beginning of the paths of the page whose skeleton and files it has. */
+  variantOf?: string;
   /** URLs of its code and messages, by language. */
-  files: Record<Language, readonly string[]>;
+  files?: Record<Language, readonly string[]>;
   /** URLs of what it requests first, which may contain `PATH_ARGUMENT`. */
   calls: readonly string[];
   languageFilter?: LanguageFilter;
@@ -205,6 +205,7 @@ export function boot(
   const path = location.pathname.toLowerCase();
   const name = path === '/' ? '/discover' : Object.keys(preloads).find((prefix) => path.startsWith(prefix));
   const page = name ? preloads[name] : undefined;
+  const base = page?.variantOf ?? name;
   const load = () => void loadModules(modules);
   if (canHydrate(root.dataset, storedLanguage === null || storedLanguage === root.lang)) {
     holdEvents();
@@ -216,7 +217,7 @@ export function boot(
     // The document has the skeletons of the pages for signed-in users.
     if (!page || path.startsWith('/auth')) root.dataset.boot = 'hidden';
     else if (language !== root.lang) root.dataset.boot = 'wordless';
-    adoptStyles(`[data-skeleton="${page?.skeleton ?? name}"]{display:block}`);
+    adoptStyles(`[data-skeleton="${base}"]{display:block}`);
     root.lang = language;
   }
 
@@ -239,8 +240,8 @@ export function boot(
   const cachedRows = page && name === '/discover' ? findCachedRows(now) : [];
   const covers = cachedRows.find(({ template }) => template === 'covers-template');
   preloadImages(covers?.tracks.map(({ image }) => image) ?? []);
-  for (const href of page?.files[root.lang === 'es' ? 'es' : 'en'] ?? [])
-    preload({ rel: 'modulepreload', href });
+  const files = base ? preloads[base]?.files : undefined;
+  for (const href of files?.[root.lang === 'es' ? 'es' : 'en'] ?? []) preload({ rel: 'modulepreload', href });
   if (!token) early[CONFIG_URL] = fetch(CONFIG_URL);
   // Failures are handled by the API client, which takes these responses.
   for (const request of Object.values(early))

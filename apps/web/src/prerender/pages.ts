@@ -108,8 +108,8 @@ type RequestLanguage = SearchFilters['language'];
 interface AppPage extends PageCode {
   /** A path of the page, which its skeleton is rendered for. */
   example: string;
-  /** The beginning of the paths of the page whose skeleton is shown; by default, this one. */
-  skeleton?: string;
+  /** The beginning of the paths of the page whose skeleton and code this one has. */
+  variantOf?: string;
   /**
    * Returns what the page requests first, of which the same functions are used by its queries.
    *
@@ -139,7 +139,7 @@ const buildArticlesPage = (example: string, component: string, requests: AppPage
   );
 
 /**
- * Builds the page of a list of the catalogue. The lists share a skeleton, since its size delays the first paint of every page.
+ * Builds the page of a list of the catalogue. The lists share what the document has of them, since its size delays the first paint of every page.
  *
  * @param getFilter returns its filter by what follows the beginning of the path
  * @param hasFacets whether it shows how many articles further filters would leave
@@ -155,7 +155,7 @@ const buildListPage = (
     return [firstPageRequest(filter, language), ...(hasFacets ? [facets] : [])];
   }),
   languageFilter: 'address',
-  skeleton: paths.articles(''),
+  variantOf: paths.articles(''),
 });
 
 const settingsModules = (name: string) => [
@@ -239,9 +239,8 @@ export const getCalls = (
   language?: RequestLanguage,
 ): string[] => requests(argument, language).map(([endpoint, input]) => API_BASE + buildPath(endpoint, input));
 
-/** Returns the skeleton of a page, and the URLs of what it requests first: for all languages, and for each that it filters by. */
-export const describePage = (page: AppPage) => ({
-  ...(page.skeleton !== undefined && { skeleton: page.skeleton }),
+/** Returns the URLs of what a page requests first: for all languages, and for each that it filters by. */
+export const describeCalls = (page: AppPage) => ({
   calls: getCalls(page),
   ...(page.languageFilter && {
     languageFilter: page.languageFilter,

@@ -4,7 +4,7 @@ import { type Language, languages } from '../shared/choices.ts';
 import { showLanguage } from '../shared/i18n/i18n.ts';
 import { paths } from '../shared/paths.ts';
 import { getCspHashes } from './csp.ts';
-import { appPages, describePage, type PageCode } from './pages.ts';
+import { appPages, describeCalls, type PageCode } from './pages.ts';
 import { type PrerenderedPage, renderPages } from './render-pages.tsx';
 import { renderSkeleton } from './render-skeleton.tsx';
 
@@ -79,11 +79,12 @@ export async function renderDocuments({
       ),
     ]);
   // index.html preloads a page's own code and the entry before what they import, as the app starts with them.
+  const listFiles = (page: PageCode) =>
+    Object.fromEntries(languages.map((language) => [language, findFiles(page, language).toReversed()]));
   const preloads = Object.entries(appPages).map(([path, page]) => {
-    const files = Object.fromEntries(
-      languages.map((language) => [language, findFiles(page, language).toReversed()]),
-    );
-    return [path, { files, ...describePage(page) }];
+    const { variantOf } = page;
+    const code = variantOf === undefined ? { files: listFiles(page) } : { variantOf };
+    return [path, { ...code, ...describeCalls(page) }];
   });
   const plan = `window.__preloads=${JSON.stringify(Object.fromEntries(preloads))}`;
   const documents = new Map<string, string>();

@@ -12,7 +12,7 @@ it('renders the shell, and each page while its data is loading, in the language 
   const sidebar = within(screen.getByRole('navigation', { ...query, name: 'Navegación' }));
   expect(sidebar.getByText('Biblioteca')).toBeInTheDocument();
   const main = screen.getByRole('main', query);
-  const names = Object.entries(appPages).map(([path, { skeleton }]) => skeleton ?? path);
+  const names = Object.entries(appPages).map(([path, { variantOf }]) => variantOf ?? path);
   const rendered = [...main.children].map((page) => page.getAttribute('data-skeleton'));
   expect(rendered).toHaveLength(new Set(names).size);
   expect(rendered).toEqual(expect.arrayContaining(names));

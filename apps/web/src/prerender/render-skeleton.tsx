@@ -104,7 +104,7 @@ export async function renderSkeleton(): Promise<string> {
           <SectionTemplate itemSize="covers" />
           <Shell onNavigation={() => undefined} player={<div className="player-room" />}>
             {Object.entries(appPages)
-              .filter(([, { skeleton }]) => skeleton === undefined)
+              .filter(([, { variantOf }]) => variantOf === undefined)
               .map(([path, { example }]) => (
                 <div key={path} data-skeleton={path} className="hidden">
                   {path === paths.discover ? <DiscoverSkeleton /> : <PageSkeleton path={example} />}
