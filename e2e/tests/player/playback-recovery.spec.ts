@@ -231,6 +231,8 @@ test.describe('a machine that was suspended during playback', () => {
     await signIn(page, user);
     await getNewest(page).click();
     await expectPlaying(page);
+    // A player that is still at the start follows the phone without a sleep.
+    await expectPositionPast(page, 5);
     const remoteProgress = { device: randomUUID(), position: 70, cause: 'pause', deviceKind: 'phone' };
     // Until the phone's entry is the last one: on a busy machine the page may save its own position once more.
     let positionAtSleep: number | null = null;

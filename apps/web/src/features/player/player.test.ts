@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { AudioReport } from './engine/html-audio.ts';
 import { dispatch, usePlayback, usePlayer } from './engine/store.ts';
 import { play, togglePlayback } from './player.ts';
 import type { FakeAudio } from './testing/fake-audio.ts';
@@ -101,7 +102,10 @@ describe('playing', () => {
     expect(deps.loadRemoteProgress).toHaveBeenCalledOnce();
   });
 
-  it('[PLAY-05] loads remote progress before it resumes after a suspend', async () => {
+  it.each<[string, AudioReport[]]>([
+    ['during playback', []],
+    ['while the audio stalls', [{ type: 'stalled' }, { type: 'started' }]],
+  ])('[PLAY-05] loads remote progress before it resumes after a suspend %s', async (_, reports) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const loadRemoteProgress = vi.fn(async () =>
@@ -116,6 +120,7 @@ describe('playing', () => {
     audio.startPlaying();
     audio.advanceTo(12);
     vi.setSystemTime(Date.now() + 8 * 3_600_000);
+    for (const report of reports) audio.emit(report);
     await vi.advanceTimersByTimeAsync(1000);
     expect(audio).toMatchObject({ currentTime: 70, isPlaying: false });
     expect(causes(sent)).toEqual(['play 0']);

@@ -2,7 +2,7 @@ import type { Learning, Track } from '@escucho/contracts';
 import { lazyImport } from '#shared/lazy.ts';
 import { recordProgress } from '../model/continue-listening.ts';
 import { createGate, getRetryEvent } from '../model/gate.ts';
-import { isSeek, transition } from '../model/machine.ts';
+import { isPlayingOrBuffering, isSeek, transition } from '../model/machine.ts';
 import { getSentenceEnd } from '../model/practice.ts';
 import { findTrackToPreload } from '../model/preload.ts';
 import { getTabPosition, getTabSignal } from '../model/remote-progress.ts';
@@ -186,9 +186,11 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     if (signal) tabs.post(signal);
     const position = getTabPosition(before, next);
     if (position) tabs.post(position);
-    setTicking(after.phase === 'playing');
+    // In a stall, too: the machine may be suspended in one, or stall when it resumes.
+    setTicking(isPlayingOrBuffering(after));
     for (const effect of effects) runEffect(effect, event);
-    recovery.update(after);
+    // A tick brings no audio, so it does not restart the timeout.
+    if (event.type !== 'tick') recovery.update(after);
     preload(findTrackToPreload(after, usePlayback.getState().buffered, gate));
     const end = after.phase === 'playing' ? getSentenceEnd(after) : null;
     setSentenceTimer(end === null ? null : (end - audio.position()) / getPlaybackRate(after));

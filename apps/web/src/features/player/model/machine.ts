@@ -83,7 +83,9 @@ function handleReady(state: PlayerState): Transition {
   return unchanged({ ...state, phase: 'paused' });
 }
 
-const isPlayingOrBuffering = ({ phase }: PlayerState) => phase === 'playing' || phase === 'buffering';
+/** Returns whether the track sounds, or will when more of its audio arrives. */
+export const isPlayingOrBuffering = ({ phase }: PlayerState): boolean =>
+  phase === 'playing' || phase === 'buffering';
 
 function handleElementEvent(state: PlayerState, event: ElementEvent, gate: Gate): Transition {
   switch (event.type) {
