@@ -2,7 +2,8 @@ import { type Connection, openDatabase } from '@escucho/database';
 import { CamelCasePlugin, type Generated, type Kysely } from 'kysely';
 
 export type AccountStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'RESET_REQUIRED';
-export type CodePurpose = 'sign-up' | 'reset' | 'email' | 'sign-in';
+/** What a mailed code is for; anybody may request a `sign-in` code, and a `second-factor` code follows the password. */
+export type CodePurpose = 'sign-up' | 'reset' | 'email' | 'sign-in' | 'second-factor';
 export type KeyUse = 'access' | 'id';
 /** A federated identity provider. */
 export type ProviderName = 'google' | 'facebook';

@@ -29,6 +29,7 @@ const codeLimits: Record<CodePurpose, { lifetimeMs: number; maxFailedAttempts: n
   reset: { lifetimeMs: 10 * MINUTE_MS, maxFailedAttempts: 5 },
   email: { lifetimeMs: 24 * HOUR_MS, maxFailedAttempts: 15 },
   'sign-in': { lifetimeMs: 15 * MINUTE_MS, maxFailedAttempts: 3 },
+  'second-factor': { lifetimeMs: 15 * MINUTE_MS, maxFailedAttempts: 3 },
 };
 
 const createCode = () => String(randomInt(1_000_000)).padStart(6, '0');

@@ -57,6 +57,25 @@ const codeTexts: Record<CodePurpose, readonly MailText[]> = {
       ignore: 'Si no fuiste tú, puedes ignorar este mensaje: sin el código nadie puede iniciar sesión.',
     },
   ],
+  // Sent after a correct password only.
+  'second-factor': [
+    {
+      language: 'en',
+      subject: 'Your Escucho security code',
+      opening: 'Your password was used to sign in to Escucho. Enter this code to continue.',
+      code: { label: 'Your code is', validity: 'It works once, within the next 15 minutes.' },
+      ignore:
+        'If it was not you, somebody knows your password: give the code to nobody, and set a new password with “Forgot your password?”.',
+    },
+    {
+      language: 'es',
+      subject: 'Tu código de seguridad de Escucho',
+      opening: 'Se usó tu contraseña para iniciar sesión en Escucho. Escribe este código para continuar.',
+      code: { label: 'Tu código es', validity: 'Sirve una sola vez, durante los próximos 15 minutos.' },
+      ignore:
+        'Si no fuiste tú, alguien sabe tu contraseña: no le des el código a nadie y elige otra contraseña con «¿Olvidaste tu contraseña?».',
+    },
+  ],
   email: [
     {
       language: 'en',

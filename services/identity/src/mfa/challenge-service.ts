@@ -40,6 +40,8 @@ const state = z.object({
 });
 type State = z.infer<typeof state>;
 
+const getCodePurpose = ({ isFirstFactor }: State) => (isFirstFactor ? 'sign-in' : 'second-factor');
+
 /** An answer to a challenge. */
 export interface ChallengeAnswer {
   session: string;
@@ -79,7 +81,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     caller: Caller,
     options: State = {},
   ): Promise<ChallengeResponse> {
-    const address = await codes.requestCode(tx, user, 'sign-in', caller);
+    const address = await codes.requestCode(tx, user, getCodePurpose(options), caller);
     return toResponse('EMAIL_OTP', user, {
       ...options,
       parameters: {
@@ -223,7 +225,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     return completeSignIn<T | ChallengeResponse>(
       pending,
       async (tx, user) => {
-        const codeError = await codes.redeemCode(tx, user, 'sign-in', answer.answer);
+        const codeError = await codes.redeemCode(tx, user, getCodePurpose(pending.state), answer.answer);
         return codeError?.type === 'CodeMismatchException' ? cognitoErrors.emailOtpMismatch() : codeError;
       },
       async (tx, user, now) => {

@@ -74,6 +74,25 @@ describe('USER_AUTH', () => {
     expect((await answerChallenge(pool, byMail, user.code(30_000))).status).toBe(200);
   });
 
+  it('[IDP-03] codes that a stranger requests and guesses leave those after a password valid', async () => {
+    const { email: USERNAME, access: AccessToken } = await pool.createSignedInUser();
+    const EmailMfaSettings = { Enabled: true };
+    await pool.call('SetUserMFAPreference', { AccessToken, EmailMfaSettings });
+    const challenge = await initiate({ USERNAME, PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: password });
+    const code = await pool.getLatestCode(USERNAME);
+    for (let mail = 0; mail < 5; mail += 1) {
+      const guessed = await initiate({ USERNAME, PREFERRED_CHALLENGE: 'EMAIL_OTP' });
+      for (let guess = 0; guess < 3; guess += 1) await answerChallenge(pool, guessed, 'wrong');
+    }
+    expect((await answerChallenge(pool, challenge, code)).status).toBe(200);
+    const next = await initiate({ USERNAME, PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: password });
+    expect(next.at('ChallengeName'), next.error).toBe('EMAIL_OTP');
+    const messages = await pool.app.inject(`/outbox/messages?to=${encodeURIComponent(USERNAME)}`);
+    const [secondFactor, firstFactor] = messages.json();
+    expect(secondFactor.text).toMatch(/somebody knows your password[\s\S]*alguien sabe tu contraseña/);
+    expect(firstFactor.text).not.toMatch(/somebody knows your password/);
+  });
+
   it('[AUTH-13] a selected password by SRP continues with PASSWORD_VERIFIER', async () => {
     const { email: USERNAME } = await pool.createUser();
     const client = createSrpClient('Ab12Cd34E');

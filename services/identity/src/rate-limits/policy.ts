@@ -42,11 +42,13 @@ const rateLimits = {
   'reset-mail-daily': { count: 10, windowMs: 24 * HOUR_MS },
   'email-mail': { count: 5, windowMs: HOUR_MS },
   'sign-in-mail': { count: 5, windowMs: HOUR_MS },
+  'second-factor-mail': { count: 5, windowMs: HOUR_MS },
   'reused-code-mail': { count: 1, windowMs: HOUR_MS },
   'sign-up-code': { count: 15, windowMs: HOUR_MS },
   'reset-code': { count: 15, windowMs: HOUR_MS },
   'email-code': { count: 15, windowMs: HOUR_MS },
   'sign-in-code': { count: 15, windowMs: HOUR_MS },
+  'second-factor-code': { count: 15, windowMs: HOUR_MS },
 } as const;
 
 export type RateLimitKind = keyof typeof rateLimits;

@@ -18,12 +18,14 @@ type Parameters = Record<string, string>;
 export interface CustomChallenge {
   /**
    * Creates a challenge. Decoys, which take the place of unknown users, must get one that looks the same.
+   * @param hasPassword whether the password was checked before
    * @returns the ChallengeParameters, and values that `verify` gets but the client does not
    */
   create(
     tx: Database,
     user: ResolvedUser,
     caller: Caller,
+    hasPassword: boolean,
   ): Promise<{ publicParameters: Parameters; privateParameters?: Parameters }>;
   /** Returns whether an answer is correct. A challenge may be answered three times. */
   verify(tx: Database, user: ResolvedUser, answer: string, privateParameters: Parameters): Promise<boolean>;
@@ -32,16 +34,21 @@ export interface CustomChallenge {
 /** Creates the default challenge: a code by mail. */
 export function createEmailCodeChallenge(codes: VerificationCodeService): CustomChallenge {
   return {
-    async create(tx, user, caller) {
-      const address = maskEmail(await codes.requestCode(tx, user, 'sign-in', caller));
+    async create(tx, user, caller, hasPassword) {
+      const purpose = hasPassword ? 'second-factor' : 'sign-in';
+      const address = maskEmail(await codes.requestCode(tx, user, purpose, caller));
       return {
         publicParameters: {
           CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL',
           CODE_DELIVERY_DESTINATION: address,
         },
+        privateParameters: { purpose },
       };
     },
-    verify: async (tx, user, answer) => (await codes.redeemCode(tx, user, 'sign-in', answer)) === undefined,
+    async verify(tx, user, answer, { purpose }) {
+      const codePurpose = purpose === 'second-factor' ? purpose : 'sign-in';
+      return (await codes.redeemCode(tx, user, codePurpose, answer)) === undefined;
+    },
   };
 }
 
@@ -90,7 +97,12 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
     { username, hasPassword }: { username: string; hasPassword: boolean },
     caller: Caller,
   ) {
-    const { publicParameters, privateParameters = {} } = await challenge.create(tx, user, caller);
+    const { publicParameters, privateParameters = {} } = await challenge.create(
+      tx,
+      user,
+      caller,
+      hasPassword,
+    );
     return toResponse(user.id, username, { attempt: 1, hasPassword, publicParameters, privateParameters });
   }
 

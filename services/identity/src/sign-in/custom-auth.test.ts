@@ -66,9 +66,10 @@ describe('CUSTOM_AUTH with the code by mail', () => {
     const challenge = await start(password);
     expect(challenge.at('ChallengeName')).toBe('CUSTOM_CHALLENGE');
     expect(challenge.body).not.toHaveProperty('AuthenticationResult');
-    const response = await respond(challenge, await pool.getLatestCode(email), {
-      ChallengeResponses: { USERNAME: email, ANSWER: await pool.getLatestCode(email) },
-    });
+    const ANSWER = await pool.getLatestCode(email);
+    // The code of a sign-in without the password does not replace it.
+    await initiate({ USERNAME: email });
+    const response = await respond(challenge, ANSWER, { ChallengeResponses: { USERNAME: email, ANSWER } });
     expect(response.status).toBe(200);
   });
 
