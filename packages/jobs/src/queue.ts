@@ -8,7 +8,7 @@ import type { Job, JobPayload } from './job.ts';
 export interface EnqueueOptions {
   /** Waits so many milliseconds before the first attempt. */
   readonly delayMs?: number;
-  /** A job with the key of a waiting one replaces it; one that runs already is not affected. */
+  /** A job with the key of a waiting one replaces it; one that runs already is not tried again. */
   readonly key?: string;
   /** Jobs of one queue run one at a time, in order of their due time. */
   readonly queueName?: string;

@@ -214,6 +214,25 @@ describe('a provider with a mail server', () => {
     await next.app.close();
     await restarted.stop();
   });
+
+  it('[IDP-04] sends the code of the last request only, once the server is up', async () => {
+    const server = await startMailServer();
+    await server.stop();
+    const pool = await startPool(connection, { smtp: { url: server.url, from } });
+    const Username = `ana-${randomUUID()}@example.test`;
+    await pool.signUp(Username);
+    await settleJobs(db, jobQueue);
+    const restarted = await startMailServer({ port: server.port });
+    await pool.call('ResendConfirmationCode', { ClientId: clientId, Username });
+    await settleJobs(db, jobQueue, { advanceMs: MINUTE_MS });
+    expect(restarted.received).toHaveLength(1);
+    const [, ConfirmationCode] =
+      /Your confirmation code is (\d{6})/.exec(restarted.received[0]?.raw ?? '') ?? [];
+    const confirmation = { ClientId: clientId, Username, ConfirmationCode };
+    expect((await pool.call('ConfirmSignUp', confirmation)).status).toBe(200);
+    await pool.app.close();
+    await restarted.stop();
+  });
 });
 
 describe('the HTML of a mail', () => {

@@ -27,12 +27,12 @@ const mailContent = z.object({
 /** Creates the mailer that sends mail by background jobs. */
 export function createQueueMailer(secrets: Secrets): Mailer {
   return {
-    async enqueue(tx, { accountId, to, subject, text, html, expiresAt }, deliver = true) {
+    async enqueue(tx, { accountId, to, subject, text, html, purpose, expiresAt }, deliver = true) {
       const id = randomUUID();
       const content = { deliver, to, subject, text, html, expiresAt: expiresAt.getTime() };
       const encrypted = secrets.encrypt('mail', id, Buffer.from(JSON.stringify(content)));
       const payload = { id, encryptedContent: encrypted.toString('base64') };
-      await jobQueue.enqueue(tx, sendMail, payload, { key: toMailJobKey(accountId, id) });
+      await jobQueue.enqueue(tx, sendMail, payload, { key: toMailJobKey(accountId, purpose ?? id) });
     },
   };
 }

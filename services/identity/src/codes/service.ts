@@ -67,6 +67,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
         ? createNotificationMail(notification, caller.language)
         : createCodeMail(purpose, code, caller.language)),
       code: notification ? null : code,
+      purpose,
       createdAt: now,
       expiresAt,
     };

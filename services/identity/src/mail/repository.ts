@@ -2,7 +2,7 @@ import { createJobQueue } from '@escucho/jobs';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Secrets } from '../crypto.ts';
-import type { Database } from '../database.ts';
+import type { CodePurpose, Database } from '../database.ts';
 
 /** A mail as the outbox shows it. */
 export interface Mail {
@@ -18,6 +18,8 @@ export interface OutgoingMail extends Mail {
   /** The account the mail is about; deleting it deletes the mail. */
   accountId: string;
   html: string;
+  /** The code's purpose. The mail replaces a waiting one of the same account and purpose, whose code is not valid any more. */
+  purpose?: CodePurpose;
   /** From then on the mail is not delivered any more. */
   expiresAt: Date;
 }
@@ -36,8 +38,11 @@ const MAX_LISTED_MAILS = 100;
 /** The background jobs of this service. */
 export const jobQueue = createJobQueue('identity');
 
-/** Returns the key of a mail's job, by which `deleteQueuedMail` finds the mail of an account. */
-export const toMailJobKey = (accountId: string, mailId: string) => `mail:${accountId}:${mailId}`;
+/**
+ * Returns the key of a mail's job, by which `deleteQueuedMail` finds the mail of an account.
+ * @param name what distinguishes the mail from others of the account
+ */
+export const toMailJobKey = (accountId: string, name: string) => `mail:${accountId}:${name}`;
 
 /** Deletes the mail of an account that is not sent yet. */
 export async function deleteQueuedMail(tx: Database, accountId: string): Promise<void> {
