@@ -16,7 +16,7 @@ const name = (required: Parameters<typeof messageKey>[0]) =>
 
 const email = singleLineText(10_000).check(
   z.minLength(1, { message: messageKey('email_required'), abort: true }),
-  z.maxLength(limits.email.max, messageKey('email_invalid')),
+  z.maxLength(limits.username.max, messageKey('field_too_long')),
   z.regex(emailPattern, messageKey('email_invalid')),
 );
 

@@ -2,6 +2,8 @@
 export const limits = {
   name: { min: 2, max: 60 },
   email: { max: 254 },
+  /** An email address that signs in; Cognito's usernames have at most 128 characters. */
+  username: { max: 128 },
   password: { min: 8, max: 256 },
   code: { max: 32 },
   passkeyName: { max: 60 },

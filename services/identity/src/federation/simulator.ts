@@ -1,4 +1,4 @@
-import { forgotPasswordForm } from '@escucho/contracts';
+import { forgotPasswordForm, limits } from '@escucho/contracts';
 import { type Language, renderPage } from '@escucho/service-kit';
 import { html } from 'ghtml';
 import * as z from 'zod/mini';
@@ -94,7 +94,7 @@ export function renderSimulatorPage(
 <input type="hidden" name="form_token" value="${formToken}">
 !${users}<label class="choice"><input type="radio" name="person" value="other"${formError === undefined ? '' : ' checked'}><span>${text.someoneElse}</span></label>
 <label>${text.name}<input name="name" autocomplete="off" maxlength="120"></label>
-<label>${text.email}<input type="email" name="email" autocomplete="off" maxlength="254"></label>
+<label>${text.email}<input type="email" name="email" autocomplete="off" maxlength="${limits.username.max}"></label>
 <button type="submit" name="choice" value="accept">${text.signIn}</button>
 <button type="submit" name="choice" value="cancel" class="plain" formnovalidate>${text.cancel}</button>
 </form>

@@ -1,4 +1,4 @@
-import { rateLimits } from '@escucho/contracts';
+import { limits, rateLimits } from '@escucho/contracts';
 import { sendPage } from '@escucho/service-kit';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -44,8 +44,6 @@ interface HostedPagesDeps extends FederationDeps {
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
-const MAX_EMAIL_LENGTH = 128;
-const MAX_PASSWORD_LENGTH = 256;
 
 /** Registers the pages that browsers visit: /oauth2/authorize, /login, /logout and the federation callback. */
 export async function registerHostedPages(app: FastifyInstance, deps: HostedPagesDeps): Promise<void> {
@@ -160,8 +158,8 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     }
     const caller = getCaller(request, { language: authorization.lang });
     const input = {
-      email: normalizeUsername(email).slice(0, MAX_EMAIL_LENGTH),
-      password: password.slice(0, MAX_PASSWORD_LENGTH),
+      email: normalizeUsername(email).slice(0, limits.username.max),
+      password: password.slice(0, limits.password.max),
     };
     try {
       const response = await deps.limitConcurrency(() =>

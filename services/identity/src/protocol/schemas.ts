@@ -1,3 +1,4 @@
+import { limits } from '@escucho/contracts';
 import * as z from 'zod/mini';
 
 // PostgreSQL rejects NUL and unpaired surrogates, and no field needs the other control characters.
@@ -7,8 +8,10 @@ const text = (min: number, max: number) => z.string().check(z.minLength(min), z.
 const optional = <T>(schema: z.ZodMiniType<T>) => z.nullish(schema);
 
 const clientId = text(1, 128).check(z.regex(/^[\w+]+$/));
-const usernameText = text(1, 128).check(z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u));
-const password = z.string().check(z.minLength(1), z.maxLength(256), z.regex(/^\S(?:.*\S)?$/), printable);
+const usernameText = text(1, limits.username.max).check(z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u));
+const password = z
+  .string()
+  .check(z.minLength(1), z.maxLength(limits.password.max), z.regex(/^\S(?:.*\S)?$/), printable);
 const code = text(1, 2048).check(z.regex(/^\S+$/));
 const token = text(1, 16_384);
 

@@ -171,6 +171,18 @@ describe('a new address', () => {
     expect((await pool.listCodes(next)).length).toBe(2);
   });
 
+  it('[IDP-03] is refused if it is longer than a username, with which one could not sign in', async () => {
+    const { access: AccessToken } = await pool.createSignedInUser();
+    const pad = (length: number) => newAddress().padStart(length, 'x');
+    expect((await update(AccessToken, { email: pad(129) })).error).toBe(
+      'InvalidParameterException: Invalid email address format.',
+    );
+    const email = pad(128);
+    await update(AccessToken, { email });
+    await verify(AccessToken, await pool.getLatestCode(email));
+    expect((await pool.signIn(email)).status).toBe(200);
+  });
+
   it('[IDP-03] sends at most five mails an hour', async () => {
     const { access: AccessToken } = await pool.createSignedInUser();
     for (let mails = 0; mails < 5; mails += 1) await update(AccessToken, { email: newAddress() });
