@@ -26,6 +26,7 @@ export interface Tables {
     state: JSONColumnType<object>;
     version: number;
     due_at: Date | null;
+    locked_until: ColumnType<Date | null, undefined, Date | null>;
   };
   subscription_event: {
     id: Generated<number>;

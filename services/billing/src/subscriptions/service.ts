@@ -5,6 +5,7 @@ import { toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import { toClockMovedEvent } from '../webhooks/events.ts';
 import { webhookRepository } from '../webhooks/repository.ts';
+import { changeLockRepository } from './change-lock-repository.ts';
 import { reduceEvents, type Subscription, type SubscriptionEvent } from './events.ts';
 import { toGatewaySchedule } from './gateway-schedule.ts';
 import type { WithLock } from './lock.ts';
@@ -22,6 +23,8 @@ import { type StoredSubscription, type SubscriptionRef, subscriptionRepository }
 const MAX_CANCEL_ATTEMPTS = 3;
 /** Jobs run within seconds of the due time; after this long one must have been lost. */
 const OVERDUE_MS = 10 * 60_000;
+/** Longer than all requests of a change to the gateway may take. The lock of a killed process expires after it. */
+const CHANGE_LOCK_MS = 5 * 60_000;
 
 /** Decides which events a request appends; undefined refuses it. */
 type Decision = (state: Subscription, now: Date) => SubscriptionEvent[] | undefined;
@@ -127,6 +130,24 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     return { gatewaySubscription: result.gatewaySubscription.id };
   }
 
+  /**
+   * Changes a subscription while no other request does. Otherwise the gateway could end with the change of one request and
+   * the ledger with that of the other.
+   *
+   * @throws AppError `conflict` while another request changes it
+   */
+  async function withChangeLock({ id, state }: StoredSubscription, work: () => Promise<void>): Promise<void> {
+    if (!state.gatewaySubscription) return work();
+    const now = clock();
+    const until = new Date(now.getTime() + CHANGE_LOCK_MS);
+    if (!(await changeLockRepository.lock(db, id, { now, until }))) throw new AppError('conflict');
+    try {
+      await work();
+    } finally {
+      await changeLockRepository.unlock(db, id, until);
+    }
+  }
+
   /** Ends a subscription now. Returns false when a charge was begun in between. */
   async function endNow(ref: SubscriptionRef): Promise<boolean> {
     let isCancelled = false;
@@ -148,18 +169,21 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     /**
      * Changes the subscription that its owner manages, at its gateway first.
      *
-     * @throws AppError `not_found` without a subscription, `conflict` when `decide` refuses
+     * @throws AppError `not_found` without a subscription, `conflict` when `decide` refuses or while another request
+     *   changes it
      * @throws GatewayError - then nothing has changed
      */
     async change(subscriberId: string, decide: Decision): Promise<void> {
       const found = await findManaged(subscriberId);
       if (!found) throw new AppError('not_found');
-      const resumed = await updateGateway(found, decide);
-      await withLock(found, async ({ stored, now, append }) => {
-        const events = requireDecision(decide, stored.state, now).map((event) =>
-          event.kind === 'resumed' && resumed ? { ...event, ...resumed } : event,
-        );
-        if (events.length > 0) append(events);
+      await withChangeLock(found, async () => {
+        const resumed = await updateGateway(found, decide);
+        await withLock(found, async ({ stored, now, append }) => {
+          const events = requireDecision(decide, stored.state, now).map((event) =>
+            event.kind === 'resumed' && resumed ? { ...event, ...resumed } : event,
+          );
+          if (events.length > 0) append(events);
+        });
       });
       // E.g. a subscription that is cancelled while a renewal is unpaid ends at once.
       await processDue(found).catch(ignoreGatewayError);

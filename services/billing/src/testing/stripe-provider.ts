@@ -19,6 +19,7 @@ export async function startStripeProvider() {
       processing: false,
       serverErrors: 0,
       afterPayment: undefined,
+      beforeResponse: undefined,
       failingPath: undefined,
     });
   });
@@ -31,6 +32,25 @@ export async function startStripeProvider() {
     (await send('GET', `/v1/subscribers/${user}`, undefined, keys.production)).body.subscriber;
   const hasAccess = async (user: string) =>
     Date.parse((await getInfo(user)).entitlements.premium?.expires_date) > clock().getTime();
+
+  /** Holds the response of a request (`METHOD path`): of the `nth` one from now on, once it was carried out. */
+  function holdResponse(held: string, nth = 1) {
+    let [release, left] = [() => {}, nth];
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const reached = new Promise<void>((resolve) => {
+      behavior.beforeResponse = (request) => {
+        if (request !== held) return;
+        left -= 1;
+        if (left > 0) return;
+        behavior.beforeResponse = undefined;
+        resolve();
+        return released;
+      };
+    });
+    return { reached, release };
+  }
 
   /** The customers of users at Stripe, and how many seconds their clocks are ahead. */
   const customers = new Map<string, { customer: string; clockOffset: number }>();
@@ -127,6 +147,7 @@ export async function startStripeProvider() {
 
   return {
     ...stripe,
+    holdResponse,
     advanceStripeClock: stripe.advanceClock,
     provider,
     subscribe,

@@ -99,6 +99,7 @@ export function createAccount(clock: () => Date) {
     processing: false,
     serverErrors: 0,
     afterPayment: undefined,
+    beforeResponse: undefined,
     failingPath: undefined,
     retryDays: [3, 5, 7],
   };

@@ -197,6 +197,8 @@ export interface Behavior {
   failingPath: string | undefined;
   /** Called after a request attempted a payment, before its response. */
   afterPayment: (() => void) | undefined;
+  /** Awaited after a request (`METHOD path`) was carried out, before its response. */
+  beforeResponse: ((request: string) => Promise<void> | void) | undefined;
   /** After how many days Stripe retries an open invoice by itself. */
   retryDays: number[];
 }

@@ -140,6 +140,7 @@ export function createStripeServer({ account, routes, serialize, secretKey }: Se
       responses.set(key, { request: sent, storedAt: account.now(), ...response });
     }
     if (account.paymentAttempts > attemptsBefore) behavior.afterPayment?.();
+    await behavior.beforeResponse?.(`${request.method} ${path}`);
     return reply.status(response.status).send(response.body);
   }
 

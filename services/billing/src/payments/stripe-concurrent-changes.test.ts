@@ -1,0 +1,46 @@
+import { billingApi, buildPath } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { keys } from '../testing/provider.ts';
+import { startStripeProvider } from '../testing/stripe-provider.ts';
+
+const stripe = await startStripeProvider();
+const { provider, buy, callApi, findCurrent, findStored, holdResponse, listSubscriptions } = stripe;
+const { newUser, send, clock, time } = provider;
+const { cancel, choosePlan } = billingApi.subscribers;
+
+const changePlan = (user: string, product: string) =>
+  send(choosePlan.method, buildPath(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);
+
+/** Buys the monthly plan. Returns the user and the path of the subscription at Stripe. */
+async function createSubscriber() {
+  const user = newUser();
+  const { customer } = await buy(user);
+  return { user, customer, path: `/v1/subscriptions/${listSubscriptions(customer)[0]?.id}` };
+}
+
+describe('a change while another request changes the same subscription at Stripe', () => {
+  it('[RCB-02] is refused with 409, and possible afterwards', async () => {
+    const { user, customer, path } = await createSubscriber();
+    // The first request reads what was changed at Stripe, the second one belongs to the change.
+    const held = holdResponse(`GET ${path}`, 2);
+    const choosing = changePlan(user, 'escucho_yearly');
+    await held.reached;
+    const refused = await callApi(cancel, { appUserId: user });
+    expect(refused.status).toBe(409);
+    held.release();
+    expect((await choosing).body.current).toMatchObject({ nextPlan: { product: 'escucho_yearly' } });
+    expect((await callApi(cancel, { appUserId: user })).body.current).toMatchObject({ willRenew: false });
+    expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: true }]);
+  });
+
+  it('[RCB-02] is possible five minutes after the process of the other was killed', async () => {
+    const { user } = await createSubscriber();
+    const { id } = await findStored(user);
+    const lockedUntil = { locked_until: new Date(clock().getTime() + 300_000) };
+    await provider.db.updateTable('subscription').set(lockedUntil).where('id', '=', id).execute();
+    expect((await callApi(cancel, { appUserId: user })).status).toBe(409);
+    time.now += 300_000;
+    expect((await callApi(cancel, { appUserId: user })).status).toBe(200);
+    expect(await findCurrent(user)).toMatchObject({ willRenew: false });
+  });
+});
