@@ -4,9 +4,10 @@ import { keys } from '../testing/provider.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
-const { provider, buy, callApi, findCurrent, findStored, holdResponse, listSubscriptions } = stripe;
+const { provider, buy, callApi, findCurrent, findStored, holdResponse, listSubscriptions, sendEvent } =
+  stripe;
 const { newUser, send, clock, time } = provider;
-const { cancel, choosePlan } = billingApi.subscribers;
+const { cancel, resume, choosePlan } = billingApi.subscribers;
 
 const changePlan = (user: string, product: string) =>
   send(choosePlan.method, buildPath(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);
@@ -42,5 +43,20 @@ describe('a change while another request changes the same subscription at Stripe
     time.now += 300_000;
     expect((await callApi(cancel, { appUserId: user })).status).toBe(200);
     expect(await findCurrent(user)).toMatchObject({ willRenew: false });
+  });
+});
+
+describe('an event of Stripe’s', () => {
+  it('[RCB-02] whose read is older than a later change, does not undo that change', async () => {
+    const { user, customer, path } = await createSubscriber();
+    await callApi(cancel, { appUserId: user });
+    const held = holdResponse(`GET ${path}`);
+    const handled = sendEvent('customer.subscription.updated', listSubscriptions(customer)[0] ?? {});
+    await held.reached;
+    expect((await callApi(resume, { appUserId: user })).status).toBe(200);
+    held.release();
+    expect((await handled).statusCode).toBe(200);
+    expect(await findCurrent(user)).toMatchObject({ willRenew: true });
+    expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: false }]);
   });
 });

@@ -182,18 +182,20 @@ interface SyncDeps extends ProcessingDeps {
 
 /**
  * Creates the function that appends what a payment gateway knows of a subscription and the ledger does not. The gateway is
- * asked without the lock, since it may be slow.
+ * asked without the lock, since it may be slow, and again where the ledger has changed since.
  */
 export function createSyncFromGateway({ gateways, withLock, findTermsByPrice }: SyncDeps): SyncFromGateway {
-  return async (ref) => {
-    const state = await withLock(ref, async ({ stored }) => stored.state);
+  return async function syncFromGateway(ref) {
+    const { state, version } = await withLock(ref, async ({ stored }) => stored);
     const id = state.endedAt ? null : state.gatewaySubscription;
     const gatewayState = id && (await gateways[getEnvironment(state)]?.getState(id));
     if (!gatewayState) return;
-    await withLock(ref, async ({ stored, now, append }) => {
-      if (stored.state.gatewaySubscription !== id) return;
+    const isCurrent = await withLock(ref, async ({ stored, now, append }) => {
+      if (stored.version !== version) return false;
       const events = toGatewayStateEvents(stored.state, gatewayState, findTermsByPrice, now);
       if (events.length > 0) append(events);
+      return true;
     });
+    if (!isCurrent) await syncFromGateway(ref);
   };
 }
