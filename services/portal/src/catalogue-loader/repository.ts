@@ -112,6 +112,15 @@ export function createCatalogueLoaderRepository(db: Database) {
     findStoredByAudio: (hash: string) =>
       findStoredWhere((query) => query.where('a.source_audio_hash', '=', hash)),
 
+    /** Returns whether an article, published or withdrawn, has a slug. */
+    async isSlugUsed(slug: string): Promise<boolean> {
+      const { rows } = await sql`
+        select from article where slug = ${slug} union all select from withdrawn_article where slug = ${slug}`.execute(
+        db,
+      );
+      return rows.length > 0;
+    },
+
     /** Returns ids, sources and audio hashes of withdrawn articles. */
     async findWithdrawn(): Promise<Record<'ids' | 'sources' | 'audio', ReadonlySet<string>>> {
       const rows = await db

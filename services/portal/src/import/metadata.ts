@@ -125,7 +125,7 @@ export function parseMetadata(metadata: Metadata): ArticleMetadata {
   );
 }
 
-/** Creates a slug from a title; the hash of the source makes it unique. */
+/** Creates a slug from a title; the hash of the source distinguishes it from others. */
 export function createSlug(title: string, source: string): string {
   const words = title
     .normalize('NFD')

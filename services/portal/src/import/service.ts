@@ -88,6 +88,12 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
     return sources.has(article.source ?? '') ? { duplicateOf: article.slug } : { movedFrom: article };
   }
 
+  /** An article whose recording was moved keeps the slug of its old source, where there may be another recording now. */
+  async function createUnusedSlug(title: string, source: string, audioHash: string): Promise<string> {
+    const slug = createSlug(title, source);
+    return (await articles.isSlugUsed(slug)) ? createSlug(title, `${source} ${audioHash}`) : slug;
+  }
+
   async function importRecording(
     run: ImportRun,
     recording: Recording,
@@ -115,7 +121,8 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
     }
 
     const article = await buildArticle({ recording, files, defaults: metadata }, folder, ffmpeg);
-    const slug = existing?.slug ?? createSlug(article.metadata.title, recording.source);
+    const slug =
+      existing?.slug ?? (await createUnusedSlug(article.metadata.title, recording.source, audioHash));
     const content = toArticleContent(article, slug);
     const hasChanged = await upsertArticle(
       {

@@ -1,0 +1,46 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { withCatalogueAdmin } from '../content.ts';
+import { startImportTest } from '../testing/imports.ts';
+import { copyRecording, readUniqueRecording, write } from '../testing/recordings.ts';
+
+const importTest = await startImportTest();
+const { db, connection, store, folder, runImport } = importTest;
+const log = { info() {}, warn() {}, error() {} };
+const administer = (work: Parameters<typeof withCatalogueAdmin>[1]) =>
+  withCatalogueAdmin({ connection, mediaStore: store, log }, work);
+
+/** Returns the names of the recordings by the id of their article. */
+async function findSources(): Promise<Record<string, string>> {
+  const rows = await db
+    .selectFrom('article')
+    .select(['id', 'source'])
+    .where('source', 'is not', null)
+    .execute();
+  return Object.fromEntries(rows.map(({ id, source }) => [id, source?.replace(/^.*recordings\//, '') ?? '']));
+}
+
+beforeEach(async () => {
+  await importTest.reset();
+  await db.deleteFrom('withdrawn_article').execute();
+});
+
+describe('[CAT-10] a new recording at the old path of one that was moved', () => {
+  it.each(['published', 'unpublished'])('is another article while the first is %s', async (state) => {
+    await copyRecording('constant.mp3', join(folder, 'latest.mp3'));
+    const slug = (await runImport()).added[0]?.slug ?? '';
+    await rename(join(folder, 'latest.mp3'), join(folder, 'week1.mp3'));
+    await runImport();
+    const [id = ''] = Object.keys(await findSources());
+    if (state === 'unpublished') await administer((admin) => admin.unpublish(slug));
+
+    await write(folder, 'latest.mp3', await readUniqueRecording('second'));
+    expect(await runImport()).toMatchObject({ added: [{ title: 'Three tones' }], changed: [], failed: [] });
+    if (state === 'unpublished') await administer((admin) => admin.publish(slug));
+    const sources = await findSources();
+    expect(sources[id]).toBe('week1.mp3');
+    expect(Object.values(sources).sort()).toEqual(['latest.mp3', 'week1.mp3']);
+    expect(await runImport()).toMatchObject({ added: [], changed: [], unchanged: 2 });
+  });
+});
