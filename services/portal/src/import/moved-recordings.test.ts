@@ -1,12 +1,12 @@
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
 import { startImportTest } from '../testing/imports.ts';
-import { copyRecording, readUniqueRecording, write } from '../testing/recordings.ts';
+import { copyRecording, markdown, readUniqueRecording, write } from '../testing/recordings.ts';
 
 const importTest = await startImportTest();
-const { db, connection, store, folder, runImport } = importTest;
+const { db, connection, store, folder, runImport, findTitles } = importTest;
 const log = { info() {}, warn() {}, error() {} };
 const administer = (work: Parameters<typeof withCatalogueAdmin>[1]) =>
   withCatalogueAdmin({ connection, mediaStore: store, log }, work);
@@ -42,5 +42,34 @@ describe('[CAT-10] a new recording at the old path of one that was moved', () =>
     expect(sources[id]).toBe('week1.mp3');
     expect(Object.values(sources).sort()).toEqual(['latest.mp3', 'week1.mp3']);
     expect(await runImport()).toMatchObject({ added: [], changed: [], unchanged: 2 });
+  });
+});
+
+describe('[CAT-10] a copy of a recording in another folder', () => {
+  it('is a duplicate as long as the imported file exists, and leaves the article as it is', async () => {
+    await copyRecording('constant.mp3', join(folder, 'a/tones.mp3'));
+    await write(folder, 'a/tones.md', markdown);
+    await copyRecording('constant.mp3', join(folder, 'b/copy.mp3'));
+    await runImport({ source: join(folder, 'a') });
+    expect(await runImport({ source: join(folder, 'b') })).toMatchObject({
+      changed: [],
+      duplicates: [{ name: 'copy.mp3', as: expect.stringMatching(/^the-three-tones/) }],
+    });
+    expect(await findTitles()).toEqual(['The three tones']);
+
+    await rm(join(folder, 'a'), { recursive: true });
+    expect(await runImport({ source: join(folder, 'b') })).toMatchObject({ added: [], duplicates: [] });
+    expect(Object.values(await findSources())).toEqual(['b/copy.mp3']);
+  });
+
+  it('is a duplicate of an episode of a feed', async () => {
+    await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
+    await runImport();
+    await db
+      .updateTable('article')
+      .set({ source: 'feed:https://tones.example#one' })
+      .where('source', 'is not', null)
+      .execute();
+    expect((await runImport()).duplicates).toMatchObject([{ name: 'tones.mp3' }]);
   });
 });

@@ -74,18 +74,30 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
   const toStoredStamp = (stamp: string) => (ffmpeg === undefined ? `${stamp} unmeasured` : stamp);
   const isCurrent = (stored: string, stamp: string) => stored === stamp || stored === toStoredStamp(stamp);
 
+  /** Returns whether the stored recording is gone. Only an import of a feed knows which episodes there are. */
+  async function isGone(
+    stored: string,
+    { source }: Recording,
+    sources: ReadonlySet<string>,
+  ): Promise<boolean> {
+    if (stored.startsWith('file:'))
+      return (await stat(stored.slice('file:'.length)).catch(() => undefined)) === undefined;
+    return !source.startsWith('file:') && !sources.has(stored);
+  }
+
   /** Looks for another article with the same audio: `duplicateOf` if both recordings exist, `movedFrom` if its source is gone. */
   async function findSameAudio(
     { nameByAudio, sources }: ImportRun,
-    name: string,
+    recording: Recording,
     hash: string,
   ): Promise<{ movedFrom?: StoredArticle; duplicateOf?: string }> {
     const duplicateOf = nameByAudio.get(hash);
     if (duplicateOf !== undefined) return { duplicateOf };
-    nameByAudio.set(hash, name);
+    nameByAudio.set(hash, recording.name);
     const [article] = await articles.findStoredByAudio(hash);
     if (!article) return {};
-    return sources.has(article.source ?? '') ? { duplicateOf: article.slug } : { movedFrom: article };
+    const isMoved = await isGone(article.source ?? '', recording, sources);
+    return isMoved ? { movedFrom: article } : { duplicateOf: article.slug };
   }
 
   /** An article whose recording was moved keeps the slug of its old source, where there may be another recording now. */
@@ -114,7 +126,7 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
     }
     const { movedFrom: existing, duplicateOf } = stored
       ? { movedFrom: stored }
-      : await findSameAudio(run, recording.name, audioHash);
+      : await findSameAudio(run, recording, audioHash);
     if (duplicateOf !== undefined) {
       result.duplicates.push({ name: recording.name, as: duplicateOf });
       return;
