@@ -68,11 +68,12 @@ export function createArticleWriter({ articles, store }: ArticleWriterDeps) {
     ): Promise<boolean> {
       const keys = await storeFiles(files, store);
       const hash = hashJson([text, listMedia(keys)]);
+      const origin = { stamp, ...(imported && { imported }) };
       if (existing?.hash === hash) {
-        await articles.saveStamp(id, stamp, imported?.source);
+        await articles.saveStamp(id, origin);
         return false;
       }
-      await articles.saveArticle(id, content, keys, { stamp, hash, ...(imported && { imported }) });
+      await articles.saveArticle(id, content, keys, { ...origin, hash });
       return true;
     },
   };

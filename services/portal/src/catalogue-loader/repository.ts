@@ -197,9 +197,15 @@ export function createCatalogueLoaderRepository(db: Database) {
       }),
 
     /** Records that unchanged content has new source files, or was read from another place. */
-    async saveStamp(id: string, stamp: string, source?: string): Promise<void> {
-      const changes = { source_stamp: stamp, ...(source !== undefined && { source }) };
-      await db.updateTable('article').set(changes).where('id', '=', id).execute();
+    async saveStamp(id: string, { stamp, imported }: Omit<ArticleOrigin, 'hash'>): Promise<void> {
+      await db
+        .updateTable('article')
+        .set({
+          source_stamp: stamp,
+          ...(imported && { source: imported.source, source_audio_hash: imported.audio }),
+        })
+        .where('id', '=', id)
+        .execute();
     },
 
     /** Returns the content hashes of playlists by id. */

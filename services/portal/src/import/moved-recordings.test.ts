@@ -73,3 +73,30 @@ describe('[CAT-10] a copy of a recording in another folder', () => {
     expect((await runImport()).duplicates).toMatchObject([{ name: 'tones.mp3' }]);
   });
 });
+
+describe('[CAT-10] a recording that was moved after its tags changed', () => {
+  beforeEach(async () => {
+    await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
+    await runImport();
+    await write(folder, 'tones.mp3', await readUniqueRecording('another tag'));
+    expect(await runImport()).toMatchObject({ changed: [], unchanged: 1 });
+  });
+
+  it('is the same article', async () => {
+    const [id = ''] = Object.keys(await findSources());
+    await rename(join(folder, 'tones.mp3'), join(folder, 'moved.mp3'));
+    expect(await runImport()).toMatchObject({ added: [], unchanged: 1 });
+    expect(await findSources()).toEqual({ [id]: 'moved.mp3' });
+  });
+
+  it('is not imported while the article is unpublished', async () => {
+    const { slug } = await db
+      .selectFrom('article')
+      .select('slug')
+      .where('source', 'is not', null)
+      .executeTakeFirstOrThrow();
+    await administer((admin) => admin.unpublish(slug));
+    await rename(join(folder, 'tones.mp3'), join(folder, 'moved.mp3'));
+    expect(await runImport()).toMatchObject({ added: [], withdrawn: 1 });
+  });
+});
