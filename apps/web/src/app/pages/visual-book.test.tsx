@@ -1,8 +1,11 @@
+// Loaded before the tests, so that none of them waits for it.
+import '../containers/signed-in-services.tsx';
 import { type Article, api } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { buildTrack } from '#features/player/testing/fixtures.ts';
-import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { play, seekTo } from '#features/player/player.ts';
+import { buildTrack, latestSource, toId } from '#features/player/testing/fixtures.ts';
+import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 
 const track = { ...buildTrack(1), kind: 'visual-book' as const, title: 'The Moon in the Bucket' };
@@ -47,6 +50,9 @@ const article: Article = {
 const path = `/visual-book/${track._id}`;
 
 beforeEach(() => {
+  vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
   mockSignedInUser();
   mockShellEndpoints();
 });
@@ -103,6 +109,25 @@ describe('[CAT-06] a visual book', () => {
     const dot = screen.getByRole('button', { name: 'Page 3: The moon' });
     expect(dot).toHaveAttribute('aria-current', 'page');
   });
+
+  it.each(['Listen, needs a subscription', 'There was a well.'])(
+    '[PLAY-04] leaves the position of another track when the book is locked: %s',
+    async (name) => {
+      mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
+      mockEndpoint(api.articles.readArticle, { article, track: { ...track, url: null }, related: [] });
+      mockEndpoint(api.articles.findArticle, 'not_found');
+      mockEndpoint(api.listening.saveProgress, { track: toId(9), progress: 42 });
+      const { user } = await renderApp(path);
+      const player = within(await screen.findByRole('region', { name: 'Player' }));
+      play(latestSource, [buildTrack(9)], 0);
+      seekTo(42);
+      const slider = await player.findByRole('slider', { name: 'Position' });
+      await waitFor(() => expect(slider).toHaveValue('42'));
+      await user.click(await screen.findByRole('button', { name }));
+      expect(await screen.findByRole('dialog', { name: 'Listen to everything' })).toBeInTheDocument();
+      expect(slider).toHaveValue('42');
+    },
+  );
 
   it.each(['not_found', 'invalid_request'] as const)(
     '[SHELL-11] shows the not-found page for a wrong address: %s',

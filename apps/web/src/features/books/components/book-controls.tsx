@@ -1,5 +1,5 @@
 import type { Article } from '@escucho/contracts';
-import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
+import { ChevronLeft, ChevronRight, LockKeyhole, Pause, Play } from 'lucide-react';
 import { type PointerEvent, useRef } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -12,6 +12,8 @@ interface BookControlsProps {
   /** The index of the open page. */
   openPage: number;
   isPlaying: boolean;
+  /** The book needs a subscription this user does not have. */
+  isLocked: boolean;
   onListen: () => void;
   onTurnTo: (page: number) => void;
   className?: string;
@@ -19,9 +21,9 @@ interface BookControlsProps {
 
 /** The buttons for the previous page, playback and the next page, and a dot for each page. */
 export function BookControls(props: BookControlsProps) {
-  const { pages, openPage, isPlaying, onListen, onTurnTo, className } = props;
+  const { pages, openPage, isPlaying, isLocked, onListen, onTurnTo, className } = props;
   const t = useT();
-  const Icon = isPlaying ? Pause : Play;
+  const Icon = isPlaying ? Pause : isLocked ? LockKeyhole : Play;
   return (
     <div className={className}>
       <div className="flex items-center justify-center gap-3">
@@ -32,8 +34,12 @@ export function BookControls(props: BookControlsProps) {
         >
           <ChevronLeft />
         </IconButton>
-        <Button variant="solid" onClick={onListen}>
-          <Icon aria-hidden className="size-4" fill="currentColor" />
+        <Button
+          variant="solid"
+          aria-label={isLocked ? t('articles.listenLocked') : undefined}
+          onClick={onListen}
+        >
+          <Icon aria-hidden className="size-4" fill={isLocked ? 'none' : 'currentColor'} />
           {t(isPlaying ? 'books.pause' : 'books.listen')}
         </Button>
         <IconButton

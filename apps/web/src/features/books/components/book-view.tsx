@@ -9,6 +9,7 @@ import {
   useTrackPosition,
   useTrackStatus,
 } from '#features/player/player.ts';
+import { useIsLocked } from '#features/subscription/subscription.ts';
 import { isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
@@ -82,6 +83,7 @@ function BookPages({ book }: { book: Book }) {
   const { pages, language } = article;
   const { openPage, turnTo, position } = useBookPage(book);
   const isPlaying = useTrackStatus(track._id) === 'playing';
+  const isLocked = useIsLocked(track.url);
   const page = pages[openPage];
   const paragraphs = useMemo(() => getParagraphs(article.sentences, openPage), [article.sentences, openPage]);
   usePageKeys((by) => turnTo(openPage + by));
@@ -89,7 +91,8 @@ function BookPages({ book }: { book: Book }) {
   // A book is queued alone.
   const playFrom = (start: number) => {
     if (position === null) play({ name: track.title, playlist: null }, [track], 0);
-    seekTo(start);
+    // What is locked does not play: the position of what plays now must not change.
+    if (!isLocked) seekTo(start);
   };
   const togglePlay = () => (position === null ? playFrom(page?.start ?? 0) : togglePlayback());
   const pageLabel = t('books.page', { page: openPage + 1, pages: pages.length });
@@ -115,6 +118,7 @@ function BookPages({ book }: { book: Book }) {
             pages={pages}
             openPage={openPage}
             isPlaying={isPlaying}
+            isLocked={isLocked}
             onListen={togglePlay}
             onTurnTo={turnTo}
             className="lg:order-last"
