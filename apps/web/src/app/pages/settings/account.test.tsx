@@ -246,6 +246,26 @@ describe('data', () => {
     expect(Object.keys(localStorage).filter((key) => key.includes('Token'))).toEqual([]);
   });
 
+  it('[SHELL-09] a deletion cannot be cancelled, and signs out when its dialog was closed', async () => {
+    mockSignedInUser();
+    mockIdentity();
+    let respond = () => {};
+    const delay = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    const deletions = mockEndpoint(api.account.deleteAccount, {}, delay);
+    const { user, reload } = await openSettings();
+    await user.click(await press('Delete account'));
+    const confirmation = await dialog();
+    await fillField(confirmation.getByRole('textbox'), 'ana@example.org');
+    await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
+    await waitFor(() => expect(deletions).toHaveLength(1));
+    expect(confirmation.queryByRole('button', { name: 'Cancel' })).not.toBeInTheDocument();
+    await user.click(confirmation.getByRole('button', { name: 'Close' }));
+    respond();
+    await waitFor(() => expect(reload).toHaveBeenCalledWith('/auth'));
+  });
+
   it('[SHELL-09] a failed deletion keeps the user signed in', async () => {
     mockSignedInUser();
     mockEndpoint(api.account.deleteAccount, 'unavailable');

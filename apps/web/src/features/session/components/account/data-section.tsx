@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { deleteAccount, fetchDataExport } from '#features/session/account.ts';
 import { signOut } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
@@ -52,6 +52,13 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
   const [step, setStep] = useState<'confirm' | 'deleting' | 'deleted'>('confirm');
   const text = email ?? t('account.deleteWord');
   const isMatch = typed.trim().toLowerCase() === text.toLowerCase();
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
 
   const confirm = async () => {
     setSubmitted(!isMatch);
@@ -59,7 +66,9 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
     setStep('deleting');
     try {
       await deleteAccount();
-      setStep('deleted');
+      // Closing the dialog does not stop the request.
+      if (isOpen.current) setStep('deleted');
+      else signOut();
     } catch (error) {
       setStep('confirm');
       showError(error);
@@ -82,6 +91,7 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
       title="account.deleteTitle"
       subtitle="account.deleteSubtitle"
       ok="account.delete"
+      cancel={step === 'confirm' ? 'common.cancel' : null}
       isDanger
       busy={step === 'deleting'}
       onOk={() => void confirm()}
