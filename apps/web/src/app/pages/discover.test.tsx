@@ -189,6 +189,15 @@ describe('Discover', () => {
     await user.keyboard('{ArrowRight}');
     expect(await button('Play Track 2')).toHaveFocus();
   });
+
+  it('keeps the focus in the open menu of a track when an arrow key is pressed', async () => {
+    const { user } = await renderApp('/discover');
+    await user.click(await button('More for Track 1'));
+    const item = await screen.findByRole('menuitem', { name: 'Play next' });
+    await waitFor(() => expect(item).toHaveFocus());
+    await user.keyboard('{ArrowRight}');
+    expect(item).toHaveFocus();
+  });
 });
 
 describe('continue listening', () => {

@@ -69,7 +69,8 @@ function useScrollState(firstKey: string) {
 function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
   const { target } = event;
-  if (step === 0 || !(target instanceof Element)) return;
+  // React's events also bubble from the menus of the items, which are elsewhere in the document.
+  if (step === 0 || !(target instanceof Element) || !event.currentTarget.contains(target)) return;
   const items = [...event.currentTarget.children];
   const next = items[items.findIndex((item) => item.contains(target)) + step];
   event.preventDefault();
