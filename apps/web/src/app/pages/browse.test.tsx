@@ -1,8 +1,8 @@
 import { api } from '@escucho/contracts';
-import { screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { clearRecentSearches, useRecentSearches } from '#features/articles/recent-searches.ts';
-import { buildTrack } from '#features/player/testing/fixtures.ts';
+import { addRecentSearch, clearRecentSearches } from '#features/articles/recent-searches.ts';
+import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSearchResults, facets } from '#testing/search.ts';
 import { getLastQuery, mockEndpoint } from '#testing/server.ts';
@@ -70,16 +70,36 @@ describe('[CAT-03] the search page without a term', () => {
     await waitFor(() => expect(getCurrentUrl()).toBe(`/articles/search?language=${language}&length=short`));
   });
 
-  it('lists recent searches, which can be removed and restored', async () => {
-    useRecentSearches.setState({ terms: ['ferry', 'luna'] });
+  const openWithRecent = async (...terms: string[]) => {
     const { user } = await renderApp('/articles/search');
-    const terms = () => screen.queryAllByRole('button', { name: /^Forget “/ }).length;
-    await user.click(await screen.findByRole('button', { name: 'Forget “ferry”' }));
-    expect(terms()).toBe(1);
+    await screen.findByRole('heading', { name: 'Topics' });
+    act(() => terms.forEach(addRecentSearch));
+    return user;
+  };
+  const getRecent = () =>
+    screen
+      .queryAllByRole('button', { name: /^Forget “/ })
+      .map((button) => button.getAttribute('aria-label')?.slice(8, -1));
+
+  it('lists recent searches, which can be removed and restored', async () => {
+    const user = await openWithRecent('luna', 'ferry');
+    await user.click(screen.getByRole('button', { name: 'Forget “ferry”' }));
+    expect(getRecent()).toEqual(['luna']);
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(useRecentSearches.getState().terms).toEqual(['ferry', 'luna']);
+    expect(getRecent()).toEqual(['ferry', 'luna']);
     await user.click(screen.getByRole('button', { name: 'Forget all' }));
-    expect(terms()).toBe(0);
+    expect(getRecent()).toEqual([]);
+  });
+
+  it('does not list the recent searches of a user whose session ended while the app was closed', async () => {
+    await openWithRecent('ferry');
+    expect(getRecent()).toEqual(['ferry']);
+    cleanup();
+    mockSignedInUser({ ...ana, _id: toId(2) });
+    await openWithRecent();
+    expect(getRecent()).toEqual([]);
+    act(() => addRecentSearch('luna'));
+    expect(getRecent()).toEqual(['luna']);
   });
 
   it('[CAT-09] offers a retry when browsing fails to load', async () => {

@@ -1,27 +1,45 @@
 import * as z from 'zod/mini';
 import { create } from 'zustand';
+import { getUser, useSession } from '#features/session/session.ts';
 import { persistStore } from '#shared/storage.ts';
 
 const MAX_TERMS = 8;
 
 interface RecentSearches {
+  /** Whose they are: a session may also end while the app is closed. */
+  userId: string;
   terms: readonly string[];
 }
 
-const stored = z.object({ terms: z.catch(z.array(z.string()), []) });
+const noSearches: RecentSearches = { userId: '', terms: [] };
 
-/** The recent searches that led somewhere, newest first; stored in this browser until the user signs out. */
-export const useRecentSearches = create<RecentSearches>()(
+const stored = z.object({ userId: z.string(), terms: z.catch(z.array(z.string()), []) });
+
+const useStore = create<RecentSearches>()(
   persistStore(
     {
       name: 'search-storage',
       version: 1,
-      partialize: ({ terms }) => ({ terms }),
+      partialize: ({ userId, terms }) => ({ userId, terms }),
       parse: (value) => stored.safeParse(value).data ?? {},
     },
-    (): RecentSearches => ({ terms: [] }),
+    (): RecentSearches => noSearches,
   ),
 );
+
+const getTerms = ({ userId, terms }: RecentSearches, user: string | undefined): readonly string[] =>
+  userId === user ? terms : noSearches.terms;
+
+/** Returns the user's recent searches that led somewhere, newest first; stored in this browser until the user signs out. */
+export function useRecentSearches(): readonly string[] {
+  const { user } = useSession();
+  return useStore((searches) => getTerms(searches, user?._id));
+}
+
+function updateTerms(change: (terms: readonly string[]) => readonly string[]): void {
+  const userId = getUser()?._id;
+  if (userId) useStore.setState((searches) => ({ userId, terms: change(getTerms(searches, userId)) }));
+}
 
 /** Returns the recent terms with another one in front; terms that differ only in case are the same. */
 export function prependTerm(terms: readonly string[], term: string): string[] {
@@ -32,15 +50,14 @@ export function prependTerm(terms: readonly string[], term: string): string[] {
 }
 
 /** Adds a term to the recent searches. */
-export const addRecentSearch = (term: string): void =>
-  void useRecentSearches.setState(({ terms }) => ({ terms: prependTerm(terms, term) }));
+export const addRecentSearch = (term: string): void => updateTerms((terms) => prependTerm(terms, term));
 
 /** Removes a term; returns a function that restores it. */
 export function removeRecentSearch(term: string): () => void {
-  const { terms } = useRecentSearches.getState();
-  useRecentSearches.setState({ terms: terms.filter((other) => other !== term) });
-  return () => void useRecentSearches.setState({ terms });
+  const { userId, terms } = useStore.getState();
+  updateTerms((current) => current.filter((other) => other !== term));
+  return () => void useStore.setState({ userId, terms });
 }
 
 /** Removes all recent searches. */
-export const clearRecentSearches = (): void => void useRecentSearches.setState({ terms: [] });
+export const clearRecentSearches = (): void => void useStore.setState(noSearches);

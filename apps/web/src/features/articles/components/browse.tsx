@@ -81,7 +81,7 @@ function Tile({ to, name, count, cover }: TileProps) {
 /** The recent searches, to repeat or to remove. */
 function RecentSearches() {
   const t = useT();
-  const terms = useRecentSearches((recent) => recent.terms);
+  const terms = useRecentSearches();
   if (terms.length === 0) return null;
   const remove = (term: string) => {
     const restore = removeRecentSearch(term);
