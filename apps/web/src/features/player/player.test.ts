@@ -95,6 +95,7 @@ describe('playing', () => {
     audio.emit({ type: 'stalled' });
     await vi.advanceTimersByTimeAsync(8000);
     expect(usePlayer.getState()).toMatchObject({ phase: 'error', error: 'network' });
+    expect(audio.isPlaying).toBe(false);
     expect(deps.loadRemoteProgress).not.toHaveBeenCalled();
     dispatchEvent(new Event('online'));
     await vi.advanceTimersByTimeAsync(0);

@@ -169,7 +169,7 @@ describe('failures', () => {
   it('[PLAY-06] the second failure is shown and logged; play retries at the position', () => {
     const { state, effects } = runEvents(buildPlayingAt(33), [fail, fail]);
     expect(state).toMatchObject({ phase: 'error', isPlaying: false, error: 'network', progress: 33 });
-    expect(effects).toMatchObject([{ type: 'notifyError', error: 'network' }]);
+    expect(effects).toMatchObject([{ type: 'pause' }, { type: 'notifyError', error: 'network' }]);
     expect(runEvents(state, [{ type: 'play' }])).toMatchObject({
       state: { phase: 'loading', isPlaying: true, error: null },
       effects: [{ type: 'load', refreshUrl: true, position: 33 }],

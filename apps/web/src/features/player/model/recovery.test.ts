@@ -75,10 +75,10 @@ describe('[PLAY-06] a timeout', () => {
     ],
     ['two timeouts after a failure', [fail, timedOut, timedOut]],
     ['a failure after the timeout', [timedOut, fail]],
-  ])('shows an error that can be retried for %s', (_, events) => {
+  ])('pauses and shows an error that can be retried for %s', (_, events) => {
     const { state, done } = runEvents(stalled, events);
     expect(state).toMatchObject({ phase: 'error', error: 'network', isPlaying: false });
-    expect(done).toEqual(['notifyError']);
+    expect(done).toEqual(['pause', 'notifyError']);
     expect(runEvents(state, [{ type: 'play' }, timedOut]).done).toEqual(['load']);
   });
 

@@ -38,7 +38,8 @@ export function giveUp(state: PlayerState, track: Track, error: PlayerError, gat
     return { state: skipped.state, effects: [notify, ...skipped.effects] };
   }
   const isInterrupted = state.isPlaying && error === 'network';
-  return { state: { ...failed, error, isInterrupted }, effects: [notify] };
+  // The element may still wait for data, and would play by itself once it comes.
+  return { state: { ...failed, error, isInterrupted }, effects: [{ type: 'pause' }, notify] };
 }
 
 /** Reloads the track at its position with a new URL; after the second timeout in a row it gives up. */
