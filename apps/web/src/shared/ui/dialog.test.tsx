@@ -25,3 +25,17 @@ it('[SHELL-09] does not call onClose when it is unmounted, however late the clos
   dialog.dispatchEvent(new Event('close'));
   expect(onClose).not.toHaveBeenCalled();
 });
+
+it.each([
+  ['closes after a click outside', 'dialog', 1],
+  ['stays open when a text selection is dragged out of it', 'paragraph', 0],
+])('[SHELL-09] %s', async (_, pressed, count) => {
+  const onClose = vi.fn();
+  draw(onClose);
+  const target = screen.getByRole('dialog');
+  await userEvent.setup().pointer([
+    { keys: '[MouseLeft>]', target: screen.getByRole(pressed) },
+    { keys: '[/MouseLeft]', target },
+  ]);
+  expect(onClose).toHaveBeenCalledTimes(count);
+});

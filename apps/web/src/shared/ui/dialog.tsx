@@ -19,12 +19,8 @@ interface Props {
  * A modal `<dialog>`, which brings the focus trap, the inert page, Escape and focus return (SHELL-09). It is open while it
  * is rendered; `onClose` is called after Escape, the close button or a click outside, and not when it is unmounted.
  */
-export function Dialog({ title, onClose, children, hideTitle = false, className }: Props) {
-  return (
-    <ModalSurface title={title} onClose={onClose} hideTitle={hideTitle} className={cn('dialog', className)}>
-      {children}
-    </ModalSurface>
-  );
+export function Dialog({ className, ...rest }: Props) {
+  return <ModalSurface {...rest} className={cn('dialog', className)} />;
 }
 
 /** A dialog at an edge of the window: `left` for navigation, `right` for lists, `bottom` on phones. */
@@ -35,18 +31,20 @@ export function Drawer({ side, className, ...rest }: Props & { side: 'left' | 'r
 function ModalSurface({ title, onClose, children, hideTitle, className }: Props) {
   const t = useT();
   const ref = useRef<HTMLDialogElement>(null);
+  // A text selection that is dragged out of the dialog ends with a click outside.
+  const pressed = useRef<EventTarget>(null);
   const heading = useId();
   const handleClose = useEffectEvent(onClose);
   // Closes in the layout phase, while the element is still in the document, so that the focus returns.
   useLayoutEffect(() => {
     const dialog = ref.current;
-    const listeners = new AbortController();
-    // Browsers send the close event asynchronously.
-    dialog?.addEventListener('close', () => handleClose(), { signal: listeners.signal });
-    dialog?.showModal();
+    if (!dialog) return;
+    dialog.onclose = () => handleClose();
+    dialog.showModal();
     return () => {
-      listeners.abort();
-      dialog?.close();
+      // Browsers send the close event asynchronously.
+      dialog.onclose = null;
+      dialog.close();
     };
   }, []);
   return (
@@ -54,7 +52,10 @@ function ModalSurface({ title, onClose, children, hideTitle, className }: Props)
     <dialog
       ref={ref}
       aria-labelledby={heading}
-      onClick={(event) => event.target === ref.current && ref.current?.close()}
+      onPointerDown={({ target }) => {
+        pressed.current = target;
+      }}
+      onClick={({ target }) => target === ref.current && target === pressed.current && ref.current?.close()}
       className={className}
     >
       <div className="dialog-body">
