@@ -104,6 +104,21 @@ describe('restoreQueue', () => {
     expect(done).toEqual(['unload']);
   });
 
+  const enqueue: PlayerEvent = { type: 'enqueue', track: buildTrack(9), at: 'next' };
+  const ended: PlayerEvent = { type: 'ended' };
+
+  it.each<[string, PlayerEvent[], number, string[]]>([
+    ['the next track plays on after a move', [move(1, 3), ended], 3, []],
+    ['the next track plays on after a removal', [{ type: 'remove', id: toId(4) }, ended], 3, []],
+    ['the next track plays on after an addition', [enqueue, ended, ended], 3, []],
+    ['an added track that plays gives way to the one before it', [enqueue, ended], 2, ['unload', 'load']],
+  ])('[PLAY-07] %s', (_, events, number, effects) => {
+    const { state, done } = runEvents(before, [...events, restore]);
+    expect(order(state)).toEqual([1, 2, 3, 4]);
+    expect(state).toMatchObject({ activeTrack: { _id: toId(number) }, phase: 'loading', isPlaying: true });
+    expect(done).toEqual(effects);
+  });
+
   it('keeps positions received after the change', () => {
     const { state } = runEvents(before, [
       move(1, 3),

@@ -72,8 +72,8 @@ export function enqueueTrack(state: PlayerState, track: Track, at: 'next' | 'end
 }
 
 /**
- * Restores the queue and the active track from before a change, with progress received since. The active track plays on
- * if it is still the same.
+ * Restores the queue from before a change, with progress received since. What plays now plays on if it is in that queue,
+ * unless the change removed the active track, which becomes the active one again.
  */
 export function restoreQueue(
   state: PlayerState,
@@ -81,14 +81,16 @@ export function restoreQueue(
   activeId: string,
   gate: Gate,
 ): Transition {
-  const saved = state.activeTrack?._id === activeId ? unchanged(state) : saveIfPlayed(state, 'pause');
+  const currentId = state.activeTrack?._id;
+  const isContinued = findTrackIndex(state.queue, activeId) >= 0 && findTrackIndex(before, currentId) >= 0;
+  const saved = isContinued ? unchanged(state) : saveIfPlayed(state, 'pause');
   const progressById = new Map(saved.state.queue.map(({ _id, progress }) => [_id, progress]));
   const queue = before.map((track) => ({
     ...track,
     progress: progressById.get(track._id) ?? track.progress,
   }));
-  const active = queue[findTrackIndex(queue, activeId)];
+  const active = queue[findTrackIndex(queue, isContinued ? currentId : activeId)];
   if (!active) return unchanged(state);
-  if (state.activeTrack?._id === activeId) return unchanged({ ...state, queue, activeTrack: active });
+  if (isContinued) return unchanged({ ...state, queue, activeTrack: active });
   return replaceActiveTrack(saved, queue, active, state.isPlaying, gate);
 }
