@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildTrack, listSource } from '../testing/fixtures.ts';
 import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
 import { emptyPlayer, type PlayerEvent } from './state.ts';
+import { parsePlayer, toPersistedPlayer } from './stored.ts';
 
 const [one, two] = [buildTrack(1), buildTrack(2)];
 
@@ -82,12 +83,17 @@ describe('play and pause', () => {
     expect(state.queue[0]?.progress).toBe(0);
   });
 
-  it('[PLAY-06] stops after the last track; play restarts it', () => {
+  it('[PLAY-06] stops after the last track; play restarts it, after a reload too', () => {
     const finished = runEvents(buildPlaying([one]), [{ type: 'ended' }]).state;
     expect(finished).toMatchObject({ phase: 'paused', isPlaying: false, progress: 100 });
     expect(runEvents(finished, [{ type: 'play' }])).toMatchObject({
       state: { progress: 0, isPlaying: true },
       effects: [{ type: 'seek', position: 0 }, { type: 'play' }],
+    });
+    const reloaded = { ...emptyPlayer, ...parsePlayer(toPersistedPlayer(finished)) };
+    expect(runEvents(reloaded, [{ type: 'play' }])).toMatchObject({
+      state: { progress: 0, isPlaying: true },
+      effects: [{ type: 'load', position: 0 }],
     });
   });
 });

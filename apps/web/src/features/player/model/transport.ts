@@ -164,17 +164,20 @@ export function playFromSource(
   return { state: loaded.state, effects: [...saved.effects, ...loaded.effects] };
 }
 
-/** Resumes the active track, or loads it at the saved position (PLAY-05). */
-function resume(state: PlayerState): Transition {
-  const track = state.activeTrack;
-  if (!track || (state.isPlaying && isLoaded(state))) return unchanged(state);
+/** Resumes the active track, or loads it at the saved position (PLAY-05); at its end it starts again. */
+function resume(before: PlayerState): Transition {
+  const track = before.activeTrack;
+  if (!track || (before.isPlaying && isLoaded(before))) return unchanged(before);
+  const hasEnded = before.progress >= track.duration;
+  const state: PlayerState = hasEnded ? { ...before, progress: 0 } : before;
   if (state.phase === 'error') return loadTrack(state, track, true);
   // Stalled audio may wait for a connection that is gone, as after the machine was suspended.
   if (state.phase === 'idle' || state.isStalled) return loadTrack(state, track);
   const phase = state.phase === 'loading' ? 'loading' : 'buffering';
-  const resumed: PlayerState = { ...state, isPlaying: true, isUserSeek: false, phase };
-  if (state.progress < track.duration) return { state: resumed, effects: [{ type: 'play' }] };
-  return { state: { ...resumed, progress: 0 }, effects: [{ type: 'seek', position: 0 }, { type: 'play' }] };
+  return {
+    state: { ...state, isPlaying: true, isUserSeek: false, phase },
+    effects: hasEnded ? [{ type: 'seek', position: 0 }, { type: 'play' }] : [{ type: 'play' }],
+  };
 }
 
 /** Returns whether the active track may play. Without a list the server decides, when the URL is requested. */
