@@ -52,7 +52,7 @@ const toChallenge = (code: ErrorCode): string =>
     ? `Bearer error="insufficient_user_authentication", max_age=${limits.recentSignIn.maxAgeSeconds}`
     : 'Bearer';
 
-/** Sends an error as the API's error body; server errors are logged. */
+/** Sends an error as the API's error body, which no cache may keep; server errors are logged. */
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
   if (error.status === 401) reply.header('www-authenticate', toChallenge(error.code));
@@ -61,6 +61,7 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
     .status(error.status)
     .serializer(JSON.stringify)
     .type('application/json')
+    .header('cache-control', 'no-store')
     .send(toErrorBody(error, request));
 }
 

@@ -11,7 +11,7 @@ import { startBucket } from '../testing/fakes/s3.ts';
 import { createMp3 } from '../testing/library.ts';
 import { startPortal } from '../testing/portal.ts';
 import { openMediaStore } from './file-store.ts';
-import { toKey } from './media-store.ts';
+import { type MediaStore, toKey } from './media-store.ts';
 import { media } from './routes.ts';
 
 const SIZE = 4096;
@@ -288,14 +288,27 @@ describe.each([
   });
 });
 
-it('[CAT-10] responds 503 unavailable when the bucket cannot be reached', async () => {
-  const store = await openMediaStore({ ...bucket.toLocation(''), endpoint: 'http://127.0.0.1:1' });
+const stat = async () => ({ size: SIZE, modified: new Date() });
+const createBrokenStream = () =>
+  new Readable({
+    read() {
+      this.destroy(new Error('reset'));
+    },
+  });
+
+it.each<[string, number, Partial<MediaStore>]>([
+  ['cannot be reached', 503, {}],
+  ['cannot open a file', 503, { stat, read: () => Promise.reject(new Error('timeout')) }],
+  ['fails before the first byte', 500, { stat, read: async () => createBrokenStream() }],
+])('[CAT-10] an error is not cached when the store %s', async (_name, status, changes) => {
+  const unreachable = await openMediaStore({ ...bucket.toLocation(''), endpoint: 'http://127.0.0.1:1' });
   const app = createApp();
-  await app.register(media, { prefix: '/media', store, secret: 'secret' });
+  await app.register(media, { prefix: '/media', store: { ...unreachable, ...changes }, secret: 'secret' });
   const key = toKey('a'.repeat(64), 'mp3');
   const expires = String(Math.floor(Date.now() / 1000) + 60);
   const signature = sign('secret', `${key}\n${expires}`);
   const response = await app.inject(`/media/${key}?expires=${expires}&signature=${signature}`);
-  expect([response.statusCode, response.json().error.code]).toEqual([503, 'unavailable']);
+  expect([response.statusCode, response.headers['cache-control']]).toEqual([status, 'no-store']);
+  if (status === 503) expect(response.json().error.code).toBe('unavailable');
   await app.close();
 });

@@ -53,6 +53,9 @@ export const media: FastifyPluginAsync<MediaOptions> = async (app, options) => {
         reply.header('content-range', headers['content-range']);
         throw new AppError('range_not_satisfiable');
       }
+      // Before the headers, which let a browser keep the response for days.
+      const hasBody = range !== undefined && request.method !== 'HEAD';
+      const body = hasBody ? await translateStoreErrors(store.read(key, range)) : undefined;
       reply.status(status).headers({
         ...headers,
         'content-type': getContentType(key),
@@ -61,8 +64,7 @@ export const media: FastifyPluginAsync<MediaOptions> = async (app, options) => {
         'cross-origin-resource-policy': 'same-site',
         'x-content-type-options': 'nosniff',
       });
-      if (!range || request.method === 'HEAD') return reply.send();
-      return reply.send(await translateStoreErrors(store.read(key, range)));
+      return reply.send(body);
     },
   });
 };

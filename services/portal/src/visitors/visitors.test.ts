@@ -40,7 +40,7 @@ it('caches may keep successful responses, not errors', async () => {
   expect([found.headers['cache-control'], missing.statusCode, missing.headers['cache-control']]).toEqual([
     'public, max-age=60',
     404,
-    'private, no-cache',
+    'no-store',
   ]);
 });
 
