@@ -79,6 +79,14 @@ describe('a form', () => {
     expect([response.statusCode, response.json().error.code]).toEqual([status, code]);
   });
 
+  it.each([
+    [1500, 200],
+    [25_000, 413],
+  ])('[API-03] with %i fields of a list gets %i', async (count, status) => {
+    const response = await sendForm(new URLSearchParams(`name=x${'&tracks=a'.repeat(count)}`));
+    expect(response.statusCode).toBe(status);
+  });
+
   it('[API-03] is no body for an endpoint that wants JSON', async () => {
     const response = await sendForm(new URLSearchParams('name=a'), '/words');
     expect([response.statusCode, response.json().error.code]).toEqual([415, 'unsupported_media_type']);

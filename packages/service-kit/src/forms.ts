@@ -3,7 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** Returns the text fields of a form by name; a repeated name becomes a list. Throws `invalid_request` for files. */
+/** The largest form changes a playlist: three lists of up to `limits.playlists.tracksAtOnce` fields, and a few others. */
+const MAX_FIELDS = 2000;
+
+/**
+ * Returns the text fields of a form by name; a repeated name becomes a list.
+ *
+ * @throws AppError `invalid_request` for files, `payload_too_large` for more than `MAX_FIELDS` fields
+ */
 async function parseForm(body: Buffer, type: string): Promise<Record<string, string | string[]>> {
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
@@ -11,6 +18,7 @@ async function parseForm(body: Buffer, type: string): Promise<Record<string, str
       throw new AppError('invalid_request', { cause });
     });
   const fields = new Map<string, string[]>();
+  let count = 0;
   for (const [sentName, value] of form) {
     // Some clients append brackets to the name of a list.
     const name = sentName.replace(/\[\]$/, '');
@@ -18,7 +26,10 @@ async function parseForm(body: Buffer, type: string): Promise<Record<string, str
       const field = { path: `body.${name}`, code: 'field_invalid', message: '' };
       throw new AppError('invalid_request', { fields: [field] });
     }
-    fields.set(name, [...(fields.get(name) ?? []), value]);
+    if (++count > MAX_FIELDS) throw new AppError('payload_too_large');
+    const values = fields.get(name);
+    if (values) values.push(value);
+    else fields.set(name, [value]);
   }
   return Object.fromEntries(
     [...fields].map(([name, values]) => [name, values.length === 1 ? values.join() : values]),
