@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -35,5 +35,13 @@ describe('loadInstance', () => {
     expect(await loadInstance(dataDir)).toEqual(instance);
     const { mode } = await stat(join(dataDir, 'secrets.json'));
     expect(mode & 0o077).toBe(0);
+  });
+
+  it('creates the same secrets for processes that start at the same time', async () => {
+    const shared = join(directory, 'shared');
+    const [instance, ...others] = await Promise.all(Array.from({ length: 8 }, () => loadInstance(shared)));
+    for (const other of others) expect(other).toEqual(instance);
+    expect(await loadInstance(shared)).toEqual(instance);
+    expect(await readdir(shared)).toEqual(['secrets.json']);
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
@@ -49,13 +49,34 @@ export function createInstance(): Instance {
   };
 }
 
-/** Replaces the file atomically: a partial one would lock all users out. */
-async function writeInstance(path: string, instance: Instance): Promise<void> {
-  const file = await open(`${path}.new`, 'w', 0o600);
-  await file.writeFile(`${JSON.stringify(instance, null, 2)}\n`);
-  await file.sync();
-  await file.close();
-  await rename(`${path}.new`, path);
+/**
+ * Writes the file completely or not at all: a partial one would lock all users out.
+ *
+ * @param replace - whether to replace an existing file, instead of leaving that of another process
+ * @returns whether the file has these secrets
+ */
+async function writeInstance(
+  path: string,
+  instance: Instance,
+  { replace }: { replace: boolean },
+): Promise<boolean> {
+  const temporary = `${path}.${randomBytes(4).toString('hex')}.new`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(instance, null, 2)}\n`);
+    await file.sync();
+    if (!replace) {
+      // Some network file systems have no hard links.
+      const failure = await link(temporary, path).catch((error: NodeJS.ErrnoException) => error);
+      if (!failure) return true;
+      if (failure.code === 'EEXIST') return false;
+    }
+    await rename(temporary, path);
+    return true;
+  } finally {
+    await file.close();
+    await rm(temporary, { force: true });
+  }
 }
 
 /** A damaged file is never replaced by new secrets: a backup may exist. */
@@ -105,6 +126,9 @@ export async function loadInstance(dataDir: string): Promise<Instance> {
       ? createInstance()
       : instanceFile.safeParse({ ...createAddedSecrets(), ...stored }).data;
   if (!instance) throw createDamagedFileError(path);
-  await writeInstance(path, instance);
-  return instance;
+  if (await writeInstance(path, instance, { replace: text !== undefined })) return instance;
+  // Another process has created them since.
+  const created = parseSecrets(await readFile(path, 'utf8'));
+  if (!created) throw createDamagedFileError(path);
+  return created;
 }
