@@ -1,4 +1,5 @@
 import { findAuditEvents } from '@escucho/audit';
+import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createIdentityAdmin, UserLookupError } from './admin.ts';
 import { createSecrets } from './crypto.ts';
@@ -9,6 +10,7 @@ import { createUserRepository } from './users/repository.ts';
 const { connection, pool, db } = await createTestPool();
 const admin = createIdentityAdmin({ connection, poolId, secret });
 afterAll(admin.close);
+const users = createUserRepository(createSecrets(secret, poolId));
 
 const getRefreshToken = async (email: string) =>
   (await pool.signIn(email)).at('AuthenticationResult', 'RefreshToken');
@@ -35,6 +37,19 @@ describe('an operator', () => {
     const renewal = { ClientId: clientId, Username: email, ConfirmationCode, Password: 'Nueva2026' };
     expect((await pool.call('ConfirmForgotPassword', renewal)).status).toBe(200);
     expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
+  });
+
+  it('[IDP-03] resets a password while its user signs in with it: the sign-in is refused', async () => {
+    const { email, sub } = await pool.createUser();
+    const waiting = sql<{ count: number }>`
+      select count(*)::integer from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const attempt = await db.transaction().execute(async (tx) => {
+      await users.update(tx, sub, { status: 'RESET_REQUIRED' }, pool.clock());
+      const signIn = pool.signIn(email);
+      await expect.poll(async () => (await waiting.execute(db)).rows).toEqual([{ count: 1 }]);
+      return { signIn };
+    });
+    expect((await attempt.signIn).at('__type')).toBe('PasswordResetRequiredException');
   });
 
   it('[IDP-03] removes lost factors: the password suffices, sessions end, the owner is notified', async () => {
@@ -71,12 +86,7 @@ describe('an operator', () => {
   it('refuses a name that matches no account, or more than one', async () => {
     const { email } = await pool.createUser();
     const profile = { subject: 'AbC_1', email, emailVerified: true, givenName: null, familyName: null };
-    const id = await createUserRepository(createSecrets(secret, poolId)).upsertFederatedUser(
-      db,
-      'google',
-      profile,
-      new Date(),
-    );
+    const id = await users.upsertFederatedUser(db, 'google', profile, new Date());
     await expect(admin.disableUser(email)).rejects.toThrow(/several accounts: .*google_AbC_1/);
     expect(await admin.disableUser('google_AbC_1')).toMatchObject({
       username: 'google_AbC_1',

@@ -12,7 +12,7 @@ import type { ChallengeResponse, ChallengeSessions, PendingChallenge } from '../
 import { getSignInError } from '../users/policy.ts';
 import { maskEmail } from '../users/presenter.ts';
 import type { UserService } from '../users/service.ts';
-import type { LocalUser, ResolvedUser } from '../users/user.ts';
+import { getPasswordVersion, type LocalUser, type ResolvedUser } from '../users/user.ts';
 import { getNextStep, mfaMethods, type Proof } from './policy.ts';
 import type { MfaService, SoftwareTokenProof } from './service.ts';
 
@@ -37,6 +37,8 @@ const state = z.object({
   isVerified: z.optional(z.boolean()),
   /** Whether the answer is the first factor of a sign-in, which a second one may follow. */
   isFirstFactor: z.optional(z.boolean()),
+  /** The version of the password when the sign-in began: a new password ends the sign-in. */
+  passwordVersion: z.optional(z.string()),
 });
 type State = z.infer<typeof state>;
 
@@ -58,7 +60,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
 
   function toResponse(
     name: string,
-    { id: userId, email: username }: ResolvedUser,
+    user: ResolvedUser,
     {
       parameters = {},
       lifetimeMs = CODE_LIFETIME_MS,
@@ -68,10 +70,12 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
       lifetimeMs?: number;
     } = {},
   ): ChallengeResponse {
+    const { id: userId, email: username } = user;
+    const sealed = { ...rest, passwordVersion: getPasswordVersion(user) };
     return {
       ChallengeName: name,
       ChallengeParameters: { USERNAME: userId, ...parameters },
-      Session: challengeSessions.seal({ name, userId, username, state: rest, lifetimeMs }),
+      Session: challengeSessions.seal({ name, userId, username, state: sealed, lifetimeMs }),
     };
   }
 
@@ -146,8 +150,8 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     const method = mfaMethods.find((name) => name === answer.answer);
     if (!method || !pending.state.choices?.includes(method)) throw cognitoErrors.mfaSelectionInvalid();
     return db.transaction().execute(async (tx) => {
-      const user = await users.resolveUser(tx, pending.userId);
-      if (!user.exists) throw cognitoErrors.handshakeInvalid();
+      const user = await users.lockUser(tx, pending.userId, pending.state.passwordVersion);
+      if (!user) throw cognitoErrors.handshakeInvalid();
       return createMethodChallenge(tx, method, user, caller);
     });
   }
@@ -157,7 +161,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
    * @param check returns the error of a wrong answer, which is thrown after the commit
    */
   async function completeSignIn<T>(
-    { id, userId, expiresAt }: PendingChallenge<State>,
+    { id, userId, expiresAt, state: { passwordVersion } }: PendingChallenge<State>,
     check: (tx: Database, user: ResolvedUser, now: Date) => Promise<CognitoError | undefined>,
     onSuccess: OnSuccess<T>,
   ): Promise<T> {
@@ -166,9 +170,10 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
       const user = await users.resolveUser(tx, userId);
       const answerError = await check(tx, user, now);
       if (answerError) return answerError;
-      if (!user.exists) return cognitoErrors.handshakeInvalid();
       if (!(await sessionRepository.useHandshake(tx, id, expiresAt))) return cognitoErrors.handshakeUsed();
-      return getSignInError(user) ?? onSuccess(tx, user, now);
+      const current = await users.lockUser(tx, userId, passwordVersion);
+      if (!current) return cognitoErrors.handshakeInvalid();
+      return getSignInError(current) ?? onSuccess(tx, current, now);
     });
   }
 
@@ -236,10 +241,11 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     );
   }
 
-  async function getUserInSetup({ userId }: PendingChallenge<State>): Promise<LocalUser> {
+  async function getUserInSetup({ userId, state }: PendingChallenge<State>): Promise<LocalUser> {
     const user = await users.findOrDecoy(userId);
     const settings = await mfa.getSettings(db, userId);
-    if (!user.exists || settings.enabled.length > 0) throw cognitoErrors.handshakeInvalid();
+    const isCurrent = user.exists && getPasswordVersion(user) === state.passwordVersion;
+    if (!isCurrent || settings.enabled.length > 0) throw cognitoErrors.handshakeInvalid();
     return user;
   }
 

@@ -100,6 +100,26 @@ describe('several factors', () => {
     expect((await answerChallenge(pool, challenge, await pool.getLatestCode(email))).status).toBe(200);
   });
 
+  it('[IDP-03] a new password ends sign-ins that began with the previous one', async () => {
+    const user = await createUserWithTotp(pool);
+    const totp = await pool.signIn(user.email);
+    await pool.call('SetUserMFAPreference', {
+      AccessToken: user.access,
+      SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: false },
+      EmailMfaSettings: { Enabled: true },
+    });
+    const selection = await pool.signIn(user.email);
+    await pool.call('ForgotPassword', { ClientId: clientId, Username: user.email });
+    const ConfirmationCode = await pool.getLatestCode(user.email);
+    const renewal = { ClientId: clientId, Username: user.email, ConfirmationCode, Password: 'Nueva2026' };
+    expect((await pool.call('ConfirmForgotPassword', renewal)).status).toBe(200);
+    const invalidSession = 'NotAuthorizedException: Invalid session for the user.';
+    expect((await answerChallenge(pool, totp, user.code())).error).toBe(invalidSession);
+    for (const method of ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']) {
+      expect((await answerChallenge(pool, selection, method)).error).toBe(invalidSession);
+    }
+  });
+
   const startCustomAuth = (USERNAME: string) =>
     pool.call('InitiateAuth', { ClientId: clientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters: { USERNAME } });
 

@@ -12,7 +12,7 @@ import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
 import { lockCounter, resetCounter, updateCounter } from '../rate-limits/repository.ts';
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
-import type { LocalUser, ResolvedUser, User } from '../users/user.ts';
+import { getPasswordVersion, type LocalUser, type ResolvedUser, type User } from '../users/user.ts';
 import { type RefreshTokenSession, type Session, sessionRepository } from './repository.ts';
 
 interface SessionServiceDeps {
@@ -115,13 +115,14 @@ export function createSessionService(deps: SessionServiceDeps) {
         return cognitoErrors.handshakeUsed();
       }
       if (isLocked(await lockCounter(tx, user.id, 'password'), now)) return cognitoErrors.lockedOut();
-      if (!isValid || !user.exists) return recordWrongPassword(tx, user, now);
+      const current = isValid ? await users.lockUser(tx, user.id, getPasswordVersion(user)) : undefined;
+      if (!current) return recordWrongPassword(tx, user, now);
       await resetCounter(tx, user.id, 'password');
       const { signUpKeyHash } = caller;
       // Whoever knows the password may confirm the address in this browser, with the code.
-      if (user.status === 'UNCONFIRMED' && signUpKeyHash)
+      if (current.status === 'UNCONFIRMED' && signUpKeyHash)
         await users.update(tx, user.id, { signUpKeyHash }, now);
-      return getSignInError(user) ?? onSuccess(tx, user, now);
+      return getSignInError(current) ?? onSuccess(tx, current, now);
     }).catch(async (error: unknown) => {
       if (isWrongPassword(error)) await consumeLimits(rateLimiter, rateLimits.wrongPassword, caller);
       throw error;

@@ -9,7 +9,7 @@ import type { PasswordCheck, SessionService, SignInResult } from '../sessions/se
 import { getSignInError, normalizeUsername } from '../users/policy.ts';
 import { maskEmail } from '../users/presenter.ts';
 import type { UserService } from '../users/service.ts';
-import type { ResolvedUser } from '../users/user.ts';
+import { getPasswordVersion, type ResolvedUser } from '../users/user.ts';
 import type { ChallengeResponse, ChallengeSessions } from './challenge-session.ts';
 
 type Parameters = Record<string, string>;
@@ -61,6 +61,8 @@ const challengeState = z.object({
   attempt: z.number(),
   /** Whether the password was checked before. */
   hasPassword: z.boolean(),
+  /** The version of the password when the sign-in began: a new password ends the sign-in. */
+  passwordVersion: z.optional(z.string()),
   publicParameters: parameters,
   privateParameters: parameters,
 });
@@ -103,7 +105,13 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
       caller,
       hasPassword,
     );
-    return toResponse(user.id, username, { attempt: 1, hasPassword, publicParameters, privateParameters });
+    return toResponse(user.id, username, {
+      attempt: 1,
+      hasPassword,
+      passwordVersion: getPasswordVersion(user),
+      publicParameters,
+      privateParameters,
+    });
   }
 
   /** Starts a sign-in without a password. The response has the same shape for existing and unknown users. */
@@ -139,13 +147,15 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
       const user = await users.resolveUser(tx, pending.userId);
       const isCorrect = await challenge.verify(tx, user, answer, state.privateParameters);
       if (isCorrect && user.exists) {
-        const signInError = getSignInError(user);
+        const current = await users.lockUser(tx, user.id, state.passwordVersion);
+        if (!current) return cognitoErrors.handshakeInvalid();
+        const signInError = getSignInError(current);
         if (signInError) return signInError;
         const proofs = state.hasPassword ? (['PASSWORD', 'EMAIL_OTP'] as const) : (['EMAIL_OTP'] as const);
         const options = { now: clock(), userAgent: caller.userAgent };
         return (
-          (await mfaChallenges.createChallenge(tx, user, proofs, caller)) ??
-          sessions.createSession(tx, user, options)
+          (await mfaChallenges.createChallenge(tx, current, proofs, caller)) ??
+          sessions.createSession(tx, current, options)
         );
       }
       return state.attempt < MAX_ATTEMPTS

@@ -8,7 +8,13 @@ import type { ProviderProfile } from '../federation/providers.ts';
 import { deleteQueuedMail } from '../mail/repository.ts';
 import { type Credential, N } from '../sign-in/srp.ts';
 import type { Profile } from './policy.ts';
-import { decryptCredential, encryptCredential, type LocalUser, type User } from './user.ts';
+import {
+  decryptCredential,
+  encryptCredential,
+  getPasswordVersion,
+  type LocalUser,
+  type User,
+} from './user.ts';
 
 export interface NewUser extends Profile {
   id: string;
@@ -75,6 +81,26 @@ export function createUserRepository(secrets: Secrets) {
       if (row) return toLocalUser(row);
       decryptCredential(secrets, decoyId, decoyCredential);
       return undefined;
+    },
+
+    /**
+     * Locks a user until the transaction ends, so that the account does not change while its owner is signed in. Returns
+     * the user as they are now, unless they have another password than the one that was proven.
+     */
+    async lockUser(
+      tx: Database,
+      id: string,
+      passwordVersion: string | undefined,
+    ): Promise<LocalUser | undefined> {
+      const row = await tx
+        .selectFrom('account')
+        .selectAll()
+        .where('id', '=', id)
+        .where('provider', 'is', null)
+        .forNoKeyUpdate()
+        .executeTakeFirst();
+      const user = row && toLocalUser(row);
+      return user && getPasswordVersion(user) === passwordVersion ? user : undefined;
     },
 
     /**

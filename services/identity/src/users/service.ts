@@ -140,6 +140,7 @@ export function createUserService(deps: UserServiceDeps) {
       const user = await resolveUser(tx, username);
       const codeError = await codes.redeemCode(tx, user, 'reset', code);
       if (codeError) return codeError;
+      await resetCounter(tx, user.id, 'password');
       const now = clock();
       const credential = createCredential(poolName, user.id, password);
       const changes = { credential, status: 'CONFIRMED', emailVerified: true, pendingEmail: null } as const;
@@ -147,7 +148,6 @@ export function createUserService(deps: UserServiceDeps) {
       await sessionRepository.revokeAll(tx, user.id, now);
       await deleteCodes(tx, user.id);
       await notifyOwner(tx, user, 'password-changed', caller);
-      await resetCounter(tx, user.id, 'password');
       await recordAuditEvent(tx, { type: 'password_reset', userId: user.id });
       return undefined;
     });
@@ -156,6 +156,7 @@ export function createUserService(deps: UserServiceDeps) {
   return {
     resolveUser,
     findOrDecoy,
+    lockUser: users.lockUser,
     signUp,
     confirmSignUp,
     resendConfirmationCode,

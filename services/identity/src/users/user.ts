@@ -60,6 +60,9 @@ export function createDecoyUser(secrets: Secrets, username: string): DecoyUser {
   };
 }
 
+/** Returns what distinguishes a user's password from later ones: each has a salt of its own. */
+export const getPasswordVersion = ({ credential }: ResolvedUser): string => credential.salt.toString(36);
+
 /** Creates what is stored of a password: the SRP verifier (RFC 2945) and its random salt. */
 export function createCredential(poolName: string, userId: string, password: string): Credential {
   const salt = toNumber(randomBytes(SALT_LENGTH));
