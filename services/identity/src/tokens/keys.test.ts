@@ -40,7 +40,7 @@ it('[IDP-03] new keys are found after half a minute, and retired ones stay valid
   await db.destroy();
 });
 
-it('[IDP-03] rotated keys are published at once and sign after ten minutes', async () => {
+it('[IDP-03] rotated keys sign after ten minutes; deleted ones are no longer trusted', async () => {
   const time = { now: new Date() };
   const clock = () => time.now;
   const db = openIdentityDatabase(connection, 'test', 1);
@@ -62,6 +62,8 @@ it('[IDP-03] rotated keys are published at once and sign after ten minutes', asy
   expect(await jwtVerify(await sign(before.access), getKey)).toBeDefined();
   await deleteExpiredRows(db, new Date(time.now.getTime() + 26 * 3_600_000));
   expect((await listPublicKeys(db)).map(({ id }) => id)).not.toContain(before.access.id);
+  time.now = new Date(time.now.getTime() + 600_000);
+  await expect(jwtVerify(await sign(before.access), getKey)).rejects.toThrow('no applicable key');
   expect((await keyring('access')).id).not.toBe(before.access.id);
   await db.destroy();
 });

@@ -22,6 +22,7 @@ import {
 
 const generateKey = promisify(generateKeyPair);
 const JWKS_COOLDOWN_MS = 30_000;
+const JWKS_MAX_AGE_MS = 600_000;
 const KEYRING_CACHE_MS = 60_000;
 const ROTATION_OVERLAP_MS = 600_000;
 
@@ -107,7 +108,8 @@ export function toJwks(keys: readonly PublicKey[]): JSONWebKeySet {
 
 /**
  * Creates a key resolver for jose's `jwtVerify` that reads the keys from the database instead of over HTTP. Keys are
- * loaded when first needed, and again, at most twice a minute, for a token signed with an unknown key.
+ * loaded when first needed, again after ten minutes, so that deleted ones are no longer trusted, and, at most twice a
+ * minute, for a token signed with an unknown key.
  */
 export function createPublicKeyResolver({
   connection,
@@ -136,12 +138,14 @@ export function createPublicKeyResolver({
     return cached;
   }
 
+  const getAgeMs = () => clock().getTime() - loadedAt;
+
   return async (header, token) => {
-    const getKey = await (cached ?? reload());
+    const getKey = await (cached && getAgeMs() < JWKS_MAX_AGE_MS ? cached : reload());
     try {
       return await getKey(header, token);
     } catch (error) {
-      const isFresh = clock().getTime() - loadedAt < JWKS_COOLDOWN_MS;
+      const isFresh = getAgeMs() < JWKS_COOLDOWN_MS;
       if (isFresh || !(error instanceof errors.JWKSNoMatchingKey)) throw error;
       return (await reload())(header, token);
     }
