@@ -57,6 +57,10 @@ export function getValueAt(body: unknown, path: readonly PropertyKey[]): unknown
   );
 }
 
+// The message is also sent as a header, whose length clients limit.
+const MAX_VIOLATIONS = 10;
+const MAX_PATH_LENGTH = 128;
+
 /** Formats a path as Cognito does: `userAttributes.1.member.name`. */
 function formatPath(path: readonly PropertyKey[]): string {
   return path
@@ -65,7 +69,8 @@ function formatPath(path: readonly PropertyKey[]): string {
       const name = String(step);
       return name === name.toUpperCase() ? name : name.charAt(0).toLowerCase() + name.slice(1);
     })
-    .join('.');
+    .join('.')
+    .slice(0, MAX_PATH_LENGTH);
 }
 
 function formatConstraint(issue: Issue): string {
@@ -93,7 +98,7 @@ function toValidationError(body: unknown, issues: readonly Issue[]): CognitoErro
   });
   if (hasWrongType) return cognitoErrors.malformedBody();
   return cognitoErrors.constraintViolations(
-    issues.map((issue) => {
+    issues.slice(0, MAX_VIOLATIONS).map((issue) => {
       const isMissing = getValueAt(body, issue.path) == null;
       const constraint = isMissing ? 'Member must not be null' : formatConstraint(issue);
       return `Value at '${formatPath(issue.path)}' failed to satisfy constraint: ${constraint}`;

@@ -181,6 +181,15 @@ describe('constraints', () => {
     expect((await pool.call('SignUp', body)).error).toBe(`InvalidParameterException: ${message}`);
   });
 
+  it.each([
+    ['with 50 violations', { ...signUp, UserAttributes: Array.from({ length: 50 }, () => ({ Name: '' })) }],
+    ['with a long name', { ...signUp, ClientMetadata: { ['x'.repeat(100_000)]: 'x' } }],
+  ])('[IDP-03] the error of a body %s is short, as it is also a header', async (_, body) => {
+    const reply = await pool.call('SignUp', body);
+    expect(reply.error).toMatch(/^InvalidParameterException: \d+ validation errors? detected/);
+    expect(String(reply.headers['x-amzn-errormessage']).length).toBeLessThan(4000);
+  });
+
   it('[IDP-01] the error of an unknown flow lists the flows', async () => {
     const reply = await pool.call('InitiateAuth', { ClientId: clientId, AuthFlow: 'MAGIC' });
     expect(reply.error).toMatch(
