@@ -19,7 +19,10 @@ import { findRefusal, type Purchase, resolveTerms } from './policy.ts';
 import { type Checkout, checkoutRepository } from './repository.ts';
 
 const CARD_FORM_MS = 3_600_000;
-/** Longer than a charge takes; after it another process may take over. */
+/**
+ * After it another process may take over, although the first one may still wait for the gateway: both then pay the same
+ * subscription there.
+ */
 const PAYMENT_LOCK_MS = 5000;
 
 /** The protocol's error codes of a failed checkout. */
@@ -245,19 +248,21 @@ export function createCheckoutService(deps: CheckoutDeps) {
     },
 
     /**
-     * Cancels a gateway subscription that no record refers to, once its checkout is settled.
+     * Cancels and refunds a gateway subscription that no record refers to, once its checkout is settled.
      *
      * @param orderKey - the key it was ordered by
+     * @returns whether it was such a subscription
      * @throws GatewayError
      */
-    async cancelOrphan(orderKey: string, gatewaySubscription: string): Promise<void> {
+    async cancelOrphan(orderKey: string, gatewaySubscription: string): Promise<boolean> {
       const checkout = await checkoutRepository.find(db, orderKey);
-      if (checkout?.status !== 'succeeded' && checkout?.status !== 'failed') return;
+      if (checkout?.status !== 'succeeded' && checkout?.status !== 'failed') return false;
       // After the status: a checkout and its subscription are recorded in one transaction.
-      if (await subscriptionRepository.findByGatewaySubscription(db, gatewaySubscription)) return;
+      if (await subscriptionRepository.findByGatewaySubscription(db, gatewaySubscription)) return false;
       if (await requireGateway(checkout).cancelOrphan(gatewaySubscription)) {
-        report({ gatewaySubscription }, 'cancelled an orphaned subscription at the gateway');
+        report({ gatewaySubscription }, 'cancelled an orphaned subscription at the gateway and refunded it');
       }
+      return true;
     },
   };
 }

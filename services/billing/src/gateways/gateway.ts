@@ -86,9 +86,9 @@ export interface Gateway {
   findSetup(setup: string): Promise<SetupResult>;
   /** Makes the card the one that all of the customer's payments use. */
   setDefaultCard(payer: Payer): Promise<void>;
-  /** Creates a subscription and takes its first payment, once for a key. */
+  /** Creates a subscription and takes its first payment, once for a key, whatever another process does meanwhile. */
   subscribe(order: Order): Promise<OrderResult>;
-  /** Returns the result of an order if a subscription was created for it; an unpaid one is paid now. */
+  /** Returns the result of an order if a subscription was created for it; an unpaid one is paid now, others are cancelled. */
   findOrder(order: Order): Promise<OrderResult | undefined>;
   /** Takes a payment, once for a key. */
   charge(charge: Charge): Promise<ChargeOutcome>;
@@ -103,7 +103,7 @@ export interface Gateway {
   getState(subscription: string): Promise<GatewayState>;
   /** Cancels the gateway's subscription now. Where its charge is paid or pending, returns that and cancels nothing. */
   cancelSubscription(charge: Charge): Promise<ChargeOutcome | undefined>;
-  /** Cancels a subscription that no record refers to. Returns whether it was active. */
+  /** Cancels a subscription that no record refers to and refunds what was paid. Returns whether it was active. */
   cancelOrphan(subscription: string): Promise<boolean>;
   /** Refunds a payment, once for a key. `reference`: the gateway's id of the payment. */
   refund(key: string, reference: string, money: Money): Promise<void>;

@@ -112,11 +112,13 @@ export async function startStripeProvider() {
     });
   }
 
-  /** Sends every event about a customer so far whose type begins with `prefix`. */
+  /** Sends every event about a customer so far whose type begins with `prefix`. Returns the responses. */
   async function sendAllEvents(customer: string, prefix = '') {
+    const responses = [];
     for (const { type, object } of stripe.events.filter((each) => each.customer === customer)) {
-      if (type.startsWith(prefix)) await sendEvent(type, object);
+      if (type.startsWith(prefix)) responses.push(await sendEvent(type, object));
     }
+    return responses;
   }
 
   /** Calls the management API with the secret key. */

@@ -27,11 +27,14 @@ export async function callStripe<Result>(call: Promise<Result>): Promise<Result>
   }
 }
 
-/** Whether an error of `callStripe` means that the object does not exist. */
-export function isMissing(error: unknown): boolean {
+/** Whether an error of `callStripe` has one of Stripe's error codes. */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
   const cause = error instanceof GatewayError ? error.cause : undefined;
-  return cause instanceof Stripe.errors.StripeError && cause.code === 'resource_missing';
+  return cause instanceof Stripe.errors.StripeError && codes.includes(cause.code ?? '');
 }
+
+/** Whether an error of `callStripe` means that the object does not exist. */
+export const isMissing = (error: unknown): boolean => hasCode(error, 'resource_missing');
 
 export const fromUnixTime = (seconds: number): Date => new Date(seconds * 1000);
 

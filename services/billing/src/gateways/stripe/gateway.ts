@@ -144,10 +144,6 @@ export function createStripeGateway(options: StripeOptions) {
       return { status: status === 'canceled' ? 'failed' : 'waiting' };
     },
 
-    async refund(key, reference, { amount }) {
-      await callStripe(stripe.refunds.create({ payment_intent: reference, amount }, { idempotencyKey: key }));
-    },
-
     async deleteCustomer(customer) {
       await callStripe(stripe.customers.del(customer)).catch((error: unknown) => {
         if (!isMissing(error)) throw error;

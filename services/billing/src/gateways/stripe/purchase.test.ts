@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { DAY, keys, startProvider } from '../../testing/provider.ts';
+import { DAY, keys } from '../../testing/provider.ts';
 import { stripeKeys } from '../../testing/stripe/simulator.ts';
 import { startStripeProvider } from '../../testing/stripe-provider.ts';
 
@@ -20,11 +20,19 @@ const {
   listPaidAmounts,
   listSubscriptions,
   listInvoices,
+  holdResponse,
   sendEvent,
   sendAllEvents,
   findCurrent,
 } = stripe;
 const { newUser, requestPurchase, clock, connection } = provider;
+
+/** Returns the refunded amounts of a customer's payments. */
+const listRefunds = (customer: string) => {
+  const payments = listPayments(customer).map(({ id }) => id);
+  const refunds = stripe.list('refund').filter((each) => payments.includes(String(each.payment_intent)));
+  return refunds.map(({ amount }) => amount);
+};
 
 /** Long enough for a busy machine. */
 const waitOptions = { timeout: 60_000 };
@@ -168,6 +176,39 @@ describe('a purchase by Stripe', () => {
     expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
+  it('[RCB-02] refunds a payment for a subscription that was created beside another one', async () => {
+    const { session, customer } = await buy(newUser());
+    const [price] = (await stripe.client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
+    const { id } = await stripe.client.subscriptions.create({
+      customer,
+      items: [{ price: String(price?.id) }],
+      metadata: { checkout: session },
+    });
+    for (let times = 0; times < 2; times += 1) {
+      const answers = await sendAllEvents(customer);
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    }
+    expect(stripe.find(id)).toMatchObject({ status: 'canceled' });
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
+    expect(listRefunds(customer)).toEqual([300]);
+  });
+
+  it('[RCB-02] slower than its lock, is paid once by the two processes that request it', async () => {
+    const user = newUser();
+    const { data, operation_session_id: session } = await subscribe(user);
+    const customer = String(stripe.completeSetup(data.client_secret).customer);
+    const held = holdResponse(`POST /v1/customers/${customer}`);
+    const slow = getStatus(session);
+    await held.reached;
+    // The idempotency key of the other process is the next one.
+    provider.time.now += 600_000;
+    expect((await getStatus(session)).status).toBe('succeeded');
+    held.release();
+    expect((await slow).status).toBe('succeeded');
+    expect(listPaidAmounts(customer)).toEqual([300]);
+    expect(listSubscriptions(customer).map(({ status }) => status)).toEqual(['active', 'canceled']);
+  });
+
   it('[RCB-02] is refused with the protocol’s error where Stripe cannot be reached', async () => {
     behavior.serverErrors = 2;
     const answer = await requestPurchase(newUser(), {}, keys.production);
@@ -206,58 +247,5 @@ describe('a purchase by Stripe', () => {
     expect(await hasAccess(user)).toBe(true);
     expect(listSubscriptions(customer)).toHaveLength(1);
     expect(listPaidAmounts(customer)).toEqual([300]);
-  });
-});
-
-describe('prices', () => {
-  const product = { title: 'x', description: null, period: 'P1Y', trial: null };
-  const price = { amount: 100, currency: 'USD' };
-  const catalogue = (products: object[]) => ({
-    entitlement: 'premium',
-    seller: { id: 's', name: null, supportEmail: null, icon: null },
-    products,
-    offerings: [],
-    currentOffering: null,
-  });
-  const findPrices = async (products: { identifier: string; lookupKey?: string; price: object }[]) => {
-    const { get } = await startProvider({ stripe: stripe.options, catalogue: catalogue(products) });
-    const ids = products.map(({ identifier }) => `id=${identifier}`).join('&');
-    const { body } = await get(`/rcbilling/v1/subscribers/${newUser()}/products?${ids}`);
-    return body.product_details.map((each: { current_price: object }) => each.current_price);
-  };
-
-  it('[RCB-02] are read by lookup key; missing ones are created at Stripe once', async () => {
-    await stripe.client.prices.create({
-      lookup_key: 'year',
-      unit_amount: 3100,
-      currency: 'eur',
-      recurring: { interval: 'year' },
-      product_data: { name: 'A year' },
-    });
-    const products = [
-      { identifier: 'one', lookupKey: 'year', price, ...product },
-      { identifier: 'two', price, ...product },
-    ];
-    for (let times = 0; times < 2; times += 1) {
-      expect(await findPrices(products)).toEqual([{ amount: 3100, currency: 'EUR' }, price]);
-    }
-    const made = stripe.list('price').filter(({ lookup_key: key }) => key === 'two');
-    expect(made).toMatchObject([{ unit_amount: 100, currency: 'usd', recurring: { interval: 'year' } }]);
-  });
-
-  it('[RCB-02] that could not be read at start are found with the first purchase', async () => {
-    behavior.serverErrors = 2;
-    const lateProvider = await startProvider({ stripe: stripe.options });
-    behavior.serverErrors = 0;
-    const begun = await lateProvider.requestPurchase(newUser(), {}, keys.production);
-    const { customer } = stripe.completeSetup(begun.body.data.client_secret);
-    const session = `/rcbilling/v1/checkout/${begun.body.operation_session_id}`;
-    expect((await lateProvider.get(session, keys.production)).body.operation.status).toBe('succeeded');
-    expect(listPaidAmounts(String(customer))).toEqual([300]);
-  });
-
-  it('[RCB-02] are those of the file where Stripe cannot be reached', async () => {
-    behavior.serverErrors = 2;
-    expect(await findPrices([{ identifier: 'three', price, ...product }])).toEqual([price]);
   });
 });

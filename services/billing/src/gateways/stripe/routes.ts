@@ -34,15 +34,12 @@ export function registerStripe(
     }
   }
 
-  /** Reads the state of a subscription that the service created. Returns whether a record refers to it. */
+  /** Reads the state of a subscription that the service created. Returns whether it was an orphan, which is cancelled. */
   async function syncSubscription(subscription: string, order: string | undefined): Promise<boolean> {
     if (order) await checkouts.handleCharge(order);
-    const isKnown = await payments.handleSubscriptionChange(subscription);
-    if (!isKnown && order) {
-      await subscriptions.adoptGatewaySubscription(order, subscription);
-      await checkouts.cancelOrphan(order, subscription);
-    }
-    return isKnown;
+    if ((await payments.handleSubscriptionChange(subscription)) || !order) return false;
+    await subscriptions.adoptGatewaySubscription(order, subscription);
+    return checkouts.cancelOrphan(order, subscription);
   }
 
   /** Records an event about a payment, after the payment itself. Fails where that is not possible yet: Stripe retries. */
@@ -50,8 +47,8 @@ export function registerStripe(
     if (await record()) return;
     const found = await stripe.findSubscription(reference);
     if (!found) return;
-    await syncSubscription(found.subscription, found.order);
-    if (!(await record())) throw new AppError('unavailable');
+    const isOrphan = await syncSubscription(found.subscription, found.order);
+    if (!isOrphan && !(await record())) throw new AppError('unavailable');
   }
 
   // Not limited: Stripe proves itself by a signature.

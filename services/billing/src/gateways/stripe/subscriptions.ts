@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import type { Terms } from '../../subscriptions/events.ts';
 import type { GatewaySchedule, GatewayState } from '../../subscriptions/gateway-schedule.ts';
 import type { ChargeOutcome } from '../../subscriptions/policy.ts';
-import type { Charge, Order, OrderResult, Payer } from '../gateway.ts';
-import { callStripe, fromUnixTime, getId, isMissing } from './client.ts';
+import { type Charge, GatewayError, type Order, type OrderResult, type Payer } from '../gateway.ts';
+import { callStripe, fromUnixTime, getId, hasCode, isMissing } from './client.ts';
 import { createStripeInvoices, toPaidOutcome, toRefusal } from './invoices.ts';
 import { toRecurring } from './prices.ts';
 
@@ -38,6 +38,12 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     );
   };
 
+  /** Refunds an amount of a payment, once for a key; what is left without an amount. */
+  async function refund(key: string, reference: string, { amount }: { amount?: number } = {}): Promise<void> {
+    const params = { payment_intent: reference, ...(amount && { amount }) };
+    await callStripe(stripe.refunds.create(params, { idempotencyKey: key }));
+  }
+
   /** Cancels a subscription now, unless it has ended. */
   const cancelNow = async (id: string): Promise<void> => {
     await callStripe(stripe.subscriptions.cancel(id)).catch(async (error: unknown) => {
@@ -45,11 +51,23 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     });
   };
 
-  /** Voids the unpaid invoices of an orphaned subscription and cancels it. */
+  /** Returns the payment of an invoice, or that it is pending; voids an unpaid one. */
+  async function findPaidOrVoid(invoice: Stripe.Invoice): Promise<ChargeOutcome | undefined> {
+    const { status, amount_paid: paid } = invoice;
+    if (status === 'paid') return paid > 0 ? toPaidOutcome(invoice) : undefined;
+    return status === 'draft' || status === 'open' ? invoices.voidUnpaid(invoice) : undefined;
+  }
+
+  /** Cancels an orphaned subscription, so that nothing is owed or paid for it: refunds what was paid. */
   async function cancelOrphan(id: string): Promise<boolean> {
     if (isEnded(await retrieve(id))) return false;
     for (const invoice of await invoices.list(id)) {
-      if (invoice.status === 'draft' || invoice.status === 'open') await invoices.voidUnpaid(invoice);
+      const outcome = await findPaidOrVoid(invoice);
+      if (outcome?.status === 'pending') throw new GatewayError('a charge is pending');
+      if (outcome?.status !== 'succeeded') continue;
+      await refund(`${invoice.id}.orphan`, outcome.reference).catch((error: unknown) => {
+        if (!hasCode(error, 'charge_already_refunded', 'charge_disputed')) throw error;
+      });
     }
     await cancelNow(id);
     return true;
@@ -79,6 +97,10 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     };
   }
 
+  /**
+   * Completes one of the subscriptions that were created for an order, and cancels the others: Stripe may have carried out
+   * an undecided request beside the one that was sent after it, and another process may have sent one.
+   */
   async function findOrder({
     key,
     payer: { customer },
@@ -86,8 +108,9 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
   }: Order): Promise<OrderResult | undefined> {
     const { data } = await callStripe(stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
     const existing = data.filter(({ metadata }) => metadata.checkout === key);
-    // Stripe may have carried out an undecided request beside the one that was sent after it.
-    const best = existing.find(isActive) ?? existing.find((each) => !isEnded(each)) ?? existing[0];
+    // The newest is listed first. The oldest is the same for every process.
+    const best = existing.findLast(isActive) ?? existing.findLast((each) => !isEnded(each)) ?? existing[0];
+    for (const other of existing) if (other !== best) await cancelOrphan(other.id);
     return best && completeOrder(best, trialEndsAt !== undefined);
   }
 
@@ -95,7 +118,8 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
    * Creates an unpaid subscription, then pays it: a lost response or a server error of Stripe's never leaves open whether
    * money has moved, and repeating the request moves none.
    */
-  async function subscribe({ key, idempotencyKey, payer, terms, trialEndsAt }: Order): Promise<OrderResult> {
+  async function subscribe(order: Order): Promise<OrderResult> {
+    const { key, idempotencyKey, payer, terms, trialEndsAt } = order;
     const price = await priceOf(terms);
     if (!price) return { outcome: { status: 'failed', reason: 'no_price' } };
     const created = await stripe.subscriptions
@@ -112,7 +136,8 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
         { idempotencyKey },
       )
       .catch(toRefusal);
-    return 'object' in created ? completeOrder(created, trialEndsAt !== undefined) : { outcome: created };
+    if (!('object' in created)) return { outcome: created };
+    return (await findOrder(order)) ?? completeOrder(created, trialEndsAt !== undefined);
   }
 
   /** Returns the invoice of a charge's period, if Stripe has created it. */
@@ -136,11 +161,8 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
   async function cancelSubscription({ subscription, startsAt }: Charge): Promise<ChargeOutcome | undefined> {
     if (subscription === null) return undefined;
     for (const invoice of await invoices.list(subscription)) {
-      const isMoney = invoice.status === 'paid' && invoice.amount_paid > 0;
-      if (isMoney && invoices.isSince(invoice, startsAt)) return toPaidOutcome(invoice);
-      const isOpen = invoice.status === 'draft' || invoice.status === 'open';
-      const outcome = isOpen ? await invoices.voidUnpaid(invoice) : undefined;
-      if (outcome) return outcome;
+      const outcome = await findPaidOrVoid(invoice);
+      if (outcome && (invoice.status !== 'paid' || invoices.isSince(invoice, startsAt))) return outcome;
     }
     await cancelNow(subscription);
     return undefined;
@@ -207,6 +229,7 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     findUnpaidInvoice,
     cancelSubscription,
     cancelOrphan,
+    refund,
     invoices,
   };
 }
