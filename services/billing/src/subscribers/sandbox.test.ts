@@ -1,5 +1,6 @@
 import { billingApi, buildPath } from '@escucho/contracts';
 import { settleJobs } from '@escucho/jobs/testing';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { jobQueue, processSubscription } from '../jobs.ts';
 import { DAY, keys, startProvider } from '../testing/provider.ts';
@@ -38,6 +39,29 @@ describe('a subscription of the sandbox, where there is no sandbox any more', ()
       status: 200,
       body: { next_action: 'collect_payment_info' },
     });
+  });
+
+  it('[SHELL-03] sold with Stripe’s test keys, does not prevent the deletion of its subscriber', async () => {
+    const testStripe = await startStripeSimulator({
+      clock: provider.clock,
+      secretKey: 'sk_test_of_the_tests',
+    });
+    const test = await startProvider({ connection, time, sandbox: false, stripe: testStripe.options });
+    const user = newUser();
+    const { data, operation_session_id: session } = await test.subscribe(user);
+    testStripe.completeSetup(data.client_secret);
+    expect(await test.getStatus(session)).toMatchObject({ status: 'succeeded' });
+    await test.app.close();
+    const { method, path } = billingApi.subscribers.deleteSubscriber;
+    const target = buildPath({ path }, { params: { appUserId: user } });
+    expect((await live.send(method, target, undefined, keys.secret)).status).toBe(200);
+    const { ended } = await db
+      .selectFrom('subscription')
+      .innerJoin('checkout', 'checkout.subscriber_id', 'subscription.subscriber_id')
+      .select(sql`state ->> 'endedAt'`.as('ended'))
+      .where('checkout.id', '=', session)
+      .executeTakeFirstOrThrow();
+    expect(ended).not.toBeNull();
   });
 
   it('[RCB-02] is neither renewed nor reported by email', async () => {

@@ -72,8 +72,10 @@ function createCancelAtGateway({ gateways, withLock }: ProcessingDeps): CancelAt
     const next = getNextCharge(ref.id, state);
     if (!state.gatewaySubscription || state.endedAt || !next) return true;
     const found = findGatewayCharge(gateways, subscriber, state, next);
-    if (!found) throw new GatewayError('there is no gateway for this subscription');
-    const outcome = await found.gateway.cancelSubscription(found.charge);
+    // One of a sandbox that is gone is not charged by anybody.
+    if (!found && isAccepted(gateways, state))
+      throw new GatewayError('there is no gateway for this subscription');
+    const outcome = await found?.gateway.cancelSubscription(found.charge);
     if (outcome?.status === 'pending') throw new GatewayError('a charge is pending');
     await record(ref, stored, next, outcome);
     return outcome?.status !== 'succeeded';

@@ -24,9 +24,12 @@ type StripeObject = Record<string, unknown> & { id: string };
 
 /**
  * Starts a simulator of the subset of Stripe's API that the service uses, with idempotency keys. Tests set how its cards
- * behave and advance its time, which is never behind `clock`.
+ * behave and advance its time, which is never behind `clock`. `secretKey` decides between live and test mode.
  */
-export async function startStripeSimulator({ clock = () => new Date('2026-11-20T10:00:00Z') } = {}) {
+export async function startStripeSimulator({
+  clock = () => new Date('2026-11-20T10:00:00Z'),
+  secretKey = stripeKeys.secretKey,
+} = {}) {
   const account = createAccount(clock);
   const { behavior, objects } = account;
   const payments = createPayments(account);
@@ -46,16 +49,17 @@ export async function startStripeSimulator({ clock = () => new Date('2026-11-20T
       ...portalRoutes(account, createPortal(account)),
     ],
     serialize: createSerializer(account, invoices),
-    secretKey: stripeKeys.secretKey,
+    secretKey,
   });
   const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   afterAll(() => app.close());
   const options = {
     ...stripeKeys,
+    secretKey,
     address: { protocol: 'http', host: address.hostname, port: Number(address.port) } as const,
   };
   /** Stripe's own library against the simulator: what somebody does in Stripe's dashboard or portal. */
-  const client = new Stripe(stripeKeys.secretKey, {
+  const client = new Stripe(secretKey, {
     ...options.address,
     maxNetworkRetries: 0,
     telemetry: false,
