@@ -91,6 +91,11 @@ export function createManagementService(deps: ManagementDeps) {
       const email = subscriber.email ?? '';
       const created = await gateway.createSetup({ checkout: form, email, customer }).catch(throwUnavailable);
       const { setup, clientSecret, publishableKey, accountId } = created;
+      if (created.customer !== customer) {
+        // The gateway has deleted the customer, and the subscription with it.
+        await gateway.deleteCustomer(created.customer).catch(throwUnavailable);
+        throw new AppError('not_found');
+      }
       return { setup, clientSecret, publishableKey, accountId };
     },
 

@@ -8,6 +8,7 @@ const {
   provider,
   behavior,
   subscribe,
+  getStatus,
   hasAccess,
   buy,
   advanceClock,
@@ -18,7 +19,7 @@ const {
   replaceCard,
   findCurrent,
 } = stripe;
-const { newUser, clock, send } = provider;
+const { newUser, clock, send, advanceClock: advanceProviderClock } = provider;
 const { findReceipts, createCardSetup, refund, deleteSubscriber: remove } = billingApi.subscribers;
 
 describe('a refund at Stripe', () => {
@@ -140,6 +141,22 @@ describe('a subscriber’s card', () => {
     expect((await callApi(remove, { appUserId: user })).status).toBe(200);
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
     expect(stripe.list('customer').map(({ id }) => id)).not.toContain(customer);
+  });
+});
+
+describe('a customer who was deleted in Stripe’s dashboard', () => {
+  it('[RCB-02] is created again by the next purchase, and not for another card', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await stripe.client.customers.del(customer);
+    const before = stripe.list('customer').length;
+    expect((await callApi(createCardSetup, { appUserId: user })).status).toBe(404);
+    expect(stripe.list('customer')).toHaveLength(before);
+    await advanceProviderClock(user, 60 * DAY);
+    expect(await findCurrent(user)).toBeNull();
+    const { session, customer: other } = await buy(user);
+    expect((await getStatus(session)).status).toBe('succeeded');
+    expect(listSubscriptions(other)).toMatchObject([{ status: 'active' }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Product } from '../../offerings/catalogue.ts';
 import type { Dispute } from '../../payments/policy.ts';
-import { type Charge, type Confirmation, type Gateway, GatewayError } from '../gateway.ts';
+import { type Charge, type Confirmation, type Gateway, GatewayError, type Setup } from '../gateway.ts';
 import { callStripe, createStripeClient, getId, isMissing } from './client.ts';
 import { findPaymentIntent, getInvoiceSubscription } from './invoices.ts';
 import type { StripeOptions } from './options.ts';
@@ -116,6 +116,17 @@ export function createStripeGateway(options: StripeOptions) {
     return { clientSecret, card, publishableKey, accountId };
   }
 
+  async function createSetupFor(customer: string, checkout: string): Promise<Setup> {
+    const setup = await callStripe(
+      stripe.setupIntents.create(
+        { customer, usage: 'off_session', automatic_payment_methods, metadata: { checkout } },
+        { idempotencyKey: `${checkout}.setup.${customer}` },
+      ),
+    );
+    if (!setup.client_secret) throw new GatewayError('Stripe: a set-up without a secret');
+    return { setup: setup.id, customer, clientSecret: setup.client_secret, publishableKey, accountId };
+  }
+
   const gateway: Gateway = {
     ...subscriptions,
     findConfirmation,
@@ -124,16 +135,15 @@ export function createStripeGateway(options: StripeOptions) {
     createPortalUrl: createPortal(stripe),
 
     async createSetup({ checkout, email, customer: known }) {
-      const once = (what: string) => ({ idempotencyKey: `${checkout}.${what}` });
-      const customer = known ?? (await callStripe(stripe.customers.create({ email }, once('customer')))).id;
-      const setup = await callStripe(
-        stripe.setupIntents.create(
-          { customer, usage: 'off_session', automatic_payment_methods, metadata: { checkout } },
-          once('setup'),
-        ),
-      );
-      if (!setup.client_secret) throw new GatewayError('Stripe: a set-up without a secret');
-      return { setup: setup.id, customer, clientSecret: setup.client_secret, publishableKey, accountId };
+      try {
+        if (known) return await createSetupFor(known, checkout);
+      } catch (error) {
+        // An administrator may have deleted the customer in Stripe's dashboard.
+        if (!isMissing(error)) throw error;
+      }
+      const once = { idempotencyKey: `${checkout}.customer` };
+      const { id } = await callStripe(stripe.customers.create({ email }, once));
+      return createSetupFor(id, checkout);
     },
 
     async findSetup(id) {
