@@ -1,9 +1,11 @@
-import { readdir, rename } from 'node:fs/promises';
+import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { importContent } from '../import/service.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { loadLibrary as loadLibraryInto } from '../seed.ts';
 import { startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
 import { copyRecording, markdown, write } from '../testing/recordings.ts';
 
@@ -107,6 +109,22 @@ describe('[CAT-10] unpublishing', () => {
       ['FERRY', expect.any(String), expect.any(String), expect.any(String), expect.any(String)],
       5,
     ]);
+  });
+
+  it('is not undone by a load that runs already', async () => {
+    await writeFile(join(paths.content, 'library/night-ferry/cover-320.avif'), 'another cover');
+    const mediaStore: MediaStore = {
+      ...store,
+      async put(key, bytes) {
+        await administer((admin) => admin.unpublish('night-ferry'));
+        return store.put(key, bytes);
+      },
+    };
+    const options = { connection, mediaStore, directory: paths.content, log };
+    expect(await loadLibraryInto(options)).toMatchObject({ loaded: [], failed: [] });
+    expect((await findTraces()).page).toBe(404);
+    await administer((admin) => admin.publish('night-ferry'));
+    expect((await findTraces()).page).toBe(200);
   });
 
   it('keeps the listening events of users', async () => {

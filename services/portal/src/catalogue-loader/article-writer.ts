@@ -60,21 +60,21 @@ export function createArticleWriter({ articles, store }: ArticleWriterDeps) {
      * Writes an article and its files.
      *
      * @param existing - the stored article, if it exists and is complete
-     * @returns whether anything has changed
+     * @returns whether anything has changed, or that nothing was written because the article was withdrawn in the meantime
      */
     async upsertArticle(
       { id, content, files, text, stamp, imported }: PreparedArticle,
       existing: StoredArticle | undefined,
-    ): Promise<boolean> {
+    ): Promise<'changed' | 'unchanged' | 'withdrawn'> {
       const keys = await storeFiles(files, store);
       const hash = hashJson([text, listMedia(keys)]);
       const origin = { stamp, ...(imported && { imported }) };
       if (existing?.hash === hash) {
         await articles.saveStamp(id, origin);
-        return false;
+        return 'unchanged';
       }
-      await articles.saveArticle(id, content, keys, { ...origin, hash });
-      return true;
+      const isSaved = await articles.saveArticle(id, content, keys, { ...origin, hash });
+      return isSaved ? 'changed' : 'withdrawn';
     },
   };
 }

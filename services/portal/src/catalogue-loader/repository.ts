@@ -85,6 +85,16 @@ async function replaceSentences(transaction: Database, id: string, content: Arti
   }
 }
 
+/** Returns whether an article, or another one with the same imported audio, is withdrawn. */
+async function isWithdrawn(db: Database, id: string, { imported }: ArticleOrigin): Promise<boolean> {
+  const found = await db
+    .selectFrom('withdrawn_article')
+    .select('id')
+    .where((eb) => eb.or([eb('id', '=', id), eb('source_audio_hash', '=', imported?.audio ?? '')]))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Creates the repository that writes articles and system playlists. */
 export function createCatalogueLoaderRepository(db: Database) {
   async function findStoredWhere(restrict: (query: StoredQuery) => StoredQuery) {
@@ -161,13 +171,17 @@ export function createCatalogueLoaderRepository(db: Database) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Writes an article with its narrator, sentences and search document in one transaction. Skips columns that were edited. */
+    /**
+     * Writes an article with its narrator, sentences and search document in one transaction. Skips columns that were edited.
+     *
+     * @returns false when the article was withdrawn in the meantime, so that nothing is written of it
+     */
     saveArticle: (
       id: string,
       content: ArticleContent,
       media: ArticleMedia,
       origin: ArticleOrigin,
-    ): Promise<void> =>
+    ): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         await transaction
           .insertInto('narrator')
@@ -185,6 +199,7 @@ export function createCatalogueLoaderRepository(db: Database) {
           .where('id', '=', id)
           .forUpdate()
           .executeTakeFirst();
+        if (!existing && (await isWithdrawn(transaction, id, origin))) return false;
         await transaction
           .insertInto('article')
           .values({ id, ...article })
@@ -194,6 +209,7 @@ export function createCatalogueLoaderRepository(db: Database) {
           .execute();
         await replaceSentences(transaction, id, content);
         await sql`select index_articles(array[${id}::uuid])`.execute(transaction);
+        return true;
       }),
 
     /** Records that unchanged content has new source files, or was read from another place. */

@@ -68,9 +68,8 @@ export function createCatalogueLoader({ articles, notifications, store, log, clo
     );
   }
 
-  /** Returns whether the article is new or changed. */
-  async function loadArticle(library: string, { folder, stamp, complete }: FolderState): Promise<boolean> {
-    if (complete?.stamp === stamp) return false;
+  async function loadArticle(library: string, { folder, stamp, complete }: FolderState) {
+    if (complete?.stamp === stamp) return 'unchanged';
     const article = await readArticleFolder(library, folder);
     return upsertArticle({ id: toArticleId(folder), ...article, stamp }, complete);
   }
@@ -84,8 +83,8 @@ export function createCatalogueLoader({ articles, notifications, store, log, clo
     for (const state of await findStates(library, folders)) {
       const { folder } = state;
       try {
-        const hasChanged = await loadArticle(library, state);
-        result[hasChanged ? 'loaded' : 'unchanged'].push(folder);
+        const outcome = await loadArticle(library, state);
+        if (outcome !== 'withdrawn') result[outcome === 'changed' ? 'loaded' : 'unchanged'].push(folder);
       } catch (error) {
         if (!(error instanceof ContentError)) throw error;
         result.failed.push({ slug: folder, reason: error.message });

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { api } from '@escucho/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { withCatalogueAdmin } from '../content.ts';
 import { sendEndlessly, startFeedTest } from '../testing/feed-server.ts';
-import { createFeed, createPicture, srt } from '../testing/recordings.ts';
+import { createFeed, createPicture, readUniqueRecording, srt } from '../testing/recordings.ts';
 import type { AddressPolicy } from './downloader.ts';
 
 const feedTest = await startFeedTest();
-const { db, call, root, runImport, findTitles, listStoredFiles } = feedTest;
+const { db, connection, store, call, root, runImport, findTitles, listStoredFiles } = feedTest;
 const { responses, requests, port, toUrl, resetServer, importFeed } = feedTest;
 const { token } = await feedTest.createUser({ subscribed: true });
 
@@ -117,6 +118,27 @@ describe('[CAT-10] importing a podcast feed', () => {
       added: [{ title: 'One' }],
       failed: [{ name: 'Two', reason: 'has the guid of One' }],
     });
+  });
+
+  it.each([
+    ['', { title: 'Changed', guid: 'one' }],
+    [' and whose guid changed', { guid: 'another' }],
+  ])('leaves out an episode that is unpublished while it is downloaded%s', async (_name, changes) => {
+    const log = { info() {}, warn() {}, error() {} };
+    const administer = (work: Parameters<typeof withCatalogueAdmin>[1]) =>
+      withCatalogueAdmin({ connection, mediaStore: store, log }, work);
+    const audio = toUrl('/one.mp3');
+    responses.set('/feed', createFeed([{ title: 'One', guid: 'one', audio }]));
+    const slug = (await importFeed()).added[0]?.slug ?? '';
+    responses.set('/feed', createFeed([{ audio, ...changes }]));
+    responses.set('/one.mp3', async (_, response) => {
+      await administer((admin) => admin.unpublish(slug));
+      response.end(await readUniqueRecording('one'));
+    });
+    expect(await importFeed()).toMatchObject({ added: [], changed: [], withdrawn: 1 });
+    expect(await findTitles()).toEqual([]);
+    await administer((admin) => admin.publish(slug));
+    expect(await findTitles()).toEqual(['One']);
   });
 
   it('follows redirects', async () => {

@@ -136,7 +136,7 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
     const slug =
       existing?.slug ?? (await createUnusedSlug(article.metadata.title, recording.source, audioHash));
     const content = toArticleContent(article, slug);
-    const hasChanged = await upsertArticle(
+    const outcome = await upsertArticle(
       {
         id: existing?.id ?? createStableId('article', slug),
         content,
@@ -147,9 +147,9 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
       },
       existing && (await isComplete(existing)) ? existing : undefined,
     );
-    if (!existing) result.added.push({ slug, title: content.title });
-    else if (hasChanged) result.changed.push(slug);
-    else result.unchanged += 1;
+    if (outcome !== 'changed') result[outcome] += 1;
+    else if (existing) result.changed.push(slug);
+    else result.added.push({ slug, title: content.title });
   }
 
   function addFailed({ result, onError }: ImportRun, name: string, reason: string): void {
