@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { type Admin, startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
+import { writeLibrary, writePlaylists } from '../testing/library.ts';
 import { write } from '../testing/recordings.ts';
 
 const adminTest = await startCatalogueAdminTest();
@@ -12,6 +13,7 @@ const {
   playlistId,
   loadLibrary,
   tableChecksums,
+  paths,
   root,
   warnings,
   administer,
@@ -82,6 +84,29 @@ describe('[CAT-10] system playlists', () => {
       params: { id: playlistId('travel') },
     });
     expect(totalTracks).toBe(3);
+  });
+
+  it('keep placed articles when a member is unpublished or the file names others', async () => {
+    await administer((admin) => admin.prependToPlaylist('travel', ['el-gato', 'night-ferry']));
+    const expectTracks = async (slugs: string[]) => {
+      await loadLibrary();
+      expect(await tracks('travel')).toEqual(slugs.map(articleId));
+    };
+    await administer((admin) => admin.unpublish('green-door'));
+    await expectTracks(['el-gato', 'night-ferry']);
+    await administer((admin) => admin.publish('green-door'));
+    await expectTracks(['el-gato', 'night-ferry', 'green-door']);
+    const entry = { key: 'travel', name: 'Travel', titles: { en: 'Travel', es: 'Viajes' } };
+    await writePlaylists(paths.content, [{ ...entry, articles: ['long-walk'] }]);
+    await expectTracks(['el-gato', 'night-ferry', 'long-walk']);
+    await writeLibrary(paths.content);
+  });
+
+  it('keep an article that was placed in an empty playlist', async () => {
+    await administer((admin) => admin.prependToPlaylist('later', ['el-gato']));
+    await db.updateTable('playlist').set({ content_hash: null }).execute();
+    await loadLibrary();
+    expect(await tracks('later')).toEqual([articleId('el-gato')]);
   });
 
   it('are found by key or name and add an article once', async () => {

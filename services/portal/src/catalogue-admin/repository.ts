@@ -212,7 +212,10 @@ export function createCatalogueAdminRepository(db: Database) {
         .execute();
     },
 
-    /** Moves articles to the beginning of a system playlist, in order, adding those that are not in it. */
+    /**
+     * Moves articles to the beginning of a system playlist, in order, adding those that are not in it. Their sort keys are
+     * negative, by which loads of the playlist recognise and keep them.
+     */
     prependToPlaylist: (playlistId: string, articleIds: readonly string[], now: Date): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await transaction
@@ -226,7 +229,7 @@ export function createCatalogueAdminRepository(db: Database) {
         await sql`
           insert into playlist_item (playlist_id, article_id, sort_key, added_at)
           select ${playlistId}::uuid, article, ordinality - ${articleIds.length}::integer - 1
-            + coalesce((select min(sort_key) from playlist_item where playlist_id = ${playlistId}), 1), ${now}::timestamptz
+            + least((select min(sort_key) from playlist_item where playlist_id = ${playlistId}), 0), ${now}::timestamptz
           from unnest(${articleIds}::uuid[]) with ordinality as item (article, ordinality)`.execute(
           transaction,
         );

@@ -234,7 +234,10 @@ export function createCatalogueLoaderRepository(db: Database) {
       return new Map(rows.map(({ id, content_hash }) => [id, content_hash]));
     },
 
-    /** Writes a system playlist and its tracks in order, in one transaction. */
+    /**
+     * Writes a system playlist and its tracks in order, in one transaction. Tracks that an administrator placed at the head
+     * stay there.
+     */
     savePlaylist: (
       id: string,
       definition: PlaylistDefinition,
@@ -258,11 +261,13 @@ export function createCatalogueLoaderRepository(db: Database) {
           .values({ id, ...playlist, created_at: now })
           .onConflict((conflict) => conflict.column('id').doUpdateSet(playlist))
           .execute();
-        await transaction.deleteFrom('playlist_item').where('playlist_id', '=', id).execute();
+        // Tracks that were placed have negative keys.
+        await sql`delete from playlist_item where playlist_id = ${id} and sort_key >= 0`.execute(transaction);
         await sql`
           insert into playlist_item (playlist_id, article_id, sort_key, added_at)
           select ${id}::uuid, article, ordinality - 1, ${now}::timestamptz
           from unnest(${articles}::uuid[]) with ordinality as item (article, ordinality)
+          on conflict do nothing
         `.execute(transaction);
       }),
   };

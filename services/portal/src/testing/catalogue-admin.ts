@@ -33,6 +33,7 @@ export async function startCatalogueAdminTest(options: { connection?: Connection
     await sql`delete from bookmark`.execute(db);
     await db.deleteFrom('listening_progress').execute();
     await db.deleteFrom('playlist').where('owner_id', 'is not', null).execute();
+    await sql`delete from playlist_item`.execute(db);
     await db.updateTable('playlist').set({ content_hash: null }).execute();
     await db
       .updateTable('article')
