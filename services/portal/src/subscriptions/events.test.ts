@@ -76,6 +76,24 @@ describe('webhook events', () => {
     expect(await isActive(token)).toBe(true);
   });
 
+  it('about many users at once leave database connections for other requests', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, async () => (await createUser()).id));
+    const other = await createUser();
+    await isActive(other.token);
+    billing.requests.length = 0;
+    let release = () => {};
+    billing.behavior.responseDelay = new Promise((resolve) => {
+      release = resolve;
+    });
+    const responses = ids.map((id) => sendEvent(createEvent(id)));
+    await expect.poll(() => billing.requests.length, pollOptions).toBe(4);
+    expect((await call(api.listening.findContinueListening, other.token, { query: {} })).docs).toEqual([]);
+    expect(billing.requests).toHaveLength(4);
+    release();
+    for (const response of responses) expect((await response).statusCode).toBe(200);
+    expect(new Set(billing.requests).size).toBe(12);
+  });
+
   const now = seconds();
   it.each([
     ['unsigned', () => ({})],

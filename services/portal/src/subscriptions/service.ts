@@ -1,4 +1,5 @@
 import { AppError, billingApi, type Receipt, type SubscriptionManagement } from '@escucho/contracts';
+import { bulkhead } from 'cockatiel';
 import type { Account, AccountRepository } from '../accounts/repository.ts';
 import { type CurrentUser, toSubscription } from '../accounts/user.ts';
 import type { BillingClient } from './billing-client.ts';
@@ -34,7 +35,7 @@ const toParams = (user: CurrentUser) => ({ appUserId: user.id });
 /** Decides what a user's subscription allows, and manages it at the billing provider. */
 export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   const { subscriptions, accounts, billing, acceptsSandbox, report, clock } = deps;
-  const runningSyncs = new Map<string, Promise<void>>();
+  const syncLimit = bulkhead(MAX_CONCURRENT_SYNCS, Number.POSITIVE_INFINITY);
   /** The last sync of a user that was requested, and whether it has begun. */
   const lastSyncs = new Map<string, { sync: Promise<void>; hasBegun: boolean }>();
   /** The time of the next attempt by user id. */
@@ -44,8 +45,8 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     getSubscriptionStatus(platform, filterGrants(grants, acceptsSandbox), clock());
 
   /**
-   * Reads a user's purchases after the call. Calls during a sync share the next one: each sync holds a database connection,
-   * and one user's requests must not occupy all of them.
+   * Reads a user's purchases after the call. Calls during a sync share the next one, so that one user's requests do not
+   * occupy all syncs.
    *
    * @throws AppError `unavailable`
    */
@@ -55,10 +56,12 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     if (last && !last.hasBegun) return last.sync;
     const next = { hasBegun: false, sync: Promise.resolve() };
     next.sync = (last?.sync.catch(() => {}) ?? Promise.resolve())
-      .then(() => {
-        next.hasBegun = true;
-        return subscriptions.replacePurchases(userId, clock(), () => billing.findPurchases(userId));
-      })
+      .then(() =>
+        syncLimit.execute(() => {
+          next.hasBegun = true;
+          return subscriptions.replacePurchases(userId, clock(), () => billing.findPurchases(userId));
+        }),
+      )
       .finally(() => {
         if (lastSyncs.get(userId) === next) lastSyncs.delete(userId);
       });
@@ -66,20 +69,16 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     return next.sync;
   }
 
-  /** Joins a running sync; does nothing shortly after a failure. Never throws. */
-  function syncInBackground(userId: string): Promise<void> {
-    const running = runningSyncs.get(userId);
-    if (running) return running;
-    if ((retryAt.get(userId) ?? 0) > clock().getTime()) return Promise.resolve();
-    const sync = syncPurchases(userId)
-      .catch((error: unknown) => {
-        if (retryAt.size > MAX_TRACKED_FAILURES) retryAt.clear();
-        retryAt.set(userId, clock().getTime() + RETRY_DELAY_MS);
-        report({ reason: String(error) }, 'purchases could not be read from the billing provider');
-      })
-      .finally(() => runningSyncs.delete(userId));
-    runningSyncs.set(userId, sync);
-    return sync;
+  /** Joins a sync that was requested; does nothing shortly after a failure. Never throws. */
+  async function syncInBackground(userId: string): Promise<void> {
+    const last = lastSyncs.get(userId);
+    if (last) return last.sync.catch(() => {});
+    if ((retryAt.get(userId) ?? 0) > clock().getTime()) return;
+    await syncPurchases(userId).catch((error: unknown) => {
+      if (retryAt.size > MAX_TRACKED_FAILURES) retryAt.clear();
+      retryAt.set(userId, clock().getTime() + RETRY_DELAY_MS);
+      report({ reason: String(error) }, 'purchases could not be read from the billing provider');
+    });
   }
 
   async function findCurrentStatus({ subject, subscription }: CurrentUser): Promise<SubscriptionStatus> {
@@ -130,12 +129,11 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
       const { platform, purchasesSyncedAt, id } = account;
       if (billing && platform === null) {
         if (!purchasesSyncedAt) {
-          while (runningSyncs.size >= MAX_CONCURRENT_SYNCS) await Promise.race(runningSyncs.values());
           await syncInBackground(id);
           return getStatus((await accounts.find(account.subject)) ?? account);
         }
         const isStale = clock().getTime() - purchasesSyncedAt.getTime() > SYNC_INTERVAL_MS;
-        if (isStale && runningSyncs.size < MAX_CONCURRENT_SYNCS) void syncInBackground(id);
+        if (isStale && syncLimit.executionSlots > 0) void syncInBackground(id);
       }
       return getStatus(account);
     },

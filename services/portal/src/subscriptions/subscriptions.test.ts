@@ -135,6 +135,22 @@ describe('the status of a subscription', () => {
     expect(await isActive(token)).toBe(false);
     expect(await isActive(token)).toBe(false);
   });
+
+  it('of a new user whose purchases could not be read does not wait for those of others', async () => {
+    const [failed, ...others] = await Promise.all(Array.from({ length: 6 }, () => createUser()));
+    billing.behavior.isUnreachable = true;
+    expect(await isActive(failed?.token ?? '')).toBe(false);
+    let release = () => {};
+    const responseDelay = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    Object.assign(billing.behavior, { isUnreachable: false, responseDelay });
+    const waiting = others.map(({ token }) => isActive(token));
+    await expect.poll(() => billing.requests.length, pollOptions).toBe(4);
+    expect(await isActive(failed?.token ?? '')).toBe(false);
+    release();
+    expect(await Promise.all(waiting)).toEqual(others.map(() => false));
+  });
 });
 
 describe('managing a subscription', () => {
