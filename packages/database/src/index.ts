@@ -1,8 +1,8 @@
 export { type BackupOptions, backup } from './backup/backup.ts';
 export { readChecksums, type TableChecksum } from './backup/checksums.ts';
 export { type BackupKey, createBackupKey, encryptTo, openBackup } from './backup/encryption.ts';
-export { setReadOnly } from './backup/read-only.ts';
-export { type RestoreOptions, restore } from './backup/restore.ts';
+export { isReadOnly, setReadOnly } from './backup/read-only.ts';
+export { assertEmpty, type RestoreOptions, restore } from './backup/restore.ts';
 export { withBackupLock, withScratchDatabase } from './backup/scratch.ts';
 export { type Connection, clientConfig, connectionFromUrl, getDirectConnection } from './connection.ts';
 export {

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  assertEmpty,
   backup,
   type Connection,
   DatabaseError,
+  isReadOnly,
   readChecksums,
   restore,
   setReadOnly,
@@ -31,7 +33,8 @@ export interface MoveResult {
 
 /**
  * Moves all rows to another database and compares the checksums of all tables. The source becomes read-only and stays so,
- * so that nothing is written that the target does not have; it becomes writable again if the move fails.
+ * so that nothing is written that the target does not have. It becomes writable again if the move fails, unless it was
+ * read-only before, as it is after an earlier move.
  *
  * @throws DatabaseError `same-database`, `not-owner`, `backup-not-empty` where the target has rows, `backup-damaged` where the
  * checksums differ, `backup-running` while another process backs up the source
@@ -46,9 +49,11 @@ export async function moveDatabase({
   const isSame = (['host', 'port', 'database'] as const).every((key) => source[key] === target[key]);
   if (isSame) throw new DatabaseError('same-database', 'The new database is the one in use.');
   await migrateAll(target);
+  if (!replace) await assertEmpty(target);
+  const wasReadOnly = await isReadOnly(source);
   const startedAt = clock().getTime();
-  await setReadOnly(source, true);
   try {
+    await setReadOnly(source, true);
     // A backup that was running has lost its session and with it the lock.
     const counts = await withBackupLock(source, () =>
       withWorkDirectory(dataDir, async (work) => {
@@ -66,7 +71,7 @@ export async function moveDatabase({
       );
     return { ...counts, readOnlyMs: clock().getTime() - startedAt };
   } catch (error) {
-    await setReadOnly(source, false);
+    if (!wasReadOnly) await setReadOnly(source, false);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type Connection, openDatabase, readChecksums } from '@escucho/database';
+import { type Connection, isReadOnly, openDatabase, readChecksums, setReadOnly } from '@escucho/database';
 import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,8 +42,12 @@ const run = (
     storage,
   });
 
+/** Opens one connection. */
+const openSession = (connection: Connection) =>
+  openDatabase<object>({ connection, schema: 'portal', name: 'move test', maxConnections: 1 });
+
 async function query(connection: Connection, text: string) {
-  const db = openDatabase<object>({ connection, schema: 'portal', name: 'move test', maxConnections: 1 });
+  const db = openSession(connection);
   const { rows } = await sql.raw(text).execute(db);
   await db.destroy();
   return rows;
@@ -65,6 +69,8 @@ describe('npm run db -- move', () => {
   it('refuses a database with rows or the one in use, which stays writable', async () => {
     const used = await createTestDatabase();
     await query(used, `insert into portal.narrator (name) values ('Eve')`);
+    const session = openSession(product.connection);
+    const before = await sql`select pg_backend_pid()`.execute(session);
     await expect(
       run('move', product.connection, { NEW_DATABASE_URL: toDatabaseUrl(used) }),
     ).rejects.toMatchObject({
@@ -74,6 +80,24 @@ describe('npm run db -- move', () => {
     await expect(run('move', product.connection, own)).rejects.toMatchObject({ code: 'same-database' });
     await expect(run('move', product.connection)).rejects.toThrow('Set NEW_DATABASE_URL');
     expect((await changeSettings(1.2)).statusCode).toBe(200);
+    expect(await sql`select pg_backend_pid()`.execute(session)).toEqual(before);
+    await session.destroy();
+  });
+
+  it('leaves the sessions that its role may not end', async () => {
+    const owned = await createTestDatabase();
+    const session = openSession(owned);
+    const execute = (text: string) => sql.raw(text).execute(session);
+    const name = `mover_${owned.database}`;
+    await execute(`create role ${name} login password 'mover' in role pg_monitor`);
+    await execute(`alter database ${owned.database} owner to ${name}`);
+    const mover = { ...owned, user: name, password: 'mover' };
+    await setReadOnly(mover, true);
+    expect(await isReadOnly(mover)).toBe(true);
+    await setReadOnly(mover, false);
+    expect(await isReadOnly(mover)).toBe(false);
+    await execute(`alter database ${owned.database} owner to current_user; drop role ${name}`);
+    await session.destroy();
   });
 
   it('moves rows and media with their checksums, and leaves the old database read-only', async () => {
@@ -96,6 +120,20 @@ describe('npm run db -- move', () => {
       { name: 'Bo' },
     ]);
     expect(await readFile(join(newMedia, mediaKey), 'utf8')).toBe(sound);
+  });
+
+  it('refuses to repeat a move, and the old database stays read-only', async () => {
+    const repeated = run('move', product.connection, { NEW_DATABASE_URL: toDatabaseUrl(target) });
+    await expect(repeated).rejects.toMatchObject({ code: 'backup-not-empty' });
+    expect((await changeSettings(1.5)).statusCode).toBe(503);
+  });
+
+  it('that fails leaves a database read-only that was so before', async () => {
+    const other = await createTestDatabase();
+    await query(other, 'drop table portal.narrator cascade');
+    const failing = run('move', product.connection, { NEW_DATABASE_URL: toDatabaseUrl(other) });
+    await expect(failing).rejects.toMatchObject({ code: 'backup-mismatch' });
+    expect(await isReadOnly(product.connection)).toBe(true);
   });
 
   it('meanwhile reads are answered, and writes get 503 with the time to try again', async () => {

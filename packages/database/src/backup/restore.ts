@@ -63,6 +63,22 @@ export async function restore({
   }
 }
 
+/**
+ * Checks that a restore finds a migrated database without rows.
+ *
+ * @throws DatabaseError `backup-not-empty`
+ */
+export async function assertEmpty(connection: Connection): Promise<void> {
+  const client = new Client(clientConfig(getDirectConnection(connection), 'restore'));
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await assertTablesEmpty(client, await readInventory(client));
+  } finally {
+    await client.end();
+  }
+}
+
 /** Reads a gzip file as text, in chunks; it is opened with the first chunk. */
 async function* readText(file: string, identities: readonly string[]): AsyncGenerator<string, void> {
   const text = createGunzip();
@@ -97,10 +113,18 @@ async function isFilledByMigrations(client: Client, table: QualifiedName): Promi
   return FILLED_COMMENT.test(rows[0]?.note ?? '');
 }
 
-async function emptyTables(client: Client, { tables }: Inventory, replace: boolean): Promise<void> {
+async function emptyTables(client: Client, inventory: Inventory, replace: boolean): Promise<void> {
+  const { tables } = inventory;
   if (replace && tables.length > 0) await client.query(`truncate ${tables.map(quoteName).join(', ')}`);
   for (const table of tables) {
     if (await isFilledByMigrations(client, table)) await client.query(`delete from ${quoteName(table)}`);
+  }
+  await assertTablesEmpty(client, inventory);
+}
+
+async function assertTablesEmpty(client: Client, { tables }: Inventory): Promise<void> {
+  for (const table of tables) {
+    if (await isFilledByMigrations(client, table)) continue;
     const { rowCount } = await client.query(`select from ${quoteName(table)} limit 1`);
     if (rowCount === 0) continue;
     throw new DatabaseError(
