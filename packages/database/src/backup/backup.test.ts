@@ -6,7 +6,7 @@ import { Client, type QueryResultRow } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Connection, clientConfig } from '../connection.ts';
 import { query as queryIn, silentLog } from '../embedded/testing/helpers.ts';
-import { migrate } from '../migrate/migrate.ts';
+import { MIGRATION_LOCK, migrate } from '../migrate/migrate.ts';
 import { createTestDatabase } from '../testing.ts';
 import { backup } from './backup.ts';
 import { restore } from './restore.ts';
@@ -37,6 +37,9 @@ const ODD = ['tab\there', 'line\nline\r\n', '\\.', '\\N', 'back\\slash', '', 'ñ
 
 const query = <Row extends QueryResultRow>(connection: Connection, sql: string) =>
   queryIn<Row>(connection, sql, 'library');
+
+/** Lists the backups that wait for a lock. */
+const waiting = `select wait_event_type as on from pg_stat_activity where application_name = 'backup' and wait_event_type = 'Lock'`;
 
 let folder = '';
 let written = { tables: 0, rows: 0 };
@@ -126,7 +129,6 @@ describe('a backup', () => {
     await writer.connect();
     await writer.query('begin; lock table article');
     const taking = backup({ connection: source, file: moment });
-    const waiting = `select wait_event_type as on from pg_stat_activity where application_name = 'backup' and wait_event_type = 'Lock'`;
     await expect.poll(() => query(source, waiting)).toEqual([{ on: 'Lock' }]);
     await writer.query(`insert into author (name) values ('Too late'); commit`);
     await writer.end();
@@ -135,6 +137,21 @@ describe('a backup', () => {
     await restore({ connection: target, file: moment, replace: true });
     expect(await query(target, `select what from change`)).toHaveLength(3);
     expect(await query(source, `select what from change`)).toHaveLength(4);
+  });
+
+  it('waits for a migration that rewrites a table, and has its rows', async () => {
+    const before = await backup({ connection: source, file: file() });
+    const migration = new Client({
+      ...clientConfig(source, 'migration'),
+      options: '-c search_path=library,public',
+    });
+    await migration.connect();
+    await migration.query('select pg_advisory_lock($1, $2)', MIGRATION_LOCK);
+    const taking = backup({ connection: source, file: file() });
+    await expect.poll(() => query(source, waiting)).toEqual([{ on: 'Lock' }]);
+    await migration.query('alter table change alter what type varchar(80)');
+    await migration.end();
+    expect(await taking).toEqual(before);
   });
 });
 
