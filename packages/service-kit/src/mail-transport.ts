@@ -16,17 +16,30 @@ export class PermanentMailError extends Error {}
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Returns whether an error concerns this mail and is final, unlike errors of the server or the account. */
+interface SmtpFailure {
+  code?: unknown;
+  command?: unknown;
+  responseCode?: unknown;
+  response?: unknown;
+}
+
+/** Responses to a sender that has to authenticate, or that the server's policy refuses (RFC 3463: 5.7). */
+const SENDER_REFUSED = /^5\d\d[ -]5\.7\.|^530/;
+
+/**
+ * Returns whether an error concerns this mail and is final, unlike errors of the server or the account. Some servers refuse
+ * a sender at the first recipient.
+ */
 function isPermanent(error: unknown): boolean {
-  const { code, responseCode }: { code?: unknown; responseCode?: unknown } = Object(error);
-  return (
-    (code === 'EENVELOPE' || code === 'EMESSAGE') && typeof responseCode === 'number' && responseCode >= 500
-  );
+  const { code, command, responseCode, response }: SmtpFailure = Object(error);
+  if (typeof responseCode !== 'number' || responseCode < 500) return false;
+  if (code === 'EMESSAGE') return true;
+  return code === 'EENVELOPE' && command === 'RCPT TO' && !SENDER_REFUSED.test(String(response));
 }
 
 /** Returns a reason for the log, without the address or the server's message. */
 function toLogReason(error: unknown): string {
-  const { code, responseCode }: { code?: unknown; responseCode?: unknown } = Object(error);
+  const { code, responseCode }: SmtpFailure = Object(error);
   return ['SMTP', code, responseCode].filter((value) => value !== undefined).join(' ');
 }
 

@@ -132,6 +132,28 @@ describe('the mail queue', () => {
     await server.stop();
   });
 
+  it.each([
+    { at: 'MAIL FROM', status: 530, text: 'Authentication required' },
+    { at: 'RCPT TO', status: 554, text: '5.7.1 Relay access denied' },
+  ] as const)(
+    '[IDP-04] keeps a mail whose sender is refused at $at, until it is accepted',
+    async (refuses) => {
+      const refusing = await startMailServer({ refuses });
+      await enqueueMail('ana@example.test');
+      await startWorker(refusing.url);
+      await settleJobs(db, jobQueue);
+      expect(await listJobs()).toHaveLength(1);
+      await stopWorkers();
+      await refusing.stop();
+
+      const server = await startMailServer();
+      await startWorker(server.url);
+      await settleJobs(db, jobQueue, { advanceMs: MINUTE_MS });
+      expect(server.received).toHaveLength(1);
+      await server.stop();
+    },
+  );
+
   it('[IDP-04] drops a mail whose code has expired', async () => {
     const server = await startMailServer();
     await enqueueMail('ana@example.test');

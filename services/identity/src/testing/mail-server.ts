@@ -1,14 +1,25 @@
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 
-/** Starts an SMTP server on loopback that rejects mail to the address `rejects`. */
-export async function startMailServer({ port = 0, rejects = '' }: { port?: number; rejects?: string } = {}) {
+interface MailServerOptions {
+  port?: number;
+  /** An address that does not exist. */
+  rejects?: string;
+  /** The command at which every sender is refused, and the response. */
+  refuses?: { at: 'MAIL FROM' | 'RCPT TO'; status: number; text: string } | undefined;
+}
+
+/** Starts an SMTP server on loopback. */
+export async function startMailServer({ port = 0, rejects = '', refuses }: MailServerOptions = {}) {
   const received: { to: string[]; raw: string }[] = [];
+  const refuse = (at: string) =>
+    refuses?.at === at ? Object.assign(new Error(refuses.text), { responseCode: refuses.status }) : undefined;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onMailFrom: (_address, _session, callback) => callback(refuse('MAIL FROM')),
     onRcptTo({ address }, _session, callback) {
-      if (address !== rejects) return callback();
+      if (address !== rejects) return callback(refuse('RCPT TO'));
       callback(Object.assign(new Error('No such user'), { responseCode: 550 }));
     },
     onData(stream, session, callback) {
