@@ -10,6 +10,7 @@ import { MIGRATION_LOCK, migrate } from '../migrate/migrate.ts';
 import { createTestDatabase } from '../testing.ts';
 import { backup } from './backup.ts';
 import { restore } from './restore.ts';
+import { withScratchDatabase } from './scratch.ts';
 
 const TABLES = `
   create function fold(text text) returns text immutable language sql as $$ select lower(unaccent(text)) $$;
@@ -198,5 +199,27 @@ describe('restore', () => {
     await expect(restore({ connection: target, file: join(folder, 'none') })).rejects.toMatchObject({
       code: 'ENOENT',
     });
+  });
+});
+
+describe('a scratch database', () => {
+  it('replaces those that a killed process left, and not those of other databases', async () => {
+    const abandoned = `escucho_scratch_${source.database}_0123abcd`;
+    const foreign = `escucho_scratch_${source.database}_2_0123abcd`;
+    for (const name of [abandoned, foreign]) await query(source, `create database ${name}`);
+    const list = async () => {
+      const scratch = await query<{ datname: string }>(
+        source,
+        `select datname from pg_database where starts_with(datname, 'escucho_scratch_${source.database}')`,
+      );
+      return scratch.map(({ datname }) => datname);
+    };
+    const during = await withScratchDatabase(source, async ({ database }) => {
+      expect(await list()).toContain(database);
+      return list();
+    });
+    expect(during).toHaveLength(2);
+    expect(await list()).toEqual([foreign]);
+    await query(source, `drop database ${foreign}`);
   });
 });

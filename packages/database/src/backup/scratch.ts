@@ -6,6 +6,7 @@ import { DatabaseError, getErrorCode } from '../database-error.ts';
 /** The advisory lock of the one process that takes or verifies a backup of a database. */
 const BACKUP_LOCK = [1_163_084_627, 3];
 
+/** The prefix of the names of scratch databases; the name of the database follows, and eight hexadecimal digits. */
 const SCRATCH_PREFIX = 'escucho_scratch_';
 
 /** PostgreSQL's code for a role that lacks a privilege. */
@@ -41,12 +42,15 @@ export const withScratchDatabase = <Result>(
   withClient(connection, async (client) => {
     const drop = (name: string) =>
       client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
+    const prefix = `${SCRATCH_PREFIX}${connection.database}_`;
+    // A longer name is the scratch database of another one, such as `escucho_staging` beside `escucho`.
     const { rows } = await client.query<{ name: string }>(
-      'select datname as name from pg_database where starts_with(datname, $1)',
-      [`${SCRATCH_PREFIX}${connection.database}_`],
+      `select datname as name from pg_database
+       where starts_with(datname, $1) and substr(datname, length($1) + 1) ~ '^[0-9a-f]{8}$'`,
+      [prefix],
     );
     for (const { name } of rows) await drop(name);
-    const database = `${SCRATCH_PREFIX}${connection.database}_${randomBytes(4).toString('hex')}`;
+    const database = `${prefix}${randomBytes(4).toString('hex')}`;
     try {
       await client.query(`create database ${client.escapeIdentifier(database)}`);
     } catch (error) {
