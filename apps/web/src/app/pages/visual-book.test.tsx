@@ -1,7 +1,7 @@
 // Loaded before the tests, so that none of them waits for it.
 import '../containers/signed-in-services.tsx';
 import { type Article, api } from '@escucho/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { play, seekTo } from '#features/player/player.ts';
 import { buildTrack, latestSource, toId } from '#features/player/testing/fixtures.ts';
@@ -108,6 +108,20 @@ describe('[CAT-06] a visual book', () => {
     expect(await screen.findByRole('region', { name: 'Page 3 of 3' })).toBeInTheDocument();
     const dot = screen.getByRole('button', { name: 'Page 3: The moon' });
     expect(dot).toHaveAttribute('aria-current', 'page');
+  });
+
+  it('[CAT-06] follows the narration, but not back from a page that is loading', async () => {
+    mockEndpoint(api.articles.findArticle, 'not_found');
+    mockEndpoint(api.listening.saveProgress, { track: track._id, progress: 0 });
+    const { user } = await renderApp(path);
+    await user.click(await screen.findByRole('button', { name: 'There was a well.' }));
+    act(() => seekTo(5));
+    await waitFor(() => expect(getCurrentUrl()).toBe(`${path}?page=2`));
+    // As a navigation does, before the other page is rendered.
+    history.pushState(null, '', '/library');
+    act(() => seekTo(10));
+    expect(await screen.findByText('There was a moon.')).toBeInTheDocument();
+    expect(getCurrentUrl()).toBe('/library');
   });
 
   it.each(['Listen, needs a subscription', 'There was a well.'])(
