@@ -1,7 +1,8 @@
 import { api } from '@escucho/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { onlineManager } from '@tanstack/react-query';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildEntry, toId } from '#features/player/testing/fixtures.ts';
 import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/playlists.ts';
@@ -204,6 +205,58 @@ describe('[CAT-05] the library', () => {
     await user.click(await screen.findByRole('button', { name: 'New playlist' }));
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Evening walk{Enter}');
     await waitFor(() => expect(getCurrentUrl()).toBe(`/playlist/${toId(701)}`));
+  });
+
+  it.each([
+    [
+      'History',
+      (title: string | null) =>
+        mockEndpoint(
+          api.history.findHistory,
+          title === null
+            ? 'not_found'
+            : { docs: [{ ...entry, _id: toId(title.length), title }], totalDocs: 2 },
+        ),
+    ],
+    [
+      'Your playlists',
+      (name: string | null) =>
+        mockEndpoint(
+          api.playlists.findPlaylists,
+          name === null ? 'not_found' : { docs: [buildPlaylist(name.length, { name })], totalDocs: 2 },
+        ),
+    ],
+  ])('[CAT-09] shows that the next page of a list failed and retries: %s', async (name, mockPage) => {
+    mockPage('First');
+    const { user } = await renderApp('/library');
+    const region = within(await screen.findByRole('region', { name }));
+    const button = await region.findByRole('button', { name: 'Show more' });
+    mockPage(null);
+    await user.click(button);
+    expect(await region.findByRole('alert')).toHaveTextContent('We could not find this.');
+    expect(region.getByRole('button', { name: 'Try again' })).toHaveFocus();
+    mockPage('Second');
+    await user.click(region.getByRole('button', { name: 'Try again' }));
+    expect(await region.findByText('Second')).toBeInTheDocument();
+    expect(region.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('[CAT-09] shows that the next page of a list waits for the network and resumes with it', async () => {
+    mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 2 });
+    const { user } = await renderApp('/library');
+    const history = within(await screen.findByRole('region', { name: 'History' }));
+    const button = await history.findByRole('button', { name: 'Show more' });
+    mockEndpoint(api.history.findHistory, {
+      docs: [{ ...entry, _id: toId(6), title: 'Track 6' }],
+      totalDocs: 2,
+    });
+    onTestFinished(() => onlineManager.setOnline(true));
+    act(() => onlineManager.setOnline(false));
+    await user.click(button);
+    expect(await history.findByRole('alert')).toHaveTextContent('The network did not answer');
+    act(() => onlineManager.setOnline(true));
+    expect(await history.findByRole('button', { name: 'Play Track 6' })).toBeInTheDocument();
+    expect(history.queryByRole('alert')).not.toBeInTheDocument();
   });
 
   it('[CAT-09] shows which list failed to load and retries', async () => {

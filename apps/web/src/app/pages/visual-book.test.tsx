@@ -1,6 +1,6 @@
 // Loaded before the tests, so that none of them waits for it.
 import '../containers/signed-in-services.tsx';
-import { type Article, api } from '@escucho/contracts';
+import { type Article, api, limits } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { play, seekTo } from '#features/player/player.ts';
@@ -80,6 +80,17 @@ describe('[CAT-06] the list of visual books', () => {
     mockEndpoint(api.articles.findArticles, { docs: [track], totalDocs: 1 });
     await user.click(again);
     expect(await screen.findByRole('link', { name: /The Moon/ })).toBeInTheDocument();
+  });
+
+  it('[CAT-09] shows that the next page failed', async () => {
+    const docs = Array.from({ length: limits.pageSize.default }, (_, index) => buildTrack(index + 1));
+    mockEndpoint(api.articles.findArticles, { docs, totalDocs: docs.length + 1 });
+    const { user } = await renderApp('/visual-book');
+    const button = await screen.findByRole('button', { name: 'Show more' });
+    mockEndpoint(api.articles.findArticles, 'not_found');
+    await user.click(button);
+    expect(await screen.findByRole('alert')).toHaveTextContent('We could not find this.');
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
   });
 });
 

@@ -165,20 +165,24 @@ const createEvent = (number: number): SecurityEvent => ({
   details: {},
 });
 
-it('the recent activity names device and network, a page at a time', async () => {
+it('the recent activity names device and network, a page at a time, and retries', async () => {
   mockIdentity();
   const events = Array.from({ length: 12 }, (_, number) => createEvent(number));
-  let pages = 0;
-  const requests = mockEndpoint(api.securityEvents.findSecurityEvents, () => {
-    pages += 1;
-    return { docs: pages === 1 ? events.slice(0, 10) : events.slice(10), totalDocs: 12 };
-  });
+  mockEndpoint(api.securityEvents.findSecurityEvents, { docs: events.slice(0, 10), totalDocs: 12 });
   const { user } = await openSecurity();
   expect(await screen.findByText('Firefox on Linux, from 190.12.9.0/24')).toBeInTheDocument();
   expect(screen.getAllByText('Signed in')).toHaveLength(10);
-  await user.click(await press('Show more'));
+  const more = await press('Show more');
+  mockEndpoint(api.securityEvents.findSecurityEvents, 'not_found');
+  await user.click(more);
+  expect(await screen.findByRole('alert')).toHaveTextContent('We could not find this.');
+  const requests = mockEndpoint(api.securityEvents.findSecurityEvents, {
+    docs: events.slice(10),
+    totalDocs: 12,
+  });
+  await user.click(await press('Try again'));
   expect(await screen.findByText('Firefox on Linux, from 190.12.11.0/24')).toBeInTheDocument();
-  expect(requests[1]?.url.searchParams.get('after')).toBe(events[9]?.id);
+  expect(requests[0]?.url.searchParams.get('after')).toBe(events[9]?.id);
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument());
 });
 

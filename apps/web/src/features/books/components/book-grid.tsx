@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { Button } from '#shared/ui/button.tsx';
+import { ShowMore } from '#shared/ui/show-more.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { booksQuery } from '../queries.ts';
@@ -40,7 +40,7 @@ function BookTile({ book }: { book: Track }) {
 export function BookGrid() {
   const t = useT();
   const query = useInfiniteQuery(booksQuery);
-  const { data, error, isPaused, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data, error, isPaused } = query;
   const books = data?.pages.flatMap(({ docs }) => docs);
   if (!books && (error || isPaused)) return <QueryError query={query} />;
   if (!books)
@@ -67,11 +67,7 @@ export function BookGrid() {
           <BookTile key={book._id} book={book} />
         ))}
       </ul>
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()} className="mt-8">
-          {t('books.more')}
-        </Button>
-      )}
+      <ShowMore query={query} label={t('books.more')} className="mt-8" />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { cn } from '#shared/ui/cn.ts';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
+import { ShowMore } from '#shared/ui/show-more.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
@@ -173,11 +174,7 @@ export function History() {
         </div>
       )}
       {hasFailed && <InlineError text={t('history.failed')} onRetry={() => void query.refetch()} />}
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} className="mt-4">
-          {t('history.showMore')}
-        </Button>
-      )}
+      <ShowMore query={query} label={t('history.showMore')} className="mt-4" />
     </section>
   );
 }

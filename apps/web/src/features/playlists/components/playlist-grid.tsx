@@ -8,6 +8,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
+import { ShowMore } from '#shared/ui/show-more.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
 import { favouritesQuery, playlistsQuery } from '../queries.ts';
@@ -86,11 +87,7 @@ export function PlaylistGrid() {
           ))}
         </div>
       )}
-      {own.hasNextPage && (
-        <Button busy={own.isFetchingNextPage} onClick={() => void own.fetchNextPage()} className="mt-6">
-          {t('playlists.showMore')}
-        </Button>
-      )}
+      {isReady && <ShowMore query={own} label={t('playlists.showMore')} className="mt-6" />}
       <LazyBoundary onFailed={() => setCreating(false)}>
         {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
       </LazyBoundary>

@@ -1,7 +1,7 @@
 import type { SecurityEvent } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
+import { ShowMore } from '#shared/ui/show-more.tsx';
 import { securityEventsQuery } from '../../security.ts';
 import { QueryState, Section, SectionRow } from '../account/section.tsx';
 
@@ -21,13 +21,7 @@ export function EventsSection() {
           ))}
         </ul>
       )}
-      {query.hasNextPage && (
-        <div className="py-4">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t('securityEvents.more')}
-          </Button>
-        </div>
-      )}
+      <ShowMore query={query} label={t('securityEvents.more')} className="py-4" />
     </Section>
   );
 }
