@@ -149,6 +149,26 @@ describe('[LIST-06] a playlist page', () => {
     expect(restored).toHaveLength(1);
   });
 
+  it('[LIST-05] a deletion that ends on another page leaves the user there', async () => {
+    let respond = () => {};
+    const delay = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    const requests = mockEndpoint(api.playlists.deletePlaylist, { _id: ownPlaylist._id }, delay);
+    const { user } = await renderApp(path);
+    await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Morning walk”?' }));
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(requests).toHaveLength(1));
+    await user.click(screen.getByRole('link', { name: 'Discover' }));
+    await screen.findByText('Nothing to listen to yet');
+    respond();
+    expect(await screen.findByText('“Morning walk” was deleted')).toBeInTheDocument();
+    // A navigation would have started with the message.
+    expect(getCurrentUrl()).toBe('/discover');
+  });
+
   it('[LIST-05] logs and shows a failed deletion, and stays on the page', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     mockEndpoint(api.playlists.deletePlaylist, 'unavailable');

@@ -1,6 +1,6 @@
 import { type Playlist, playlistForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -48,11 +48,20 @@ export function NameForm({ initial = '', submitLabel, onSubmit, onBack }: NameFo
   );
 }
 
+/** Returns a function that opens a page, unless the user has opened another one since the dialog was rendered. */
+function useNavigateFromHere() {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  return async (to: string) => {
+    if (location.pathname === pathname) await navigate(to);
+  };
+}
+
 /** Creates a playlist and opens its page. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const client = useQueryClient();
-  const navigate = useNavigate();
+  const navigate = useNavigateFromHere();
   const create = async (name: string) => {
     const { _id } = await createPlaylist(name);
     void client.invalidateQueries({ queryKey: playlistsKey });
@@ -76,7 +85,7 @@ interface OwnerDialogProps {
 export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
   const t = useT();
   const client = useQueryClient();
-  const navigate = useNavigate();
+  const navigate = useNavigateFromHere();
   const { queryKey } = playlistQuery(playlist._id);
   const refreshLists = () => void client.invalidateQueries({ queryKey: [...playlistsKey, 'own'] });
   const rename = async (name: string) => {
