@@ -3,11 +3,14 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { getNextPage } from '#shared/pagination.ts';
 
-/** The user's bookmarks in a track (PLAY-05). */
+/** The user's bookmarks in a track (PLAY-05), and when they were requested: later changes are applied to them. */
 export const bookmarksQuery = (track: string) =>
   queryOptions({
     queryKey: ['bookmarks', track],
-    queryFn: ({ signal }) => call(api.bookmarks.findBookmarks, { query: { track } }, { signal }),
+    queryFn: async ({ signal }) => ({
+      requestedAt: performance.now(),
+      ...(await call(api.bookmarks.findBookmarks, { query: { track } }, { signal })),
+    }),
     retry: false,
   });
 
@@ -19,7 +22,10 @@ export const allBookmarksRequest = (q = '', page = 1) =>
 export const allBookmarksQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['bookmarks', 'all', q],
-    queryFn: ({ pageParam: page, signal }) => call(...allBookmarksRequest(q, page), { signal }),
+    queryFn: async ({ pageParam: page, signal }) => ({
+      requestedAt: performance.now(),
+      ...(await call(...allBookmarksRequest(q, page), { signal })),
+    }),
     initialPageParam: 1,
     getNextPageParam: (_, pages) => getNextPage(pages),
     // Bookmarks are set in the player at any time.

@@ -137,6 +137,26 @@ describe('chapters and bookmarks', () => {
     expect(deps.sendBookmark).toHaveBeenCalledTimes(2);
   });
 
+  it.each([
+    ['edit', [buildBookmark(1, 12, 'of another device')]],
+    ['deletion', []],
+  ])('[PLAY-05] shows the %s by another device of a bookmark that was edited here', async (_, docs) => {
+    const { user, deps } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole, getByRole, getAllByRole } = await drawer();
+    await user.click(await findByRole('button', { name: 'Note of the bookmark at 0:12' }));
+    await user.type(getByRole('textbox', { name: 'Note' }), ' of this device{Enter}');
+    expect(await findByRole('button', { name: /^Go to 0:12/ })).toHaveTextContent('a boat of this device');
+    await waitFor(() => expect(deps.sendBookmark).toHaveBeenCalledOnce());
+    // Toasts have one too.
+    await user.click(getAllByRole('button', { name: 'Close' })[0] ?? document.body);
+    mockEndpoint(api.bookmarks.findBookmarks, { docs });
+    await user.click(screen.getByRole('button', { name: 'Chapters and bookmarks' }));
+    const { findByText, queryByText } = await drawer();
+    const expected = docs.length > 0 ? /of another device/ : /^Mark a place/;
+    expect(await findByText(expected)).toBeInTheDocument();
+    expect(queryByText(/of this device/)).not.toBeInTheDocument();
+  });
+
   it('[CAT-09] shows an error when bookmarks fail to load, with a retry', async () => {
     mockEndpoint(api.bookmarks.findBookmarks, 'unavailable');
     const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');

@@ -62,13 +62,24 @@ export function parseBookmarkStorage(stored: unknown): { owner: string | null; p
   return { owner, pending: Object.fromEntries(valid) };
 }
 
+/** Changes that the server has accepted, by id, and when; milliseconds of `performance.now`. */
+type SentChanges = Readonly<Record<string, { bookmark: Bookmark | null; acceptedAt: number }>>;
+
+/** Returns the changes that a response may not contain: those accepted since it was requested. */
+const findSentSince = (sent: SentChanges, requestedAt: number): BookmarkChanges =>
+  Object.fromEntries(
+    Object.entries(sent).flatMap(([id, { bookmark, acceptedAt }]) =>
+      acceptedAt >= requestedAt ? [[id, bookmark]] : [],
+    ),
+  );
+
 interface BookmarkState {
   /** The id of the user who made the changes. */
   owner: string | null;
   /** Changes that the server does not have yet, persisted as bookmarks-storage. */
   pending: BookmarkChanges;
   /** Changes that the server has accepted since the page was loaded. */
-  sent: BookmarkChanges;
+  sent: SentChanges;
 }
 
 const useBookmarkStore = create<BookmarkState>()(
@@ -98,7 +109,7 @@ function settleChange(id: string, bookmark: Bookmark | null, result: SendResult)
   const { [id]: current, ...others } = pending;
   useBookmarkStore.setState({
     pending: isSame(current, bookmark) ? others : pending,
-    sent: result === 'accepted' ? { ...sent, [id]: bookmark } : sent,
+    sent: result === 'accepted' ? { ...sent, [id]: { bookmark, acceptedAt: performance.now() } } : sent,
   });
 }
 
@@ -161,16 +172,21 @@ export function startBookmarkSync(send: SendBookmark): () => void {
 export function useBookmarks(track: string) {
   const { data, isError, isPending, refetch } = useQuery(bookmarksQuery(track));
   const { pending, sent } = useBookmarkStore();
+  const { docs = [], requestedAt = 0 } = data ?? {};
   return {
-    bookmarks: mergeBookmarks(track, data?.docs ?? [], sent, pending),
+    bookmarks: mergeBookmarks(track, docs, findSentSince(sent, requestedAt), pending),
     isError,
     isPending,
     refetch,
   };
 }
 
-/** Returns entries of the server with the user's changes since they were loaded. */
-export function useChangedEntries(entries: readonly BookmarkEntry[]): BookmarkEntry[] {
+/** Returns the entries of the server's pages with the user's changes since they were requested. */
+export function useChangedEntries(
+  pages: readonly { docs: readonly BookmarkEntry[]; requestedAt: number }[],
+): BookmarkEntry[] {
   const { pending, sent } = useBookmarkStore();
-  return applyChanges(entries, sent, pending);
+  return pages.flatMap(({ docs, requestedAt }) =>
+    applyChanges(docs, findSentSince(sent, requestedAt), pending),
+  );
 }
