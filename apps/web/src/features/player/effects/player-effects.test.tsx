@@ -5,7 +5,7 @@ import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Toasts } from '#shared/ui/toasts.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';
-import { play } from '../player.ts';
+import { play, playFromStart } from '../player.ts';
 import { buildArticle, buildTrack, listSource } from '../testing/fixtures.ts';
 import { renderPlayer, runPlayer } from '../testing/run-player.tsx';
 import { PlayerEffects } from './player-effects.tsx';
@@ -43,6 +43,25 @@ describe('the document', () => {
     act(() => dispatch({ type: 'pause' }));
     expect(document.title).toBe('Escucho');
   });
+});
+
+it('[PLAY-08] knows the sentences of the next track', async () => {
+  const { audio } = renderPlaying();
+  await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
+  const { sentences, ...next } = buildArticle(2);
+  mockEndpoint(api.articles.findArticle, { ...next, sentences: sentences.slice(0, 2) });
+  act(() => {
+    dispatch({ type: 'next', removeFromContinue: false });
+    audio.startPlaying();
+  });
+  await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(2));
+});
+
+it('[PLAY-08] knows the sentences of a track that is played again from the start of a list', async () => {
+  renderPlaying();
+  await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
+  act(() => playFromStart(listSource, [buildTrack(1)]));
+  await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
 });
 
 describe('shortcuts', () => {

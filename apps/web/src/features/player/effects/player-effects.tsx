@@ -44,11 +44,13 @@ function useArticleSentences(): void {
   const id = usePlayer(({ activeTrack }) => activeTrack?._id);
   const isActive = usePlayer(({ phase }) => phase === 'playing' || phase === 'paused');
   const { data } = useQuery({ ...articleQuery(id ?? ''), enabled: id !== undefined && isActive });
+  const article = data?._id === id ? data : undefined;
+  const own = useMemo(() => article?.sentences.map(({ start, end }) => ({ start, end })), [article]);
+  const spans = usePlayer((player) => player.spans);
   useEffect(() => {
-    if (!data || data._id !== id) return;
-    const spans = data.sentences.map(({ start, end }) => ({ start, end }));
-    dispatch({ type: 'sentencesLoaded', id: data._id, spans });
-  }, [data, id]);
+    // Not only for another track: a queue that starts with the same track may replace the one before.
+    if (own && id && spans !== own) dispatch({ type: 'sentencesLoaded', id, spans: own });
+  }, [own, spans, id]);
 }
 
 const textFields =
