@@ -3,7 +3,7 @@ import { buildTrack, toId } from '../testing/fixtures.ts';
 import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
 import { createGate } from './gate.ts';
 import { wasSuspended } from './recovery.ts';
-import type { PlayerEvent, PlayerState } from './state.ts';
+import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
 
 const [one, two] = [buildTrack(1), buildTrack(2)];
 const timedOut: PlayerEvent = { type: 'timedOut' };
@@ -166,6 +166,22 @@ describe('[PLAY-05] a restored network', () => {
       state: { phase: 'error', isPlaying: false },
       done: [],
     });
+  });
+
+  it('[PLAY-04] resumes a track outside of lists without a subscription', () => {
+    const { state, done } = runEvents(
+      emptyPlayer,
+      [
+        { type: 'playFrom', source: { name: one.title, playlist: null }, tracks: [one], index: 0 },
+        { type: 'ready' },
+        { type: 'started' },
+        fail,
+        fail,
+        networkRestored(),
+      ],
+      createGate(false),
+    );
+    expect([state.phase, done]).toEqual(['loading', ['load']]);
   });
 
   it('[PLAY-04] does not resume at a closed gate', () => {

@@ -2,7 +2,7 @@ import type { Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
 import { findTrackIndex } from './queue.ts';
 import type { Effect, PlayerError, PlayerState, Transition } from './state.ts';
-import { goToTrack, loadTrack, pause, unchanged } from './transport.ts';
+import { getActiveVerdict, goToTrack, loadTrack, pause, unchanged } from './transport.ts';
 
 /** Audio that brings no data for this long is reloaded. */
 export const STALL_TIMEOUT_SECONDS = 8;
@@ -64,11 +64,10 @@ export function recoverFromSuspend(state: PlayerState, seconds: number): Transit
  * closed (PLAY-04).
  */
 export function recoverFromOffline(state: PlayerState, seconds: number, gate: Gate): Transition {
-  const { activeTrack: track, queue, phase, isInterrupted } = state;
+  const { activeTrack: track, phase, isInterrupted } = state;
   if (!track || phase !== 'error' || !isInterrupted || seconds > AUTO_RESUME_LIMIT_SECONDS)
     return unchanged(state);
-  const index = findTrackIndex(queue, track._id);
-  return gate({ source: track.source, index }) === 'closed'
+  return getActiveVerdict(state, track, gate) === 'closed'
     ? unchanged(state)
     : loadTrack(state, track, true, true);
 }

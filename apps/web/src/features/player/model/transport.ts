@@ -181,7 +181,7 @@ function resume(before: PlayerState): Transition {
 }
 
 /** Returns whether the active track may play. Without a list the server decides, when the URL is requested. */
-const getActiveVerdict = (state: PlayerState, { source, playlist }: Track, gate: Gate) =>
+export const getActiveVerdict = (state: PlayerState, { source, playlist }: Track, gate: Gate) =>
   gate({ source, index: getActiveIndex(state), access: playlist === null ? 'granted' : undefined });
 
 /** Plays the active track, if the gate is open. */
