@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { usePreferences } from './preferences.ts';
-import { writeStorage } from './storage.ts';
+import { setColorMode, usePreferences } from './preferences.ts';
+import { useReadingPreferences } from './reading-preferences.ts';
+import { readStorageJson, writeStorage } from './storage.ts';
 
 const restore = async (version: number, state: unknown) => {
   writeStorage('config-storage', JSON.stringify({ version, state }));
@@ -21,4 +22,39 @@ it('[SHELL-08] version 2 stores which values were chosen', async () => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-US']);
   const state = { colorMode: 'dark', language: 'en', hasChosenColorMode: true, hasChosenLanguage: true };
   expect(await restore(2, state)).toEqual(state);
+});
+
+it.each([
+  ['theme', 'config-storage', { language: 'es' }, () => setColorMode('light'), { colorMode: 'light' }],
+  [
+    'text size',
+    'reading-storage',
+    { hasTranslation: true },
+    () => useReadingPreferences.setState({ size: 150 }),
+    { size: 150 },
+  ],
+])(
+  '[SHELL-08] a change of the %s keeps what another tab has changed since',
+  (_, name, other, change, own) => {
+    writeStorage(
+      name,
+      JSON.stringify({
+        version: 2,
+        state: { ...useReadingPreferences.getState(), ...usePreferences.getState(), ...other },
+      }),
+    );
+    change();
+    expect(readStorageJson(name)).toMatchObject({ state: { ...other, ...own } });
+  },
+);
+
+it('[SHELL-07] shows the theme that another tab has stored since with the next change', () => {
+  setColorMode('dark');
+  writeStorage(
+    'config-storage',
+    JSON.stringify({ version: 2, state: { ...usePreferences.getState(), colorMode: 'light' } }),
+  );
+  usePreferences.setState({ language: 'es' });
+  expect(usePreferences.getState()).toMatchObject({ language: 'es', colorMode: 'light' });
+  expect(document.documentElement.dataset.theme).toBe('light');
 });

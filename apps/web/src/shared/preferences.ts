@@ -41,6 +41,7 @@ export const usePreferences = create<Preferences>()(
       name: 'config-storage',
       version: 2,
       partialize: (preferences) => preferences,
+      isShared: true,
       parse: parsePreferences,
     },
     (): Preferences => ({
@@ -51,6 +52,11 @@ export const usePreferences = create<Preferences>()(
     }),
   ),
 );
+
+// A change may also bring the theme that another tab has stored since.
+usePreferences.subscribe(({ colorMode }) => {
+  document.documentElement.dataset.theme = colorMode;
+});
 
 /** Stores the language for the server, which sends prerendered pages in it. */
 export function writeLanguageCookie(language: Language): void {
@@ -66,7 +72,6 @@ export function writeLanguageCookie(language: Language): void {
 export function setColorMode(colorMode: ColorMode, isChoice = true): void {
   const root = document.documentElement;
   root.dataset.switching = '';
-  root.dataset.theme = colorMode;
   usePreferences.setState({ colorMode, ...(isChoice && { hasChosenColorMode: true }) });
   requestAnimationFrame(() => requestAnimationFrame(() => delete root.dataset.switching));
 }

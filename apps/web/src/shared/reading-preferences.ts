@@ -43,6 +43,7 @@ export const useReadingPreferences = create<ReadingPreferences>()(
       name: 'reading-storage',
       version: 1,
       partialize: (preferences) => preferences,
+      isShared: true,
       parse: (stored) => schema.safeParse(stored).data ?? {},
     },
     () => defaults,

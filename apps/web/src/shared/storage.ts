@@ -78,10 +78,8 @@ export function readStorageJson(key: string): unknown {
 
 const jsonStorage: PersistStorage<unknown, void> = {
   getItem: (name) => {
-    const stored = readStorageJson(name);
-    if (typeof stored !== 'object' || stored === null || !('state' in stored)) return null;
-    const version = 'version' in stored ? Number(stored.version) || 0 : 0;
-    return { state: stored.state, version };
+    const { state } = Object(readStorageJson(name));
+    return state === undefined ? null : { state };
   },
   setItem: (name, value) => {
     if (value.state !== null) writeStorage(name, JSON.stringify(value));
@@ -96,19 +94,31 @@ interface PersistOptions<State, Persisted> {
   partialize: (state: State) => Persisted;
   /** Returns the valid part of a stored state, which may be of any version or shape. */
   parse: (stored: unknown) => Partial<State>;
+  /** Whether several tabs change parts of the state: it is read again before each change. */
+  isShared?: boolean;
 }
 
 /** Persists a Zustand store in localStorage. */
 export function persistStore<State extends object, Persisted extends object | null>(
-  { name, version, partialize, parse }: PersistOptions<State, Persisted>,
+  { name, version, partialize, parse, isShared }: PersistOptions<State, Persisted>,
   initializer: StateCreator<State, [], []>,
 ) {
-  return persist<State, [], [], unknown>(initializer, {
-    name,
-    version,
-    storage: jsonStorage,
-    partialize,
-    migrate: (stored) => stored,
-    merge: (stored, current) => ({ ...current, ...parse(stored) }),
-  });
+  return persist<State, [], [], unknown>(
+    (set, get, api) => {
+      const { setState } = api;
+      if (isShared)
+        api.setState = (change: Parameters<typeof setState>[0]) => {
+          void api.persist.rehydrate();
+          setState(change);
+        };
+      return initializer(set, get, api);
+    },
+    {
+      name,
+      version,
+      storage: jsonStorage,
+      partialize,
+      merge: (stored, current) => ({ ...current, ...parse(stored) }),
+    },
+  );
 }
