@@ -1,8 +1,9 @@
 import { securityEventTypes } from '@escucho/contracts';
 import { expect, it } from 'vitest';
 import { chooseLanguage } from '../choices.ts';
+import { usePreferences } from '../preferences.ts';
 import { createFormat } from './format.ts';
-import { getT, loadNamespace } from './i18n.ts';
+import { getT, loadNamespace, setLanguage } from './i18n.ts';
 import { createT, flattenMessages } from './translate.ts';
 
 const files = import.meta.glob<Record<string, Record<string, string>>>('./messages/*/*.ts', {
@@ -32,6 +33,15 @@ it.each([
   ['English without any preference', null, [], 'en'],
 ] as const)('[SHELL-08] language: %s', (_title, stored, browser, language) => {
   expect(chooseLanguage(stored, browser)).toBe(language);
+});
+
+it.each([
+  ['en', 'es'],
+  ['es', 'en'],
+] as const)('[SHELL-08] shows and stores the last choice when %s is followed by %s', async (one, last) => {
+  await Promise.all([setLanguage(one), setLanguage(last)]);
+  expect([document.documentElement.lang, usePreferences.getState().language]).toEqual([last, last]);
+  expect(document.cookie).toContain(`language=${last}`);
 });
 
 it('has every namespace in both languages, with the same keys', () => {

@@ -107,6 +107,8 @@ export async function showLanguage(language: Language): Promise<void> {
   store.setState(await load(language, store.getState().namespaces));
 }
 
+let requested: Language;
+
 /**
  * Loads and shows a language, sets `<html lang>` and stores it (SHELL-08). Rejects when its messages cannot be loaded.
  *
@@ -114,7 +116,10 @@ export async function showLanguage(language: Language): Promise<void> {
  */
 export async function setLanguage(language: Language, isChoice = true): Promise<void> {
   const { namespaces } = store.getState();
+  requested = language;
   const loaded = await load(language, namespaces);
+  // The last choice wins, however long the messages of another one take.
+  if (requested !== language) return;
   if (store.getState().namespaces !== namespaces) return setLanguage(language, isChoice);
   usePreferences.setState({ language, ...(isChoice && { hasChosenLanguage: true }) });
   writeLanguageCookie(language);
