@@ -66,7 +66,8 @@ export function registerSecondFactor(app: FastifyInstance, deps: SecondFactorDep
       return showError('stale');
     }
     const caller = getCaller(request, { language: authorization.lang });
-    const code = readFormField(body, 'code').trim().slice(0, MAX_CODE_LENGTH);
+    // Authenticator apps show a code in two groups.
+    const code = readFormField(body, 'code').replace(/\s/g, '').slice(0, MAX_CODE_LENGTH);
     try {
       const response = await deps.limitConcurrency(() =>
         limitWrongCodes(caller, () =>
