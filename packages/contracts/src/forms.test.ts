@@ -44,6 +44,8 @@ describe('[AUTH-02] validation texts', () => {
     ['sign-up', signUpForm, { password: 'lowercase1' }, 'Should contain uppercase.'],
     ['sign-up', signUpForm, { password: 'UPPERCASE1' }, 'Should contain lowercase.'],
     ['sign-up', signUpForm, { password: 'NoNumbers' }, 'Should contain numbers.'],
+    ['sign-up', signUpForm, { password: ' Escucho2026' }, 'No spaces at the ends.'],
+    ['reset', resetPasswordForm, { password: 'Escucho2026 ' }, 'No spaces at the ends.'],
     ['sign-in', signInForm, { email: '' }, 'Email field is required'],
     ['sign-in', signInForm, { email: 'ana' }, 'Please enter a valid email address.'],
     ['sign-in', signInForm, { password: '' }, 'Password field is required'],
@@ -61,7 +63,8 @@ describe('[AUTH-02] validation texts', () => {
     ['sign-up', signUpForm, { firstName: 'Íñ', lastName: "O'Neill-Peña", email: 'a.b+c@sub.example.org' }],
     ['sign-up', signUpForm, { firstName: ` ${'A'.repeat(60)} ` }],
     ['sign-up', signUpForm, { email: `${'a'.repeat(116)}@example.org` }],
-    ['sign-in', signInForm, { password: 'x' }],
+    ['sign-up', signUpForm, { password: 'Escucho 2026' }],
+    ['sign-in', signInForm, { password: 'x ' }],
     ['confirm', confirmAccountForm, { code: ' 123456 ' }],
     ['reset', resetPasswordForm, {}],
   ])('%s takes %o', (_, form, changed) => {

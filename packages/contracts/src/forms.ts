@@ -38,9 +38,15 @@ const requiredPassword = z
     z.maxLength(limits.password.max, messageKey('field_too_long')),
   );
 
-const newPassword = requiredPassword.check((context) => {
-  const broken = passwordRules.find((rule) => !rule.isMet(context.value));
-  if (broken) context.issues.push({ code: 'custom', message: broken.message, input: context.value });
+// Cognito refuses the last; it is not one of the checklist.
+const newPasswordRules = [
+  ...passwordRules,
+  { message: messageKey('password_spaces'), isMet: (password: string) => password === password.trim() },
+];
+
+const newPassword = requiredPassword.check(({ value: input, issues }) => {
+  const broken = newPasswordRules.find((rule) => !rule.isMet(input));
+  if (broken) issues.push({ code: 'custom', message: broken.message, input });
 });
 
 const code = (required: Parameters<typeof messageKey>[0]) =>

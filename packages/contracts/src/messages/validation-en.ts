@@ -22,6 +22,7 @@ export const validationMessages = {
   password_uppercase: 'Should contain uppercase.',
   password_lowercase: 'Should contain lowercase.',
   password_numbers: 'Should contain numbers.',
+  password_spaces: 'No spaces at the ends.',
   code_required: 'Confirmation code is required.',
   reset_code_required: 'Confirmation code is required',
 } as const;

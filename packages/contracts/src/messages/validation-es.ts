@@ -24,6 +24,7 @@ export const validationMessages: Record<keyof typeof en, string> = {
   password_uppercase: 'Debe contener una mayúscula.',
   password_lowercase: 'Debe contener una minúscula.',
   password_numbers: 'Debe contener números.',
+  password_spaces: 'Sin espacios al principio ni al final.',
   code_required: 'El código de confirmación es obligatorio.',
   reset_code_required: 'El código de confirmación es obligatorio',
 };

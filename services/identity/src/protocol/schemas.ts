@@ -117,7 +117,7 @@ export const getCredentialsForIdentity = z.object({ IdentityId: identityId, Logi
 
 export const changePassword = z.object({
   AccessToken: token,
-  PreviousPassword: password,
+  PreviousPassword: text(1, limits.password.max),
   ProposedPassword: password,
 });
 export const updateUserAttributes = z.object({

@@ -39,6 +39,12 @@ describe('ChangePassword', () => {
   it.each([
     ['another password', 'Wrong2026', 'Nueva2026', 'NotAuthorizedException: Incorrect username or password.'],
     [
+      'one with a space',
+      `${password} `,
+      'Nueva2026',
+      'NotAuthorizedException: Incorrect username or password.',
+    ],
+    [
       'a weak new one',
       password,
       'weak',
