@@ -134,6 +134,16 @@ describe('Facebook', () => {
   });
 });
 
+it.each([
+  ['Google', 'prompt', 'select_account'],
+  ['Facebook', 'auth_type', 'reauthenticate'],
+])('[IDP-02] prompt=login asks %s to involve the user, by %s=%s', async (providerName, name, value) => {
+  const { url: again } = await startFederatedSignIn(pool.app, providerName, { prompt: 'login' });
+  expect(again.searchParams.get(name)).toBe(value);
+  const { url: first } = await startFederatedSignIn(pool.app, providerName);
+  expect(first.searchParams.has(name)).toBe(false);
+});
+
 describe('errors of the provider are sent to the app as OAuth errors', () => {
   const now = Math.floor(Date.now() / 1000);
   it.each([

@@ -14,13 +14,15 @@ export interface ProviderProfile {
   familyName: string | null;
 }
 
-/** The parameters of a request to a provider; the last three bind the callback to the request. */
+/** The parameters of a request to a provider; `state`, `nonce` and `codeVerifier` bind the callback to the request. */
 export interface ProviderRequest {
   callbackUrl: string;
   state: string;
   nonce: string;
   codeVerifier: string;
   loginHint?: string | undefined;
+  /** Whether the user must act at the provider although the browser is signed in there. */
+  reauthenticate?: boolean;
 }
 
 /** A federated identity provider. Both methods may throw anything; users see a generic error. */
@@ -71,7 +73,7 @@ export function createOpenIdProvider(
   }
 
   return {
-    async getAuthorizationUrl({ callbackUrl, state, nonce, codeVerifier, loginHint }) {
+    async getAuthorizationUrl({ callbackUrl, state, nonce, codeVerifier, loginHint, reauthenticate }) {
       return openid.buildAuthorizationUrl(await getConfiguration(), {
         redirect_uri: callbackUrl,
         scope: 'openid email profile',
@@ -80,6 +82,8 @@ export function createOpenIdProvider(
         code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
         ...(loginHint !== undefined && { login_hint: loginHint }),
+        // Google does not support `login`; this makes the user at least choose the account.
+        ...(reauthenticate && { prompt: 'select_account' }),
       });
     },
 
@@ -135,13 +139,14 @@ export function createFacebookProvider(
   if (isLoopback(new URL(graph))) openid.allowInsecureRequests(config);
 
   return {
-    async getAuthorizationUrl({ callbackUrl, state, codeVerifier }) {
+    async getAuthorizationUrl({ callbackUrl, state, codeVerifier, reauthenticate }) {
       return openid.buildAuthorizationUrl(config, {
         redirect_uri: callbackUrl,
         scope: 'public_profile email',
         state,
         code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
+        ...(reauthenticate && { auth_type: 'reauthenticate' }),
       });
     },
 

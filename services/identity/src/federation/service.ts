@@ -61,9 +61,9 @@ export function createFederationService(deps: FederationServiceDeps) {
     }
     const [state, nonce, codeVerifier] = [createRandomToken(), createRandomToken(), createRandomToken()];
     const signIn: PendingSignIn = { provider, browserId, callbackUrl, nonce, codeVerifier, request };
-    const { loginHint } = request;
+    const { loginHint, prompt } = request;
     const url = await identityProvider
-      .getAuthorizationUrl({ ...signIn, state, loginHint })
+      .getAuthorizationUrl({ ...signIn, state, loginHint, reauthenticate: prompt === 'login' })
       .catch((error: unknown) => {
         logError(error, 'identity provider could not be reached');
         throw new RedirectError(target, 'server_error', 'The identity provider could not be reached.');

@@ -115,10 +115,14 @@ export async function authorize(
 }
 
 /** Starts a sign-in at a federated provider; `url` is where the browser is redirected. */
-export async function startFederatedSignIn(app: FastifyInstance, providerName: string) {
+export async function startFederatedSignIn(
+  app: FastifyInstance,
+  providerName: string,
+  overrides: Record<string, string> = {},
+) {
   const browser = createBrowser(app);
   const { challenge, verifier } = createPkce();
-  const query = buildAuthorizationQuery(challenge, { identity_provider: providerName });
+  const query = buildAuthorizationQuery(challenge, { identity_provider: providerName, ...overrides });
   const redirect = await browser.get(`${baseUrl}/oauth2/authorize?${query}`);
   return { browser, verifier, url: getLocation(redirect) };
 }
