@@ -173,8 +173,22 @@ describe('a new address', () => {
     await update(AccessToken, { email: next });
     const code = await pool.getLatestCode(next);
     await pool.signUp(next);
+    const ConfirmationCode = await pool.getLatestCode(next);
+    await pool.call('ConfirmSignUp', { ClientId: clientId, Username: next, ConfirmationCode });
     expect((await verify(AccessToken, code)).error).toBe(exists);
-    expect((await pool.listCodes(next)).length).toBe(2);
+  });
+
+  it('[IDP-03] takes an address somebody signed up with and did not confirm', async () => {
+    const { sub, access: AccessToken } = await pool.createSignedInUser();
+    const next = newAddress();
+    await pool.signUp(next, { Password: 'Stranger2026' });
+    const ConfirmationCode = await pool.getLatestCode(next);
+    expect((await update(AccessToken, { email: next })).status).toBe(200);
+    expect((await verify(AccessToken, await pool.getLatestCode(next))).status).toBe(200);
+    const confirmation = { ClientId: clientId, Username: next, ConfirmationCode };
+    expect((await pool.call('ConfirmSignUp', confirmation)).at('__type')).toBe('ExpiredCodeException');
+    const AccessTokenOfNext = (await pool.signIn(next)).at('AuthenticationResult', 'AccessToken');
+    expect((await pool.call('GetUser', { AccessToken: AccessTokenOfNext })).at('Username')).toBe(sub);
   });
 
   it('[IDP-03] is refused if it is longer than a username, with which one could not sign in', async () => {

@@ -114,6 +114,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (codeError) return codeError;
       const now = clock();
       const email = (await users.findPendingEmail(tx, user.id)) ?? user.email;
+      if (email !== user.email) await users.deleteSignUp(tx, email);
       await users.update(tx, user.id, { email, emailVerified: true, pendingEmail: null }, now);
       const type = email === user.email ? 'email_verified' : 'email_changed';
       await recordAuditEvent(tx, { type, userId: user.id, details: { email } });

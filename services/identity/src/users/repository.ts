@@ -49,6 +49,17 @@ const UNIQUE_VIOLATION = '23505';
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
+/** Deletes a user with everything stored about it; the audit events about it become anonymous. */
+export async function deleteUser(tx: Database, id: string): Promise<void> {
+  await tx.deleteFrom('account').where('id', '=', id).execute();
+  await tx.deleteFrom('verification_code').where('userId', '=', id).execute();
+  await tx.deleteFrom('attempt_counter').where('subject', '=', id).execute();
+  await tx.deleteFrom('outbox_mail').where('accountId', '=', id).execute();
+  await deleteQueuedMail(tx, id);
+  await recordAuditEvent(tx, { type: 'account_deleted' });
+  await anonymizeAuditEvents(tx, [id]);
+}
+
 /** Creates the repository of users; every method takes the database or a transaction. */
 export function createUserRepository(secrets: Secrets) {
   function toLocalUser(row: Row): LocalUser | undefined {
@@ -232,12 +243,14 @@ export function createUserRepository(secrets: Secrets) {
       return id;
     },
 
+    /** Returns whether an address belongs to an account; a sign-up that is not confirmed proves nothing. */
     async isEmailTaken(tx: Database, email: string): Promise<boolean> {
       const row = await tx
         .selectFrom('account')
         .select('id')
         .where('email', '=', email)
         .where('provider', 'is', null)
+        .where('status', '!=', 'UNCONFIRMED')
         .executeTakeFirst();
       return row !== undefined;
     },
@@ -252,16 +265,20 @@ export function createUserRepository(secrets: Secrets) {
       return row?.pendingEmail ?? null;
     },
 
-    /** Deletes a user with everything stored about it; the audit events about it become anonymous. */
-    async deleteUser(tx: Database, id: string): Promise<void> {
-      await tx.deleteFrom('account').where('id', '=', id).execute();
-      await tx.deleteFrom('verification_code').where('userId', '=', id).execute();
-      await tx.deleteFrom('attempt_counter').where('subject', '=', id).execute();
-      await tx.deleteFrom('outbox_mail').where('accountId', '=', id).execute();
-      await deleteQueuedMail(tx, id);
-      await recordAuditEvent(tx, { type: 'account_deleted' });
-      await anonymizeAuditEvents(tx, [id]);
+    /** Deletes the sign-up of an address where nobody confirmed it. */
+    async deleteSignUp(tx: Database, email: string): Promise<void> {
+      const row = await tx
+        .selectFrom('account')
+        .select('id')
+        .where('email', '=', email)
+        .where('provider', 'is', null)
+        .where('status', '=', 'UNCONFIRMED')
+        .forUpdate()
+        .executeTakeFirst();
+      if (row) await deleteUser(tx, row.id);
     },
+
+    deleteUser,
   };
 }
 

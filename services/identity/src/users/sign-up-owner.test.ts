@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { deleteExpiredRows } from '../expiry-repository.ts';
 import { clientId, createTestPool, type PoolResponse, password } from '../testing/pool.ts';
 
-const { pool } = await createTestPool();
+const { pool, db } = await createTestPool();
 const strangersPassword = 'Stranger2026';
 const newAddress = () => `owner-${randomUUID()}@escucho.test`;
 const newPassword = 'Nueva2026';
@@ -37,6 +38,23 @@ async function resetPassword(Username: string) {
   const body = { ClientId: clientId, Username, ConfirmationCode, Password: newPassword };
   return pool.call('ConfirmForgotPassword', body);
 }
+
+it('[IDP-03] a sign-up is deleted after seven days, and a confirmed account is not', async () => {
+  const [email, { email: confirmed }] = [newAddress(), await pool.createUser()];
+  await pool.signUp(email);
+  const days = 24 * 3_600_000;
+  const deleteExpired = (time: number) => deleteExpiredRows(db, new Date(pool.clock().getTime() + time));
+  const signInError = async (address: string) => (await pool.signIn(address)).at('__type');
+  await pool.withClockAdvanced(6.9 * days, async () => {
+    const resend = { ClientId: clientId, Username: email };
+    expect((await pool.call('ResendConfirmationCode', resend)).status).toBe(200);
+  });
+  await deleteExpired(7.1 * days);
+  expect(await signInError(email)).toBe('UserNotConfirmedException');
+  await deleteExpired(8 * days);
+  expect(await signInError(email)).toBe('NotAuthorizedException');
+  expect((await pool.signIn(confirmed)).status).toBe(200);
+});
 
 describe('the password of a sign-up', () => {
   it('[IDP-03] is valid after confirmation in the same browser', async () => {
