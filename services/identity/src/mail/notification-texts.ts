@@ -150,14 +150,14 @@ export const notificationTexts = {
       language: 'en',
       subject: 'You already have an Escucho account',
       opening:
-        'Somebody entered this address to sign up for Escucho, but it already has an account. Sign in with your password, or choose “Forgot your password?”.',
+        'Somebody entered this address for a new or another Escucho account, but it already has one. Sign in with your password, or choose “Forgot your password?”.',
       ignore: 'If it was not you, you can ignore this message: nothing has changed.',
     },
     {
       language: 'es',
       subject: 'Ya tienes una cuenta de Escucho',
       opening:
-        'Alguien indicó esta dirección para registrarse en Escucho, pero ya tiene una cuenta. Inicia sesión con tu contraseña o elige «¿Olvidaste tu contraseña?».',
+        'Alguien indicó esta dirección para una cuenta nueva u otra cuenta de Escucho, pero ya tiene una. Inicia sesión con tu contraseña o elige «¿Olvidaste tu contraseña?».',
       ignore: 'Si no fuiste tú, puedes ignorar este mensaje: no ha cambiado nada.',
     },
   ],

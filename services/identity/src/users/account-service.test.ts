@@ -164,18 +164,33 @@ describe('a new address', () => {
     expect(reply.at('__type')).toBe('CodeMismatchException');
   });
 
-  it('[IDP-03] is refused if taken, also if taken after the request', async () => {
+  it('[IDP-03] is answered alike if the address is taken, whose owner is notified', async () => {
+    const { email: own, access: AccessToken } = await pool.createSignedInUser();
+    const { email } = await pool.createUser();
+    const codes = await pool.listCodes(email);
+    const free = await update(AccessToken, { email: `u${newAddress()}` });
+    const taken = await update(AccessToken, { email });
+    expect([taken.status, taken.body]).toEqual([free.status, free.body]);
+    const resend = { AccessToken, AttributeName: 'email' };
+    expect((await pool.call('GetUserAttributeVerificationCode', resend)).status).toBe(200);
+    expect(await pool.listCodes(email)).toEqual(codes);
+    const subject = 'You already have an Escucho account · Ya tienes una cuenta de Escucho';
+    expect(await pool.listNotifications(email)).toEqual([subject, subject]);
+    expect((await verify(AccessToken, codes[0] ?? '')).at('__type')).toBe('CodeMismatchException');
+    expect((await pool.signIn(own)).status).toBe(200);
+  });
+
+  it('[IDP-03] is refused if taken after the request', async () => {
     const { access: AccessToken } = await pool.createSignedInUser();
-    const other = await pool.createUser();
-    const exists = 'AliasExistsException: An account with the email already exists.';
-    expect((await update(AccessToken, { email: other.email })).error).toBe(exists);
     const next = newAddress();
     await update(AccessToken, { email: next });
     const code = await pool.getLatestCode(next);
     await pool.signUp(next);
     const ConfirmationCode = await pool.getLatestCode(next);
     await pool.call('ConfirmSignUp', { ClientId: clientId, Username: next, ConfirmationCode });
-    expect((await verify(AccessToken, code)).error).toBe(exists);
+    expect((await verify(AccessToken, code)).error).toBe(
+      'AliasExistsException: An account with the email already exists.',
+    );
   });
 
   it('[IDP-03] takes an address somebody signed up with and did not confirm', async () => {

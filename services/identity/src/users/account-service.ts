@@ -51,10 +51,13 @@ export function createAccountService(deps: AccountServiceDeps) {
     });
   }
 
+  /** Mails a code to an address. Where it belongs to another account, its owner is notified instead, with the same response. */
   async function mailCode(tx: Database, { id }: User, email: string, caller: Caller): Promise<string> {
     const user = await users.findLocalUser(tx, id);
     if (!user) throw cognitoErrors.userNotFound();
-    return codes.requestCode(tx, { ...user, email }, 'email', caller);
+    const isTaken = email !== user.email && (await users.isEmailTaken(tx, email));
+    const notification = isTaken ? 'account-exists' : undefined;
+    return codes.requestCode(tx, { ...user, email }, 'email', caller, notification);
   }
 
   /**
@@ -70,7 +73,6 @@ export function createAccountService(deps: AccountServiceDeps) {
     if (email !== undefined && user.federated) throw cognitoErrors.attributeReadOnly();
     return db.transaction().execute(async (tx) => {
       const isNew = email !== undefined && email !== user.email;
-      if (isNew && (await users.isEmailTaken(tx, email))) throw cognitoErrors.aliasExists();
       const pending = email !== undefined && { pendingEmail: isNew ? email : null };
       await users.update(tx, user.id, { ...profile, ...pending }, clock());
       if (!isNew) return undefined;
