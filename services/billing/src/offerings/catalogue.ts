@@ -131,7 +131,8 @@ export function parseCatalogue(value: unknown): Catalogue {
 type FindPrices = (products: readonly Product[]) => Promise<Map<string, { id: string; money: Money }>>;
 
 /**
- * Applies the gateway's prices to the catalogue. Where they cannot be read, the file's prices apply.
+ * Applies the gateway's prices to the catalogue, without the products that the gateway cannot sell. Where they cannot be
+ * read, the file's prices apply.
  */
 export async function applyGatewayPrices(
   catalogue: Catalogue,
@@ -147,14 +148,14 @@ export async function applyGatewayPrices(
     return undefined;
   });
   if (!prices) return catalogue;
-  const products = catalogue.products.map((product) => {
+  const products = catalogue.products.flatMap((product) => {
     const price = prices.get(product.identifier);
-    if (price) return { ...product, price: price.money, gatewayPrice: price.id };
+    if (price) return [{ ...product, price: price.money, gatewayPrice: price.id }];
     report(
       { product: product.identifier },
-      'the price at the gateway is for another period; the product cannot be sold',
+      'the price at the gateway is for another period; the product is not sold',
     );
-    return product;
+    return [];
   });
   return { ...catalogue, products };
 }

@@ -1,3 +1,4 @@
+import { billingApi, buildPath } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { keys, startProvider } from '../../testing/provider.ts';
 import { startStripeProvider } from '../../testing/stripe-provider.ts';
@@ -40,6 +41,46 @@ describe('prices', () => {
     }
     const made = stripe.list('price').filter(({ lookup_key: key }) => key === 'two');
     expect(made).toMatchObject([{ unit_amount: 100, currency: 'usd', recurring: { interval: 'year' } }]);
+  });
+
+  it('[RCB-02] of another period remove their product from those on sale', async () => {
+    const keys = [
+      ['another_period', 'month'],
+      ['same_period', 'year'],
+    ] as const;
+    for (const [lookup_key, interval] of keys) {
+      await stripe.client.prices.create({
+        lookup_key,
+        unit_amount: 3100,
+        currency: 'usd',
+        recurring: { interval },
+        product_data: { name: lookup_key },
+      });
+    }
+    const products = keys.map(([identifier]) => ({ identifier, price, ...product }));
+    expect(await findPrices(products)).toEqual([{ amount: 3100, currency: 'USD' }]);
+  });
+
+  it('[RCB-02] that changed while they could not be read, let a plan change fail with 503', async () => {
+    behavior.serverErrors = 2;
+    const lateProvider = await startProvider({ stripe: stripe.options });
+    behavior.serverErrors = 0;
+    const user = newUser();
+    const { body } = await lateProvider.requestPurchase(user, {}, keys.production);
+    stripe.completeSetup(body.data.client_secret);
+    await lateProvider.get(`/rcbilling/v1/checkout/${body.operation_session_id}`, keys.production);
+    await stripe.client.prices.create({
+      lookup_key: 'escucho_yearly',
+      transfer_lookup_key: true,
+      unit_amount: 9900,
+      currency: 'usd',
+      recurring: { interval: 'year' },
+      product_data: { name: 'Dearer' },
+    });
+    const { method, path } = billingApi.subscribers.choosePlan;
+    const target = buildPath({ path }, { params: { appUserId: user } });
+    const changed = await lateProvider.send(method, target, { product: 'escucho_yearly' }, keys.secret);
+    expect(changed.status).toBe(503);
   });
 
   it('[RCB-02] that could not be read at start are found with the first purchase', async () => {

@@ -196,6 +196,7 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     });
     if (!found || isEnded(found)) return false;
     const price = next ? await priceOf(next) : undefined;
+    if (next && !price) throw new GatewayError('Stripe: there is no price for the next period');
     const scheduled = getScheduledPrice(found.schedule);
     const isScheduled = price !== undefined && scheduled === price;
     const scheduleId = getId(found.schedule);
