@@ -22,12 +22,8 @@ import {
 import { registerManagement } from './management/routes.ts';
 import { createManagementService } from './management/service.ts';
 import { createNotificationEmailService } from './notification-emails/service.ts';
-import {
-  applyGatewayPrices,
-  createTermsByPrice,
-  defaultCatalogue,
-  parseCatalogue,
-} from './offerings/catalogue.ts';
+import { defaultCatalogue, parseCatalogue } from './offerings/catalogue.ts';
+import { applyGatewayPrices, createTermsByPrice } from './offerings/gateway-prices.ts';
 import { createPaymentService } from './payments/service.ts';
 import { type BillingKeys, createKeyring, registerEnvelope } from './protocol/envelope.ts';
 import { registerProtocol } from './protocol/routes.ts';
@@ -92,11 +88,11 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     ...(stripe && { [environment]: stripe.gateway }),
   };
 
-  const catalogue = await applyGatewayPrices(
-    parseCatalogue(options.catalogue ?? defaultCatalogue),
-    stripe?.findPrices,
-    report,
-  );
+  const catalogue = parseCatalogue(options.catalogue ?? defaultCatalogue);
+  if (stripe) {
+    const endAttempts = await applyGatewayPrices({ catalogue, findPrices: stripe.findPrices, report });
+    app.addHook('onClose', async () => endAttempts());
+  }
   const portal = createCustomerPortal({
     db,
     gateway: stripe?.gateway,

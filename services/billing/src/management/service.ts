@@ -42,14 +42,19 @@ interface ManagementDeps {
 /** Creates the service by which other servers manage subscriptions for their signed-in users (SUB-07). */
 export function createManagementService(deps: ManagementDeps) {
   const { db, catalogue, gateways, subscribers, subscriptions, payments, portal, clock } = deps;
-  const { products } = catalogue;
 
   async function find(appUserId: string): Promise<SubscriptionManagement> {
     const { subscriber } = await subscribers.findOrCreate(appUserId);
     const stored = await subscriptions.findManaged(subscriber.id);
     const now = toSubscriberTime(subscriber, clock());
-    const current = stored ? toPurchasedSubscription(stored.state, subscriber, products, now) : null;
-    return { current, plans: toPlans(products), managementUrl: portal.createUrl(subscriber) ?? null };
+    const current = stored
+      ? toPurchasedSubscription(stored.state, subscriber, catalogue.products, now)
+      : null;
+    return {
+      current,
+      plans: toPlans(catalogue.products),
+      managementUrl: portal.createUrl(subscriber) ?? null,
+    };
   }
 
   /** Changes the managed subscription and returns it. Throws `not_found`, `conflict`, `unavailable`. */
@@ -117,7 +122,7 @@ export function createManagementService(deps: ManagementDeps) {
 
     /** Throws `not_found` for a product that is not on sale. */
     choosePlan(appUserId: string, chosen: string): Promise<SubscriptionManagement> {
-      const product = products.find(({ identifier }) => identifier === chosen);
+      const product = catalogue.products.find(({ identifier }) => identifier === chosen);
       if (!product) throw new AppError('not_found');
       return change(appUserId, (state, at) => {
         if (!canCancel(state)) return undefined;
@@ -133,7 +138,7 @@ export function createManagementService(deps: ManagementDeps) {
       const { subscriber } = await subscribers.findOrCreate(appUserId);
       // A payment may have been refunded in several parts.
       const events = await subscriptionRepository.findPayments(db, subscriber.id, 4 * MAX_RECEIPTS);
-      return toReceipts(events, subscriber, products).slice(0, MAX_RECEIPTS);
+      return toReceipts(events, subscriber, catalogue.products).slice(0, MAX_RECEIPTS);
     },
 
     /** Refunds what is left of a payment. Throws `not_found`, `unavailable`. */

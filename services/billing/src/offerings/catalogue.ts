@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Money, money, type Terms } from '../subscriptions/events.ts';
+import { money, type Terms } from '../subscriptions/events.ts';
 import { period } from '../subscriptions/period.ts';
 
 const identifier = z.string().check(z.regex(/^[\w.$-]{1,100}$/));
@@ -127,46 +127,6 @@ export function parseCatalogue(value: unknown): Catalogue {
   if (problems.length > 0) throw new Error(`The offerings are not usable: ${problems.join('; ')}.`);
   return file;
 }
-
-type FindPrices = (products: readonly Product[]) => Promise<Map<string, { id: string; money: Money }>>;
-
-/**
- * Applies the gateway's prices to the catalogue, without the products that the gateway cannot sell. Where they cannot be
- * read, the file's prices apply.
- */
-export async function applyGatewayPrices(
-  catalogue: Catalogue,
-  findPrices: FindPrices | undefined,
-  report: (details: object, message: string) => void,
-): Promise<Catalogue> {
-  if (!findPrices) return catalogue;
-  const prices = await findPrices(catalogue.products).catch((error: Error) => {
-    report(
-      { reason: error.message },
-      'prices could not be read from the gateway; the offerings file applies',
-    );
-    return undefined;
-  });
-  if (!prices) return catalogue;
-  const products = catalogue.products.flatMap((product) => {
-    const price = prices.get(product.identifier);
-    if (price) return [{ ...product, price: price.money, gatewayPrice: price.id }];
-    report(
-      { product: product.identifier },
-      'the price at the gateway is for another period; the product is not sold',
-    );
-    return [];
-  });
-  return { ...catalogue, products };
-}
-
-/** Creates the function that finds the terms on sale by the gateway's id of the price. */
-export const createTermsByPrice =
-  ({ products }: Catalogue) =>
-  (price: string): Terms | undefined => {
-    const product = products.find(({ gatewayPrice }) => gatewayPrice === price);
-    return product && toTerms(product, BASE_OPTION);
-  };
 
 /** Returns the offerings as RevenueCat responds. */
 export const toOfferingsDto = ({ offerings, currentOffering }: Catalogue) => ({

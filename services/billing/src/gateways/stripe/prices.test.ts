@@ -1,5 +1,5 @@
 import { billingApi, buildPath } from '@escucho/contracts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keys, startProvider } from '../../testing/provider.ts';
 import { startStripeProvider } from '../../testing/stripe-provider.ts';
 
@@ -97,5 +97,27 @@ describe('prices', () => {
   it('[RCB-02] are those of the file where Stripe cannot be reached', async () => {
     behavior.serverErrors = 2;
     expect(await findPrices([{ identifier: 'three', price, ...product }])).toEqual([price]);
+  });
+
+  it('[RCB-02] that could not be read at start are read again until Stripe responds', async () => {
+    await stripe.client.prices.create({
+      lookup_key: 'four',
+      unit_amount: 4400,
+      currency: 'usd',
+      recurring: { interval: 'year' },
+      product_data: { name: 'Four' },
+    });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    behavior.serverErrors = 4;
+    const products = catalogue([{ identifier: 'four', price, ...product }]);
+    const { get } = await startProvider({ stripe: stripe.options, catalogue: products });
+    const path = `/rcbilling/v1/subscribers/${newUser()}/products?id=four`;
+    const findPrice = async () => (await get(path)).body.product_details[0].current_price;
+    expect(await findPrice()).toEqual(price);
+    vi.advanceTimersByTime(30_000);
+    await vi.waitFor(() => expect(behavior.serverErrors).toBe(0));
+    vi.advanceTimersByTime(30_000);
+    await vi.waitFor(async () => expect(await findPrice()).toEqual({ amount: 4400, currency: 'USD' }));
   });
 });
