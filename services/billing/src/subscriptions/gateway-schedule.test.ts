@@ -23,6 +23,8 @@ const running = reduceEvents(
     { key: 'k', reference: 'r' },
   ),
 );
+const { gatewayPrice: _, ...unknownPrice } = monthly;
+const boughtEarly: Subscription = { ...running, terms: unknownPrice };
 const after = (...events: SubscriptionEvent[]): Subscription => reduceEvents(events, running);
 const cancelled: SubscriptionEvent = { kind: 'cancelled', at: now, by: 'user' };
 const chosen: SubscriptionEvent = { kind: 'plan_chosen', at: now, terms: yearly };
@@ -77,6 +79,14 @@ describe('changes made at the gateway', () => {
     ['another plan, as recorded', after(chosen), atYear, []],
     ['the current plan', after(chosen), renewing, [{ kind: 'plan_chosen', terms: null }]],
     ['a price that is not for sale', running, { ...renewing, price: 'price_gone' }, []],
+    ['the plan bought before prices were read', boughtEarly, renewing, []],
+    ['another plan than that', boughtEarly, atYear, [{ kind: 'plan_chosen', terms: yearly }]],
+    [
+      'that plan instead of another one',
+      { ...boughtEarly, nextTerms: yearly },
+      renewing,
+      [{ kind: 'plan_chosen', terms: null }],
+    ],
     ['cancelled with another plan', running, { ...atYear, cancelAtPeriodEnd: true }, [stopped]],
   ])('[RCB-02] %s', (_name, state, gatewayState, events) => {
     expect(toGatewayStateEvents(state, gatewayState, findTermsByPrice, now)).toMatchObject(events);

@@ -18,6 +18,11 @@ export interface GatewayState {
 export const toGatewaySchedule = ({ unsubscribedAt, nextTerms }: Subscription): GatewaySchedule =>
   unsubscribedAt ? { cancelAtPeriodEnd: true, next: null } : { cancelAtPeriodEnd: false, next: nextTerms };
 
+const isSamePlan = (one: Terms, other: Terms): boolean =>
+  one.product === other.product &&
+  one.price.amount === other.price.amount &&
+  one.price.currency === other.price.currency;
+
 /**
  * Returns the events for what was changed at the gateway, e.g. in its customer portal; none for what is known. A subscription
  * that has ended there stays active here for as long as it is paid.
@@ -32,8 +37,11 @@ export function toGatewayStateEvents(
   if (endedAt || refundedAt || !terms) return [];
   if (hasEnded || cancelAtPeriodEnd) return unsubscribedAt ? [] : [{ kind: 'cancelled', at, by: 'gateway' }];
   if (unsubscribedAt) return expiresAt && expiresAt > at ? [{ kind: 'resumed', at }] : [];
-  if (price === (nextTerms ?? terms).gatewayPrice) return [];
-  if (price === terms.gatewayPrice) return [{ kind: 'plan_chosen', at, terms: null }];
   const chosen = findTermsByPrice(price);
+  // Terms that were agreed while the gateway's prices were unknown contain no id.
+  const isPriceOf = (known: Terms) =>
+    known.gatewayPrice ? known.gatewayPrice === price : chosen && isSamePlan(chosen, known);
+  if (isPriceOf(nextTerms ?? terms)) return [];
+  if (isPriceOf(terms)) return [{ kind: 'plan_chosen', at, terms: null }];
   return chosen ? [{ kind: 'plan_chosen', at, terms: chosen }] : [];
 }
