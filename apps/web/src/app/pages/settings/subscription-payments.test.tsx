@@ -7,6 +7,7 @@ import { mockStripe } from '#testing/stripe.ts';
 import {
   canceled,
   findButton,
+  free,
   mockSubscriber,
   openSettings,
   paidPlan,
@@ -14,6 +15,7 @@ import {
   unconfirmed,
   unpaid,
   withConfirmation,
+  withoutPlan,
   withPlan,
 } from '#testing/subscriptions.ts';
 
@@ -85,6 +87,15 @@ describe('a renewal that was refused', () => {
     expect(await screen.findByText('Your payment went through.')).toBeInTheDocument();
     expect(payments).toHaveLength(1);
     expect(screen.queryByRole('button', { name: 'Pay now' })).not.toBeInTheDocument();
+  });
+
+  it('[SUB-07] whose time is over by then is reported as ended, not as paid', async () => {
+    mockBilling();
+    const { user } = await openSettings(withPlan(unpaid));
+    mockEndpoint(api.subscription.payRenewal, { ...withoutPlan(free), confirmation: null });
+    await user.click(await findButton('Pay now'));
+    expect(await screen.findByText('Your plan has ended.')).toBeInTheDocument();
+    expect(screen.queryByText('Your payment went through.')).not.toBeInTheDocument();
   });
 
   it('[SUB-07] that now needs confirmation opens the confirmation', async () => {

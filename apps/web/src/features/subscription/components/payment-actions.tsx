@@ -25,10 +25,13 @@ export function PaymentActions({ userId, current, onChange }: Props) {
   const [loading, setLoading] = useState<PaymentStep['name'] | null>(null);
   const [open, setOpen] = useState<{ Payment: ComponentType<PaymentProps>; step: PaymentStep } | null>(null);
 
-  const finish = (result: PaymentResult, message: MessageKey) => {
+  const finish = (result: PaymentResult, success: MessageKey) => {
     setOpen(null);
     onChange(result);
-    toast(getT()(message), message === 'checkout.declined' ? 'error' : 'success');
+    // The time for a late payment may have ended just now.
+    if (!result.current) toast(getT()('manage.ended'), 'error');
+    else if (result.current.billingIssueAt) toast(getT()('checkout.declined'), 'error');
+    else toast(getT()(success), 'success');
   };
 
   /** Prepares the first step; null if no step is needed because the renewal is paid or declined at once. */
@@ -36,7 +39,7 @@ export function PaymentActions({ userId, current, onChange }: Props) {
     if (name === 'card') return { name, setup: await call(api.subscription.createCardSetup, {}) };
     const result = await call(api.subscription.payRenewal, {});
     if (result.confirmation) return { name, confirmation: result.confirmation };
-    finish(result, result.current?.billingIssueAt ? 'checkout.declined' : 'manage.paid');
+    finish(result, 'manage.paid');
     return null;
   };
 
