@@ -22,7 +22,7 @@ const mailTransport = {
   close() {},
 };
 const { newUser, buy, advanceClock, post, send, db } = await startProvider({ mailTransport });
-const { refund: refundEndpoint, choosePlan, deleteSubscriber } = billingApi.subscribers;
+const { refund: refundEndpoint, choosePlan, deleteSubscriber, pay } = billingApi.subscribers;
 const listSubjects = (email: string) =>
   sent.filter(({ to }) => to === email).map(({ subject }) => subject.split(' · ')[0]);
 
@@ -51,6 +51,20 @@ describe('e-mail about an unpaid renewal', () => {
     expect(sent.find(({ to }) => to === 'dun@user.test')?.text).toMatch(
       /\$3\.00[\s\S]*https:\/\/escucho\.test\/settings\/subscription[\s\S]*tarjeta/,
     );
+  });
+
+  it('[RCB-02] is not sent again where its owner pays and the card is refused', async () => {
+    const user = await createUnpaidUser('again@user.test', 36);
+    for (let times = 0; times < 3; times += 1) {
+      const address = buildPath(pay, { params: { appUserId: user } });
+      const { body } = await send(pay.method, address, undefined, keys.secret);
+      expect(body.current.billingIssueAt).not.toBeNull();
+    }
+    await settleJobs(db, jobQueue);
+    expect(listSubjects('again@user.test')).toEqual([
+      'Your Escucho subscription could not be renewed',
+      'Your Escucho subscription is about to end',
+    ]);
   });
 
   it('[RCB-02] names the price of the chosen plan', async () => {

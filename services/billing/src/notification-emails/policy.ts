@@ -26,14 +26,20 @@ function toRefundEmails(event: SubscriptionEvent, events: readonly SubscriptionE
     : [];
 }
 
+/** Whether the attempt before was the last one by itself; the owner may try again. */
+const wasLastTry = (before: Subscription): boolean =>
+  before.billingIssueAt !== null &&
+  before.nextAttemptAt === null &&
+  before.unpaidReason !== AUTHENTICATION_REQUIRED;
+
 /** Returns the e-mails for events, given the state before them. */
 export function toNotificationEmails(
   before: Subscription | undefined,
   events: readonly SubscriptionEvent[],
 ): NotificationEmail[] {
   const unpaidTerms = before?.charge?.terms ?? before?.nextTerms ?? before?.terms;
-  const price = unpaidTerms?.price;
-  if (!price) return [];
+  if (!before || !unpaidTerms) return [];
+  const { price } = unpaidTerms;
   return events.flatMap((event): NotificationEmail[] => {
     if (event.kind === 'expired' && event.reason === 'unpaid')
       return [{ kind: 'ended', money: price, until: null }];
@@ -41,10 +47,10 @@ export function toNotificationEmails(
     if (!event.graceEndsAt) return [];
     const until = event.graceEndsAt.toISOString();
     if (event.reason === AUTHENTICATION_REQUIRED)
-      return before?.unpaidReason === AUTHENTICATION_REQUIRED
+      return before.unpaidReason === AUTHENTICATION_REQUIRED
         ? []
         : [{ kind: 'confirm', money: price, until }];
-    if (!event.nextAttemptAt) return [{ kind: 'last_try', money: price, until }];
-    return before?.billingIssueAt ? [] : [{ kind: 'unpaid', money: price, until }];
+    if (!event.nextAttemptAt) return wasLastTry(before) ? [] : [{ kind: 'last_try', money: price, until }];
+    return before.billingIssueAt ? [] : [{ kind: 'unpaid', money: price, until }];
   });
 }
