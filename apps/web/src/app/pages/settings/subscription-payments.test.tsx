@@ -52,6 +52,7 @@ describe('a renewal that needs confirmation', () => {
     const { user, dialog } = await openConfirmation();
     await user.click(dialog.getByRole('button', { name: 'Refuse' }));
     expect(await dialog.findByRole('alert')).toHaveTextContent(/did not confirm the payment/);
+    expect(dialog.getByRole('heading', { name: 'Something went wrong' })).toHaveFocus();
     await user.click(dialog.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('button', { name: 'Approve' })).toBeInTheDocument();
     await user.keyboard('{Escape}');
