@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Connection, isReadOnly, openDatabase, readChecksums, setReadOnly } from '@escucho/database';
 import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { executeCommand } from '../cli/command.ts';
 import { moveCommands } from '../cli/move.ts';
 import { prepareDemoAccounts } from '../demo-accounts.ts';
 import { readSettings } from '../settings.ts';
@@ -76,9 +77,16 @@ describe('npm run db -- move', () => {
     ).rejects.toMatchObject({
       code: 'backup-not-empty',
     });
-    const own = { NEW_DATABASE_URL: toDatabaseUrl(product.connection) };
-    await expect(run('move', product.connection, own)).rejects.toMatchObject({ code: 'same-database' });
+    const own = toDatabaseUrl(product.connection);
+    const moveToItself = run('move', product.connection, { NEW_DATABASE_URL: own });
+    await expect(moveToItself).rejects.toMatchObject({ code: 'same-database' });
     await expect(run('move', product.connection)).rejects.toThrow('Set NEW_DATABASE_URL');
+    const file = join(product.directory, 'database-url');
+    await writeFile(file, own);
+    const commandLine = { name: 'db', commands: moveCommands, help: '' };
+    const fileEnv = { DATABASE_URL: own, NEW_DATABASE_URL_FILE: file };
+    const { error } = await executeCommand(commandLine, ['move'], fileEnv);
+    expect(error).toBe('The new database is the one in use.');
     expect((await changeSettings(1.2)).statusCode).toBe(200);
     expect(await sql`select pg_backend_pid()`.execute(session)).toEqual(before);
     await session.destroy();

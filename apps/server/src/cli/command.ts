@@ -3,13 +3,17 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type AuditEvent, recordAuditEvent, redactText, runAsAdmin, schema } from '@escucho/audit';
 import { getErrorMessage, openDatabase } from '@escucho/database';
-import { readSettings, type Settings } from '../settings.ts';
+import { readVariableFiles } from '../settings/processes.ts';
+import { readSettings, type Settings, settingNames } from '../settings.ts';
 import { describeStartError } from '../start-errors.ts';
 import { connectStorage, getWorkspaceDirectory, type Storage } from '../storage.ts';
 
 const root = join(getWorkspaceDirectory('@escucho/server'), '../..');
 
-/** What a command receives: its arguments, the environment, the settings and the database. */
+/** Variables of commands, which are no settings of the product. */
+const commandVariables = ['NEW_DATABASE_URL', 'NEW_MEDIA_STORE'];
+
+/** What a command receives: its arguments, the environment with the content of files, the settings and the database. */
 export interface CommandContext {
   args: string[];
   env: NodeJS.ProcessEnv;
@@ -76,11 +80,12 @@ export async function executeCommand(
   const details = { command: `${program} ${name}`, arguments: redactText(args.join(' ')) };
   try {
     const settings = readSettings(env);
+    const variables = readVariableFiles(env, [...settingNames, ...commandVariables]);
     const storage = await connectStorage(settings);
     try {
       return await runAsAdmin(getOperatorName(env), commandLog, async () => {
         try {
-          const result = await command({ args, env, settings, storage });
+          const result = await command({ args, env: variables, settings, storage });
           const { text, failed } = typeof result === 'string' ? { text: result, failed: false } : result;
           const type = failed ? 'admin_command_failed' : 'admin_command';
           await recordCommand(storage, { type, details });

@@ -8,6 +8,7 @@ import { openDatabase } from '@escucho/database';
 import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startBucket } from '../../../../services/portal/src/testing/fakes/s3.ts';
 import { executeCommand } from './command.ts';
 import { contentCommandLine } from './content.ts';
 
@@ -239,4 +240,19 @@ describe('[CAT-10] the commands of an editor', { timeout: 180_000 }, () => {
     expect([await findImported(), await findMediaFiles()]).toEqual([[], []]);
     expect((await readdir(to, { recursive: true })).filter((name) => name.includes('.'))).toHaveLength(3);
   });
+});
+
+it('moves media to a bucket whose secret key is in a file', async () => {
+  const { endpoint } = await startBucket();
+  await mkdir(join(root, 'media'));
+  await writeFile(join(root, 'key'), 'S3RVER\n');
+  const bucketEnv = {
+    ...env,
+    AWS_ENDPOINT_URL_S3: endpoint,
+    AWS_ACCESS_KEY_ID: 'S3RVER',
+    AWS_SECRET_ACCESS_KEY_FILE: join(root, 'key'),
+  };
+  const args = ['move-media', '--from', `file:${join(root, 'media')}`, '--to', 's3://escucho/media'];
+  const moved = await executeCommand(contentCommandLine, args, bucketEnv);
+  expect(moved).toEqual({ output: '0 copied, 0 there before, 0 failed.', exitCode: 0 });
 });
