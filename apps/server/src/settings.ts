@@ -29,7 +29,7 @@ import {
   readVariableFiles,
 } from './settings/processes.ts';
 import { checkTransport, transportVariables } from './settings/transport.ts';
-import { baseUrl, flag, proxyList, webUrl, wholeNumberOf } from './settings/variables.ts';
+import { baseUrl, flag, proxyList, webOrigin, webUrl, wholeNumberOf } from './settings/variables.ts';
 
 const variables = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
@@ -41,7 +41,7 @@ const variables = z.object({
   ),
   HOST: z._default(z.string(), '127.0.0.1'),
   DATA_DIR: z._default(z.string(), './data'),
-  PUBLIC_URL: z.optional(baseUrl),
+  PUBLIC_URL: z.optional(webOrigin),
   ...processVariables,
   ...mediaVariables,
   AUDIO_LINK_SECONDS: z.optional(wholeNumberOf('seconds', { min: 5 })),

@@ -13,6 +13,20 @@ export const baseUrl = z.pipe(
   z.transform((text) => text.replace(/\/+$/, '')),
 );
 
+const isOrigin = (text: string): boolean => {
+  const { username, password, pathname, search, hash } = new URL(text);
+  return [username, password, pathname.replace(/^\/+$/, ''), search, hash].every((part) => part === '');
+};
+
+/** The origin of a web server, written as browsers send it: the host in lower case, and no default port. */
+export const webOrigin = z.pipe(
+  webUrl,
+  z.pipe(
+    z.string().check(z.refine(isOrigin, 'must have no path, query or credentials')),
+    z.transform((text) => new URL(text).origin),
+  ),
+);
+
 interface Range {
   min: number;
   max?: number;
