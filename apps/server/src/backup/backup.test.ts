@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -78,6 +78,14 @@ it('a backup set restores an empty machine: database, secrets and the list of me
   expect(JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'))).toEqual(instance);
   expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o077).toBe(0);
   expect((await readdir(dataDir)).toSorted()).toEqual(['media', 'secrets.json']);
+});
+
+it('the copy that a killed process left in the data directory is deleted by the next backup', async () => {
+  for (const name of ['backup-work-killed', 'backup-other'])
+    await mkdir(join(deps.dataDir, name), { recursive: true });
+  await writeFile(join(deps.dataDir, 'backup-work-killed', 'database.gz'), 'all rows');
+  await takeInto(plain);
+  expect(await readdir(deps.dataDir)).toEqual(['backup-other']);
 });
 
 it('a set in a bucket is verified, encrypted for its recipients, and restored', async () => {

@@ -9,7 +9,6 @@ import {
   readChecksums,
   restore,
   setReadOnly,
-  withBackupLock,
 } from '@escucho/database';
 import { migrateAll } from '../storage.ts';
 import { withWorkDirectory } from './take-backup.ts';
@@ -55,13 +54,11 @@ export async function moveDatabase({
   try {
     await setReadOnly(source, true);
     // A backup that was running has lost its session and with it the lock.
-    const counts = await withBackupLock(source, () =>
-      withWorkDirectory(dataDir, async (work) => {
-        const file = join(work, 'database.gz');
-        await backup({ connection: source, file });
-        return restore({ connection: target, file, replace });
-      }),
-    );
+    const counts = await withWorkDirectory({ connection: source, dataDir }, async (work) => {
+      const file = join(work, 'database.gz');
+      await backup({ connection: source, file });
+      return restore({ connection: target, file, replace });
+    });
     const [expected, found] = await Promise.all([readChecksums(source), readChecksums(target)]);
     const differing = Object.keys(expected).filter((name) => !isDeepStrictEqual(expected[name], found[name]));
     if (differing.length > 0)

@@ -43,10 +43,11 @@ interface RestoreResult {
 /**
  * Restores a backup set: the database, the secrets of the data directory, and a check of the media.
  *
- * @throws DatabaseError `backup-missing`, `backup-damaged`, `backup-key`, `backup-mismatch`, `backup-not-empty`
+ * @throws DatabaseError `backup-missing`, `backup-damaged`, `backup-key`, `backup-mismatch`, `backup-not-empty`,
+ * `backup-running`
  */
 export const restoreBackup = (deps: RestoreDeps): Promise<RestoreResult> =>
-  withWorkDirectory(deps.dataDir, (work) => restoreBackupFrom(work, deps));
+  withWorkDirectory(deps, (work) => restoreBackupFrom(work, deps));
 
 async function restoreBackupFrom(work: string, deps: RestoreDeps): Promise<RestoreResult> {
   const { store, identities, connection, mediaStore, replace } = deps;

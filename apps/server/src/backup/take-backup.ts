@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -49,19 +49,33 @@ export interface BackupResult {
   readonly removed: readonly string[];
 }
 
-/** Runs `work` with a new directory that only this account may read, and removes it. */
-export async function withWorkDirectory<Result>(
-  dataDir: string,
-  work: (directory: string) => Promise<Result>,
-): Promise<Result> {
-  await mkdir(dataDir, { recursive: true });
-  const directory = await mkdtemp(join(dataDir, 'backup-'));
-  try {
-    return await work(directory);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+const WORK_PREFIX = 'backup-work-';
+
+/** Removes the directories of killed processes: they may hold the database unencrypted. */
+async function removeAbandonedDirectories(dataDir: string): Promise<void> {
+  const abandoned = (await readdir(dataDir)).filter((name) => name.startsWith(WORK_PREFIX));
+  for (const name of abandoned) await rm(join(dataDir, name), { recursive: true, force: true });
 }
+
+/**
+ * Runs `work` with a new directory that only this account may read, and removes it.
+ *
+ * @throws DatabaseError `backup-running` while another process does so for the same database
+ */
+export const withWorkDirectory = <Result>(
+  { connection, dataDir }: { connection: Connection; dataDir: string },
+  work: (directory: string) => Promise<Result>,
+): Promise<Result> =>
+  withBackupLock(connection, async () => {
+    await mkdir(dataDir, { recursive: true });
+    await removeAbandonedDirectories(dataDir);
+    const directory = await mkdtemp(join(dataDir, WORK_PREFIX));
+    try {
+      return await work(directory);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
 
 /** Returns the size of a file in bytes and its SHA-256 in hex. */
 export async function measureFile(path: string): Promise<{ size: number; sha256: string }> {
@@ -112,7 +126,7 @@ async function verifyDatabase(
  * @throws DatabaseError `backup-running` while another process does so, `backup-damaged` where the verification fails
  */
 export const takeBackup = (deps: BackupDeps): Promise<BackupResult> =>
-  withBackupLock(deps.connection, () => withWorkDirectory(deps.dataDir, (work) => takeBackupIn(work, deps)));
+  withWorkDirectory(deps, (work) => takeBackupIn(work, deps));
 
 async function takeBackupIn(work: string, deps: BackupDeps): Promise<BackupResult> {
   const { connection, instance, mediaStore, store, keepDays, log, clock } = deps;

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { type Connection, clientConfig, getDirectConnection } from '../connection.ts';
 import { DatabaseError, getErrorCode } from '../database-error.ts';
 
-/** The advisory lock of the one process that takes or verifies a backup of a database. */
+/** The advisory lock of the one process that takes, verifies or restores a backup of a database. */
 const BACKUP_LOCK = [1_163_084_627, 3];
 
 /** The prefix of the names of scratch databases; the name of the database follows, and eight hexadecimal digits. */
@@ -25,7 +25,10 @@ export const withBackupLock = <Result>(
     const lock = 'select pg_try_advisory_lock($1, $2) as acquired';
     const { rows } = await client.query<{ acquired: boolean }>(lock, BACKUP_LOCK);
     if (!rows[0]?.acquired)
-      throw new DatabaseError('backup-running', 'Another process is taking a backup of this database.');
+      throw new DatabaseError(
+        'backup-running',
+        'Another process is taking or restoring a backup of this database.',
+      );
     return work();
   });
 
