@@ -44,7 +44,6 @@ for (const [, name = '', labels = ''] of body.matchAll(/^(\w+)\{(.*)\} /gm))
 // A counter has labels only once it has counted.
 for (const [prefix, labels] of [
   ['catalogue_reads_total', ['outcome']],
-  ['job_attempts_total', ['service', 'job', 'outcome']],
   ['job_duration_seconds_bucket', ['service', 'job', 'le']],
 ] as const)
   for (const label of labels) exported.get(prefix)?.add(label);
@@ -63,7 +62,7 @@ function findUnknown(expression: string): string[] {
       .matchAll(/(?<![\w.])[a-z_]\w*(?!\w|\s*\()/g),
   ]
     .map(([name]) => name)
-    .filter((name) => !['and', 'or', 'unless'].includes(name));
+    .filter((name) => !['and', 'or', 'unless', 'offset'].includes(name));
   if (metrics.length === 0) unknown.push('no metric');
   for (const name of metrics) if (!exported.has(name)) unknown.push(name);
   for (const [, name = '', matchers = ''] of expression.matchAll(/([a-z_]\w*)\{([^}]*)\}/g))

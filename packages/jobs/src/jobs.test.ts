@@ -246,6 +246,10 @@ describe('a worker', () => {
       ],
       { registry },
     );
+    for (const outcome of ['success', 'retry', 'dead']) {
+      const series = `job_attempts_total{service="billing",job="greet",outcome="${outcome}"}`;
+      expect(await registry.metrics()).toContain(`${series} 0\n`);
+    }
     await queue.enqueue(db, once, { name: 'Ana' });
     await queue.enqueue(db, once, { name: 'nobody' });
     await settleJobs(db, queue);
@@ -258,10 +262,11 @@ describe('a worker', () => {
   it('leaves out the number of jobs, and no other metric, while the database is away', async () => {
     const registry = new Registry();
     let isAway = false;
-    registerJobMetrics(registry, 'billing', async () => {
+    const countJobs = async () => {
       if (isAway) throw new Error('The connection was lost.');
       return { waiting: 7, running: 0, dead: 0 };
-    });
+    };
+    registerJobMetrics({ registry, service: 'billing', handlers: [], countJobs });
     expect(await registry.metrics()).toContain('jobs{service="billing",state="waiting"} 7');
     isAway = true;
     const text = await registry.metrics();

@@ -69,7 +69,8 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     client.on('error', () => {});
   });
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) });
-  const metrics = registry && registerJobMetrics(registry, queue.service, () => queue.countJobs(db));
+  const countJobs = () => queue.countJobs(db);
+  const metrics = registry && registerJobMetrics({ registry, service: queue.service, handlers, countJobs });
   const liveness = await watchWorkers({ connection, queue, db, onError });
 
   const events: NonNullable<RunnerOptions['events']> = new EventEmitter();
@@ -83,7 +84,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     const { id, attempts: attempt, max_attempts } = helpers.job;
     const isLastAttempt = attempt >= max_attempts;
     const startedAt = performance.now();
-    const record = (outcome: 'success' | 'retry' | 'dead') =>
+    const record = (outcome: (typeof outcomes)[number]) =>
       metrics?.recordAttempt(name, outcome, (performance.now() - startedAt) / 1000);
     try {
       const context = { id, attempt, isLastAttempt, signal: helpers.abortSignal };
@@ -143,56 +144,77 @@ const traceJob = (name: string, perform: () => Promise<void>): Promise<void> =>
     }
   });
 
-/** Records the jobs of one service. */
-export interface JobMetrics {
-  recordAttempt(job: string, outcome: 'success' | 'retry' | 'dead', seconds: number): void;
+type CountSource = () => Promise<JobCounts>;
+
+/** How an attempt at a job ends: `retry` and `dead` are failures. */
+const outcomes = ['success', 'retry', 'dead'] as const;
+
+/** The metrics of a registry, which the services that share it share. */
+interface Metrics {
+  /** The numbers of jobs, by service. */
+  readonly counts: Map<string, CountSource>;
+  readonly attempts: Counter<'service' | 'job' | 'outcome'>;
+  readonly durations: Histogram<'service' | 'job'>;
 }
 
-type CountSource = () => Promise<JobCounts>;
-const countSources = new WeakMap<Registry, Map<string, CountSource>>();
+const metricsByRegistry = new WeakMap<Registry, Metrics>();
+
+function createMetrics(registry: Registry): Metrics {
+  const counts: Metrics['counts'] = new Map();
+  const registers = [registry];
+  new Gauge({
+    name: 'jobs',
+    help: 'Background jobs in the database, by state',
+    labelNames: ['service', 'state'],
+    registers,
+    async collect() {
+      // No value is better than an old one. The other metrics are needed while the database is away.
+      this.reset();
+      for (const [service, countJobs] of counts) {
+        const states = await countJobs().catch(() => ({}));
+        for (const [state, value] of Object.entries(states)) this.set({ service, state }, value);
+      }
+    },
+  });
+  const attempts = new Counter({
+    name: 'job_attempts_total',
+    help: 'Attempts at background jobs, by outcome',
+    labelNames: ['service', 'job', 'outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'job_duration_seconds',
+    help: 'Time an attempt at a background job takes',
+    labelNames: ['service', 'job'],
+    buckets: [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
+    registers,
+  });
+  return { counts, attempts, durations };
+}
+
+interface JobMetricsOptions {
+  readonly registry: Registry;
+  readonly service: string;
+  readonly handlers: readonly JobHandler[];
+  readonly countJobs: CountSource;
+}
 
 /**
  * Registers the metrics of background jobs: `job_attempts_total`, `job_duration_seconds` and, read from the database at
  * each scrape, `jobs`. Services that share a registry share the metrics, distinguished by the label `service`.
  */
-export function registerJobMetrics(registry: Registry, service: string, countJobs: CountSource): JobMetrics {
-  const sources = countSources.get(registry) ?? new Map<string, CountSource>();
-  countSources.set(registry, sources.set(service, countJobs));
-  if (!registry.getSingleMetric('jobs')) {
-    new Gauge({
-      name: 'jobs',
-      help: 'Background jobs in the database, by state',
-      labelNames: ['service', 'state'],
-      registers: [registry],
-      async collect() {
-        // No value is better than an old one. The other metrics are needed while the database is away.
-        this.reset();
-        for (const [name, count] of sources) {
-          const counts = await count().catch(() => ({}));
-          for (const [state, value] of Object.entries(counts)) this.set({ service: name, state }, value);
-        }
-      },
-    });
-    new Counter({
-      name: 'job_attempts_total',
-      help: 'Attempts at background jobs, by outcome',
-      labelNames: ['service', 'job', 'outcome'],
-      registers: [registry],
-    });
-    new Histogram({
-      name: 'job_duration_seconds',
-      help: 'Time an attempt at a background job takes',
-      labelNames: ['service', 'job'],
-      buckets: [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
-      registers: [registry],
-    });
-  }
-  const attempts = registry.getSingleMetric('job_attempts_total');
-  const durations = registry.getSingleMetric('job_duration_seconds');
+export function registerJobMetrics({ registry, service, handlers, countJobs }: JobMetricsOptions) {
+  const metrics = metricsByRegistry.get(registry) ?? createMetrics(registry);
+  metricsByRegistry.set(registry, metrics);
+  const { counts, attempts, durations } = metrics;
+  counts.set(service, countJobs);
+  // Prometheus sees no increase from no value to 1: the first attempt would not count.
+  for (const { job } of handlers)
+    for (const outcome of outcomes) attempts.inc({ service, job: job.name, outcome }, 0);
   return {
-    recordAttempt(job, outcome, seconds) {
-      if (attempts instanceof Counter) attempts.inc({ service, job, outcome });
-      if (durations instanceof Histogram) durations.observe({ service, job }, seconds);
+    recordAttempt(job: string, outcome: (typeof outcomes)[number], seconds: number): void {
+      attempts.inc({ service, job, outcome });
+      durations.observe({ service, job }, seconds);
     },
   };
 }
