@@ -1,4 +1,4 @@
-export { defineJob, handleJob, type Job, type JobContext, type JobHandler, type JobPayload } from './job.ts';
+export { defineJob, handleJob, type Job, type JobHandler, type JobPayload } from './job.ts';
 export {
   createJobQueue,
   type DeadJob,

@@ -12,20 +12,10 @@ export interface Job<Schema extends ZodMiniType = ZodMiniType> {
 /** The payload a caller enqueues. */
 export type JobPayload<J extends Job> = z.input<J['payload']>;
 
-/** The attempt that a handler performs. */
-export interface JobContext {
-  readonly id: string;
-  /** 1 on the first attempt. */
-  readonly attempt: number;
-  readonly isLastAttempt: boolean;
-  /** Aborted when the worker has to stop before the job is done. */
-  readonly signal: AbortSignal | undefined;
-}
-
 /** A job and the function that performs it, as `startJobWorker` takes them. */
 export interface JobHandler {
   readonly job: Job;
-  perform(payload: unknown, context: JobContext): Promise<void>;
+  perform(payload: unknown): Promise<void>;
 }
 
 /**
@@ -43,7 +33,7 @@ export const defineJob = <const Schema extends ZodMiniType>(job: Job<Schema>): J
  */
 export function handleJob<Schema extends ZodMiniType>(
   job: Job<Schema>,
-  perform: (payload: z.output<Schema>, context: JobContext) => Promise<void>,
+  perform: (payload: z.output<Schema>) => Promise<void>,
 ): JobHandler {
-  return { job, perform: async (payload, context) => perform(job.payload.parse(payload), context) };
+  return { job, perform: async (payload) => perform(job.payload.parse(payload)) };
 }

@@ -131,22 +131,22 @@ describe('enqueuing', () => {
 
 describe('a job that fails', () => {
   it('is tried again with exponential backoff', async () => {
-    const attempts: number[] = [];
+    let attempts = 0;
     await startWorker([
-      handleJob(greet, async (_, { attempt }) => {
-        attempts.push(attempt);
-        if (attempt < 3) throw new Error('no connection');
+      handleJob(greet, async () => {
+        attempts++;
+        if (attempts < 3) throw new Error('no connection');
       }),
     ]);
     await queue.enqueue(db, greet, { name: 'Ana' });
     await settleJobs(db, queue);
-    expect(attempts).toEqual([1]);
+    expect(attempts).toBe(1);
     await settleJobs(db, queue, { advanceMs: 3000 });
-    expect(attempts).toEqual([1, 2]);
+    expect(attempts).toBe(2);
     await settleJobs(db, queue, { advanceMs: 3000 });
-    expect(attempts).toEqual([1, 2]);
+    expect(attempts).toBe(2);
     await settleJobs(db, queue, { advanceMs: 5000 });
-    expect(attempts).toEqual([1, 2, 3]);
+    expect(attempts).toBe(3);
     expect(log).toMatchObject([{ job: 'greet', attempt: 1, reason: 'no connection' }, { attempt: 2 }]);
   });
 
@@ -154,8 +154,7 @@ describe('a job that fails', () => {
     const once = defineJob({ ...greet, maxAttempts: 1 });
     let isBroken = true;
     await startWorker([
-      handleJob(once, async ({ name }, { isLastAttempt }) => {
-        expect(isLastAttempt).toBe(true);
+      handleJob(once, async ({ name }) => {
         if (isBroken) throw new Error('no connection');
         greeted.push(name);
       }),

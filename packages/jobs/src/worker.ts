@@ -87,9 +87,8 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     const record = (outcome: (typeof outcomes)[number]) =>
       metrics?.recordAttempt(name, outcome, (performance.now() - startedAt) / 1000);
     try {
-      const context = { id, attempt, isLastAttempt, signal: helpers.abortSignal };
       await traceJob(`${queue.service} ${name}`, () =>
-        runAsSystem(`${queue.service} ${name} ${id}`, log, () => handler(payload, context)),
+        runAsSystem(`${queue.service} ${name} ${id}`, log, () => handler(payload)),
       );
       record('success');
     } catch (error) {
