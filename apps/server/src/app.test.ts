@@ -16,6 +16,11 @@ describe('public URLs', () => {
     expect(config.outbox).toBe('http://127.0.0.1:3000/outbox');
   });
 
+  it.each(['a:b', '['])('/config.json has the default URLs where the Host header is %j', async (host) => {
+    const response = await app.inject({ url: '/config.json', headers: { host } });
+    expect(publicConfig.parse(response.json()).api).toBe('http://localhost:3000/api');
+  });
+
   it('[IDP-02] /config.json has the hosted pages of the request’s origin and all redirect URIs', async () => {
     const getConfig = async (host: string) =>
       publicConfig.parse((await app.inject({ url: '/config.json', headers: { host } })).json());

@@ -74,7 +74,9 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
   if (!servesPages) return;
   if (entelTagManagerId !== undefined) registerTagManager(app, entelTagManagerId);
   app.get('/config.json', { schema: { hide: true } }, (request: FastifyRequest, reply) => {
-    const origin = settings.followHost ? `${request.protocol}://${request.host}` : settings.publicUrl;
+    const address = `${request.protocol}://${request.host}`;
+    const origin =
+      settings.followHost && URL.canParse(address) ? new URL(address).origin : settings.publicUrl;
     return reply.header('cache-control', 'no-store').send(toPublicConfig(settings, instance, origin));
   });
 }
