@@ -18,7 +18,7 @@ import {
   rejectHugeTags,
 } from './metadata.ts';
 import type { Recording, RecordingFiles } from './recording.ts';
-import { type Cue, parseText, parseTranscript } from './text.ts';
+import { type Block, type Cue, findTitle, parseBlocks, parseText, parseTranscript } from './text.ts';
 import { alignSentences, estimateTimes, type TimedSentence, toTimedSentences } from './timing.ts';
 
 /** An article built from a recording, with the paths of its files. */
@@ -62,11 +62,11 @@ function parseFrontMatter(content: string): { metadata: Metadata; body: string }
   return { metadata: Object.fromEntries(entries), body: content.slice(match.length) };
 }
 
-/** Returns the metadata that the structure of a Markdown text implies. */
-function getMarkdownMetadata(body: string): Metadata {
+/** Returns the metadata that the headings of a text imply: `#` is its title, and one with `##` is an audiobook. */
+function getHeadingMetadata(blocks: readonly Block[]): Metadata {
   return {
-    title: /^# +(.+)$/m.exec(body)?.[1],
-    kind: /^## /m.test(body) ? 'audiobook' : undefined,
+    title: findTitle(blocks)?.text,
+    kind: blocks.some(({ heading }) => heading === 2) ? 'audiobook' : undefined,
   };
 }
 
@@ -76,12 +76,12 @@ const applyDelay = (cues: readonly Cue[], { delaySeconds }: ImportedAudio): Cue[
 
 /** Parses a text and its transcript. Without a transcript times are estimated; without a text the transcript is the text. */
 async function importText(
-  { text, transcript }: RecordingFiles,
-  body: string,
+  transcript: RecordingFiles['transcript'],
+  blocks: readonly Block[],
   { language }: ArticleMetadata,
   audio: ImportedAudio,
 ): Promise<ImportedText> {
-  const { sentences: written, chapters } = parseText(body, text?.format ?? 'plain', language);
+  const { sentences: written, chapters } = parseText(blocks, language);
   let timed: TimedSentence[] | undefined;
   if (transcript) {
     const cues = applyDelay(await parseTranscript(transcript.content, transcript.format), audio);
@@ -148,7 +148,8 @@ export async function buildArticle(
   const head = await readHead(files.audio);
   await rejectHugeTags(files.audio, head);
   const { metadata: frontMatter, body } = parseFrontMatter(files.text?.content ?? '');
-  const { title, kind } = files.text?.format === 'markdown' ? getMarkdownMetadata(body) : {};
+  const blocks = parseBlocks(body, files.text?.format ?? 'plain');
+  const { title, kind } = getHeadingMetadata(blocks);
   const audio = await importAudio(files.audio, head, folder, ffmpeg);
   const tags = await readTags(files.audio);
   const metadata = parseMetadata(
@@ -163,6 +164,6 @@ export async function buildArticle(
     metadata,
     audio,
     cover: await (picture ? renderCover(picture, folder) : writeDrawnCover(metadata.title, folder)),
-    text: await importText(files, body, metadata, audio),
+    text: await importText(files.transcript, blocks, metadata, audio),
   };
 }

@@ -187,7 +187,7 @@ describe('[CAT-10] importing a folder', () => {
   it('takes chapters and translations from the text', async () => {
     await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
     const text =
-      '# Two tones\n\n## Morning\n\nHello *there*.\n= Hola.\n\n## Evening\n\nGood night.\n= Buenas noches.\n';
+      '# Two *tones*\n\n## Morning\n\nHello *there*.\n= Hola.\n\n## Evening\n\nGood night.\n= Buenas noches.\n';
     await write(folder, 'tones.md', text);
     await runImport();
     const { kind, chapters, sentences, translationLanguage } = await findByTitle('Two tones');

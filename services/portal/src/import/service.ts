@@ -62,7 +62,7 @@ interface ImportRun extends ImportRequest {
 }
 
 /** Increase it when the same files result in another article. */
-const IMPORT_VERSION = 2;
+const IMPORT_VERSION = 3;
 const MAX_CONCURRENCY = 4;
 const KEEP_ALIVE_INTERVAL_MS = 20_000;
 const FEED_TIMEOUT_SECONDS = 60;

@@ -15,7 +15,6 @@ export interface WrittenSentence {
 }
 
 interface ParsedText {
-  title: string | undefined;
   /** The titles of the chapters. */
   chapters: string[];
   sentences: WrittenSentence[];
@@ -84,13 +83,22 @@ export function splitSentences(text: string, language: Language): string[] {
   return sentences.flatMap((sentence) => sentence.match(chunk) ?? []).map((sentence) => sentence.trim());
 }
 
-/** Returns the plain text of a Markdown token. */
+/** Tokens within a line. The text of any other token with children is a paragraph. */
+const inlineTypes = ['em', 'strong', 'del', 'link'];
+
+const joinText = (tokens: readonly Token[]): string => tokens.map(toPlainText).join('');
+
+/** Returns the plain text of a Markdown token, in which paragraphs, items of lists and rows of tables end with an empty line. */
 function toPlainText(token: Token): string {
+  if (token.type === 'br' || /^<br\b/i.test(token.raw)) return '\n';
   if (token.type === 'html' || token.type === 'image' || token.type === 'code') return '';
-  if (token.type === 'br') return '\n';
+  if (token.type === 'list') return joinText(token.items);
+  if (token.type === 'table') {
+    const rows: { tokens: Token[] }[][] = [token.header, ...token.rows];
+    return rows.map((cells) => `${cells.map(({ tokens }) => joinText(tokens)).join(' ')}\n\n`).join('');
+  }
   const children: Token[] | undefined = 'tokens' in token ? token.tokens : undefined;
-  if (children) return children.map(toPlainText).join('');
-  if (token.type === 'list') return token.items.map((item: Token) => `${toPlainText(item)}\n\n`).join('');
+  if (children) return inlineTypes.includes(token.type) ? joinText(children) : `${joinText(children)}\n\n`;
   return 'text' in token ? decodeHTML(token.text) : '';
 }
 
@@ -111,7 +119,8 @@ function parseParagraph(
   return sentences;
 }
 
-interface Block {
+/** A paragraph or a heading of a text. */
+export interface Block {
   /** The level of a heading. */
   heading: number | undefined;
   text: string;
@@ -123,6 +132,7 @@ function toMarkdownBlocks(markdown: string): Block[] {
       const heading: number | undefined = token.type === 'heading' ? token.depth : undefined;
       return toPlainText(token)
         .split(/\n{2,}/)
+        .filter((text) => text.trim() !== '')
         .map((text) => ({ heading, text }));
     });
   } catch (error) {
@@ -137,17 +147,27 @@ const toPlainBlocks = (plain: string): Block[] =>
   plain.split(/\r?\n\s*\r?\n/).map((text) => ({ heading: undefined, text }));
 
 /**
- * Parses a text without front matter. In Markdown `#` is the title and `##` starts a chapter; headings are no sentences.
+ * Divides a text without front matter into blocks.
  *
  * @throws ContentError when the text holds scripts or is nested too deeply.
  */
-export function parseText(text: string, format: 'markdown' | 'plain', language: Language): ParsedText {
+export function parseBlocks(text: string, format: 'markdown' | 'plain'): Block[] {
   rejectScripts(text, 'its text');
-  const parsed: ParsedText = { title: undefined, chapters: [], sentences: [] };
+  return format === 'markdown' ? toMarkdownBlocks(text) : toPlainBlocks(text);
+}
+
+/** Returns the block that is the title of a text. */
+export const findTitle = (blocks: readonly Block[]): Block | undefined =>
+  blocks.find(({ heading }) => heading === 1);
+
+/** Returns the sentences of a text, and its headings except for the title as chapters. */
+export function parseText(blocks: readonly Block[], language: Language): ParsedText {
+  const parsed: ParsedText = { chapters: [], sentences: [] };
+  const title = findTitle(blocks);
   let paragraph = 0;
-  for (const block of format === 'markdown' ? toMarkdownBlocks(text) : toPlainBlocks(text)) {
-    if (block.heading === 1 && parsed.title === undefined) parsed.title = toSingleLine(block.text);
-    else if (block.heading !== undefined) parsed.chapters.push(toSingleLine(block.text));
+  for (const block of blocks) {
+    if (block === title) continue;
+    if (block.heading !== undefined) parsed.chapters.push(toSingleLine(block.text));
     else {
       const chapter = parsed.chapters.length === 0 ? null : parsed.chapters.length - 1;
       const sentences = parseParagraph(block.text, language).filter((sentence) =>

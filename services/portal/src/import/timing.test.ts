@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { type Cue, parseText, parseTranscript, splitSentences, type WrittenSentence } from './text.ts';
+import {
+  type Cue,
+  parseBlocks,
+  parseText,
+  parseTranscript,
+  splitSentences,
+  type WrittenSentence,
+} from './text.ts';
 import { alignSentences, estimateTimes, type Silence, toTimedSentences } from './timing.ts';
 
 const toSentences = (...texts: string[]): WrittenSentence[] =>
@@ -174,13 +181,23 @@ describe('[CAT-10] a text', () => {
     expect(splitSentences(text, 'en')).toEqual(sentences);
   });
 
-  it('is converted from Markdown to plain text', () => {
-    const { sentences } = parseText(
-      'Hello **bold** _and_ [linked](http://x.example) `code` &amp; ![a](b.png) end.\n\n- One.\n- Two.',
-      'markdown',
-      'en',
-    );
-    expect(sentences.map(({ text }) => text)).toEqual(['Hello bold and linked code & end.', 'One.', 'Two.']);
+  it.each([
+    [
+      'inline marks',
+      'Hello **bold** _and_ [linked](http://x.example) `code` &amp; ![a](b.png) end.',
+      ['Hello bold and linked code & end.'],
+    ],
+    ['a list', '- One.\n- Two.', ['One.', 'Two.']],
+    ['a list with empty lines', '- One.\n\n- More.', ['One.', 'More.']],
+    ['a nested list', '- Fruits\n  - Apple\n  - Pear', ['Fruits', 'Apple', 'Pear']],
+    ['a quote of two paragraphs', '> First para.\n>\n> Second para.', ['First para.', 'Second para.']],
+    ['a line break in HTML', 'One line<br>two line.', ['One line two line.']],
+    ['a table', '| one | *uno* |\n|---|---|\n| two | dos |', ['one uno', 'two dos']],
+    ['an empty heading', '##\n\nText.', ['Text.']],
+  ])('is converted from Markdown to plain text: %s', (_name, markdown, expected) => {
+    const { sentences, chapters } = parseText(parseBlocks(markdown, 'markdown'), 'en');
+    expect(sentences.map(({ text }) => text)).toEqual(expected);
+    expect(chapters).toEqual([]);
   });
 
   it('is split into sentences of at most 2,000 characters', () => {
