@@ -43,12 +43,20 @@ function toLanguageCode(text: string | undefined): string | undefined {
   return word === undefined ? undefined : (languageNames[word] ?? word.split(/[-_]/)[0]);
 }
 
-/** Converts a year, a month, an RFC 822 or an ISO date to YYYY-MM-DD; returns other text unchanged. */
-function toIsoDate(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{4}(-\d\d)?$/.test(text)) return `${text}-01-01`.slice(0, 10);
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? text : date.toISOString().slice(0, 10);
+const isoDate = z.iso.date();
+const rfc822Date =
+  /^(?:[a-z]+, *)?(\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (?:\d{4}|\d\d))(?= |$)/i;
+
+/**
+ * Converts a year, a month, an ISO date with or without hyphens, or the date of RFC 822 to YYYY-MM-DD. A time and its zone
+ * are left out, so that the result is the day that was written. Other dates may be ambiguous and result in undefined.
+ */
+function toIsoDate(text = ''): string | undefined {
+  const [, year, month = '01', day = '01'] =
+    /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?=[T ]|$)/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
+  if (year !== undefined) return isoDate.safeParse(`${year}-${month}-${day}`).data;
+  const [, date] = rfc822Date.exec(text) ?? [];
+  return date === undefined ? undefined : new Date(`${date} UTC`).toISOString().slice(0, 10);
 }
 
 function truncate(text: string): string {
@@ -71,7 +79,7 @@ const metadataSchema = z.object({
   kind: contentKind,
   topic: z.string().check(z.minLength(1), z.maxLength(60)),
   narrator: z.string().check(z.minLength(1), z.maxLength(100)),
-  published: z.iso.date(),
+  published: isoDate,
 });
 export type ArticleMetadata = z.infer<typeof metadataSchema>;
 
@@ -241,7 +249,7 @@ export async function readTags(path: string): Promise<{ metadata: Metadata; pict
       language: common.language,
       narrator: common.artist ?? common.albumartist,
       topic: common.genre?.[0],
-      published: common.date ?? common.year?.toString(),
+      published: toIsoDate(common.date) ?? toIsoDate(common.year?.toString()),
       summary: common.description?.[0] ?? common.comment?.[0]?.text,
     },
     picture: picture && Buffer.from(picture.data),
