@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { api } from '@escucho/contracts';
@@ -100,7 +101,7 @@ describe('[CAT-10] importing a podcast feed', () => {
     responses.set('/feed', createFeed([{ guid: 'one', audio: toUrl('/one.mp3') }]));
     await importFeed();
     await writeFile(join(root, 'feed.xml'), createFeed([{ guid: 'one', audio: toUrl('/one.mp3') }]));
-    expect(await importFeed(join(root, 'feed.xml'))).toMatchObject({ added: [], unchanged: 1 });
+    expect(await importFeed({ source: join(root, 'feed.xml') })).toMatchObject({ added: [], unchanged: 1 });
   });
 
   it('reads other encodings', async () => {
@@ -139,6 +140,24 @@ describe('[CAT-10] importing a podcast feed', () => {
     expect(await findTitles()).toEqual([]);
     await administer((admin) => admin.publish(slug));
     expect(await findTitles()).toEqual(['One']);
+  });
+
+  it('returns new articles in the order of the feed, whichever is downloaded first', async () => {
+    const titles = ['One', 'Two'];
+    const episodes = titles.map((title) => ({ title, guid: title, audio: toUrl(`/${title}.mp3`) }));
+    responses.set('/feed', createFeed(episodes));
+    let continueFirst = () => {};
+    const isSecondImported = new Promise<void>((resolve) => {
+      continueFirst = resolve;
+    });
+    responses.set('/One.mp3', async (_, response) => {
+      // On one core recordings are imported one after the other.
+      if (availableParallelism() > 1) await isSecondImported;
+      response.end(await readUniqueRecording('one'));
+    });
+    responses.set('/Two.mp3', await readUniqueRecording('two'));
+    const { added } = await importFeed({ onProgress: () => continueFirst() });
+    expect(added.map(({ title }) => title)).toEqual(titles);
   });
 
   it('follows redirects', async () => {

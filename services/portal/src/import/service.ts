@@ -22,6 +22,7 @@ import { describeReadError, maxBytes, type Recording, type RecordingList } from 
 
 /** The result of an import. */
 export interface ImportResult {
+  /** In the order of the recordings. */
   added: { slug: string; title: string }[];
   /** Slugs of articles whose source changed. */
   changed: string[];
@@ -53,7 +54,8 @@ interface ImportRequest {
 
 /** The state of a running import. */
 interface ImportRun extends ImportRequest {
-  result: ImportResult;
+  result: Omit<ImportResult, 'added'>;
+  added: Map<Recording, ImportResult['added'][number]>;
   sources: ReadonlySet<string>;
   /** Audio hashes of withdrawn articles. */
   withdrawnAudio: ReadonlySet<string>;
@@ -75,11 +77,7 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
   const isCurrent = (stored: string, stamp: string) => stored === stamp || stored === toStoredStamp(stamp);
 
   /** Returns whether the stored recording is gone. Only an import of a feed knows which episodes there are. */
-  async function isGone(
-    stored: string,
-    { source }: Recording,
-    sources: ReadonlySet<string>,
-  ): Promise<boolean> {
+  async function isGone(stored: string, { source }: Recording, sources: ReadonlySet<string>) {
     if (stored.startsWith('file:'))
       return (await stat(stored.slice('file:'.length)).catch(() => undefined)) === undefined;
     return !source.startsWith('file:') && !sources.has(stored);
@@ -149,7 +147,7 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
     );
     if (outcome !== 'changed') result[outcome] += 1;
     else if (existing) result.changed.push(slug);
-    else result.added.push({ slug, title: content.title });
+    else run.added.set(recording, { slug, title: content.title });
   }
 
   function addFailed({ result, onError }: ImportRun, name: string, reason: string): void {
@@ -187,8 +185,8 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
         sources,
         withdrawnAudio: withdrawn.audio,
         nameByAudio: new Map(),
+        added: new Map(),
         result: {
-          added: [],
           changed: [],
           unchanged: 0,
           withdrawn: recordings.length - pending.length,
@@ -209,7 +207,7 @@ function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }:
         }
       };
       await Promise.all(Array.from({ length: concurrency }, work));
-      return run.result;
+      return { ...run.result, added: recordings.flatMap((recording) => run.added.get(recording) ?? []) };
     },
   };
 }

@@ -46,11 +46,12 @@ export async function startFeedTest() {
   }
 
   /** Imports a feed from the server, whose address is the only one that is allowed. */
-  const importFeed = (source = toUrl('/feed')) =>
+  const importFeed = (options: Parameters<typeof importTest.runImport>[0] = {}) =>
     importTest.runImport({
-      source,
+      source: toUrl('/feed'),
       metadata: { level: 'B1' },
       addressPolicy: { isAllowed: (address) => address === '127.0.0.1' },
+      ...options,
     });
 
   return { ...importTest, responses, requests, port, toUrl, resetServer, importFeed };
