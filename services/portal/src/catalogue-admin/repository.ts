@@ -19,15 +19,19 @@ const toMediaKeys = ({ image, artwork, audio, pages }: StoredMedia): string[] =>
 /** Written again by `index_articles`, therefore not stored with the other rows. */
 const SEARCH_TABLE = 'search_document';
 
-/** Copies the rows of an article to `withdrawn_row`. Playlist items belong to the playlist's owner. */
-const copyToWithdrawn = (db: Database, id: string, table: string, column: string) =>
+/**
+ * Moves the rows of an article to `withdrawn_row`. One statement per table, so that the copy has what a user changed at the
+ * same time. Playlist items belong to the playlist's owner.
+ */
+const moveToWithdrawn = (db: Database, id: string, table: string, column: string) =>
   sql`
+    with t as materialized (delete from ${sql.table(table)} where ${sql.ref(column)} = ${id} returning *)
     insert into withdrawn_row (article_id, user_id, table_name, "row")
     select ${id}, coalesce(
         (to_jsonb(t) ->> 'user_id')::uuid,
         (select owner_id from playlist where playlist.id = (to_jsonb(t) ->> 'playlist_id')::uuid)
       ), ${table}, to_jsonb(t)
-    from ${sql.table(table)} t where ${sql.ref(`t.${column}`)} = ${id}`.execute(db);
+    from t`.execute(db);
 
 /**
  * Inserts the withdrawn rows of a table again. Skips playlists that were deleted or are full; in a user's playlist whose
@@ -108,7 +112,7 @@ export function createCatalogueAdminRepository(db: Database) {
     /**
      * Deletes an article with all rows that reference it.
      *
-     * @param isRestorable - whether the rows are copied, so that `restore` can insert them again
+     * @param isRestorable - whether the rows are moved to `withdrawn_row`, so that `restore` can insert them again
      * @returns the keys of its media; empty when the article no longer exists
      */
     withdraw: (id: string, { isRestorable, now }: { isRestorable: boolean; now: Date }): Promise<string[]> =>
@@ -128,14 +132,12 @@ export function createCatalogueAdminRepository(db: Database) {
         const references = (await findForeignKeys(transaction)).filter(
           ({ table, target }) => target === 'article' && table !== SEARCH_TABLE,
         );
-        if (isRestorable) {
-          for (const { table, column } of [{ table: 'article', column: 'id' }, ...references])
-            await copyToWithdrawn(transaction, id, table, column);
+        // The article last, because the trigger on playlist_item reads its duration.
+        for (const { table, column } of [...references, { table: 'article', column: 'id' }]) {
+          if (isRestorable) await moveToWithdrawn(transaction, id, table, column);
+          else
+            await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(transaction);
         }
-        // Before the article, because the trigger on playlist_item reads the article's duration.
-        for (const { table, column } of references)
-          await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(transaction);
-        await transaction.deleteFrom('article').where('id', '=', id).execute();
         return toMediaKeys(media);
       }),
 

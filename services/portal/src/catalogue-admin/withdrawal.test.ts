@@ -2,7 +2,7 @@ import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { importContent } from '../import/service.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { loadLibrary as loadLibraryInto } from '../seed.ts';
@@ -125,6 +125,27 @@ describe('[CAT-10] unpublishing', () => {
     expect((await findTraces()).page).toBe(404);
     await administer((admin) => admin.publish('night-ferry'));
     expect((await findTraces()).page).toBe(200);
+  });
+
+  it('keeps what a user changes at the same time', async () => {
+    await useFerryAsAna();
+    const { unpublishing } = await db.transaction().execute(async (transaction) => {
+      await sql`update bookmark set note = 'Changed.' where article_id = ${ferry}`.execute(transaction);
+      const unpublishing = administer((admin) => admin.unpublish('night-ferry'));
+      await vi.waitUntil(
+        async () => {
+          const { rows } = await sql`
+          select from pg_locks l join pg_stat_activity a using (pid)
+          where not l.granted and a.datname = current_database()`.execute(db);
+          return rows.length > 0;
+        },
+        { timeout: 20_000 },
+      );
+      return { unpublishing };
+    });
+    await unpublishing;
+    await administer((admin) => admin.publish('night-ferry'));
+    expect((await findTraces()).bookmarks).toMatchObject([{ note: 'Changed.' }]);
   });
 
   it('keeps the listening events of users', async () => {
