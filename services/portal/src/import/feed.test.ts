@@ -97,6 +97,16 @@ describe('[CAT-10] importing a podcast feed', () => {
     expect(requests).not.toContain('/one.mp3');
   });
 
+  it('updates episodes when the language or the category of the feed is corrected', async () => {
+    const feed = createFeed([{ guid: 'one', audio: toUrl('/one.mp3') }]);
+    for (const changed of [feed.replace('en-GB', 'es'), feed.replace('Science', 'History')]) {
+      responses.set('/feed', changed);
+      await importFeed();
+    }
+    const article = db.selectFrom('article').select(['language', 'topic']).where('source', 'is not', null);
+    expect(await article.execute()).toEqual([{ language: 'en', topic: 'history' }]);
+  });
+
   it('recognizes the same feed in a file', async () => {
     responses.set('/feed', createFeed([{ guid: 'one', audio: toUrl('/one.mp3') }]));
     await importFeed();

@@ -108,6 +108,8 @@ function toRecording(channel: Element, item: Element, downloader: Downloader): R
   const picture = findImage(item) ?? findImage(channel) ?? findText(Object(channel.image), 'url');
   const transcript = findTranscript(item);
   const author = findText(item, 'itunes:author', 'dc:creator') ?? findText(channel, 'itunes:author', 'title');
+  const language = findText(channel, 'language');
+  const topic = findAttribute(channel, 'itunes:category', 'text') ?? findText(channel, 'category');
 
   async function downloadFile(url: string, target: string, kind: 'picture' | 'transcript') {
     const limits = { bytes: maxBytes[kind], seconds: FILE_TIMEOUT_SECONDS };
@@ -130,14 +132,14 @@ function toRecording(channel: Element, item: Element, downloader: Downloader): R
   return {
     source: `feed:${findText(channel, 'link', 'title') ?? ''}#${findText(item, 'guid') ?? audio ?? name}`,
     name,
-    stamp: hashJson([item, picture, author]),
+    stamp: hashJson([item, picture, author, language, topic]),
     metadata: {
       title,
       narrator: author,
       published: findText(item, 'pubDate', 'dc:date'),
       summary: findText(item, 'description', 'itunes:summary', 'itunes:subtitle', 'content:encoded'),
-      language: findText(channel, 'language'),
-      topic: findAttribute(channel, 'itunes:category', 'text') ?? findText(channel, 'category'),
+      language,
+      topic,
     },
     fallback: {},
     async fetch(folder): Promise<RecordingFiles> {
