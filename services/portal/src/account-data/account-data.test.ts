@@ -117,6 +117,27 @@ describe('export', () => {
   });
 });
 
+it('[SHELL-03] the export finds a user’s rows among those of others by an index', async () => {
+  const quiet = await startPortal();
+  const [other, user] = [await quiet.createUser(), await quiet.createUser()];
+  await sql`
+    insert into listening_event (user_id, article_id, device_id, sequence, position, cause, occurred_at, received_at)
+    select id, ${articleId('night-ferry')}, gen_random_uuid(), number, 0, 'tick', now(), now()
+    from generate_series(1, 10000) number, unnest(${[other.id]}::uuid[]) id`.execute(quiet.db);
+  await sql`analyze listening_event`.execute(quiet.db);
+  await quiet.call(exportAccount, user.token, {});
+  // A connection that closes reports what it did.
+  await quiet.app.close();
+  const countIndexScans = async () => {
+    const { rows } = await sql<{ scans: number }>`
+      select idx_scan::integer as scans from pg_stat_user_tables where relname = 'listening_event'`.execute(
+      quiet.db,
+    );
+    return rows[0]?.scans;
+  };
+  await expect.poll(countIndexScans, { timeout: 30_000 }).toBeGreaterThan(0);
+});
+
 describe('account deletion', () => {
   it('[SHELL-03] deletes all rows of the user and none of others', async () => {
     const other = await createActiveUser();
