@@ -4,7 +4,7 @@ import { createProof } from '../testing/fakes/operator-gateway.ts';
 import { diego, martin, rosa, startOperatorPortal } from '../testing/operator-portal.ts';
 
 const portal = await startOperatorPortal();
-const { send, db, clock, tableChecksums, subscribers, gatewayRequests, signIn, findRefusal } = portal;
+const { send, db, clock, tableChecksums, subscribers, gatewayRequests, state, signIn, findRefusal } = portal;
 const { bitel, entel, cnt, antel } = portal.links;
 const { signInThirdParties } = api.operators;
 
@@ -83,6 +83,22 @@ describe('links of operators', () => {
     const before = await tableChecksums();
     expect(await findRefusal(link)).toEqual([403, 'link_expired']);
     expect(await tableChecksums()).toEqual(before);
+  });
+
+  it('[EXT-06] refuses a used link that expires while its gateway responds', async () => {
+    const link = bitel();
+    await signIn(link);
+    clock.advance(299);
+    let release = () => {};
+    state.responseDelay = new Promise((resolve) => {
+      release = resolve;
+    });
+    gatewayRequests.length = 0;
+    const refusal = findRefusal(link);
+    await expect.poll(() => gatewayRequests.length).toBe(1);
+    clock.advance(1);
+    release();
+    expect(await refusal).toEqual([403, 'link_expired']);
   });
 
   it.each([

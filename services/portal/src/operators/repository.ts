@@ -11,7 +11,7 @@ export function createOperatorRepository(db: Database) {
     /**
      * Marks a link as used and creates or updates its user; names edited in the settings stay.
      *
-     * @returns false, with nothing changed, when the link was used before
+     * @returns false, with nothing changed, when the link was used before or has expired since it was verified
      */
     useLink: (
       { platform, subject, profile }: { platform: Platform; subject: string; profile: Profile },
@@ -19,6 +19,8 @@ export function createOperatorRepository(db: Database) {
       now: Date,
     ): Promise<boolean> =>
       db.transaction().execute(async (tx) => {
+        // Its first use may be deleted.
+        if (expiresAt <= now) return false;
         await tx.deleteFrom('used_operator_link').where('expires_at', '<=', now).execute();
         const used = await tx
           .insertInto('used_operator_link')

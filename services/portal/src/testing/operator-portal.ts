@@ -29,7 +29,7 @@ export async function startOperatorPortal() {
   const { send, clock } = portal;
 
   beforeEach(() => {
-    state.behavior = 'normal';
+    Object.assign(state, { behavior: 'normal', responseDelay: undefined });
     subscribers.clear();
     for (const subscriber of [rosa, diego, valeria, martin]) {
       subscribers.set(subscriber.id, subscriber).set(subscriber.msisdn, subscriber);

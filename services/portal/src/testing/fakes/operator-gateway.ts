@@ -28,10 +28,16 @@ type GatewayBehavior = 'normal' | 'error' | 'invalid' | 'timeout';
 export async function startFakeGateway() {
   const subscribers = new Map<string, FakeSubscriber>();
   const requests: Record<string, string>[] = [];
-  const state: { behavior: GatewayBehavior } = { behavior: 'normal' };
+  const state: {
+    behavior: GatewayBehavior;
+    /** Delays the responses. */
+    responseDelay: Promise<void> | undefined;
+  } = { behavior: 'normal', responseDelay: undefined };
 
-  function respond(response: ServerResponse, query: Record<string, string>): void {
+  async function respond(response: ServerResponse, query: Record<string, string>): Promise<void> {
+    // The state at the time of the request, however long the response takes.
     const found = subscribers.get(query.token ?? query.msisdn ?? query.id ?? '');
+    await state.responseDelay;
     if (state.behavior === 'timeout') return;
     if (state.behavior === 'error') response.writeHead(502).end('Bad gateway');
     else if (state.behavior === 'invalid') response.writeHead(200).end('{"id":1}');
