@@ -66,12 +66,18 @@ export function createOperatorRepository(db: Database) {
       return claimed.numUpdatedRows > 0n;
     },
 
-    /** @param endedAt - when the operator reported the end of the subscription; null while it is active */
-    async saveStatus(subject: string, endedAt: Date | null): Promise<void> {
+    /**
+     * Saves the result of a check, unless the user has signed in through the operator since.
+     *
+     * @param checkedAt - the time with which the check was claimed
+     * @param endedAt - when the operator reported the end of the subscription; null while it is active
+     */
+    async saveStatus(subject: string, checkedAt: Date, endedAt: Date | null): Promise<void> {
       await db
         .updateTable('users')
         .set({ operator_ended_at: endedAt })
         .where('subject', '=', subject)
+        .where('operator_checked_at', '=', checkedAt)
         .execute();
     },
   };

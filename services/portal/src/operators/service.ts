@@ -34,10 +34,11 @@ export function createOperatorService(deps: OperatorServiceDeps) {
   async function checkSubscription(platform: Platform, subject: string): Promise<void> {
     const operator = operators.get(platform);
     const id = getSubscriberId(subject);
-    if (id === undefined || !(await users.claimCheck(subject, clock()))) return;
+    const checkedAt = clock();
+    if (id === undefined || !(await users.claimCheck(subject, checkedAt))) return;
     // The session ends with an operator that is not configured any more, such as a simulated one after demo mode.
     const subscriber = operator ? await operator.gateway.find({ id }) : null;
-    await users.saveStatus(subject, subscriber?.status === 'active' ? null : clock());
+    await users.saveStatus(subject, checkedAt, subscriber?.status === 'active' ? null : clock());
   }
 
   async function signInSubscriber(link: OperatorLink): Promise<{ accessToken: string; user: User }> {

@@ -57,6 +57,29 @@ describe('subscription checks', () => {
     expect(await findStatus((await signIn(bitel())).accessToken)).toMatchObject({ isActive: true });
   });
 
+  it('[SUB-02] do not end a session that was renewed while the operator responded', async () => {
+    const { accessToken } = await signIn(bitel());
+    subscribers.set(rosa.id, { ...rosa, status: 'expired' });
+    clock.advance(3600);
+    let release = () => {};
+    state.responseDelay = new Promise((resolve) => {
+      release = resolve;
+    });
+    gatewayRequests.length = 0;
+    const other = await portal.startOtherProcess();
+    const headers = { authorization: `Bearer ${accessToken}` };
+    expect((await other.inject({ url: `/api${api.auth.me.path}`, headers })).statusCode).toBe(200);
+    await expect.poll(() => gatewayRequests.length).toBe(1);
+    state.responseDelay = undefined;
+    subscribers.set(rosa.id, rosa);
+    clock.advance(1);
+    const renewed = await signIn(bitel());
+    release();
+    // Waits for the check.
+    await other.close();
+    expect(await findStatus(renewed.accessToken)).toMatchObject({ isActive: true });
+  });
+
   it('[SUB-02] the last result applies while the operator is unavailable', async () => {
     const { accessToken } = await signIn(bitel());
     state.behavior = 'error';
