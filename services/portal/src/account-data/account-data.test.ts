@@ -256,7 +256,22 @@ describe('account deletion', () => {
       }
       Object.assign(provider.behavior, { status: 200, failing: undefined });
       expect(await advanceJobs(5)).toBe(0);
+      clock.advance(1);
       expect((await send(api.auth.me, { token: await issuer.access(subject) })).statusCode).toBe(200);
+    });
+
+    it('[AUTH-09] refuses tokens that were issued before the deletion was complete', async () => {
+      const { subject, token } = await createActiveUser();
+      Object.assign(billing.behavior, { status: 500 });
+      await deleteAccount(token);
+      clock.advance(26 * 3600);
+      const refreshed = await issuer.access(subject);
+      clock.advance(60);
+      Object.assign(billing.behavior, { status: 200 });
+      expect(await advanceJobs(5)).toBe(0);
+      expect((await send(api.auth.me, { token: refreshed })).statusCode).toBe(401);
+      await deleteAccount((await createActiveUser()).token);
+      expect((await send(api.auth.me, { token: refreshed })).statusCode).toBe(401);
     });
 
     it('[SHELL-03] deletes once for concurrent requests', async () => {

@@ -92,10 +92,12 @@ export function createAccountDataRepository(db: Database) {
         if (numDeletedRows === 0n) return;
         await recordAuditEvent(tx, { type: 'account_deleted' });
         await anonymizeAuditEvents(tx, [id, subject]);
+        const retentionLimit = new Date(now.getTime() - DELETED_USER_RETENTION_MS);
         await tx
           .deleteFrom('deleted_user')
-          .where('deleted_at', '<', new Date(now.getTime() - DELETED_USER_RETENTION_MS))
-          .where('completed_at', 'is not', null)
+          .where('completed_at', '<', retentionLimit)
+          // Follows from the completion, and has an index.
+          .where('deleted_at', '<', retentionLimit)
           .execute();
         const subjectHash = hashSubject(subject);
         const deletion = { deleted_at: now, completed_at: username === undefined ? now : null };

@@ -119,15 +119,16 @@ export function createAccountRepository(db: Database) {
         .execute();
     },
 
-    /** Returns the latest deletion of a subject's account, as long as tokens from before it may be in use. */
-    async findDeletion(subject: string): Promise<{ deletedAt: Date; isPending: boolean } | undefined> {
-      const row = await db
+    /**
+     * Returns the latest deletion of a subject's account, as long as tokens from before its completion may be in use.
+     * `completedAt` is null while it is pending.
+     */
+    findDeletion: (subject: string): Promise<{ completedAt: Date | null } | undefined> =>
+      db
         .selectFrom('deleted_user')
-        .select(['deleted_at as deletedAt', 'completed_at as completedAt'])
+        .select('completed_at as completedAt')
         .where('subject_hash', '=', hashSubject(subject))
-        .executeTakeFirst();
-      return row && { deletedAt: row.deletedAt, isPending: row.completedAt === null };
-    },
+        .executeTakeFirst(),
 
     /** Marks a user as one who is not asked what to learn. */
     async markOnboarded(subject: string, now: Date): Promise<void> {

@@ -46,10 +46,10 @@ export function createAccountService(deps: AccountServiceDeps) {
     if (account) return account;
     // Operators' users are created by signing in through the operator only.
     if (isOperatorSubject(subject)) throw new AppError('unauthorized');
-    // Tokens outlive a deleted account by up to an hour and must not create it again, nor may a sign-in before the
-    // deletion is complete.
+    // Tokens are issued until the identity provider has deleted the account, outlive it by up to an hour and must not
+    // create it again.
     const deletion = await accounts.findDeletion(subject);
-    if (deletion && (deletion.isPending || getIssuedAt(token) <= deletion.deletedAt))
+    if (deletion && (deletion.completedAt === null || getIssuedAt(token) <= deletion.completedAt))
       throw new AppError('unauthorized');
     // A valid token of a user who never signed in here.
     await accounts.create(subject, clock());
