@@ -9,6 +9,7 @@ import type { CurrentUser } from './user.ts';
 
 /** A user with everything that decides about the subscription. */
 export interface Account extends Omit<CurrentUser, 'subscription'> {
+  createdAt: Date;
   operatorCheckedAt: Date | null;
   /** When the operator reported the end of the subscription; null while it is active. */
   operatorEndedAt: Date | null;
@@ -52,6 +53,7 @@ export function createAccountRepository(db: Database) {
         'u.level',
         'u.learning_language as language',
         'u.onboarded_at as onboardedAt',
+        'u.created_at as createdAt',
         'u.operator_checked_at as operatorCheckedAt',
         'u.operator_ended_at as operatorEndedAt',
         jsonArrayFrom(

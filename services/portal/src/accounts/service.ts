@@ -21,6 +21,10 @@ interface AccountServiceDeps {
   clock: () => Date;
 }
 
+/** Returns whether a token is from before a time; the time of a token has no fraction of a second. */
+const isIssuedBefore = (token: string, time: Date): boolean =>
+  getIssuedAt(token).getTime() + 1000 <= time.getTime();
+
 function toSettingsResponse(user: CurrentUser, row: SettingsRow): { user: User; settings: Settings } {
   const {
     first_name: firstName,
@@ -43,9 +47,13 @@ export function createAccountService(deps: AccountServiceDeps) {
 
   async function findOrCreateAccount(subject: string, token: string): Promise<Account> {
     const account = await accounts.find(subject);
+    if (isOperatorSubject(subject)) {
+      // Operators' users are created by signing in through the operator only, again after a deletion, which their tokens
+      // outlive by up to a day.
+      if (!account || isIssuedBefore(token, account.createdAt)) throw new AppError('unauthorized');
+      return account;
+    }
     if (account) return account;
-    // Operators' users are created by signing in through the operator only.
-    if (isOperatorSubject(subject)) throw new AppError('unauthorized');
     // Tokens are issued until the identity provider has deleted the account, outlive it by up to an hour and must not
     // create it again.
     const deletion = await accounts.findDeletion(subject);

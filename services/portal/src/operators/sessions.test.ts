@@ -141,6 +141,17 @@ describe('tokens of operators’ users', async () => {
     expect(await findOutcome(await make())).toEqual([401, code]);
   });
 
+  it('[SHELL-03] refuses one from before the deletion, after the next sign-in too', async () => {
+    const { accessToken: token, user } = await signIn(bitel());
+    clock.advance(1.5);
+    await call(api.account.deleteAccount, token, {});
+    expect(await findOutcome(token)).toEqual([401, 'unauthorized']);
+    const next = await signIn(bitel());
+    expect(next.user._id).not.toBe(user._id);
+    expect(await findOutcome(token)).toEqual([401, 'unauthorized']);
+    expect(await findOutcome(next.accessToken)).toEqual([200, undefined]);
+  });
+
   it('[EXT-05] expire after a day', async () => {
     const token = (await signIn(bitel())).accessToken;
     clock.advance(24 * 3600 - 1);
