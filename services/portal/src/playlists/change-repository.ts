@@ -20,6 +20,9 @@ export interface Change {
 /** How long a deleted playlist can be restored. */
 const RESTORE_MS = 60 * 60_000;
 
+/** How many older playlists a deletion removes: few, because each may have thousands of tracks, but more than it adds. */
+const MAX_PURGED_PLAYLISTS = 2;
+
 const getRestoreLimit = (now: Date): Date => new Date(now.getTime() - RESTORE_MS);
 
 /** Returns whether an error means that the playlist has reached its maximum size. */
@@ -116,7 +119,12 @@ function createSteps(db: Database) {
 
     /** Deletes a playlist, which can be restored for an hour. Returns whether the user had created such a playlist. */
     async remove(userId: string, id: string, now: Date): Promise<boolean> {
-      await db.deleteFrom('playlist').where('deleted_at', '<', getRestoreLimit(now)).execute();
+      await sql`
+        with expired as materialized (
+          select id from playlist where deleted_at < ${getRestoreLimit(now)}::timestamptz
+          order by deleted_at limit ${MAX_PURGED_PLAYLISTS}::integer for update skip locked
+        )
+        delete from playlist using expired where playlist.id = expired.id`.execute(db);
       const { numUpdatedRows } = await db
         .updateTable('playlist')
         .set({ deleted_at: now })

@@ -208,6 +208,20 @@ describe('deleting a playlist', () => {
     await call(deletePlaylist, me.token, { params: { id: next } });
     expect(await db.selectFrom('playlist').select('id').where('id', '=', id).execute()).toEqual([]);
   });
+
+  it('purges few expired playlists with each deletion', async () => {
+    const create = (name: string) => insertPlaylist(me.id, name, ['el-gato']);
+    const expired = await Promise.all([1, 2, 3, 4, 5].map((number) => create(`Expired things ${number}`)));
+    const deletedAt = new Date(clock.now().getTime() - 60 * 60_000 - 1);
+    await db.updateTable('playlist').set({ deleted_at: deletedAt }).where('id', 'in', expired).execute();
+    const counts: number[] = [];
+    for (const name of ['First things', 'Second things', 'Third things']) {
+      await call(deletePlaylist, me.token, { params: { id: await create(name) } });
+      const left = await db.selectFrom('playlist').select('id').where('id', 'in', expired).execute();
+      counts.push(left.length);
+    }
+    expect(counts).toEqual([3, 1, 0]);
+  });
 });
 
 describe('playlists the user may not change', () => {
