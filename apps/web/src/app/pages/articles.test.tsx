@@ -71,10 +71,21 @@ describe('[CAT-03] search results', () => {
 
   it('[CAT-09] suggests similar words when nothing is found', async () => {
     mockEndpoint(api.search.search, buildSearchResults([], { near: ['ferry'] }));
-    await renderApp('/articles/search/ferrty');
+    const { user } = await renderApp('/articles/search/ferrty');
     expect(await screen.findByText('Nothing was found')).toBeInTheDocument();
     const near = screen.getByRole('link', { name: 'ferry' });
     expect(near).toHaveAttribute('href', '/articles/search/ferry');
+    await user.click(near);
+    // A search without results is no recent one.
+    expect(localStorage.getItem('search-storage')).not.toContain('ferrty');
+  });
+
+  it('a suggested filter keeps all languages', async () => {
+    mockSignedInUser({ ...ana, learning: { language: 'en', level: null } });
+    mockEndpoint(api.search.search, buildSearchResults([buildHit(1)]));
+    await renderApp('/articles/search/b1%20luna?language=all');
+    const link = await screen.findByRole('link', { name: 'Show only: B1' });
+    expect(link).toHaveAttribute('href', '/articles/search/luna?language=all&level=B1');
   });
 
   it('shows the corrected term, and that there are more results than ranked', async () => {

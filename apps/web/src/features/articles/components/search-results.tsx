@@ -6,11 +6,12 @@ import { play, seekTo } from '#features/player/player.ts';
 import { isSubscribed } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { paths } from '#shared/paths.ts';
+import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
+import { useQueryParams } from '#shared/use-query-params.ts';
 import { getFilterValueName } from '../labels.ts';
 import {
   type FilterName,
@@ -128,6 +129,7 @@ function NoResults({ nearWords, canClear, onClear }: NoResultsProps) {
 /** Offers the filters that words of the term name: "spanish" is in few texts, and means all Spanish ones. */
 function SuggestedFilters({ term, filters }: Pick<Props, 'term' | 'filters'>) {
   const t = useT();
+  const [current] = useQueryParams();
   const suggestion = suggestFilters(term, filters);
   if (!suggestion) return null;
   const names = filterNames.flatMap((name) => {
@@ -135,9 +137,10 @@ function SuggestedFilters({ term, filters }: Pick<Props, 'term' | 'filters'>) {
     return value ? [getFilterValueName(t, name, value)] : [];
   });
   const path = suggestion.term ? paths.articles('search', suggestion.term) : paths.search;
-  const query = new URLSearchParams(toFilterParams(suggestion.filters));
+  // Of all languages, which are no filter, the address says so.
+  const query = { language: current.get('language'), ...toFilterParams(suggestion.filters) };
   return (
-    <Link to={`${path}?${query}`} className={buttonClassName('soft', 'mb-3')}>
+    <Link to={addQuery(path, query)} className={buttonClassName('soft', 'mb-3')}>
       {t('articles.showOnly', { names: names.join(', ') })}
     </Link>
   );
@@ -184,7 +187,8 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
           aria-label={t('articles.results')}
           aria-busy={isPlaceholderData}
           onClickCapture={(event) => {
-            if (event.target instanceof Element && event.target.closest('a')) addRecentSearch(term);
+            const { target } = event;
+            if (hits.length > 0 && target instanceof Element && target.closest('a')) addRecentSearch(term);
           }}
           className={cn('-mx-2 max-w-6xl', isPlaceholderData && 'opacity-60')}
         >
