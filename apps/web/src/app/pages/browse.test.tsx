@@ -91,6 +91,15 @@ describe('[CAT-03] the search page without a term', () => {
     expect(getRecent()).toEqual([]);
   });
 
+  it('restores only the search whose removal is undone, beside those added since', async () => {
+    const user = await openWithRecent('luna', 'ferry');
+    await user.click(screen.getByRole('button', { name: 'Forget “ferry”' }));
+    await user.click(screen.getByRole('button', { name: 'Forget all' }));
+    act(() => addRecentSearch('tea'));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(getRecent()).toEqual(['ferry', 'tea']);
+  });
+
   it('does not list the recent searches of a user whose session ended while the app was closed', async () => {
     await openWithRecent('ferry');
     expect(getRecent()).toEqual(['ferry']);

@@ -41,22 +41,22 @@ function updateTerms(change: (terms: readonly string[]) => readonly string[]): v
   if (userId) useStore.setState((searches) => ({ userId, terms: change(getTerms(searches, userId)) }));
 }
 
-/** Returns the recent terms with another one in front; terms that differ only in case are the same. */
-export function prependTerm(terms: readonly string[], term: string): string[] {
+/** Returns the recent terms with another one at an index; terms that differ only in case are the same. */
+export function insertTerm(terms: readonly string[], term: string, index = 0): string[] {
   const trimmed = term.trim();
   if (trimmed === '') return [...terms];
   const others = terms.filter((other) => other.toLowerCase() !== trimmed.toLowerCase());
-  return [trimmed, ...others].slice(0, MAX_TERMS);
+  return [...others.slice(0, index), trimmed, ...others.slice(index)].slice(0, MAX_TERMS);
 }
 
 /** Adds a term to the recent searches. */
-export const addRecentSearch = (term: string): void => updateTerms((terms) => prependTerm(terms, term));
+export const addRecentSearch = (term: string): void => updateTerms((terms) => insertTerm(terms, term));
 
 /** Removes a term; returns a function that restores it. */
 export function removeRecentSearch(term: string): () => void {
-  const { userId, terms } = useStore.getState();
-  updateTerms((current) => current.filter((other) => other !== term));
-  return () => void useStore.setState({ userId, terms });
+  const index = useStore.getState().terms.indexOf(term);
+  updateTerms((terms) => terms.filter((other) => other !== term));
+  return () => updateTerms((terms) => insertTerm(terms, term, index));
 }
 
 /** Removes all recent searches. */

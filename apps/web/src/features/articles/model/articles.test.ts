@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prependTerm } from '../recent-searches.ts';
+import { insertTerm } from '../recent-searches.ts';
 import { hasFilters, parseFilters, parseListFilter, suggestFilters, toFilterParams } from './filters.ts';
 import { groupByChapter, splitMatches } from './text.ts';
 
@@ -71,8 +71,8 @@ it.each([
     ['9', '1', '2', '3', '4', '5', '6', '7'],
   ],
   ['ignores a blank term', ['a'], '  ', ['a']],
-])('[CAT-03] prependTerm %s', (_, terms, term, expected) => {
-  expect(prependTerm(terms, term)).toEqual(expected);
+])('[CAT-03] insertTerm %s', (_, terms, term, expected) => {
+  expect(insertTerm(terms, term)).toEqual(expected);
 });
 
 it.each([
