@@ -56,7 +56,8 @@ export function AuthenticatorSetupDialog({ secret, account, onClose }: Props) {
 
   if (codes)
     return (
-      <Dialog title={t('security.saveRecoveryTitle')} onClose={close}>
+      // Another dialog, which takes the focus from the button that is gone.
+      <Dialog key="codes" title={t('security.saveRecoveryTitle')} onClose={close}>
         <RecoveryCodes codes={codes} onDone={close} />
       </Dialog>
     );
