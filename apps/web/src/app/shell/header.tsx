@@ -1,5 +1,5 @@
 import { Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -36,11 +36,21 @@ function ThemeToggle() {
 export function Header({ onNavigation }: { onNavigation: () => void }) {
   const t = useT();
   const [searching, setSearching] = useState(false);
+  const searchButton = useRef<HTMLButtonElement>(null);
+  const searchBox = useRef<HTMLDivElement>(null);
+  const closeSearch = () => {
+    // Where a link was followed, the focus goes to the new page instead.
+    if (searchBox.current?.contains(document.activeElement)) searchButton.current?.focus();
+    setSearching(false);
+  };
   return (
     <header className="shell-header">
       {searching && (
-        <div className="shell-search absolute inset-0 z-10 grid items-center bg-ground px-3 sm:hidden">
-          <SearchBox onLeave={() => setSearching(false)} />
+        <div
+          ref={searchBox}
+          className="shell-search absolute inset-0 z-10 grid items-center bg-ground px-3 sm:hidden"
+        >
+          <SearchBox onLeave={closeSearch} />
         </div>
       )}
       <IconButton
@@ -61,7 +71,12 @@ export function Header({ onNavigation }: { onNavigation: () => void }) {
       </Link>
       <SearchBox className="mx-auto hidden w-full max-w-xl min-w-0 sm:block" />
       <div className="ml-auto flex items-center gap-0.5 sm:gap-1">
-        <IconButton label={t('shell.search')} onClick={() => setSearching(true)} className="sm:hidden">
+        <IconButton
+          ref={searchButton}
+          label={t('shell.search')}
+          onClick={() => setSearching(true)}
+          className="sm:hidden"
+        >
           <Search />
         </IconButton>
         <ThemeToggle />

@@ -143,7 +143,18 @@ it('[SHELL-04] on phones the search box covers the header only on the search pag
   await waitFor(() => expect(screen.getAllByRole('searchbox')).toHaveLength(2));
   await user.click(screen.getByRole('link', { name: 'Visual books' }));
   await heading('Visual books');
+  await waitFor(() => expect(screen.getAllByRole('searchbox')).toHaveLength(1));
+});
+
+it('[SHELL-04] on phones closing the search box returns the focus to its button', async () => {
+  mockSignedInUser();
+  mockShellEndpoints();
+  const { user } = await renderApp('/library');
+  const button = await screen.findByRole('button', { name: 'Search' });
+  await user.click(button);
+  await user.click(await screen.findByRole('button', { name: 'Close' }));
   expect(screen.getAllByRole('searchbox')).toHaveLength(1);
+  expect(button).toHaveFocus();
 });
 
 it('[SHELL-07] the theme is dark by default; a switch applies at once and is stored', async () => {
