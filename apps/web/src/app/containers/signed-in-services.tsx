@@ -4,6 +4,7 @@ import { closePlaylistPicker, PlaylistPicker } from '#features/playlists/compone
 import { clearLikes } from '#features/playlists/favourites.ts';
 import { useAccountAppearance } from '#features/profile/use-account-appearance.ts';
 import { onSignedOut, useSession } from '#features/session/session.ts';
+import { useEmailSync } from '#features/session/use-email-sync.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { PlayerContainer } from './player-container.tsx';
@@ -18,6 +19,7 @@ const Onboarding = lazyComponent(
 export function SignedInServices() {
   const { user } = useSession();
   useAccountAppearance(user?._id);
+  useEmailSync(user?.email);
   useEffect(() => onSignedOut(clearLikes), []);
   useEffect(() => onSignedOut(closePlaylistPicker), []);
   useEffect(() => onSignedOut(clearRecentSearches), []);

@@ -119,6 +119,20 @@ describe('e-mail', () => {
     expect((await screen.findAllByText(email)).length).toBeGreaterThan(0);
   });
 
+  it('[IDP-01] is changed at the portal on the next visit when the change was interrupted', async () => {
+    const email = 'ana@new.example';
+    mockSignedInUser();
+    storeSession(3600, { email });
+    const changed = { user: { ...ana, email }, subscription: activeSubscription };
+    const signInRequests = mockEndpoint(api.auth.signInCognito, () => {
+      mockEndpoint(api.auth.me, changed);
+      return changed;
+    });
+    await openSettings();
+    expect((await screen.findAllByText(email)).length).toBeGreaterThan(0);
+    expect(signInRequests).toHaveLength(1);
+  });
+
   it('[AUTH-11] one of another account shows an error', async () => {
     mockSignedInUser();
     mockIdentity({

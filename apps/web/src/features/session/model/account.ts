@@ -30,9 +30,20 @@ export function parseDeviceName(userAgent: string | null): { browser: string; sy
 /** How a user signs in: with a password of this account, through an operator, or through an external provider. */
 export type SignInMethod = 'password' | 'operator' | { provider: string };
 
-const claimsSchema = z.object({
+const identitiesSchema = z.object({
   identities: z.array(z.object({ providerName: z.string() })).check(z.minLength(1)),
 });
+const emailSchema = z.object({ email: z.string() });
+
+/** Returns the claims of a token; undefined if they cannot be read. */
+function readClaims(token: string | null): unknown {
+  try {
+    const payload = (token?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    return JSON.parse(atob(payload));
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Returns how a user signs in.
@@ -42,11 +53,10 @@ const claimsSchema = z.object({
  */
 export function getSignInMethod(isExternal: boolean, idToken: string | null): SignInMethod {
   if (isExternal) return 'operator';
-  try {
-    const payload = (idToken?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-    const provider = claimsSchema.parse(JSON.parse(atob(payload))).identities[0]?.providerName;
-    return provider === undefined ? 'password' : { provider };
-  } catch {
-    return 'password';
-  }
+  const provider = identitiesSchema.safeParse(readClaims(idToken)).data?.identities[0]?.providerName;
+  return provider === undefined ? 'password' : { provider };
 }
+
+/** Returns the e-mail address in the identity provider's ID token, or null. */
+export const getTokenEmail = (idToken: string | null): string | null =>
+  emailSchema.safeParse(readClaims(idToken)).data?.email ?? null;
