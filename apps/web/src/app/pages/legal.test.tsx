@@ -13,6 +13,11 @@ it.each([
   expect(first.reload).not.toHaveBeenCalled();
 });
 
+it('[PLAY-04] the terms name what is free without a plan', async () => {
+  await renderApp('/terms');
+  expect(await screen.findByText(/the newest article and one at your level are free\.$/)).toBeInTheDocument();
+});
+
 it('signed-in users stay on the terms', async () => {
   mockSignedInUser();
   mockShellEndpoints();

@@ -254,6 +254,7 @@ describe('data', () => {
     await fillField(confirmation.getByLabelText('Type ana@example.org to confirm'), 'Ana@Example.org');
     await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
     expect(await screen.findByText('Your account has been deleted.')).toBeInTheDocument();
+    expect(screen.getByText(/^Only the receipts that the law requires are kept\./)).toBeInTheDocument();
     expect(deletions).toHaveLength(1);
     await user.click(await press('Goodbye'));
     await waitFor(() => expect(reload).toHaveBeenCalledWith('/auth'));

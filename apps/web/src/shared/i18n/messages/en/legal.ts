@@ -4,7 +4,7 @@ export const messages = {
     lead: 'These terms are for everybody who uses Escucho with an account of their own. Whoever comes through a mobile operator finds the operator’s terms in the menu.',
     title_service: 'What you get',
     text_service:
-      'With a plan you can listen to and read everything in Escucho: articles, audiobooks and visual books, on all your devices. Without a plan the newest article is free.',
+      'With a plan you can listen to and read everything in Escucho: articles, audiobooks and visual books, on all your devices. Without a plan the newest article and one at your level are free.',
     title_payment: 'Price and payment',
     text_payment:
       'The price, the period and any free trial are shown before you buy, with what is charged today and when the first charge follows. You pay by card, at the beginning of each period. Nothing is charged during a free trial.',

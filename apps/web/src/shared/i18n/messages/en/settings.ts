@@ -96,7 +96,7 @@ export const messages = {
     deleteType: 'Type {text} to confirm',
     deleteWord: 'DELETE',
     deleted: 'Your account has been deleted.',
-    deletedText: 'Nothing of it is kept. Thank you for listening.',
+    deletedText: 'Only the receipts that the law requires are kept. Thank you for listening.',
     goodbye: 'Goodbye',
   },
 } as const;

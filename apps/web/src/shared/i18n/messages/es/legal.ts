@@ -6,7 +6,7 @@ export const messages: Translation<typeof en> = {
     lead: 'Estos términos valen para quienes usan Escucho con una cuenta propia. Quien llega por un operador móvil encuentra los términos del operador en el menú.',
     title_service: 'Qué incluye',
     text_service:
-      'Con un plan puedes escuchar y leer todo en Escucho: artículos, audiolibros y libros visuales, en todos tus dispositivos. Sin un plan, el artículo más reciente es gratis.',
+      'Con un plan puedes escuchar y leer todo en Escucho: artículos, audiolibros y libros visuales, en todos tus dispositivos. Sin un plan, el artículo más reciente y uno de tu nivel son gratis.',
     title_payment: 'Precio y pago',
     text_payment:
       'El precio, el periodo y la prueba gratis, si la hay, se muestran antes de comprar, con lo que se cobra hoy y la fecha del primer cobro. Pagas con tarjeta, al inicio de cada periodo. Durante una prueba gratis no se cobra nada.',

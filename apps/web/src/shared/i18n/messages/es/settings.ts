@@ -98,7 +98,7 @@ export const messages: Translation<typeof en> = {
     deleteType: 'Escribe {text} para confirmar',
     deleteWord: 'ELIMINAR',
     deleted: 'Tu cuenta fue eliminada.',
-    deletedText: 'No se guarda nada de ella. Gracias por escuchar.',
+    deletedText: 'Solo se conservan los recibos que exige la ley. Gracias por escuchar.',
     goodbye: 'Hasta siempre',
   },
 };
