@@ -72,6 +72,15 @@ it('has the same parameters in both languages', () => {
   for (const [key, text] of en) expect(parametersOf(es.get(key)), key).toEqual(parametersOf(text));
 });
 
+it.each([
+  ['agregar', /añad/i],
+  ['computadora', /ordenador/i],
+  ['frase', /\boraci/i],
+  ['tocar', /\bpuls/i],
+])('has one Spanish word for one thing: %s', (_, synonym) => {
+  expect([...es].filter(([, text]) => synonym.test(text))).toEqual([]);
+});
+
 it('has both forms of every plural', () => {
   for (const key of en.keys())
     if (key.endsWith('_one')) expect(en.has(key.replace(/_one$/, '_other')), key).toBe(true);

@@ -17,7 +17,7 @@ export const messages: Translation<typeof en> = {
     failedText: 'Algo falló en el camino. Tu progreso y tus listas están a salvo.',
     demo: 'Modo de demostración',
     demoText:
-      'Cualquiera puede usar las cuentas de prueba y los correos pueden ser públicos. Nada se paga. No escribas datos personales.',
+      'Cualquiera puede usar las cuentas de prueba y los correos pueden ser públicos. No se cobra nada. No escribas datos personales.',
     offline: 'No tienes conexión. Lo que tienes abierto sigue funcionando.',
   },
   shell: {

@@ -22,7 +22,7 @@ export const messages: Translation<typeof en> = {
     columnLevel: 'Nivel',
     columnTime: 'Tiempo',
     columnNote: 'Nota',
-    columnSentence: 'Oración',
+    columnSentence: 'Frase',
     columnCreated: 'Guardado',
     columnLink: 'Enlace',
   },

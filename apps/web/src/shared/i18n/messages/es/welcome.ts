@@ -27,13 +27,13 @@ export const messages: Translation<typeof en> = {
     text_languages: 'Las traducciones están en el otro idioma, y todo Escucho está en los dos.',
     title_reading: 'El texto junto a la voz',
     text_reading:
-      'La frase que oyes se resalta. Pulsa otra para oírla y muestra las traducciones cuando las necesites.',
+      'La frase que oyes se resalta. Toca otra para oírla y muestra las traducciones cuando las necesites.',
     title_practice: 'Una frase, las veces que quieras',
     text_practice:
       'Repítela, ponla a la mitad de velocidad o deja que la voz espere después de cada frase para decirla tú también.',
     title_devices: 'Donde lo dejaste, en todos tus dispositivos',
     text_devices:
-      'Tus posiciones, listas y marcadores son los mismos en el teléfono, la tableta y el ordenador.',
+      'Tus posiciones, listas y marcadores son los mismos en el teléfono, la tableta y la computadora.',
     newestEn: 'Novedades en inglés',
     newestEs: 'Novedades en español',
     articles_one: '{n} pieza hasta ahora',
