@@ -1,6 +1,7 @@
 import { api } from '@escucho/contracts';
+import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockIdentity } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
@@ -218,6 +219,20 @@ it('[CAT-09] the list shows an empty state, and a retry when it fails to load', 
   mockEndpoint(api.notifications.findNotifications, { docs: [buildNotification(1, 'Hola')], totalDocs: 1 });
   fireEvent.click(retry);
   expect(await screen.findByText('Hola')).toBeInTheDocument();
+});
+
+it('[CAT-09] the list shows when it waits for the network and resumes with it', async () => {
+  mockSignedInUser();
+  mockShellEndpoints();
+  mockEndpoint(api.notifications.findNotifications, { docs: [buildNotification(1, 'News')], totalDocs: 1 });
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  onTestFinished(() => onlineManager.setOnline(true));
+  const { user } = await renderApp('/library');
+  await user.click(await screen.findByRole('button', { name: 'Notifications' }));
+  const list = within(screen.getByRole('region', { name: 'Notifications' }));
+  expect(list.getByRole('alert')).toHaveTextContent('The notifications did not load.');
+  act(() => onlineManager.setOnline(true));
+  expect(await list.findByText('News')).toBeInTheDocument();
 });
 
 it('[CAT-09] shows a banner while the browser is offline', async () => {

@@ -49,10 +49,11 @@ function List({ docs }: { docs: readonly Notification[] }) {
 export function Bell() {
   const t = useT();
   const language = useLanguage();
-  const { data, isError, refetch } = useQuery(notificationsQuery(language));
+  const { data, isError, isPaused, refetch } = useQuery(notificationsQuery(language));
   const latest = useNotificationStream(language);
   const [isOpen, setOpen] = useState(false);
   const lastSeen = useSeen((seen) => seen.lastSeen);
+  const hasFailed = isError || isPaused;
   const docs = data?.docs ?? [];
   const isFlagged = hasUnseen(
     docs.map(({ _id }) => _id),
@@ -87,8 +88,8 @@ export function Bell() {
       >
         <h2 className="px-3 pt-2 pb-1 font-serif text-base font-semibold">{t('notifications.title')}</h2>
         {data && <List docs={docs} />}
-        {!data && !isError && <Skeleton className="m-2 h-24" />}
-        {!data && isError && (
+        {!data && !hasFailed && <Skeleton className="m-2 h-24" />}
+        {!data && hasFailed && (
           <InlineError
             text={t('notifications.failed')}
             onRetry={() => void refetch()}
