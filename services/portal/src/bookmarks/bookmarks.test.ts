@@ -116,6 +116,7 @@ describe('the bookmarks in all tracks', () => {
     });
     const second = await findAll(token, { page: 2, limit: 2 });
     expect([second.docs.map(({ bookmark }) => bookmark._id), second.totalDocs]).toEqual([[ids[0]], 3]);
+    expect(await findAll(token, { page: 3, limit: 2 })).toEqual({ docs: [], totalDocs: 3 });
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { limits } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { joinProgress, selectTrack } from '../catalogue/repository.ts';
 import type { Database } from '../database.ts';
-import type { Window } from '../pagination.ts';
+import { type Window, withTotal } from '../pagination.ts';
 import type { TrackRow } from '../playlists/repository.ts';
 
 export interface BookmarkInput {
@@ -11,7 +11,7 @@ export interface BookmarkInput {
   note: string;
 }
 
-/** A bookmark with its track, the sentence at its position, and how many bookmarks there are in all. */
+/** A bookmark with its track, the sentence at its position, and the number of bookmarks that match. */
 export interface BookmarkEntryRow extends TrackRow {
   bookmark_id: string;
   bookmark_position: number;
@@ -37,22 +37,28 @@ export function createBookmarkRepository(db: Database) {
         .orderBy('id')
         .execute(),
 
-    /** Returns a page of a user's bookmarks, newest first, of those whose note or title contains a text. */
-    async findPage(userId: string, text: string, { limit, offset }: Window): Promise<BookmarkEntryRow[]> {
+    /** Returns a page of a user's bookmarks whose note or title contains a text, newest first, and the total number. */
+    async findPage(userId: string, text: string, window: Window) {
+      const matches = sql`
+        from bookmark b join article t on t.id = b.article_id
+        where b.user_id = ${userId}
+          and search_text(b.note || ' ' || t.title) like '%' || search_text(${text}) || '%'`;
       const { rows } = await sql<BookmarkEntryRow>`
         ${selectTrack(userId)}, b.id as bookmark_id, b.position as bookmark_position, b.note, b.created_at, b.total,
           (select s.text from sentence s where s.article_id = a.id and s.starts_at <= b.position
             order by s.starts_at desc limit 1) as sentence
         from (
-          select b.*, (count(*) over ())::integer as total
-          from bookmark b join article t on t.id = b.article_id
-          where b.user_id = ${userId}
-            and search_text(b.note || ' ' || t.title) like '%' || search_text(${text}) || '%'
-          order by b.created_at desc, b.id limit ${limit} offset ${offset}
+          select b.*, (count(*) over ())::integer as total ${matches}
+          order by b.created_at desc, b.id limit ${window.limit} offset ${window.offset}
         ) b join article a on a.id = b.article_id ${joinProgress(userId)}
         order by b.created_at desc, b.id
       `.execute(db);
-      return rows;
+      return withTotal(rows, window, async () => {
+        const counted = await sql<{ total: number }>`select count(*)::integer as total ${matches}`.execute(
+          db,
+        );
+        return counted.rows[0] ?? { total: 0 };
+      });
     },
 
     /** Creates or replaces a bookmark. Returns undefined when the user has reached the limit. */

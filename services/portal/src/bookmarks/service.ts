@@ -39,7 +39,7 @@ export function createBookmarkService(deps: BookmarkServiceDeps) {
       user: CurrentUser,
       { q, ...pagination }: Pagination & { q: string },
     ): Promise<{ docs: BookmarkEntry[]; totalDocs: number }> {
-      const [rows, { mayPlay }] = await Promise.all([
+      const [{ rows, total }, { mayPlay }] = await Promise.all([
         bookmarks.findPage(user.id, q, toWindow(pagination)),
         access.findAccess(user),
       ]);
@@ -54,7 +54,7 @@ export function createBookmarkService(deps: BookmarkServiceDeps) {
         track: toTrack(row, { name: SOURCE, id: null }, mayPlay(row.id), links),
         sentence,
       }));
-      return { docs, totalDocs: rows[0]?.total ?? 0 };
+      return { docs, totalDocs: total };
     },
 
     /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { Window } from '../pagination.ts';
+import { type Window, withTotal } from '../pagination.ts';
 import { isFavourite, trackColumns } from '../playlists/repository.ts';
 import type { ListeningEvent } from './statistics.ts';
 
@@ -41,7 +41,7 @@ export function createListeningRepository(db: Database) {
     },
 
     /** Returns a page of the user's progress of one list, most recent first, and the length of the list. */
-    async findProgress(userId: string, list: ProgressList, { limit, offset }: Window) {
+    async findProgress(userId: string, list: ProgressList, window: Window) {
       const listed = db
         .selectFrom('listening_progress')
         .where('user_id', '=', userId)
@@ -57,8 +57,8 @@ export function createListeningRepository(db: Database) {
         ])
         .orderBy('listened_at', 'desc')
         .orderBy('article_id')
-        .limit(limit)
-        .offset(offset);
+        .limit(window.limit)
+        .offset(window.offset);
       const rows = await db
         .selectFrom(page.as('l'))
         .innerJoin('article as a', 'a.id', 'l.article_id')
@@ -75,11 +75,9 @@ export function createListeningRepository(db: Database) {
         .orderBy('l.listened_at', 'desc')
         .orderBy('l.article_id')
         .execute();
-      if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
-      const { total } = await listed
-        .select((eb) => eb.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow();
-      return { rows, total };
+      return withTotal(rows, window, () =>
+        listed.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      );
     },
 
     /** Returns the events since a time, those of each device in its order. */

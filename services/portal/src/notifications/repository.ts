@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { Window } from '../pagination.ts';
+import { type Window, withTotal } from '../pagination.ts';
 
 /** Notifications, which are the same for every user. */
 export function createNotificationRepository(db: Database) {
@@ -23,18 +23,16 @@ export function createNotificationRepository(db: Database) {
         .execute(),
 
     /** Returns a page by time of publication, and the total number. */
-    async findPage({ limit, offset }: Window, direction: 'asc' | 'desc' = 'desc') {
+    async findPage(window: Window, direction: 'asc' | 'desc' = 'desc') {
       const rows = await selectVisible
         .select(columns)
         .select(count().as('total'))
         .orderBy('created_at', direction)
         .orderBy('id', direction)
-        .limit(limit)
-        .offset(offset)
+        .limit(window.limit)
+        .offset(window.offset)
         .execute();
-      const [first] = rows;
-      if (first || offset === 0) return { rows, total: first?.total ?? 0 };
-      return { rows, ...(await count().executeTakeFirstOrThrow()) };
+      return withTotal(rows, window, () => count().executeTakeFirstOrThrow());
     },
 
     /** Writes a notification for all users; does nothing when the id exists, even if it was retracted. */

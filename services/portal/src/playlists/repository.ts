@@ -2,7 +2,7 @@ import { favouritesName, getSuitableLevels, type Learning } from '@escucho/contr
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
-import type { Window } from '../pagination.ts';
+import { type Window, withTotal } from '../pagination.ts';
 
 /** A query for playlists; `nameContains` is plain text and ignores case. */
 export interface PlaylistSearch extends Window {
@@ -154,11 +154,11 @@ export function createPlaylistRepository(db: Database) {
         .limit(query.limit)
         .offset(query.offset)
         .execute();
-      if (rows.length > 0 || query.offset === 0) return { rows, total: rows[0]?.total ?? 0 };
-      const counted = await search(userId, query)
-        .select((eb) => eb.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow();
-      return { rows, total: counted.total };
+      return withTotal(rows, query, () =>
+        search(userId, query)
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .executeTakeFirstOrThrow(),
+      );
     },
 
     /** Returns a playlist with a page of its tracks. */
