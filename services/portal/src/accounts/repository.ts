@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SettingsChange, User } from '@escucho/contracts';
+import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { createBatcher } from '../batches.ts';
 import type { Database } from '../database.ts';
@@ -108,17 +109,19 @@ export function createAccountRepository(db: Database) {
         .execute();
     },
 
-    async updateProfile(subject: string, profile: Profile, now: Date): Promise<void> {
-      await db
+    /** Updates a profile and returns it; names edited in the settings stay. */
+    updateProfile(subject: string, { email, firstName, lastName }: Profile, now: Date) {
+      return db
         .updateTable('users')
         .set({
-          email: profile.email,
-          first_name: profile.firstName,
-          last_name: profile.lastName,
+          email,
+          first_name: sql`case when has_custom_names then first_name else ${firstName} end`,
+          last_name: sql`case when has_custom_names then last_name else ${lastName} end`,
           updated_at: now,
         })
         .where('subject', '=', subject)
-        .execute();
+        .returning(['email', 'first_name as firstName', 'last_name as lastName'])
+        .executeTakeFirst();
     },
 
     /**

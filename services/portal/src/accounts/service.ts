@@ -102,8 +102,8 @@ export function createAccountService(deps: AccountServiceDeps) {
       const profile = { email: email ?? user.email, firstName, lastName };
       const isUnchanged =
         profile.email === user.email && firstName === user.firstName && lastName === user.lastName;
-      if (!isUnchanged) await accounts.updateProfile(user.subject, profile, clock());
-      return { ...user, ...profile };
+      if (isUnchanged) return user;
+      return { ...user, ...(await accounts.updateProfile(user.subject, profile, clock())) };
     },
 
     findSettings: async (user: CurrentUser) => toSettingsResponse(user, await accounts.findSettings(user.id)),

@@ -3,7 +3,14 @@ import { api, type RequestInput } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
-const { call, send, createUser, issuer, tableChecksums } = await startPortal();
+let waitForKeys = async () => {};
+const portal = await startPortal({
+  keys: async (...params) => {
+    await waitForKeys();
+    return portal.issuer.tokens.keys(...params);
+  },
+});
+const { call, send, createUser, issuer, tableChecksums } = portal;
 const { findSettings, changeSettings } = api.settings;
 const nothingChosen = { language: null, theme: null, level: null, learningLanguage: null };
 
@@ -55,6 +62,27 @@ describe('settings', () => {
     expect((await change(token, { level: 'A1' })).user.needsOnboarding).toBe(true);
     expect((await change(token, { isOnboarded: true })).user).not.toHaveProperty('needsOnboarding');
     expect((await call(api.auth.me, token, {})).user).not.toHaveProperty('needsOnboarding');
+  });
+
+  it('[SUB-07] a name that is edited during a sign-in stays', async () => {
+    const user = await createUser();
+    await call(findSettings, user.token, {});
+    const idToken = await issuer.id(user.subject, { claims: { given_name: 'Anna' } });
+    let isRequested = false;
+    let release = () => {};
+    const keyDelay = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    waitForKeys = () => {
+      isRequested = true;
+      return keyDelay;
+    };
+    const signIn = call(api.auth.signInCognito, user.token, { body: { idToken } });
+    await expect.poll(() => isRequested).toBe(true);
+    await change(user.token, { firstName: 'Inés' });
+    release();
+    expect((await signIn).user.firstName).toBe('Inés');
+    expect((await call(findSettings, user.token, {})).settings.firstName).toBe('Inés');
   });
 
   it('[SUB-07] a new name changes the display name everywhere', async () => {
