@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { api } from './index.ts';
+import { api, isBillingEmail } from './index.ts';
 
 describe('lists of ids in a form', () => {
   const a = '00000000-0000-4000-8000-00000000000a';
@@ -34,5 +34,22 @@ describe('lists of ids in a form', () => {
       { track: a, after: b },
       { track: b, after: null },
     ]);
+  });
+});
+
+describe('an address for receipts', () => {
+  it.each([
+    ['ana@mail.com', true],
+    ['ana+bills@sub.mail.com', true],
+    ['añá@correo.españa', true],
+    ['ana', false],
+    ['ana@mail', false],
+    ['ana@mail.com.', false],
+    ['ana@mail@com.es', false],
+    ['ana b@mail.com', false],
+    ['ana\u0000@mail.com', false],
+    [`${'a'.repeat(246)}@mail.com`, false],
+  ])('[BUY-03] %j is valid: %s', (text, isValid) => {
+    expect(isBillingEmail(text)).toBe(isValid);
   });
 });

@@ -17,6 +17,10 @@ export const singleLineText = (max: number) =>
       z.regex(controlCharacters, messageKey('field_control_characters')),
     );
 
+/** Whether receipts can be sent to an address: looser than the e-mail of an account (BUY-03). */
+export const isBillingEmail = (text: string): boolean =>
+  text.length <= limits.email.max && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@.\p{Cc}]+$/u.test(text);
+
 /** An id as the API hands them out (UUID, lower case). */
 export const id = z
   .string(messageKey('field_invalid'))

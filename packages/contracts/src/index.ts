@@ -52,7 +52,7 @@ export {
   type FieldError,
   isErrorCode,
 } from './errors.ts';
-export { singleLineText } from './fields.ts';
+export { isBillingEmail, singleLineText } from './fields.ts';
 export * from './forms.ts';
 /** The identity provider's endpoints beyond Cognito's JSON operations. */
 export * as identityApi from './identity-api.ts';

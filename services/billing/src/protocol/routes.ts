@@ -1,4 +1,4 @@
-import { rateLimits } from '@escucho/contracts';
+import { isBillingEmail, rateLimits } from '@escucho/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Checkout } from '../checkouts/repository.ts';
@@ -12,7 +12,7 @@ import {
   toOfferingsDto,
   toProductDto,
 } from '../offerings/catalogue.ts';
-import { type Environment, isAppUserId, isEmail } from '../subscribers/policy.ts';
+import { type Environment, isAppUserId } from '../subscribers/policy.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import { type Keyring, parse, text } from './envelope.ts';
 
@@ -92,7 +92,7 @@ export function registerProtocol(
     const { app_user_id: appUserId, email, ...purchase } = parse(purchaseRequest, request.body);
     if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
     await purchaseTokens.verify(request.headers[PURCHASE_TOKEN_HEADER], appUserId);
-    if (!isEmail(email)) throw billingErrors.invalidEmail();
+    if (!isBillingEmail(email)) throw billingErrors.invalidEmail();
     for (const limit of rateLimits.purchaseByUser) await app.rateLimiter.consume(limit, appUserId);
     const { id, setup } = await checkouts.start(environment, {
       appUserId,

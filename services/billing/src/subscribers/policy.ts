@@ -35,9 +35,6 @@ const placeholderIds = new Set([
 export const isAppUserId = (name: string): boolean =>
   name.length <= 100 && !placeholderIds.has(name) && !/[/\p{Cc}]/u.test(name);
 
-export const isEmail = (text: string): boolean =>
-  text.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@.\p{Cc}]+$/u.test(text);
-
 export const getEnvironment = ({ isSandbox }: { isSandbox: boolean }): Environment =>
   isSandbox ? 'sandbox' : 'production';
 

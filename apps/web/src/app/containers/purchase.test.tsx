@@ -96,6 +96,8 @@ describe('the purchase widget', () => {
       ['ana@example', invalid],
       ['', required],
       ['ana@@example.org', invalid],
+      ['', required],
+      ['ana@example.org.', invalid],
     ] as const;
     for (const [email, error] of cases) {
       await user.clear(field);

@@ -1,4 +1,4 @@
-import { limits } from '@escucho/contracts';
+import { isBillingEmail } from '@escucho/contracts';
 import { MAX_ATTEMPTS_MESSAGE, type PurchaseFailure } from '@escucho/purchases';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
@@ -22,15 +22,14 @@ export function Waiting({ text = 'checkout.preparing' }: { text?: MessageKey }) 
 
 const toKey = (key: MessageKey): MessageKey => key;
 
-// Looser than the e-mail of an account (section 5). Messages are translation keys.
+// Messages are translation keys.
 const billingEmailForm = z.object({
   email: z
     .string()
     .check(
       z.trim(),
       z.minLength(1, { message: toKey('checkout.emailRequired'), abort: true }),
-      z.maxLength(limits.email.max, toKey('checkout.emailInvalid')),
-      z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, toKey('checkout.emailInvalid')),
+      z.refine(isBillingEmail, toKey('checkout.emailInvalid')),
     ),
 });
 
