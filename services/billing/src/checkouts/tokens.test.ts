@@ -48,7 +48,9 @@ describe('a purchase token', () => {
     [
       'a key of another purpose',
       (user) =>
-        new SignJWT(toClaims(user)).setProtectedHeader({ alg: 'HS256' }).sign(createKey('customer portal')),
+        new SignJWT(toClaims(user))
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(createKey('customer portal token')),
       invalid,
     ],
     [

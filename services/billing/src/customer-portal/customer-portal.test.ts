@@ -13,6 +13,14 @@ const closed = `${settings}?portal=closed`;
 const getPortalUrl = async (user: string): Promise<string> =>
   (await get(`/v1/subscribers/${user}`, keys.secret)).body.subscriber.management_url;
 
+/** Changes the claims in the token of a link, and not its signature. */
+function changeClaims(address: string, changes: object): string {
+  const [header, payload = '', signature] = (address.split('=')[1] ?? '').split('.');
+  const claims = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), ...changes };
+  const changed = Buffer.from(JSON.stringify(claims)).toString('base64url');
+  return address.replace(/=.*/, `=${header}.${changed}.${signature}`);
+}
+
 /** Follows the link as a browser does. */
 async function follow(address: string) {
   const { statusCode, headers } = await app.inject(address.replace('https://escucho.test', ''));
@@ -69,9 +77,10 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     ['truncated', (address) => address.slice(0, -1)],
     [
       'with the id of another subscriber',
-      (address, other) => address.replace(/=[^.]+/, /=[^.]+/.exec(other)?.[0] ?? ''),
+      (address, other) =>
+        `${other.slice(0, other.lastIndexOf('.'))}${address.slice(address.lastIndexOf('.'))}`,
     ],
-    ['with a changed expiry', (address) => address.replace(/\.\d+\./, '.9999999999.')],
+    ['with a changed expiry', (address) => changeClaims(address, { exp: 9_999_999_999 })],
     ['with another signature', (address) => `${address.slice(0, -43)}${'A'.repeat(43)}`],
     ['without a token', (address) => address.replace(/\?.*/, '')],
     ['with two tokens', (address) => `${address}&token=x`],

@@ -53,7 +53,7 @@ export function createManagementService(deps: ManagementDeps) {
     return {
       current,
       plans: toPlans(catalogue.products),
-      managementUrl: portal.createUrl(subscriber) ?? null,
+      managementUrl: (await portal.createUrl(subscriber)) ?? null,
     };
   }
 

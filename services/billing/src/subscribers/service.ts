@@ -59,7 +59,7 @@ export function createSubscriberService(deps: SubscriberDeps) {
       const { subscriber, isNew } = await findOrCreate(appUserId);
       const states = await findStates(subscriber);
       const { entitlement } = catalogue;
-      const url = (isServer && portal.createUrl(subscriber)) || managementUrl;
+      const url = (isServer && (await portal.createUrl(subscriber))) || managementUrl;
       return {
         isNew,
         body: toSubscriberDto({ subscriber, states, entitlement, managementUrl: url, now }),
