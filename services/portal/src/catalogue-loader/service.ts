@@ -35,7 +35,7 @@ const welcomeNotification = {
     'Choose something on Discover and press play. Stop whenever you like: every device of yours knows where you were.',
   titleEs: 'Bienvenido a Escucho',
   bodyEs:
-    'Elige algo en Descubrir y pulsa reproducir. Para cuando quieras: todos tus dispositivos saben dónde te quedaste.',
+    'Elige algo en Descubrir y pulsa reproducir. Detente cuando quieras: todos tus dispositivos saben dónde te quedaste.',
 };
 
 /** Playlists that an administrator adds are sorted after those of the library. */
