@@ -75,10 +75,20 @@ export const htmlToText = (html: string): string => convertHtml(html.slice(0, MA
 
 const MAX_SENTENCE_LENGTH = 2000;
 
+/** Abbreviations that a name follows. Those that often end a sentence, such as `etc.` and `Ud.`, are not among them. */
+const titles = 'Mr|Mrs|Ms|Dr|Prof|St|Rev|Gen|Capt|Lt|Sgt|Sr|Sra|Srta|Dra|Dña|Lic|Ing|Gral|Avda|EE';
+/** Ends in such an abbreviation or in an initial, which `I.` is not in English texts. */
+const unfinished = new RegExp(`(?:^|[\\s"'(«“‘¿¡])(?:(?!I)\\p{Lu}|${titles})\\.\\s*$`, 'u');
+
 /** Splits a text into sentences. Very long ones are split at a space. */
 export function splitSentences(text: string, language: Language): string[] {
   const segmenter = new Intl.Segmenter(language, { granularity: 'sentence' });
-  const sentences = Array.from(segmenter.segment(toSingleLine(text)), ({ segment }) => segment.trim());
+  const sentences: string[] = [];
+  let isUnfinished = false;
+  for (const { segment } of segmenter.segment(toSingleLine(text))) {
+    sentences.push(isUnfinished ? `${sentences.pop()}${segment}` : segment);
+    isUnfinished = unfinished.test(segment);
+  }
   const chunk = new RegExp(`(?:.{1,${MAX_SENTENCE_LENGTH}})(?:\\s|$)|.{1,${MAX_SENTENCE_LENGTH}}`, 'gsu');
   return sentences.flatMap((sentence) => sentence.match(chunk) ?? []).map((sentence) => sentence.trim());
 }

@@ -177,8 +177,18 @@ describe('[CAT-10] a text', () => {
     ['abbreviations in numbers', 'It costs 3.50 a piece. Really.', ['It costs 3.50 a piece.', 'Really.']],
     ['line ends within', 'One\nline. And\nanother.', ['One line.', 'And another.']],
     ['nothing', '   ', []],
+    [
+      'titles',
+      'Mr. Smith met Dr. Jones. Sr. García y la Sra. Ruiz.',
+      ['Mr. Smith met Dr. Jones.', 'Sr. García y la Sra. Ruiz.'],
+    ],
+    ['initials', 'By J. R. R. Tolkien. He wrote.', ['By J. R. R. Tolkien.', 'He wrote.']],
+    ['an abbreviation at an end', 'Pens, etc. Then I left.', ['Pens, etc.', 'Then I left.']],
+    ['a pronoun at an end', 'So do I. Me too.', ['So do I.', 'Me too.']],
+    ['an abbreviation at the end of the text', 'Ask Mr.', ['Ask Mr.']],
   ])('is split into sentences: %s', (_name, text, sentences) => {
     expect(splitSentences(text, 'en')).toEqual(sentences);
+    expect(splitSentences(text, 'es')).toEqual(sentences);
   });
 
   it.each([
