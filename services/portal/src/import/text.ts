@@ -39,7 +39,7 @@ export function decodeText(bytes: Buffer, name: string): string {
 }
 
 // `[^<>]*` stops at the next tag; otherwise a text of nothing but `<` would take quadratic time.
-const scripts = /<\s*(script|iframe|object|embed|svg)\b|<[^<>]*\son\w+\s*=|javascript:/i;
+const scripts = /<\s*(script|iframe|object|embed|svg)\b|<[^<>]*(\son\w+\s*=|javascript:)/i;
 
 /**
  * Refuses a text with scripts.

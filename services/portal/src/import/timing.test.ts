@@ -6,6 +6,7 @@ import {
   parseBlocks,
   parseText,
   parseTranscript,
+  rejectScripts,
   splitSentences,
   type WrittenSentence,
 } from './text.ts';
@@ -189,6 +190,17 @@ describe('[CAT-10] a text', () => {
   ])('is split into sentences: %s', (_name, text, sentences) => {
     expect(splitSentences(text, 'en')).toEqual(sentences);
     expect(splitSentences(text, 'es')).toEqual(sentences);
+  });
+
+  it.each([
+    ['Let us learn JavaScript: a language of the web.', false],
+    ['[Here](javascript:alert)', false],
+    ['<a href="javascript:alert(1)">Here</a>', true],
+    ['<a href=" JAVASCRIPT:alert(1)', true],
+  ])('holds a script: %s', (text, expected) => {
+    const reject = () => rejectScripts(text, 'its text');
+    if (expected) expect(reject).toThrow('holds a script');
+    else expect(reject).not.toThrow();
   });
 
   it.each([
