@@ -11,8 +11,9 @@ import type { NotificationText } from './notifications/service.ts';
 
 export { CatalogueAdminError } from './catalogue-admin/policy.ts';
 export type { CatalogueAdmin } from './catalogue-admin/service.ts';
+export type { ImportResult } from './import/importer.ts';
 export type { Metadata } from './import/metadata.ts';
-export { type ImportResult, importContent } from './import/service.ts';
+export { importContent } from './import/service.ts';
 export { NotificationTextError, parseNotificationText } from './notifications/service.ts';
 
 interface Options {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sendEndlessly, startFeedTest } from '../testing/feed-server.ts';
 import { createFeed, type Episode, readUniqueRecording } from '../testing/recordings.ts';
-import type { ImportResult } from './service.ts';
+import type { ImportResult } from './importer.ts';
 
 const { root, findTitles, responses, toUrl, resetServer, importFeed } = await startFeedTest();
 

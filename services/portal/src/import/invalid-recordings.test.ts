@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { missingFfmpeg, startImportTest, testMetadata } from '../testing/imports.ts';
 import { copyRecording, readUniqueRecording, write } from '../testing/recordings.ts';
-import type { ImportResult } from './service.ts';
+import type { ImportResult } from './importer.ts';
 
 const { folder, scratchFolder, runImport, reset, findTitles, listStoredFiles } = await startImportTest();
 

@@ -1,0 +1,199 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ContentError } from '../catalogue-loader/article-files.ts';
+import { createArticleWriter, hashFile, hashJson } from '../catalogue-loader/article-writer.ts';
+import type { CatalogueLoaderRepository, StoredArticle } from '../catalogue-loader/repository.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { createStableId } from '../stable-id.ts';
+import { buildArticle, toArticleContent } from './article-builder.ts';
+import { createSlug, type Metadata } from './metadata.ts';
+import { describeReadError, type Recording, type RecordingList } from './recording.ts';
+
+/** The result of an import. */
+export interface ImportResult {
+  /** In the order of the recordings. */
+  added: { slug: string; title: string }[];
+  /** Slugs of articles whose source changed. */
+  changed: string[];
+  unchanged: number;
+  /** Recordings of withdrawn articles, which an import does not add again. */
+  withdrawn: number;
+  /** Recordings with the same audio as another one. */
+  duplicates: { name: string; as: string }[];
+  failed: { name: string; reason: string }[];
+}
+
+interface ImporterDeps {
+  articles: CatalogueLoaderRepository;
+  store: MediaStore;
+  /** The program that measures and encodes; undefined if there is none on this machine. */
+  ffmpeg: string | undefined;
+  /** An empty folder for intermediate files. */
+  scratchFolder: string;
+  concurrency: number;
+}
+
+export interface ImportRequest {
+  list: RecordingList;
+  /** Metadata for fields that the recordings lack. */
+  metadata: Metadata;
+  onProgress?: (done: number, total: number) => void;
+  onError?: (name: string, reason: string) => void;
+}
+
+/** The state of a running import. */
+interface ImportRun extends ImportRequest {
+  result: Omit<ImportResult, 'added'>;
+  added: Map<Recording, ImportResult['added'][number]>;
+  sources: ReadonlySet<string>;
+  /** Audio hashes of withdrawn articles. */
+  withdrawnAudio: ReadonlySet<string>;
+  /** The name of the recording that was imported with an audio hash. */
+  nameByAudio: Map<string, string>;
+}
+
+/** Increase it when the same files result in another article. */
+const IMPORT_VERSION = 3;
+
+/** Creates the service that imports recordings. A second import writes only what has changed. */
+export function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }: ImporterDeps) {
+  const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
+  // Without ffmpeg an article is unmeasured: the next import with ffmpeg measures it, one without leaves measured ones alone.
+  const toStoredStamp = (stamp: string) => (ffmpeg === undefined ? `${stamp} unmeasured` : stamp);
+  const isCurrent = (stored: string, stamp: string) => stored === stamp || stored === toStoredStamp(stamp);
+
+  /** Returns whether the stored recording is gone. Only an import of a feed knows which episodes there are. */
+  async function isGone(stored: string, { source }: Recording, sources: ReadonlySet<string>) {
+    if (stored.startsWith('file:'))
+      return (await stat(stored.slice('file:'.length)).catch(() => undefined)) === undefined;
+    return !source.startsWith('file:') && !sources.has(stored);
+  }
+
+  /** Looks for another article with the same audio: `duplicateOf` if both recordings exist, `movedFrom` if its source is gone. */
+  async function findSameAudio(
+    { nameByAudio, sources }: ImportRun,
+    recording: Recording,
+    hash: string,
+  ): Promise<{ movedFrom?: StoredArticle; duplicateOf?: string }> {
+    const duplicateOf = nameByAudio.get(hash);
+    if (duplicateOf !== undefined) return { duplicateOf };
+    nameByAudio.set(hash, recording.name);
+    const [article] = await articles.findStoredByAudio(hash);
+    if (!article) return {};
+    const isMoved = await isGone(article.source ?? '', recording, sources);
+    return isMoved ? { movedFrom: article } : { duplicateOf: article.slug };
+  }
+
+  /** An article whose recording was moved keeps the slug of its old source, where there may be another recording now. */
+  async function createUnusedSlug(title: string, source: string, audioHash: string): Promise<string> {
+    const slug = createSlug(title, source);
+    return (await articles.isSlugUsed(slug)) ? createSlug(title, `${source} ${audioHash}`) : slug;
+  }
+
+  async function importRecording(
+    run: ImportRun,
+    recording: Recording,
+    stored: StoredArticle | undefined,
+    folder: string,
+  ): Promise<void> {
+    const { result, metadata } = run;
+    const stamp = hashJson([IMPORT_VERSION, recording.stamp, metadata]);
+    if (stored && isCurrent(stored.stamp, stamp) && (await isComplete(stored))) {
+      result.unchanged += 1;
+      return;
+    }
+    const files = await recording.fetch(folder);
+    const audioHash = await hashFile(files.audio);
+    if (!stored && run.withdrawnAudio.has(audioHash)) {
+      result.withdrawn += 1;
+      return;
+    }
+    const { movedFrom: existing, duplicateOf } = stored
+      ? { movedFrom: stored }
+      : await findSameAudio(run, recording, audioHash);
+    if (duplicateOf !== undefined) {
+      result.duplicates.push({ name: recording.name, as: duplicateOf });
+      return;
+    }
+
+    const article = await buildArticle({ recording, files, defaults: metadata }, folder, ffmpeg);
+    const slug =
+      existing?.slug ?? (await createUnusedSlug(article.metadata.title, recording.source, audioHash));
+    const content = toArticleContent(article, slug);
+    const outcome = await upsertArticle(
+      {
+        id: existing?.id ?? createStableId('article', slug),
+        content,
+        text: hashJson([IMPORT_VERSION, content]),
+        stamp: toStoredStamp(stamp),
+        files: { ...article.cover, audio: article.audio.path, portrait: null, pages: [] },
+        imported: { source: recording.source, audio: audioHash, estimated: article.text.isEstimated },
+      },
+      existing && (await isComplete(existing)) ? existing : undefined,
+    );
+    if (outcome !== 'changed') result[outcome] += 1;
+    else if (existing) result.changed.push(slug);
+    else run.added.set(recording, { slug, title: content.title });
+  }
+
+  function addFailed({ result, onError }: ImportRun, name: string, reason: string): void {
+    result.failed.push({ name, reason });
+    onError?.(name, reason);
+  }
+
+  /** Imports a recording; reports it as failed if its files are unusable, and throws any other error. */
+  async function tryImport(
+    run: ImportRun,
+    recording: Recording,
+    stored: StoredArticle | undefined,
+  ): Promise<void> {
+    const folder = await mkdtemp(join(scratchFolder, 'recording-'));
+    try {
+      await importRecording(run, recording, stored, folder);
+    } catch (error) {
+      const reason = error instanceof ContentError ? error.message : describeReadError(error);
+      if (reason === undefined) throw error;
+      addFailed(run, recording.name, reason);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  return {
+    /** Imports recordings. Failed ones leave nothing behind. */
+    async importRecordings(request: ImportRequest): Promise<ImportResult> {
+      const { recordings, failed } = request.list;
+      const withdrawn = await articles.findWithdrawn();
+      const pending = recordings.filter(({ source }) => !withdrawn.sources.has(source));
+      const sources = new Set(recordings.map(({ source }) => source));
+      const run: ImportRun = {
+        ...request,
+        sources,
+        withdrawnAudio: withdrawn.audio,
+        nameByAudio: new Map(),
+        added: new Map(),
+        result: {
+          changed: [],
+          unchanged: 0,
+          withdrawn: recordings.length - pending.length,
+          duplicates: [],
+          failed: [],
+        },
+      };
+      for (const { name, reason } of failed) addFailed(run, name, reason);
+      const stored = await articles.findStoredBySource([...sources]);
+      const storedBySource = new Map(stored.map((article) => [article.source, article]));
+      const queue = pending.values();
+      let done = 0;
+      const work = async () => {
+        for (const recording of queue) {
+          await tryImport(run, recording, storedBySource.get(recording.source));
+          done += 1;
+          request.onProgress?.(done, pending.length);
+        }
+      };
+      await Promise.all(Array.from({ length: concurrency }, work));
+      return { ...run.result, added: recordings.flatMap((recording) => run.added.get(recording) ?? []) };
+    },
+  };
+}
