@@ -57,6 +57,7 @@ describe('several tabs', () => {
       const yielded = runEvents(paused, [{ type: 'otherTabPlaying', signal }]).state;
       expect(toPersistedPlayer(yielded)).toBeNull();
       expect(toPersistedPlayer(runEvents(yielded, [{ type: 'setVolume', volume: 0.4 }]).state)).toBeNull();
+      expect(toPersistedPlayer(runEvents(yielded, [{ type: 'reset' }]).state)).toBeNull();
       const resumed = runEvents(yielded, [{ type: 'play' }]).state;
       expect(toPersistedPlayer(resumed)).toMatchObject({ isPlaying: true });
     },

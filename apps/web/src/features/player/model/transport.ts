@@ -248,11 +248,14 @@ export function finishTrack(state: PlayerState, gate: Gate): Transition {
   return isAlone ? addEffects(saved, { type: 'refused', track }) : saved;
 }
 
-/** Clears the queue without saving progress (PLAY-02). Volume, speeds, sleep timer and practice mode stay. */
+/**
+ * Clears the queue without saving progress (PLAY-02). Volume, speeds, sleep timer and practice mode stay, and the stored
+ * queue where it is that of another tab.
+ */
 export function resetPlayer(state: PlayerState): Transition {
-  const { volume, muted, speed, usualSpeed, speeds, sleep, practice } = state;
+  const { volume, muted, speed, usualSpeed, speeds, sleep, practice, isPlayingInOtherTab } = state;
   return {
-    state: { ...emptyPlayer, volume, muted, speed, usualSpeed, speeds, sleep, practice },
+    state: { ...emptyPlayer, volume, muted, speed, usualSpeed, speeds, sleep, practice, isPlayingInOtherTab },
     effects: [{ type: 'unload' }],
   };
 }
