@@ -262,6 +262,17 @@ describe('continue listening', () => {
     expect(useContinueListeningStore.getState().entries.map(({ progress }) => progress)).toEqual([50, 40]);
   });
 
+  it('a position that is not sent yet does not move the track that it was saved for', () => {
+    const { audio } = runPlayer({ sendProgress: async () => 'retryLater' });
+    switchListeningUser(toId(500));
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    audio.advanceTo(99);
+    audio.emit({ type: 'ended' });
+    startProgressMerge(toId(500))([buildEntry(1, { progress: 95 })]);
+    expect(usePlayer.getState()).toMatchObject({ activeTrack: { _id: one._id }, progress: 100 });
+  });
+
   it('sends a removal as skip and its undo as pause', async () => {
     const { sent } = runPlayer();
     startProgressMerge(toId(500))([buildEntry(1), buildEntry(2)]);

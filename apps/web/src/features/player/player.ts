@@ -142,11 +142,12 @@ export function startProgressMerge(userId: string): (entries: readonly ContinueL
     );
     const local = { ...Object.fromEntries(saved), ...getUnsentPositions() };
     useContinueListeningStore.setState((state) => mergeServerEntries(state, entries, local));
-    const remote = Object.fromEntries(entries.map(({ _id, progress }) => [_id, progress]));
+    const remote = entries.filter(({ _id }) => !Object.hasOwn(local, _id));
+    const positions = Object.fromEntries(remote.map(({ _id, progress }) => [_id, progress]));
     const deviceKinds = Object.fromEntries(
-      entries.flatMap(({ _id, deviceKind }) => (deviceKind ? [[_id, deviceKind]] : [])),
+      remote.flatMap(({ _id, deviceKind }) => (deviceKind ? [[_id, deviceKind]] : [])),
     );
-    dispatch({ type: 'remotePositionsReceived', positions: { ...remote, ...local }, deviceKinds });
+    dispatch({ type: 'remotePositionsReceived', positions, deviceKinds });
   };
 }
 
