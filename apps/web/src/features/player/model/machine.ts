@@ -100,7 +100,8 @@ function handleElementEvent(state: PlayerState, event: ElementEvent, gate: Gate)
     case 'elementPaused':
       return isPlayingOrBuffering(state) && state.isPlaying ? transport.pause(state) : unchanged(state);
     case 'ended':
-      return handleEnded(state, gate);
+      // A seek to the end of paused audio ends it too.
+      return state.isPlaying ? handleEnded(state, gate) : unchanged(state);
     case 'timedOut':
       return recovery.retryAfterTimeout(state, gate);
     case 'systemResumed':

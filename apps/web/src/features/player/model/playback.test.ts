@@ -83,6 +83,16 @@ describe('play and pause', () => {
     expect(state.queue[0]?.progress).toBe(0);
   });
 
+  it('[PLAY-06] a paused track that is sought to its end stays paused there', () => {
+    const { state, done } = runEvents(buildPlayingAt(42), [
+      { type: 'pause' },
+      { type: 'seek', position: 100 },
+      { type: 'ended' },
+    ]);
+    expect(state).toMatchObject({ activeTrack: { _id: one._id }, phase: 'paused', progress: 100 });
+    expect(done).toEqual([]);
+  });
+
   it('[PLAY-06] stops after the last track; play restarts it, after a reload too', () => {
     const finished = runEvents(buildPlaying([one]), [{ type: 'ended' }]).state;
     expect(finished).toMatchObject({ phase: 'paused', isPlaying: false, progress: 100 });
