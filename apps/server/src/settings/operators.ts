@@ -1,4 +1,4 @@
-import type { Platform } from '@escucho/contracts';
+import { type Platform, platforms } from '@escucho/contracts';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { webUrl } from './variables.ts';
@@ -52,18 +52,25 @@ export interface OperatorSettings {
   entelTagManagerId: string | undefined;
 }
 
+/** The operators that sign their links; the others issue tokens. */
+const signingOperators: ReadonlySet<Platform> = new Set(['bitel', 'antel']);
+
 /** Returns an operator's settings if all are set, undefined if none is; throws EnvError otherwise. */
 function readOperator(
-  name: string,
-  { gateway, key, page, ...rest }: Partial<Record<keyof ExternalOperator, string | undefined>>,
+  platform: Platform,
+  env: Readonly<Record<string, string | undefined>>,
 ): ExternalOperator | undefined {
-  const { secret } = rest;
-  const variables = { gateway, key, page, ...rest };
-  const missing = Object.entries(variables).filter(([, value]) => value === undefined);
-  if (missing.length === Object.keys(variables).length) return undefined;
+  const prefix = `OPERATOR_${platform.toUpperCase()}`;
+  const gateway = env[`${prefix}_GATEWAY`];
+  const key = env[`${prefix}_KEY`];
+  const page = env[`${prefix}_PAGE`];
+  const secret = env[`${prefix}_SECRET`];
+  const values = Object.entries({ gateway, key, page, ...(signingOperators.has(platform) && { secret }) });
+  const missing = values.filter(([, value]) => value === undefined);
+  if (missing.length === values.length) return undefined;
   if (gateway === undefined || key === undefined || page === undefined || missing.length > 0) {
-    const names = missing.map(([field]) => `OPERATOR_${name}_${field.toUpperCase()}`);
-    throw new EnvError([`${names.join(', ')}: needed with the other OPERATOR_${name}_* settings`]);
+    const names = missing.map(([field]) => `${prefix}_${field.toUpperCase()}`);
+    throw new EnvError([`${names.join(', ')}: needed with the other ${prefix}_* settings`]);
   }
   return { gateway, key, page, ...(secret !== undefined && { secret }) };
 }
@@ -74,35 +81,10 @@ function readOperator(
  * @throws EnvError for an operator that is configured in part
  */
 export function readOperatorSettings(env: Variables): OperatorSettings {
-  const bitel = readOperator('BITEL', {
-    gateway: env.OPERATOR_BITEL_GATEWAY,
-    key: env.OPERATOR_BITEL_KEY,
-    secret: env.OPERATOR_BITEL_SECRET,
-    page: env.OPERATOR_BITEL_PAGE,
-  });
-  const entel = readOperator('ENTEL', {
-    gateway: env.OPERATOR_ENTEL_GATEWAY,
-    key: env.OPERATOR_ENTEL_KEY,
-    page: env.OPERATOR_ENTEL_PAGE,
-  });
-  const cnt = readOperator('CNT', {
-    gateway: env.OPERATOR_CNT_GATEWAY,
-    key: env.OPERATOR_CNT_KEY,
-    page: env.OPERATOR_CNT_PAGE,
-  });
-  const antel = readOperator('ANTEL', {
-    gateway: env.OPERATOR_ANTEL_GATEWAY,
-    key: env.OPERATOR_ANTEL_KEY,
-    secret: env.OPERATOR_ANTEL_SECRET,
-    page: env.OPERATOR_ANTEL_PAGE,
-  });
-  return {
-    external: {
-      ...(bitel && { bitel }),
-      ...(entel && { entel }),
-      ...(cnt && { cnt }),
-      ...(antel && { antel }),
-    },
-    entelTagManagerId: env.OPERATOR_ENTEL_TAG_MANAGER_ID,
-  };
+  const external: OperatorSettings['external'] = {};
+  for (const platform of platforms) {
+    const operator = readOperator(platform, env);
+    if (operator) external[platform] = operator;
+  }
+  return { external, entelTagManagerId: env.OPERATOR_ENTEL_TAG_MANAGER_ID };
 }
