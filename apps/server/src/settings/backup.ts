@@ -3,7 +3,7 @@ import type { MediaLocation } from '@escucho/portal';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { mediaVariables, storeLocation, toMediaLocation } from './media.ts';
-import { wholeNumberOf } from './variables.ts';
+import { listOf, wholeNumberOf } from './variables.ts';
 
 const isRecipient = (text: string) => /^age1[a-z0-9]+$/.test(text);
 
@@ -15,13 +15,7 @@ export const backupVariables = {
   ),
   BACKUP_KEEP_DAYS: z._default(wholeNumberOf('days', { min: 1 }), 30),
   BACKUP_RECIPIENTS: z._default(
-    z.pipe(
-      z.pipe(
-        z.string(),
-        z.transform((text) => text.split(',').map((recipient) => recipient.trim())),
-      ),
-      z.array(z.string().check(z.refine(isRecipient, 'must be a list of public keys of age, age1…'))),
-    ),
+    listOf(z.string().check(z.refine(isRecipient, 'must be a list of public keys of age, age1…'))),
     [],
   ),
 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { type Instance, parseSecrets } from '../instance.ts';
-import { listOf, wholeNumberOf } from './variables.ts';
+import { listOfNames, wholeNumberOf } from './variables.ts';
 
 /** The parts of the product that a process may serve, and the background jobs of all of them. */
 export const roles = ['web', 'portal', 'identity', 'billing', 'jobs'] as const;
@@ -12,7 +12,7 @@ const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postg
 
 /** Environment variables of an installation with several processes. */
 export const processVariables = {
-  ROLES: z._default(listOf(roles), [...roles]),
+  ROLES: z._default(listOfNames(roles), [...roles]),
   DATABASE_URL: z.optional(databaseUrl),
   DATABASE_DIRECT_URL: z.optional(databaseUrl),
   DATABASE_READ_URL: z.optional(databaseUrl),

@@ -2,15 +2,17 @@ import { type Connection, connectionFromUrl } from '@escucho/database';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { isLoopbackHost } from './identity.ts';
-import { listOf } from './variables.ts';
+import { listOfNames } from './variables.ts';
 
 /** Connections that production encrypts unless ALLOW_INSECURE names them. */
 const connections = ['public_url', 'smtp', 'database', 'backup'] as const;
 
 /** The environment variable that allows unencrypted connections by name. */
 export const transportVariables = {
-  ALLOW_INSECURE: z._default(listOf(connections), []),
+  ALLOW_INSECURE: z._default(listOfNames(connections), []),
 };
+
+const databaseVariables = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const;
 
 interface Variables {
   ALLOW_INSECURE: readonly (typeof connections)[number][];
@@ -68,21 +70,14 @@ export function checkTransport(env: Variables): void {
       isInsecureSmtp,
       'SMTP_URL: must be an smtps:// address, or have ?requireTLS=true, and verify the certificate',
     ],
-    [
-      'database',
-      ({ DATABASE_URL }: Variables) => isInsecureDatabase(DATABASE_URL),
-      'DATABASE_URL: must have ?sslmode=verify-full, because the server is remote',
-    ],
-    [
-      'database',
-      ({ DATABASE_DIRECT_URL }: Variables) => isInsecureDatabase(DATABASE_DIRECT_URL),
-      'DATABASE_DIRECT_URL: must have ?sslmode=verify-full, because the server is remote',
-    ],
-    [
-      'database',
-      ({ DATABASE_READ_URL }: Variables) => isInsecureDatabase(DATABASE_READ_URL),
-      'DATABASE_READ_URL: must have ?sslmode=verify-full, because the server is remote',
-    ],
+    ...databaseVariables.map(
+      (name) =>
+        [
+          'database',
+          (variables: Variables) => isInsecureDatabase(variables[name]),
+          `${name}: must have ?sslmode=verify-full, because the server is remote`,
+        ] as const,
+    ),
     [
       'backup',
       ({ BACKUP_TO = '', BACKUP_RECIPIENTS }: Variables) =>

@@ -42,15 +42,19 @@ export const wholeNumberOf = (unit: string, { min, max = Number.MAX_SAFE_INTEGER
       z.maximum(max, `must be ${max} or less`),
     );
 
-/** A comma-separated list of the names given. */
-export const listOf = <const Name extends string>(names: readonly Name[]) =>
+/** A comma-separated list. */
+export const listOf = <Item extends z.ZodMiniType<unknown, string>>(item: Item) =>
   z.pipe(
     z.pipe(
       z.string(),
-      z.transform((text) => text.split(',').map((name) => name.trim())),
+      z.transform((text) => text.split(',').map((part) => part.trim())),
     ),
-    z.array(z.enum(names, `must be a list of ${names.join(', ')}`)),
+    z.array(item),
   );
+
+/** A comma-separated list of the names given. */
+export const listOfNames = <const Name extends string>(names: readonly Name[]) =>
+  listOf(z.enum(names, `must be a list of ${names.join(', ')}`));
 
 /** Returns whether a text is a proxy as Fastify's `trustProxy` takes it: a named range, an IP address or a network. */
 function isProxy(text: string): boolean {
