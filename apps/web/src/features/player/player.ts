@@ -84,6 +84,13 @@ export function useTrackAction(id: string, isLocked: boolean): 'play' | 'pause' 
   return isLocked ? 'lock' : 'play';
 }
 
+/** The messages that name what the button of a track does; their parameter is its `title`. */
+export const trackActionKeys = {
+  play: 'discover.play',
+  pause: 'discover.pause',
+  lock: 'discover.playLocked',
+} as const;
+
 /** Returns the running position of the active track in seconds; null for any other track. */
 export function useTrackPosition(id: string): number | null {
   const isActive = useTrackStatus(id) !== 'absent';

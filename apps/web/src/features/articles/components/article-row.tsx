@@ -1,7 +1,7 @@
 import type { Track } from '@escucho/contracts';
 import { type ComponentType, memo, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { togglePlayback, useTrackAction, useTrackStatus } from '#features/player/player.ts';
+import { togglePlayback, trackActionKeys, useTrackAction, useTrackStatus } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
@@ -25,8 +25,6 @@ interface Props {
   children?: ReactNode;
 }
 
-const actionKeys = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.playLocked' } as const;
-
 /** An article in a list: its cover plays it, its title links to its page. */
 export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2, children }: Props) => {
   const t = useT();
@@ -40,7 +38,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
     >
       <button
         type="button"
-        aria-label={t(actionKeys[action], { title: track.title })}
+        aria-label={t(trackActionKeys[action], { title: track.title })}
         onClick={() => (action === 'pause' ? togglePlayback() : onPlay(index))}
         className="relative size-12 shrink-0 overflow-hidden rounded-sm sm:size-16"
       >

@@ -4,6 +4,7 @@ import {
   play,
   type Source,
   togglePlayback,
+  trackActionKeys,
   useSavedPosition,
   useTrackAction,
 } from '#features/player/player.ts';
@@ -40,8 +41,6 @@ interface TrackCardProps {
   onPlay: (index: number) => void;
   Tools: TrackTools;
 }
-
-const actionKeys = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.playLocked' } as const;
 
 /** A cover with title, narrator, level and language; a press anywhere on it plays or pauses. */
 const TrackCard = memo(({ track, index, isPriority, onPlay, Tools }: TrackCardProps) => {
@@ -87,7 +86,7 @@ const TrackCard = memo(({ track, index, isPriority, onPlay, Tools }: TrackCardPr
       </p>
       <button
         type="button"
-        aria-label={t(actionKeys[action], { title: track.title })}
+        aria-label={t(trackActionKeys[action], { title: track.title })}
         onClick={() => (action === 'pause' ? togglePlayback() : onPlay(index))}
         className="absolute inset-0 rounded-md"
       />

@@ -1,7 +1,7 @@
 import { type HistoryEntry, limits } from '@escucho/contracts';
 import { LockKeyhole, Pause, Play, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
-import { play, togglePlayback, toTrack, useTrackAction } from '#features/player/player.ts';
+import { play, togglePlayback, toTrack, trackActionKeys, useTrackAction } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -21,7 +21,6 @@ const VirtualList = lazyComponent(async () => (await import('#shared/ui/virtual-
 /** The history as a source of the player. */
 const source = { name: 'History', playlist: null };
 
-const actionKeys = { play: 'history.play', pause: 'history.pause', lock: 'history.playLocked' } as const;
 const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
 
 interface HistoryRowProps {
@@ -46,7 +45,7 @@ function HistoryRow({ entry, onPlay, onRemove }: HistoryRowProps) {
     >
       <button
         type="button"
-        aria-label={t(actionKeys[action], { title: entry.title })}
+        aria-label={t(trackActionKeys[action], { title: entry.title })}
         onClick={() => (isPlaying ? togglePlayback() : onPlay())}
         className="absolute inset-0 rounded-md"
       />

@@ -1,6 +1,12 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
 import { memo, type ReactElement, type ReactNode, useState } from 'react';
-import { play, togglePlayback, useTrackAction, useTrackStatus } from '#features/player/player.ts';
+import {
+  play,
+  togglePlayback,
+  trackActionKeys,
+  useTrackAction,
+  useTrackStatus,
+} from '#features/player/player.ts';
 import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -20,12 +26,6 @@ const LoadMore = lazyComponent(async () => (await import('#shared/ui/load-more.t
 const TrackRowTools = lazyComponent(async () => (await import('./track-tools.tsx')).TrackRowTools);
 const LongTrackList = lazyComponent(async () => (await import('./long-track-list.tsx')).LongTrackList);
 const SortableTracks = lazyComponent(async () => (await import('./sortable-tracks.tsx')).SortableTracks);
-
-const actionKeys = {
-  play: 'playlists.play',
-  pause: 'playlists.pause',
-  lock: 'playlists.playLocked',
-} as const;
 
 interface TrackRowProps {
   track: Track;
@@ -51,7 +51,7 @@ const TrackRow = memo(({ track, onPlay, start, menuEntries = [] }: TrackRowProps
     >
       <button
         type="button"
-        aria-label={t(actionKeys[action], { title: track.title })}
+        aria-label={t(trackActionKeys[action], { title: track.title })}
         onClick={() => (action === 'pause' ? togglePlayback() : onPlay())}
         className="absolute inset-0 rounded-md"
       />

@@ -35,9 +35,6 @@ export const messages = {
     cleared: 'Your history is empty',
     remove: 'Remove {title} from your history',
     removed: '{title} was removed',
-    play: 'Play {title}',
-    playLocked: 'Play {title}, needs a subscription',
-    pause: 'Pause {title}',
   },
   notifications: {
     title: 'Notifications',
@@ -105,9 +102,6 @@ export const messages = {
     removeConfirm: 'Delete',
     removed: '{title} was removed',
     tracksOf: 'Tracks of {name}',
-    play: 'Play {title}',
-    playLocked: 'Play {title}, needs a subscription',
-    pause: 'Pause {title}',
     move: 'Move {title}, now {n} of {all}. Use the arrow keys, or drag.',
     movedTo: '{title} is now {n} of {all}',
     sortHelp:

@@ -37,9 +37,6 @@ export const messages: Translation<typeof en> = {
     cleared: 'Tu historial está vacío',
     remove: 'Quitar {title} de tu historial',
     removed: 'Se quitó {title}',
-    play: 'Reproducir {title}',
-    playLocked: 'Reproducir {title}, requiere suscripción',
-    pause: 'Pausar {title}',
   },
   notifications: {
     title: 'Notificaciones',
@@ -107,9 +104,6 @@ export const messages: Translation<typeof en> = {
     removeConfirm: 'Quitar',
     removed: 'Se quitó {title}',
     tracksOf: 'Pistas de {name}',
-    play: 'Reproducir {title}',
-    playLocked: 'Reproducir {title}, requiere suscripción',
-    pause: 'Pausar {title}',
     move: 'Mover {title}, ahora {n} de {all}. Usa las flechas o arrastra.',
     movedTo: '{title} es ahora {n} de {all}',
     sortHelp:
