@@ -70,7 +70,12 @@ export default defineConfig(({ command }) => ({
               priority: 1,
             },
             { name: 'forms', test: /src\/(shared\/(use-form|ui\/field)|forms)\.tsx?$/, priority: 1 },
-            { name: 'auth', test: /src\/app\/(layouts\/auth-layout|pages\/auth\/)/ },
+            {
+              name: 'auth',
+              test: /src\/app\/(layouts\/auth-layout|pages\/auth\/(auth-card|sign-(in|up)\.tsx))/,
+            },
+            // Opened from the pages above, or by a link in a mail.
+            { name: 'codes', test: /src\/app\/pages\/auth\// },
             {
               name: 'main',
               test: /src\/(app\/(layouts\/main-layout|containers\/track-tools)|features\/(player\/player|subscription\/store))\.tsx?$/,
