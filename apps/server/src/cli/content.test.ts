@@ -88,6 +88,7 @@ async function findMediaFiles(): Promise<string[]> {
 beforeEach(async () => {
   await rm(root, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
+  await sql`delete from playlist`.execute(db);
   await sql`delete from article`.execute(db);
   await sql`delete from notification`.execute(db);
 });
@@ -116,13 +117,16 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
     expect(await findImported()).toMatchObject([{ title: 'The first' }]);
   });
 
-  it('continues after being killed, and leaves no partial files', async () => {
+  it('continues after being killed, announces all new articles, and leaves no partial files', async () => {
+    const list = { key: 'own', name: 'Our own', titles: { en: 'Our own', es: 'Lo nuestro' }, articles: [] };
+    await writeFile(join(root, 'lists.json'), JSON.stringify([list]));
+    await run('playlists', join(root, 'lists.json'));
     const names = Array.from({ length: 10 }, (_, index) => `tone ${String(index).padStart(2, '0')}`);
     for (const name of names) {
       await writeRecording(name);
       await writeFile(join(folder, `${name}.md`), articleText(`title: ${name}\n`));
     }
-    const args = ['import', folder, '--language', 'en', '--narrator', 'Ada', '--quiet'];
+    const args = ['import', folder, '--language', 'en', '--narrator', 'Ada', '--playlist', 'own'];
     const child = start(...args);
     const ended = new Promise((resolve) => child.on('close', resolve));
     await vi.waitUntil(async () => (await findImported()).length >= 2, { timeout: 120_000, interval: 20 });
@@ -141,7 +145,11 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
     const whole = (await findMediaFiles()).filter((name) => /\.(mp3|svg|webp)$/.test(name));
     expect(whole).toHaveLength(2 * names.length + 1);
     expect(await stat(join(data, 'importing')).catch(() => undefined)).toBeUndefined();
-    expect(await findNotifications()).toEqual([]);
+    const { rows: placed } = await sql<{ title: string }>`
+      select title from playlist_item join article on id = article_id order by sort_key`.execute(db);
+    expect(placed.map(({ title }) => title)).toEqual(names);
+    await run(...args);
+    expect(await findNotifications()).toEqual(['10 new articles to listen to']);
   });
 
   it('exits with 2 and prints the help for an unknown command', async () => {

@@ -42,16 +42,15 @@ function summarizeImport({ added, changed, unchanged, withdrawn, duplicates, fai
 /** Adds new articles to a playlist and notifies users. */
 async function announceArticles(
   options: { connection: Connection; mediaStore: MediaStore },
-  { added }: ImportResult,
+  articles: ImportResult['added'],
   { playlist, quiet }: { playlist: string | undefined; quiet: boolean },
 ): Promise<void> {
-  if (added.length === 0) return;
   if (playlist !== undefined) {
-    const names = added.map(({ slug }) => slug);
+    const names = articles.map(({ slug }) => slug);
     await withCatalogueAdmin({ ...options, log }, (admin) => admin.prependToPlaylist(playlist, names));
   }
   if (!quiet) {
-    const text = describeNewArticles(added.map(({ title }) => title));
+    const text = describeNewArticles(articles.map(({ title }) => title));
     await publishNotification({ connection: options.connection, text });
   }
 }
@@ -76,13 +75,13 @@ export const importCommand: Command = async ({ args, settings, storage }) => {
     source,
     metadata: { ...metadata } satisfies Metadata,
     ...(allowPrivate && { addressPolicy: { isAllowed: () => true } }),
+    announce: (articles) => announceArticles({ connection, mediaStore }, articles, { playlist, quiet }),
     onProgress: bar.update,
     onError: (name, reason) => bar.print(toPrintable(`${name}: ${reason}`)),
   });
   for (const { name, as } of result.duplicates)
     bar.print(toPrintable(`${name}: is the same recording as ${as}`));
   bar.clear();
-  await announceArticles({ connection, mediaStore }, result, { playlist, quiet });
   const advice = result.canEncode
     ? ''
     : ' ffmpeg is not installed: loudness was not measured, and only MP3 files of a constant bit rate were imported.';

@@ -8,6 +8,13 @@ import {
 } from './article-files.ts';
 
 const SENTENCES_PER_INSERT = 1000;
+/** Ends the stamp of an imported article until it is announced. */
+const UNANNOUNCED = ' unannounced';
+
+/** Returns the stamp of an imported article that was not announced yet. */
+export const toUnannouncedStamp = (stamp: string): string => stamp + UNANNOUNCED;
+/** Returns the stamp of an article as it will be when it is announced. */
+export const toAnnouncedStamp = (stamp: string): string => stamp.replace(UNANNOUNCED, '');
 
 /** What an article was read from. */
 export interface ArticleOrigin {
@@ -63,7 +70,7 @@ const selectStored = (db: Database) =>
   db
     .selectFrom('article as a')
     .innerJoin('narrator as n', 'n.name', 'a.narrator')
-    .select(['a.id', 'a.slug', 'a.source', 'a.source_stamp as stamp', 'a.content_hash as hash'])
+    .select(['a.id', 'a.slug', 'a.title', 'a.source', 'a.source_stamp as stamp', 'a.content_hash as hash'])
     .select(['a.image', 'a.artwork', 'a.audio', 'a.pages', 'n.image as portrait']);
 type StoredQuery = ReturnType<typeof selectStored>;
 
@@ -99,9 +106,10 @@ async function isWithdrawn(db: Database, id: string, { imported }: ArticleOrigin
 export function createCatalogueLoaderRepository(db: Database) {
   async function findStoredWhere(restrict: (query: StoredQuery) => StoredQuery) {
     const rows = await restrict(selectStored(db)).execute();
-    return rows.map(({ id, slug, source, stamp, hash, ...media }) => ({
+    return rows.map(({ id, slug, title, source, stamp, hash, ...media }) => ({
       id,
       slug,
+      title,
       source,
       stamp,
       hash,
@@ -221,6 +229,15 @@ export function createCatalogueLoaderRepository(db: Database) {
           ...(imported && { source: imported.source, source_audio_hash: imported.audio }),
         })
         .where('id', '=', id)
+        .execute();
+    },
+
+    /** Records that articles were announced. */
+    async markAnnounced(slugs: readonly string[]): Promise<void> {
+      await db
+        .updateTable('article')
+        .set({ source_stamp: sql`replace(source_stamp, ${UNANNOUNCED}, '')` })
+        .where('slug', '=', sql<string>`any(${slugs}::text[])`)
         .execute();
     },
 

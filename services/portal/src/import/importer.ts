@@ -2,7 +2,12 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentError } from '../catalogue-loader/article-files.ts';
 import { createArticleWriter, hashFile, hashJson } from '../catalogue-loader/article-writer.ts';
-import type { CatalogueLoaderRepository, StoredArticle } from '../catalogue-loader/repository.ts';
+import {
+  type CatalogueLoaderRepository,
+  type StoredArticle,
+  toAnnouncedStamp,
+  toUnannouncedStamp,
+} from '../catalogue-loader/repository.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { createStableId } from '../stable-id.ts';
 import { buildArticle, toArticleContent } from './article-builder.ts';
@@ -39,12 +44,15 @@ export interface ImportRequest {
   metadata: Metadata;
   onProgress?: (done: number, total: number) => void;
   onError?: (name: string, reason: string) => void;
+  /** Receives the new articles, also those that an interrupted import added, in the order of the recordings. */
+  announce?: (articles: ImportResult['added']) => Promise<void>;
 }
 
 /** The state of a running import. */
 interface ImportRun extends ImportRequest {
   result: Omit<ImportResult, 'added'>;
   added: Map<Recording, ImportResult['added'][number]>;
+  unannounced: Map<Recording, ImportResult['added'][number]>;
   sources: ReadonlySet<string>;
   /** Audio hashes of withdrawn articles. */
   withdrawnAudio: ReadonlySet<string>;
@@ -60,7 +68,9 @@ export function createImporter({ articles, store, ffmpeg, scratchFolder, concurr
   const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
   // Without ffmpeg an article is unmeasured: the next import with ffmpeg measures it, one without leaves measured ones alone.
   const toStoredStamp = (stamp: string) => (ffmpeg === undefined ? `${stamp} unmeasured` : stamp);
-  const isCurrent = (stored: string, stamp: string) => stored === stamp || stored === toStoredStamp(stamp);
+  const isCurrent = (stored: string, stamp: string) =>
+    [stamp, toStoredStamp(stamp)].includes(toAnnouncedStamp(stored));
+  const isUnannounced = ({ stamp }: StoredArticle) => toAnnouncedStamp(stamp) !== stamp;
 
   /** Returns whether the stored recording is gone. Only an import of a feed knows which episodes there are. */
   async function isGone(stored: string, { source }: Recording, sources: ReadonlySet<string>) {
@@ -99,6 +109,7 @@ export function createImporter({ articles, store, ffmpeg, scratchFolder, concurr
     const { result, metadata } = run;
     const stamp = hashJson([IMPORT_VERSION, recording.stamp, metadata]);
     if (stored && isCurrent(stored.stamp, stamp) && (await isComplete(stored))) {
+      if (isUnannounced(stored)) run.unannounced.set(recording, stored);
       result.unchanged += 1;
       return;
     }
@@ -120,17 +131,19 @@ export function createImporter({ articles, store, ffmpeg, scratchFolder, concurr
     const slug =
       existing?.slug ?? (await createUnusedSlug(article.metadata.title, recording.source, audioHash));
     const content = toArticleContent(article, slug);
+    const isNew = !existing || isUnannounced(existing);
     const outcome = await upsertArticle(
       {
         id: existing?.id ?? createStableId('article', slug),
         content,
         text: hashJson([IMPORT_VERSION, content]),
-        stamp: toStoredStamp(stamp),
+        stamp: isNew ? toUnannouncedStamp(toStoredStamp(stamp)) : toStoredStamp(stamp),
         files: { ...article.cover, audio: article.audio.path, portrait: null, pages: [] },
         imported: { source: recording.source, audio: audioHash, estimated: article.text.isEstimated },
       },
       existing && (await isComplete(existing)) ? existing : undefined,
     );
+    if (isNew && outcome !== 'withdrawn') run.unannounced.set(recording, { slug, title: content.title });
     if (outcome !== 'changed') result[outcome] += 1;
     else if (existing) result.changed.push(slug);
     else run.added.set(recording, { slug, title: content.title });
@@ -172,6 +185,7 @@ export function createImporter({ articles, store, ffmpeg, scratchFolder, concurr
         withdrawnAudio: withdrawn.audio,
         nameByAudio: new Map(),
         added: new Map(),
+        unannounced: new Map(),
         result: {
           changed: [],
           unchanged: 0,
@@ -193,6 +207,11 @@ export function createImporter({ articles, store, ffmpeg, scratchFolder, concurr
         }
       };
       await Promise.all(Array.from({ length: concurrency }, work));
+      const unannounced = recordings.flatMap((recording) => run.unannounced.get(recording) ?? []);
+      if (unannounced.length > 0) {
+        await request.announce?.(unannounced);
+        await articles.markAnnounced(unannounced.map(({ slug }) => slug));
+      }
       return { ...run.result, added: recordings.flatMap((recording) => run.added.get(recording) ?? []) };
     },
   };

@@ -17,7 +17,7 @@ const MAX_CONCURRENCY = 4;
 const KEEP_ALIVE_INTERVAL_MS = 20_000;
 const FEED_TIMEOUT_SECONDS = 60;
 
-interface ImportOptions extends Pick<ImportRequest, 'metadata' | 'onProgress' | 'onError'> {
+interface ImportOptions extends Omit<ImportRequest, 'list'> {
   connection: Connection;
   mediaStore: MediaStore;
   /** A folder, the file of a feed, or the address of a feed. */
@@ -54,7 +54,15 @@ async function listRecordings(
  * @throws Error when nothing can be imported at all; its message is for the user.
  */
 export async function importContent(options: ImportOptions): Promise<ImportResult & { canEncode: boolean }> {
-  const { connection, mediaStore, source, metadata, scratchFolder, onProgress, onError } = options;
+  const {
+    connection,
+    mediaStore,
+    source,
+    scratchFolder,
+    addressPolicy,
+    ffmpeg: program,
+    ...request
+  } = options;
   // Without timeouts, because a book of many hours is one long transaction.
   const db = openPortalDatabase(connection, {
     name: 'portal import',
@@ -62,8 +70,8 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
     hasNoTimeouts: true,
   });
   const articles = createCatalogueLoaderRepository(db);
-  const downloader = createDownloader(options.addressPolicy);
-  const ffmpeg = await findFfmpeg(options.ffmpeg);
+  const downloader = createDownloader(addressPolicy);
+  const ffmpeg = await findFfmpeg(program);
   // An idle connection would be closed, which releases the lock.
   const keepAlive = setInterval(
     () => void articles.acquireImportLock().catch(() => {}),
@@ -84,12 +92,7 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
       scratchFolder,
       concurrency: Math.min(MAX_CONCURRENCY, availableParallelism()),
     });
-    const result = await importer.importRecordings({
-      list,
-      metadata,
-      ...(onProgress && { onProgress }),
-      ...(onError && { onError }),
-    });
+    const result = await importer.importRecordings({ ...request, list });
     await rm(scratchFolder, { recursive: true, force: true });
     return { ...result, canEncode: ffmpeg !== undefined };
   } finally {
