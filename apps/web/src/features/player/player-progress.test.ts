@@ -244,7 +244,7 @@ describe('continue listening', () => {
   it('applies the server’s list to the store and to an idle player', () => {
     runPlayer();
     switchListeningUser(toId(500));
-    dispatch({ type: 'add', source: listSource, tracks: [one] });
+    dispatch({ type: 'enqueue', track: one, at: 'end' });
     startProgressMerge(toId(500))([buildEntry(1, { progress: 70 })]);
     expect(useContinueListeningStore.getState().entries).toEqual([buildEntry(1, { progress: 70 })]);
     expect(usePlayback.getState().position).toBe(70);
@@ -286,7 +286,7 @@ describe('continue listening', () => {
   it('is cleared when another user signs in', () => {
     runPlayer();
     switchListeningUser(toId(500));
-    dispatch({ type: 'add', source: listSource, tracks: [one] });
+    dispatch({ type: 'enqueue', track: one, at: 'end' });
     startProgressMerge(toId(500))([buildEntry(1)]);
     switchListeningUser(toId(500));
     expect(useContinueListeningStore.getState().entries).toHaveLength(1);

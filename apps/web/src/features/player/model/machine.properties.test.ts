@@ -41,7 +41,11 @@ const elementTypes = [
 ] as const;
 
 const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
-  fc.record({ type: fc.constant('add' as const), source, tracks }),
+  fc.record({
+    type: fc.constant('enqueue' as const),
+    track,
+    at: fc.constantFrom('next' as const, 'end' as const),
+  }),
   { weight: 3, arbitrary: fc.record({ type: fc.constant('playFrom' as const), source, tracks, index }) },
   { weight: 3, arbitrary: fc.constantFrom(...plainTypes).map((type) => ({ type })) },
   { weight: 4, arbitrary: fc.constantFrom(...elementTypes).map((type) => ({ type })) },

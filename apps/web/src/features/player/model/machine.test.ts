@@ -13,14 +13,14 @@ const ids = (state: PlayerState) => state.queue.map((track) => track._id);
 
 describe('the queue', () => {
   it('[PLAY-02] the first add sets the active track and plays nothing', () => {
-    const { state, done } = runEvents(emptyPlayer, [{ type: 'add', source: listSource, tracks: [one, two] }]);
+    const { state, done } = runEvents(emptyPlayer, [{ type: 'enqueue', track: one, at: 'end' }]);
     expect(state).toMatchObject({ activeTrack: { _id: one._id }, isPlaying: false, phase: 'idle' });
     expect(done).toEqual([]);
   });
 
   it('[PLAY-02] the same source appends missing tracks and keeps what plays', () => {
     const { state, done } = runEvents(buildPlaying([one, two]), [
-      { type: 'add', source: listSource, tracks: [two, three] },
+      { type: 'playFrom', source: listSource, tracks: [one, two, three], index: 0 },
     ]);
     expect(ids(state)).toEqual([one._id, two._id, three._id]);
     expect(state).toMatchObject({ activeTrack: { _id: one._id }, phase: 'playing' });

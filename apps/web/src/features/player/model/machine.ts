@@ -169,8 +169,6 @@ function handleSoundEvent(state: PlayerState, event: SoundEvent | ElementEvent, 
 
 function handleEvent(state: PlayerState, event: PlayerEvent, gate: Gate): Transition {
   switch (event.type) {
-    case 'add':
-      return transport.addTracks(state, event.source, event.tracks);
     case 'playFrom':
       return transport.playFromSource(state, event, gate);
     case 'play':

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildTrack, toId } from '../testing/fixtures.ts';
 import { buildPlaying, buildPlayingAt, runEvents } from '../testing/run-events.ts';
 import { setTrackProgress } from './queue.ts';
-import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
+import type { PlayerEvent, PlayerState } from './state.ts';
 
 const tracks = [1, 2, 3, 4].map((number) => buildTrack(number));
 const order = ({ queue }: PlayerState) => queue.map(({ _id }) => Number(_id.slice(-2)));
@@ -55,12 +55,6 @@ describe('the order of the queue', () => {
     };
     const { state } = runEvents(failed, [{ type: 'remove', id: toId(4) }]);
     expect(state).toMatchObject({ activeTrack: { _id: toId(3) }, phase: 'idle', isInterrupted: false });
-  });
-
-  it('[PLAY-02] a track added to an empty queue becomes the active one, paused', () => {
-    const { state } = runEvents(emptyPlayer, [{ type: 'enqueue', track: buildTrack(9), at: 'end' }]);
-    expect(state).toMatchObject({ activeTrack: { _id: toId(9) }, isPlaying: false });
-    expect(order(state)).toEqual([9]);
   });
 
   it('[PLAY-07] next follows the new order', () => {

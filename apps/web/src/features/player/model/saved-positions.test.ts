@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack, latestSource, listSource } from '../testing/fixtures.ts';
+import { buildTrack, latestSource } from '../testing/fixtures.ts';
 import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
 import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
 
@@ -13,7 +13,8 @@ describe('remote positions', () => {
 
   it('[PLAY-05] a track that is not loaded takes the remote position', () => {
     const { state } = runEvents(emptyPlayer, [
-      { type: 'add', source: listSource, tracks: [one, two] },
+      { type: 'enqueue', track: one, at: 'end' },
+      { type: 'enqueue', track: two, at: 'end' },
       received,
     ]);
     expect(state).toMatchObject({ progress: 70, queue: [{ progress: 70 }, { progress: 20 }] });
@@ -133,7 +134,6 @@ describe('a paused track', () => {
     ['next', paused, next],
     ['playing another source', paused, { type: 'playFrom', source: latestSource, tracks: [two], index: 0 }],
     ['removing it', paused, { type: 'remove', id: one._id }],
-    ['adding another source', paused, { type: 'add', source: latestSource, tracks: [two] }],
     ['a pause before it plays again', resuming, { type: 'pause' }],
     ['leaving the page before it plays again', resuming, { type: 'pageHidden' }],
     ['next before it plays again', resuming, next],

@@ -122,7 +122,6 @@ export const emptyPlayer: PlayerState = {
 
 /** Events of the queue, of transport controls, and from other tabs, other devices and the server. */
 export type TransportEvent =
-  | { type: 'add'; source: Source; tracks: readonly Track[] }
   | {
       type: 'playFrom';
       source: Source;

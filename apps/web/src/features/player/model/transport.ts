@@ -8,7 +8,6 @@ import {
   getStartPosition,
   type PlayerEvent,
   type PlayerState,
-  type Source,
   type Transition,
 } from './state.ts';
 
@@ -116,22 +115,6 @@ export function goToTrack(state: PlayerState, index: number, cause: ProgressCaus
   };
   const loaded = loadTrack(active, track);
   return { state: loaded.state, effects: [...saved.effects, ...loaded.effects] };
-}
-
-/** Adds tracks to the queue (PLAY-02). The first add sets the active track and plays nothing. */
-export function addTracks(state: PlayerState, source: Source, tracks: readonly Track[]): Transition {
-  if (tracks.length === 0) return unchanged(state);
-  const queue = mergeTracks(state.queue, source, tracks);
-  const active = queue[findTrackIndex(queue, state.activeTrack?._id)];
-  if (active) return unchanged({ ...state, queue, activeTrack: active });
-  const first = queue[0];
-  if (!first) return unchanged(state);
-  const left = saveIfPlayed(state, 'pause');
-  const saved = isLoaded(state) ? addEffects(left, { type: 'unload' }) : left;
-  return {
-    state: { ...resetPlayer(state).state, queue, activeTrack: first, progress: getStartPosition(first) },
-    effects: saved.effects,
-  };
 }
 
 /**
