@@ -2,11 +2,18 @@ import { api } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { call } from '#shared/api/client.ts';
+import { prefetchLazyImports } from '#shared/lazy.ts';
 import { activeSubscription, ana } from '#testing/app.tsx';
 import { createToken, mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
 import { mockConfig, mockEndpoint } from '#testing/server.ts';
 import { consumeSignOutFailure, getSessionStatus, onSignedOut, signOut, startSession } from './session.ts';
 import { useSessionState, useStoredProfile } from './store.ts';
+
+const importClient = vi.hoisted(() => vi.fn());
+vi.mock('./amplify/client.ts', (importOriginal) => {
+  importClient();
+  return importOriginal();
+});
 
 const bea = {
   ...ana,
@@ -37,6 +44,13 @@ function start({ hasProfile = true, seconds = 3600 } = {}) {
 const getBearer = (headers: Headers | undefined) => headers?.get('authorization')?.replace('Bearer ', '');
 const fetchNotifications = () => call(api.notifications.findNotifications, { query: {} });
 const noNotifications = { docs: [], totalDocs: 0 };
+
+it('the code that refreshes tokens is fetched before an update removes its file', async () => {
+  start();
+  expect(importClient).not.toHaveBeenCalled();
+  prefetchLazyImports();
+  await waitFor(() => expect(importClient).toHaveBeenCalled());
+});
 
 it('a stored profile signs in at once and is updated', async () => {
   mockEndpoint(api.auth.me, { user: ana, subscription: { ...activeSubscription, isActive: false } });

@@ -1,5 +1,6 @@
 import { ApiError } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import { getStorageKeys, readStorage, removeFromStorage } from '#shared/storage.ts';
 import {
   findTokens,
@@ -11,9 +12,12 @@ import {
   type StoredTokens,
 } from './model/stored-tokens.ts';
 
+// Fetched in advance: a page that stays open refreshes its tokens after an update, when the file may be gone.
+const importClient = lazyImport(() => import('./amplify/client.ts'));
+
 /** Loads and configures the part of the identity client that signed-in pages need. */
 export async function loadIdentityClient() {
-  const [client, config] = await Promise.all([import('./amplify/client.ts'), loadConfig()]);
+  const [client, config] = await Promise.all([importClient(), loadConfig()]);
   client.configure(config);
   return client;
 }
