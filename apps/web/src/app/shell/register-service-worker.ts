@@ -12,6 +12,15 @@ async function offerUpdate(waiting: ServiceWorker): Promise<void> {
   toast(t('pages.newVersion'), 'message', 'top-right', action);
 }
 
+/** Offers a version once it is installed, unless it is the first one. */
+function offerWhenInstalled(worker: ServiceWorker | null): void {
+  const offer = () => {
+    if (worker?.state === 'installed' && navigator.serviceWorker.controller) void offerUpdate(worker);
+  };
+  offer();
+  worker?.addEventListener('statechange', offer);
+}
+
 /**
  * Registers the service worker, which caches the app for starts without a network, and checks for new versions. A version
  * that is installed while the page is open is offered in a toast, so that playback and input are not interrupted.
@@ -20,12 +29,9 @@ export async function registerServiceWorker(): Promise<void> {
   // Unavailable on insecure origins; some browser settings make the registration fail.
   const registration = await navigator.serviceWorker?.register('/sw.js').catch(() => null);
   if (!registration) return;
-  registration.addEventListener('updatefound', () => {
-    const installing = registration.installing;
-    installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed' && navigator.serviceWorker.controller)
-        void offerUpdate(installing);
-    });
-  });
+  // The browser checks for a new version when the page is opened.
+  offerWhenInstalled(registration.waiting);
+  offerWhenInstalled(registration.installing);
+  registration.addEventListener('updatefound', () => offerWhenInstalled(registration.installing));
   setInterval(() => registration.update().catch(() => undefined), UPDATE_CHECK_INTERVAL_MS);
 }
