@@ -5,7 +5,7 @@ import { activateWaitingUpdate } from './app-update.ts';
 function stubServiceWorker(waiting: boolean | 'no workers') {
   const container = new EventTarget();
   const postMessage = vi.fn(() => container.dispatchEvent(new Event('controllerchange')));
-  const registration = { waiting: waiting ? { postMessage } : null };
+  const registration = { waiting: waiting ? { state: 'installed', postMessage } : null };
   const serviceWorker = Object.assign(container, { getRegistration: async () => registration });
   vi.stubGlobal('navigator', waiting === 'no workers' ? {} : { serviceWorker });
   const reload = vi.fn();

@@ -1,5 +1,10 @@
 /** Activates a waiting service worker and reloads the page with its version. */
 export function activateUpdate(waiting: ServiceWorker): void {
+  // Another tab has activated it, or a newer one has replaced it, which the boot script activates.
+  if (waiting.state !== 'installed') {
+    location.reload();
+    return;
+  }
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
   waiting.postMessage({ type: 'SKIP_WAITING' });
 }

@@ -5,8 +5,11 @@ import { toast } from '#shared/ui/toast.ts';
 /** A page may stay open for days. */
 const UPDATE_CHECK_INTERVAL_MS = 60 * 60 * 1000;
 
+/** Offers a version in a toast, which is shown for seconds: in a hidden tab once it is visible. */
 async function offerUpdate(waiting: ServiceWorker): Promise<void> {
   await loadNamespace('auth');
+  if (document.hidden)
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
   const t = getT();
   const action = { label: t('pages.update'), run: () => activateUpdate(waiting) };
   toast(t('pages.newVersion'), 'message', 'top-right', action);
