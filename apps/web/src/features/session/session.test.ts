@@ -103,6 +103,19 @@ it('[AUTH-10] a refresh without network keeps the user signed in and the tokens'
   expect(readToken('refreshToken')).toBe('refresh-1');
 });
 
+it('[AUTH-10] a token that expired by the clock of the server only is refreshed', async () => {
+  const identityRequests = mockIdentity();
+  const { reload } = start();
+  const requests = mockEndpoint(api.notifications.findNotifications, () =>
+    identityRequests.length > 0 ? noNotifications : 'token_expired',
+  );
+  await Promise.all([fetchNotifications(), fetchNotifications()]);
+  expect(identityRequests.map(({ operation }) => operation)).toEqual(['GetTokensFromRefreshToken']);
+  expect(getBearer(requests.at(-1)?.headers)).toBe(readToken('accessToken'));
+  expect(getSessionStatus()).toBe('signed-in');
+  expect(reload).not.toHaveBeenCalled();
+});
+
 it('[AUTH-09] concurrent 401s of the API sign out once and reload at /auth', async () => {
   const identityRequests = mockIdentity();
   mockEndpoint(api.notifications.findNotifications, 'token_expired');
@@ -141,7 +154,9 @@ it.each([
 it('[SUB-02] an ended operator plan reloads at the operator’s screen', async () => {
   mockIdentity();
   mockEndpoint(api.notifications.findNotifications, 'operator_plan_ended');
-  useStoredProfile.setState({ ...anaProfile, user: { ...ana, isExternal: true, platform: 'bitel' } });
+  const profile = { ...anaProfile, user: { ...ana, isExternal: true, platform: 'bitel' } } as const;
+  useStoredProfile.setState(profile);
+  mockEndpoint(api.auth.me, profile);
   const { reload } = start({ hasProfile: false });
   await expect(fetchNotifications()).rejects.toMatchObject({ code: 'operator_plan_ended' });
   await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth-external?ended=bitel'));

@@ -142,8 +142,8 @@ function syncWithOtherTab(key: string | null): void {
  */
 export function startSession(onReload: Reload): () => void {
   reload = onReload;
-  setTokenSource(async () => {
-    const token = await getBearerToken();
+  setTokenSource(async (expired) => {
+    const token = await getBearerToken(expired);
     if (!token && getState().status === 'signed-in') dispatch({ type: 'refresh-refused' });
     return token;
   });

@@ -53,17 +53,21 @@ export function clearTokens(): void {
 const withRefreshLock = <T>(refresh: () => Promise<T>): Promise<T> =>
   navigator.locks ? navigator.locks.request('session-refresh', refresh) : refresh();
 
+const hasValidToken = (expired?: string): boolean =>
+  getTokenState() === 'valid' && (expired === undefined || getProviderTokens()?.access !== expired);
+
 let pendingRefresh: Promise<boolean> | null = null;
 
 /**
  * Refreshes expired tokens, once for all concurrent callers (AUTH-10).
  *
+ * @param expired the access token that the server has refused as expired
  * @returns false if the provider refuses: the session is over
  * @throws {ApiError} if the provider cannot be reached; the tokens stay stored
  */
-export function refreshTokens(): Promise<boolean> {
+export function refreshTokens(expired?: string): Promise<boolean> {
   pendingRefresh ??= withRefreshLock(
-    async () => getTokenState() === 'valid' || (await loadIdentityClient()).refreshSession(),
+    async () => hasValidToken(expired) || (await loadIdentityClient()).refreshSession(),
   )
     .catch((error: unknown) => {
       // The identity client also throws after it has removed the tokens of a session that no longer exists.
@@ -79,10 +83,11 @@ export function refreshTokens(): Promise<boolean> {
 /**
  * Returns the bearer token for the portal's API, refreshed if it has expired; null without a session.
  *
+ * @param expired the token that the server has refused as expired, although it has not by this device's clock
  * @throws {ApiError} if it cannot be refreshed now
  */
-export async function getBearerToken(): Promise<string | null> {
-  if (getTokenState() === 'stale') await refreshTokens();
+export async function getBearerToken(expired?: string): Promise<string | null> {
+  if (getTokenState() !== 'none' && !hasValidToken(expired)) await refreshTokens(expired);
   return getTokenState() === 'valid' ? (getThirdPartyToken() ?? getProviderTokens()?.access ?? null) : null;
 }
 

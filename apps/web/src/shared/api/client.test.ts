@@ -117,6 +117,13 @@ it('uses the boot script’s response, once', async () => {
   expect(await ask()).toEqual(nothing);
 });
 
+it('sends a request of the boot script again where its token was refused', async () => {
+  mockEndpoint(api.notifications.findNotifications, nothing);
+  const early = Promise.resolve(new Response(null, { status: 401 }));
+  window.__early = { '/api/notifications/find-paginated?page=2': early };
+  expect(await ask()).toEqual(nothing);
+});
+
 it('[LIST-01] sends a form with repeated names for lists', async () => {
   const requests = mockEndpoint(api.playlists.createPlaylist, 'limit_reached');
   const tracks = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];

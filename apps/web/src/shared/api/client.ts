@@ -35,7 +35,8 @@ export const UNAUTHORIZED_ACCESS = 'unauthorizedAccess';
 /** A request without a response after this time fails as `network`. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-type TokenSource = () => Promise<string | null>;
+/** Returns the bearer token; another one than that which the server has refused as expired. */
+type TokenSource = (expired?: string) => Promise<string | null>;
 let tokenSource: TokenSource = async () => null;
 
 /** Sets the function that returns bearer tokens. */
@@ -86,7 +87,10 @@ async function send(
 async function sendAsUser(endpoint: Endpoint, url: string, body: unknown, options: Options) {
   const token = await tokenSource();
   const response = await send(endpoint, url, body, options, token);
-  const current = response.status === 401 && token ? await tokenSource() : token;
+  if (response.status !== 401 || !token) return response;
+  // The clock of the device may have been corrected since the token was stored.
+  const { code } = await toApiError(response.clone());
+  const current = await tokenSource(code === 'token_expired' ? token : undefined);
   return current && current !== token ? send(endpoint, url, body, options, current) : response;
 }
 
@@ -113,7 +117,8 @@ export async function sendRequest(
     endpoint.access === 'user'
       ? () => sendAsUser(endpoint, url, parts.body, options)
       : () => send(endpoint, url, parts.body, options, null);
-  const response = await (earlyResponse ?? fetchResponse()).catch((reason: unknown) => {
+  const request = earlyResponse?.then((early) => (early.status === 401 ? fetchResponse() : early));
+  const response = await (request ?? fetchResponse()).catch((reason: unknown) => {
     options.signal?.throwIfAborted();
     throw reason instanceof ApiError ? reason : new ApiError('network', 0);
   });

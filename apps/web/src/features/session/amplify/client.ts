@@ -34,9 +34,9 @@ export function configure(config: PublicConfig): void {
   Amplify.configure({ Auth: { Cognito: toPoolConfig(config) } });
 }
 
-/** Refreshes expired tokens and returns whether there is a session. */
+/** Refreshes the tokens and returns whether there is a session. */
 export async function refreshSession(): Promise<boolean> {
-  const { tokens } = await fetchAuthSession();
+  const { tokens } = await fetchAuthSession({ forceRefresh: true });
   return Boolean(tokens?.accessToken);
 }
 
