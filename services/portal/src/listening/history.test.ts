@@ -195,6 +195,20 @@ describe('statistics', () => {
     expect(last((await getStatistics()).days, 3)).toEqual([300, 0, 0]);
   });
 
+  it('[SUB-07] count the days of offline listening, of which ticks are not sent, in a row', async () => {
+    const { save, getStatistics } = await createListener();
+    const midnight = Math.floor(clock.now().getTime() / 1000 / DAY) * DAY;
+    const at = (seconds: number) => new Date((midnight + seconds) * 1000);
+    for (let day = 40; day > 1; day -= 1) {
+      await save('long-walk', 'play', 0, at(-day * DAY));
+      await save('long-walk', 'pause', 10, at(-day * DAY + 10));
+    }
+    await save('long-walk', 'play', 0, at(-30));
+    await save('long-walk', 'pause', 40, at(10));
+    const { days, daysInARow } = await getStatistics();
+    expect([last(days, 3), daysInARow]).toEqual([[10, 30, 10], 41]);
+  });
+
   it('[SUB-07] count two concurrent devices once, and each user separately', async () => {
     const { createDevice, getStatistics } = await createListener();
     const otherUser = await createListener();

@@ -106,9 +106,11 @@ export function createListeningService(deps: ListeningServiceDeps) {
         listening.findListeningTimes(user.id),
         listening.countFinished(user.id),
       ]);
-      const dates = new Set(times.map((time) => formatDate(time.getTime())));
+      const counted = getSecondsByDay(events, days);
+      const listened = counted.filter(({ seconds }) => seconds > 0).map(({ date }) => date);
+      const dates = new Set([...listened, ...times.map((time) => formatDate(time.getTime()))]);
       return {
-        days: getSecondsByDay(events, days),
+        days: counted,
         daysInARow: countDaysInARow(dates, formatDate(now)),
         finished,
       };
