@@ -11,7 +11,8 @@ import { limits } from '../limits.ts';
  *
  * At most `limits.search.hits` are ranked; `totalDocs` and facet counts refer to these, and `isMore` is set if the
  * catalogue has more. Facet counts respect the other filters; they are lower bounds where `isSampled` is set.
- * `corrected` is the query after correction, `near` suggests words where nothing was found.
+ * `corrected` is the query after correction, `near` suggests words where
+ * nothing was found, with or without the filters.
  */
 export const search = endpoint({
   method: 'GET',

@@ -102,6 +102,10 @@ describe('a misspelled query', () => {
     expect(docs).toEqual([]);
     expect(near).toEqual(expect.arrayContaining(['giraffe', 'gallo']));
   });
+
+  it('[CAT-03] suggests no other words for those that only the filters exclude', async () => {
+    expect(await search('giraffe', { language: 'es' })).toMatchObject({ totalDocs: 0, near: [] });
+  });
 });
 
 describe('filters', () => {

@@ -200,7 +200,7 @@ export function createSearchService({ search, access, links, findShared }: Searc
       facets: toFacets(unfiltered.groups, filters, found.groups),
       isSampled: Math.max(unfiltered.total, found.total) > MAX_MATCHES,
       corrected: getCorrection(words, terms),
-      near: found.total === 0 ? await findSuggestions(terms, session) : [],
+      near: unfiltered.total === 0 ? await findSuggestions(terms, session) : [],
       words: terms.length === 0 ? null : new Set(terms.flatMap(({ forms }) => forms)),
       source: ['search', ...words.map(({ word }) => word)].join(' '),
     };
