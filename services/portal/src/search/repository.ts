@@ -74,13 +74,13 @@ const letterVariants: Record<string, string> = {
   z: 'zźžż',
 };
 
-/** Returns a regular expression of PostgreSQL for a word with any accents, and with an apostrophe: don't, otter's, you're. */
+/** Returns a regular expression of PostgreSQL for a word with any accents, and with an apostrophe: o'clock, don't, you're. */
 function toAccentPattern(word: string): string {
   const letters = [...word];
   return letters
     .map((letter, index) => {
       const variants = letterVariants[letter] ? `[${letterVariants[letter]}]` : letter;
-      return index > 0 && index >= letters.length - 2 ? `['’]?${variants}` : variants;
+      return index === 1 || (index > 1 && index >= letters.length - 2) ? `['’]?${variants}` : variants;
     })
     .join('');
 }

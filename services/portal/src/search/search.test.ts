@@ -47,6 +47,15 @@ describe('a hit', () => {
     expect((await search(q)).docs[0]?.where).toBe(where);
   });
 
+  it.each(["o'clock", 'o’clock', 'oclock'])('[CAT-03] in the text has the sentence of %s', async (q) => {
+    const { docs } = await search(q);
+    expect(docs.length).toBeGreaterThan(0);
+    for (const { where, sentence } of docs) {
+      expect([where, sentence?.text]).toEqual(['text', expect.stringMatching(/o['’]clock/i)]);
+      expect(sentence?.marks).not.toEqual([]);
+    }
+  });
+
   it('[CAT-03] in a title has the matched words with their accents', async () => {
     const { docs } = await search('montana barco');
     const matched = docs[0]?.titleMarks.map(([from, to]) => docs[0]?.track.title.slice(from, to));
