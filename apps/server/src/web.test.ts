@@ -83,6 +83,8 @@ describe('the web app', () => {
   it('hashed files are cached for a year, and missing ones are 404', async () => {
     const file = await app.inject('/assets/main-abc.js');
     expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    // Caches keep each compressed form apart.
+    expect(file.headers.vary).toBe('accept-encoding');
     expect((await app.inject('/assets/main-old.js')).statusCode).toBe(404);
   });
 

@@ -149,7 +149,7 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     if (files.has(path) && !isBuildData(path)) {
       const forever = path.startsWith('/assets/');
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
-      return reply.sendFile(path);
+      return reply.header('vary', 'accept-encoding').sendFile(path);
     }
     if (isFilePath(path) || index === null || !indexPage) return reply.callNotFound();
     // The service worker caches index.html.
