@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadLibrary } from '@escucho/portal';
+import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
 import { createSharedArticles } from './share-tags.ts';
 import { prepareProduct } from './testing/product.ts';
@@ -87,6 +88,14 @@ it.each([
 
 it('a page is sent without tags of its article where the portal does not respond', async () => {
   const findArticle = createSharedArticles({ portal: undefined, origin: 'http://127.0.0.1:1' });
+  const path = '/articles/read/00000000-0000-4000-8000-000000000001';
+  expect(await findArticle(path, '127.0.0.1')).toBeUndefined();
+});
+
+it('a page does not wait for a portal whose database is slow', async () => {
+  const portal = fastify();
+  portal.get('/api/catalogue/preview/:id', () => new Promise<never>(() => undefined));
+  const findArticle = createSharedArticles({ portal, origin });
   const path = '/articles/read/00000000-0000-4000-8000-000000000001';
   expect(await findArticle(path, '127.0.0.1')).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { api, type Preview } from '@escucho/contracts';
 import type { Language } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
@@ -107,7 +108,8 @@ export function createSharedArticles({ portal, origin }: SharedArticleDeps): Fin
     const id = articlePath.exec(path)?.[1];
     if (id === undefined) return undefined;
     // Without the portal the page is shown all the same.
-    const body = await requestPreview(id, visitorAddress).catch(() => undefined);
+    const preview = requestPreview(id, visitorAddress).catch(() => undefined);
+    const body = await Promise.race([preview, wait(TIMEOUT_MS, undefined, { ref: false })]);
     return api.visitors.findPreview.response.safeParse(body).data;
   };
 }
