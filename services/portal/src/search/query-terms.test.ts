@@ -99,6 +99,17 @@ describe('search terms', () => {
     );
   });
 
+  it.each([
+    ['otter', 'otters', ['otters']],
+    ['autobus', 'autobuses', ['autobuses']],
+    ['luz', 'luces', ['luces']],
+    ['luces', 'luz', ['luz']],
+    ['gran', 'grano', []],
+  ])('[CAT-03] of %s with the inflected form %s are exact with %j', (word, inflected, plurals) => {
+    const { exactForms } = term(word, { exact: [statistics(word)], inflected: [statistics(inflected)] });
+    expect(exactForms).toEqual([word, ...plurals]);
+  });
+
   it('[CAT-03] with many forms become separate index queries', () => {
     const many = (word: string) =>
       term(word, { exact: [statistics(word)], inflected: [statistics(`${word}s`)] });

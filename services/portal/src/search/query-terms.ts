@@ -131,7 +131,7 @@ const isFrequent = ({ exact }: QueryWord, counts: DocumentCounts): boolean =>
   );
 
 const isPlural = (plural: string, singular: string): boolean =>
-  plural === `${singular}s` || plural === `${singular}es`;
+  plural === `${singular}s` || plural === `${singular}es` || plural === singular.replace(/z$/, 'ces');
 
 /** Returns the term for a word that the vocabulary has. */
 export function toTerm(queryWord: QueryWord, counts: DocumentCounts): Term {

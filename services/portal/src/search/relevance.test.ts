@@ -95,6 +95,7 @@ const articles: Record<string, ArticleText> = {
   ],
   viaje: ['es', 'Un gran viaje', 'Carmen', 'viajes', ['Todo empezó en una estación.']],
   maiz: ['es', 'El maíz', 'Carmen', 'comida', ['Hay un color para cada grano.']],
+  pez: ['es', 'El pez de colores', 'Carmen', 'naturaleza', ['Las luces del puerto se apagan.']],
   abuela: [
     'es',
     'Siete minutos de abuela',
@@ -151,6 +152,8 @@ describe('[CAT-03] ranking', () => {
     ['several misspelled words', 'piano upstars', 'piano'],
     ['a plural', 'giraffes', 'giraffe'],
     ['a plural in Spanish', 'novelas', 'novela'],
+    ['a plural in Spanish that has c for z', 'peces', 'pez'],
+    ['a singular in Spanish of a word in the text that has c for z', 'luz', 'pez'],
     ['a singular of a word in the text', 'otter stone', 'otter'],
     ['a narrator with a subject', 'tom coffee', 'coffee'],
     ['a subject with a narrator in Spanish', 'luna carmen', 'luna'],

@@ -32,6 +32,10 @@ const aggregateStatistics = (table: string) => {
     'documents', ${column('documents')}, 'heads', ${column('heads')})), '[]')`;
 };
 
+/** The plural of a Spanish word in z, or the singular of one in -ces, whose stems differ: luz, luces. Any other word itself. */
+const otherNumber = sql`case right(typed.word, 3) when 'ces' then left(typed.word, -3) || 'z'
+  else regexp_replace(typed.word, 'z$', 'ces') end`;
+
 /** Reads the words of all documents, in both languages. */
 export function createVocabularyRepository(db: Database) {
   return {
@@ -66,7 +70,10 @@ export function createVocabularyRepository(db: Database) {
           (
             select ${aggregateStatistics('v')}
             from unnest('{en,es}'::text[]) spoken (language)
-              join word_form f on f.stem = search_stem(spoken.language, typed.word) and f.language = spoken.language
+              join word_form f on f.language = spoken.language and f.stem in (
+                search_stem(spoken.language, typed.word),
+                search_stem(spoken.language, case spoken.language when 'es' then ${otherNumber} else typed.word end)
+              )
               join vocabulary v on v.word = f.word and v.language = f.language
             where v.word <> typed.word and v.documents > 0 and (
               exists (select from vocabulary k where k.word = typed.word and k.language = spoken.language)
