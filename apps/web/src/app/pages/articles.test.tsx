@@ -71,13 +71,22 @@ describe('[CAT-03] search results', () => {
 
   it('[CAT-09] suggests similar words when nothing is found', async () => {
     mockEndpoint(api.search.search, buildSearchResults([], { near: ['ferry'] }));
-    const { user } = await renderApp('/articles/search/ferrty');
+    const { user } = await renderApp('/articles/search/ferrty?language=all');
     expect(await screen.findByText('Nothing was found')).toBeInTheDocument();
     const near = screen.getByRole('link', { name: 'ferry' });
-    expect(near).toHaveAttribute('href', '/articles/search/ferry');
+    expect(near).toHaveAttribute('href', '/articles/search/ferry?language=all');
     await user.click(near);
     // A search without results is no recent one.
     expect(localStorage.getItem('search-storage')).not.toContain('ferrty');
+  });
+
+  it.each([
+    ['?level=B1&language=all', 'Try without filters, or other words.'],
+    ['?language=all', 'Try fewer or other words.'],
+  ])('[CAT-09] says what to try when nothing is found: %s', async (query, text) => {
+    mockEndpoint(api.search.search, buildSearchResults([]));
+    await renderApp(`/articles/search/ferry${query}`);
+    expect(await screen.findByText(text)).toBeInTheDocument();
   });
 
   it('a suggested filter keeps all languages', async () => {

@@ -104,15 +104,22 @@ interface NoResultsProps {
 /** Shown for no results: similar words, or the filters to clear. */
 function NoResults({ nearWords, canClear, onClear }: NoResultsProps) {
   const t = useT();
+  const [current] = useQueryParams();
+  const language = current.get('language');
+  const emptyText = canClear ? 'articles.nothingFiltered' : 'articles.nothingText';
   return (
     <EmptyState
       illustration={<WaveformIllustration />}
       title={t('articles.nothingTitle')}
-      text={t(nearWords.length > 0 ? 'articles.nothingNear' : 'articles.nothingText')}
+      text={t(nearWords.length > 0 ? 'articles.nothingNear' : emptyText)}
       action={
         <div className="flex flex-wrap justify-center gap-2">
           {nearWords.map((word) => (
-            <Link key={word} to={paths.articles('search', word)} className={buttonClassName('soft')}>
+            <Link
+              key={word}
+              to={addQuery(paths.articles('search', word), { language })}
+              className={buttonClassName('soft')}
+            >
               {word}
             </Link>
           ))}

@@ -14,6 +14,7 @@ export const messages = {
     hearFrom: 'Hear {title} from {time}',
     nothingTitle: 'Nothing was found',
     nothingText: 'Try fewer or other words.',
+    nothingFiltered: 'Try without filters, or other words.',
     nothingNear: 'Did you mean one of these?',
     browse: 'Browse by topic',
     filters: 'Filters',

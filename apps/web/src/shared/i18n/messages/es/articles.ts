@@ -16,6 +16,7 @@ export const messages: Translation<typeof en> = {
     hearFrom: 'Escuchar {title} desde {time}',
     nothingTitle: 'No se encontró nada',
     nothingText: 'Prueba con menos palabras o con otras.',
+    nothingFiltered: 'Prueba sin filtros o con otras palabras.',
     nothingNear: '¿Quizá buscabas una de estas?',
     browse: 'Explorar por tema',
     filters: 'Filtros',
