@@ -1,8 +1,9 @@
 import { identityApi } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { clientId, createTestPool } from '../testing/pool.ts';
+import { authorize, exchangeCode, getLocation, oauthOptions } from '../testing/browser.ts';
+import { clientId, createTestPool, password } from '../testing/pool.ts';
 
-const { pool } = await createTestPool();
+const { pool } = await createTestPool({ oauth: oauthOptions });
 
 async function device(email: string, agent: string) {
   const reply = await pool.signIn(email, undefined, { headers: { 'user-agent': agent } });
@@ -43,6 +44,19 @@ describe('sessions', () => {
     expect((await pool.refresh(phone.refresh)).at('message')).toBe('Refresh Token has been revoked');
     expect((await send('DELETE', `/sessions/${id}`, desk.access)).statusCode).toBe(404);
     expect(await list(desk.access)).toHaveLength(1);
+  });
+
+  it('[IDP-03] a revoked session does not continue by the cookie of the hosted pages', async () => {
+    const { email } = await pool.createUser();
+    const { access } = await device(email, 'Phone');
+    const { browser, code, verifier, query } = await authorize(pool.app, { email, password });
+    expect((await exchangeCode(pool.app, code, verifier)).statusCode).toBe(200);
+    const open = async () => getLocation(await browser.get(`/identity/oauth2/authorize?${query}`));
+    const unredeemed = (await open()).searchParams.get('code') ?? '';
+    const id = (await list(access)).find(({ isCurrent }) => !isCurrent)?.id;
+    expect((await send('DELETE', `/sessions/${id}`, access)).statusCode).toBe(200);
+    expect((await exchangeCode(pool.app, unredeemed, verifier)).statusCode).toBe(400);
+    expect((await open()).pathname).toBe('/identity/login');
   });
 
   it('revokes all other sessions', async () => {

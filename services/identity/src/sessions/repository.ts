@@ -95,17 +95,22 @@ export const sessionRepository = {
       .execute();
   },
 
-  /**
-   * Revokes every session of a user, hosted sessions and unredeemed authorization codes included.
-   * @param exceptId a session that remains active
-   */
-  async revokeAll(tx: Database, accountId: string, now: Date, exceptId?: string): Promise<void> {
+  /** Ends what continues sign-ins of a user in a browser: hosted sessions and unredeemed authorization codes. */
+  async deleteHostedSignIns(tx: Database, accountId: string): Promise<void> {
     await tx.deleteFrom('hosted_session').where('accountId', '=', accountId).execute();
     await tx
       .deleteFrom('authorization_code')
       .where('accountId', '=', accountId)
       .where('sessionId', 'is', null)
       .execute();
+  },
+
+  /**
+   * Revokes every session of a user, hosted sessions and unredeemed authorization codes included.
+   * @param exceptId a session that remains active
+   */
+  async revokeAll(tx: Database, accountId: string, now: Date, exceptId?: string): Promise<void> {
+    await sessionRepository.deleteHostedSignIns(tx, accountId);
     const all = tx
       .updateTable('session')
       .set({ revokedAt: now })

@@ -171,6 +171,8 @@ export function createSessionService(deps: SessionServiceDeps) {
 
   async function revoke({ id, accountId }: Session, type: 'signed_out' | 'session_revoked'): Promise<void> {
     await db.transaction().execute(async (tx) => {
+      // A device that is signed out from another one must not get a new session by its cookie.
+      if (type === 'session_revoked') await sessionRepository.deleteHostedSignIns(tx, accountId);
       await sessionRepository.revoke(tx, id, clock());
       await recordAuditEvent(tx, { type, userId: accountId });
     });
