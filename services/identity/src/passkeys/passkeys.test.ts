@@ -151,6 +151,18 @@ describe('signing in by passkey', () => {
     expect((await pool.call('GetUser', { AccessToken })).at('Username')).toBe(sub);
   });
 
+  it.each([
+    ['without a username, as long as a page may be open', undefined, 11 * 60, 200],
+    ['without a username, not for longer', undefined, 12 * 60, 400],
+    ['with a username, not after five minutes', 'USER', 5, 400],
+  ])('[AUTH-13] is possible %s', async (_, username, minutes, status) => {
+    const { email, key } = await createUserWithPasskey();
+    const challenge = await initiate(username && email);
+    const credential = key.get(readOptions(challenge));
+    const response = await pool.withClockAdvanced(minutes * 60_000, () => respond(challenge, credential));
+    expect(response.status).toBe(status);
+  });
+
   it.each<[string, Deviation]>([
     ['another origin', { origin: 'https://evil.test' }],
     ['another relying party', { rpId: 'evil.test' }],

@@ -30,6 +30,8 @@ interface PasskeyServiceDeps {
 }
 
 const CHALLENGE_LIFETIME_MS = 5 * 60_000;
+/** The browser's autofill offers passkeys for as long as the page is open, whatever the timeout. */
+const AUTOFILL_LIFETIME_MS = 12 * 3_600_000;
 const REGISTRATION = 'WEB_AUTHN_REGISTRATION';
 const SIGN_IN = 'WEB_AUTHN';
 
@@ -156,7 +158,7 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
       ...(user && { userId: user.id }),
       username: user?.username ?? '',
       state: { challenge: options.challenge },
-      lifetimeMs: CHALLENGE_LIFETIME_MS,
+      lifetimeMs: user ? CHALLENGE_LIFETIME_MS : AUTOFILL_LIFETIME_MS,
     });
     return {
       ChallengeName: SIGN_IN,
