@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import {
+  changePasswordForm,
   confirmAccountForm,
   forgotPasswordForm,
+  passwordForm,
   passwordRules,
   resetPasswordForm,
   signInForm,
@@ -77,6 +79,18 @@ describe('[AUTH-02] validation texts', () => {
       'Control characters are not allowed.',
     );
   });
+});
+
+it.each([
+  ['sign-up', 'password', signUpForm],
+  ['sign-in', 'password', signInForm],
+  ['reset', 'password', resetPasswordForm],
+  ['change', 'current', changePasswordForm],
+  ['change', 'password', changePasswordForm],
+  ['confirmation', 'password', passwordForm],
+])('[AUTH-13] %s takes the accented letters of every device for the same %s', (_, field, form) => {
+  const changed = { ...good, current: 'x', [field]: 'Contrasen\u0303a1' };
+  expect(z.parse<z.ZodMiniType>(form, changed)).toHaveProperty(field, 'Contraseña1');
 });
 
 describe('[AUTH-03] the password checklist', () => {

@@ -31,9 +31,11 @@ export const passwordRules = [
   { message: messageKey('password_numbers'), isMet: (password: string) => /\d/.test(password) },
 ] as const;
 
+// One form of accented letters, which devices may enter in two: SRP proves the password's bytes (RFC 8265, 4.2).
 const requiredPassword = z
   .string()
   .check(
+    z.normalize('NFC'),
     z.minLength(1, { message: messageKey('password_required'), abort: true }),
     z.maxLength(limits.password.max, messageKey('field_too_long')),
   );

@@ -102,6 +102,13 @@ describe('the sign-in page', () => {
     expect(response.body).toContain('This account is not confirmed yet.');
   });
 
+  it('[IDP-02] takes the accented letters of a password as any device enters them', async () => {
+    const accented = 'accented@escucho.test';
+    await pool.signUp(accented, { Password: 'Contraseña1' });
+    const response = await createBrowser(pool.app).signIn(query, accented, 'Contrasen\u0303a1');
+    expect(response.body).toContain('This account is not confirmed yet.');
+  });
+
   it('[IDP-02] escapes the parameters of the request', async () => {
     const attack = '"><script>alert(1)</script>';
     const { body } = await createBrowser(pool.app).openSignInPage(

@@ -152,7 +152,8 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     if (!hostedSessions.isFormToken(cookies.read(request, 'browser'), readFormField(body, 'form_token'))) {
       return showPage(request, reply, authorization, { email, formError: 'stale' });
     }
-    const password = readFormField(body, 'password');
+    // As the app's forms do before they prove the password.
+    const password = readFormField(body, 'password').normalize();
     if (email === '' || password === '') {
       return showPage(request, reply, authorization, { email, formError: 'wrongPassword' });
     }
