@@ -84,8 +84,9 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
 
   /**
    * Verifies a code of the associated secret, which becomes the user's software token. The code cannot be used again. The
-   * owner is notified where sign-in asks for codes of the new secret.
-   * @param enable whether sign-in asks for codes from then on
+   * owner is notified where sign-in asks for codes of the new secret. A client that repeats the request, since the response
+   * was lost, succeeds with a code of the verified secret, except during MFA_SETUP.
+   * @param enable whether sign-in asks for codes from then on, as after MFA_SETUP
    * @throws EnableSoftwareTokenMFAException for a wrong code
    */
   async function verifySoftwareToken(
@@ -98,11 +99,17 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
     await db.transaction().execute(async (tx) => {
       const now = clock();
       const row = await mfaRepository.lock(tx, userId, now);
-      if (!row.encryptedPendingSecret) throw cognitoErrors.softwareTokenNotFound();
-      const step = findTimeStep(decrypt(userId, row.encryptedPendingSecret), code, now);
+      const verifiedSecret = enable ? null : row.encryptedSecret;
+      const encryptedSecret = row.encryptedPendingSecret ?? verifiedSecret;
+      if (!encryptedSecret) throw cognitoErrors.softwareTokenNotFound();
+      const step = findTimeStep(decrypt(userId, encryptedSecret), code, now);
       if (step === undefined) throw cognitoErrors.softwareTokenMismatch();
+      if (!row.encryptedPendingSecret) {
+        await mfaRepository.useTimeStep(tx, userId, step);
+        return;
+      }
       const token = {
-        encryptedSecret: row.encryptedPendingSecret,
+        encryptedSecret,
         encryptedPendingSecret: null,
         deviceName: deviceName ?? null,
         lastUsedStep: step,

@@ -49,6 +49,20 @@ describe('setting up an authenticator app', () => {
     expect((await verify(code)).at('Status')).toBe('SUCCESS');
   });
 
+  it('[AUTH-13] takes a code again of a client that did not get the response, with no effect', async () => {
+    const user = await createUserWithTotp(pool);
+    const verify = (UserCode: string) =>
+      pool.call('VerifySoftwareToken', { AccessToken: user.access, UserCode });
+    const mails = await pool.listNotifications(user.email);
+    expect((await verify(user.code(-STEP_MS))).body).toEqual({ Status: 'SUCCESS' });
+    expect((await verify(user.code())).body).toEqual({ Status: 'SUCCESS' });
+    expect((await verify(toWrongCode(user.code()))).at('__type')).toBe('EnableSoftwareTokenMFAException');
+    expect(await pool.listNotifications(user.email)).toEqual(mails);
+    const challenge = await pool.signIn(user.email);
+    expect((await answerChallenge(pool, challenge, user.code())).error).toBe(used);
+    expect((await answerChallenge(pool, challenge, user.code(STEP_MS))).status).toBe(200);
+  });
+
   it('[IDP-03] a new secret replaces the verified one only when a code of it is verified', async () => {
     const user = await createUserWithTotp(pool);
     const AccessToken = user.access;
