@@ -189,6 +189,8 @@ describe('time', () => {
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
     await advanceClock(user, 31 * DAY);
     expect((await callApi(cancel, user)).body.current).toBeNull();
+    const { grace_period_expires_date: graceEnd } = (await getInfo(user)).entitlements.premium;
+    expect(Date.parse(graceEnd)).toBeLessThanOrEqual(time.now);
     await post('/sandbox/card', { app_user_id: user, charges: 'succeeded' });
     await advanceClock(user, 31 * DAY);
     expect((await callApi(findReceipts, user)).body.docs).toHaveLength(1);

@@ -7,6 +7,9 @@ const GRANTED_PRODUCT = 'promotional_gift';
 
 const getEnd = (state: Subscription) => getAccessEnd(state)?.getTime() ?? Number.POSITIVE_INFINITY;
 
+/** Returns when the grace period ends: with the access, where that was ended before. */
+const getGraceEnd = (state: Subscription) => state.graceEndsAt && getAccessEnd(state);
+
 const getProduct = ({ terms }: Subscription): string => terms?.product ?? GRANTED_PRODUCT;
 
 /** Returns the subscription of each product that lasts longest. */
@@ -54,7 +57,7 @@ export function toSubscriberDto({ subscriber, states, entitlement, managementUrl
         ? {
             [entitlement]: {
               expires_date: toServerDateOrNull(getAccessEnd(best)),
-              grace_period_expires_date: toServerDateOrNull(best.graceEndsAt),
+              grace_period_expires_date: toServerDateOrNull(getGraceEnd(best)),
               product_identifier: getProduct(best),
               product_plan_identifier: null,
               purchase_date: toServerDate(best.purchasedAt),
@@ -70,7 +73,7 @@ export function toSubscriberDto({ subscriber, states, entitlement, managementUrl
             expires_date: toServerDateOrNull(getAccessEnd(state)),
             billing_issues_detected_at: toServerDateOrNull(state.billingIssueAt),
             unsubscribe_detected_at: toServerDateOrNull(state.unsubscribedAt),
-            grace_period_expires_date: toServerDateOrNull(state.graceEndsAt),
+            grace_period_expires_date: toServerDateOrNull(getGraceEnd(state)),
             refunded_at: toServerDateOrNull(state.refundedAt),
             auto_resume_date: null,
             product_plan_identifier: null,
