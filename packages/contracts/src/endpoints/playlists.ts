@@ -16,23 +16,19 @@ const booleanField = z.pipe(
 const splitList = (text: string): unknown =>
   text.trimStart().startsWith('[') ? JSON.parse(text) : text.split(',');
 
-/** A list in a form: a repeated name, comma-separated texts, or a JSON array. */
+/** A list in a form: a repeated name, comma-separated texts, or a JSON array. One that is no list of texts has one error. */
 const textList = z.pipe(
   z.union([z.string(), z.array(z.string())], messageKey('field_invalid')),
-  z.pipe(
-    z.transform((input: string | string[], context) => {
-      try {
-        return [input]
-          .flat()
-          .flatMap(splitList)
-          .filter((text) => text !== '');
-      } catch {
-        context.issues.push({ code: 'custom', message: messageKey('field_invalid'), input });
-        return z.NEVER;
-      }
-    }),
-    z.array(z.string(messageKey('field_invalid'))),
-  ),
+  z.transform((input: string | string[], context): string[] => {
+    try {
+      const texts = [input].flat().flatMap(splitList);
+      if (texts.every((text) => typeof text === 'string')) return texts.filter((text) => text !== '');
+    } catch {
+      // Malformed JSON.
+    }
+    context.issues.push({ code: 'custom', message: messageKey('field_invalid'), input });
+    return z.NEVER;
+  }),
 );
 
 /** Distinct ids in a form, in order; more than `max` fail with `message`. */

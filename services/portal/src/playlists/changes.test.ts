@@ -144,6 +144,11 @@ describe('changing a playlist', () => {
       [400, 'invalid_request', 'body.articles.added', 'At most 500 tracks at once.'],
     ],
     [
+      'tracks that are no texts, with one error',
+      { 'articles.added': '[1,2]' },
+      [400, 'invalid_request', 'body.articles.added', 'This value is not valid.'],
+    ],
+    [
       'a system’s origin',
       { origin: 'system' },
       [400, 'invalid_request', 'body.origin', 'This value is not valid.'],
