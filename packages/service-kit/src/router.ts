@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import {
   type Endpoint,
   errorBody,
@@ -88,10 +88,13 @@ export function createRouter<User extends { id: string }>(
     }
 
     return {
-      /** Registers the handler of a JSON endpoint. */
-      handle(handler: (input: Input) => Promise<ResponseBody<E> | JsonText> | ResponseBody<E>): void {
+      /** Registers the handler of a JSON endpoint. A `Readable` is the JSON of a large response. */
+      handle(
+        handler: (input: Input) => Promise<ResponseBody<E> | JsonText | Readable> | ResponseBody<E>,
+      ): void {
         register(async (input, reply) => {
           const body = await handler(input);
+          if (body instanceof Readable) reply.type('application/json; charset=utf-8');
           if (endpoint.maxAgeSeconds !== undefined)
             reply.header('cache-control', `public, max-age=${endpoint.maxAgeSeconds}`);
           return body;

@@ -117,6 +117,21 @@ describe('export', () => {
   });
 });
 
+it('[SHELL-03] the export is sent in pages and has each row once', async () => {
+  const { id, token } = await createUser();
+  const count = 2500;
+  await sql`
+    insert into listening_event (user_id, article_id, device_id, sequence, position, cause, occurred_at, received_at)
+    select ${id}, ${articleId('night-ferry')}, ${randomUUID()}, number, 0, 'tick', now(), now()
+    from generate_series(1, ${count}::integer) number`.execute(db);
+  const response = await send(exportAccount, { token });
+  expect(response.headers['content-length']).toBeUndefined();
+  const { records } = exportAccount.response.parse(response.json());
+  expect(records.listening_event?.map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: count }, (_, index) => index + 1),
+  );
+});
+
 it('[SHELL-03] the export finds a user’s rows among those of others by an index', async () => {
   const quiet = await startPortal();
   const [other, user] = [await quiet.createUser(), await quiet.createUser()];

@@ -11,6 +11,9 @@ export type Row = Record<string, unknown>;
 /** Longer than any access token is valid. */
 const DELETED_USER_RETENTION_MS = 25 * 3_600_000;
 
+/** How many rows are read at a time. */
+const PAGE_SIZE = 1000;
+
 /** Newer events of a user are exported, older ones are not. */
 const MAX_EXPORTED_EVENTS = 10_000;
 
@@ -40,26 +43,66 @@ function findDependentTables(start: string, foreignKeys: readonly ForeignKey[]):
  * those that reference `users`, and those that reference these.
  */
 export function createAccountDataRepository(db: Database) {
-  /** PostgreSQL infers the type of the ids, because a cast of the column would prevent the use of its index. */
-  async function findRows(table: string, column: string, ids: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await sql<{ row: Row }>`
-      select to_jsonb(t) as row from ${sql.table(table)} t
-      where ${sql.ref(`t.${column}`)} = any(${ids.map(String)})`.execute(db);
-    return rows.map(({ row }) => row);
+  /** Returns the columns of a table's primary key; none where it has no key. */
+  async function findKeyColumns(table: string): Promise<string[]> {
+    const { rows } = await sql<{ name: string }>`
+      select a.attname as name from pg_index i
+      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+      where i.indrelid = ${table}::text::regclass and i.indisprimary
+      order by array_position(i.indkey::int2[], a.attnum)`.execute(db);
+    return rows.map(({ name }) => name);
+  }
+
+  /**
+   * Reads the rows of a table that refer to an id, in pages; those of a table without a key at once. PostgreSQL infers the
+   * types of the values, because a cast of the columns would prevent the use of their indexes.
+   */
+  async function* readRows(
+    { table, key }: { table: string; key: readonly string[] },
+    column: string,
+    id: string,
+  ): AsyncGenerator<Row[]> {
+    const columns = sql.join(key.map((each) => sql.ref(`t.${each}`)));
+    let last: Row | undefined;
+    do {
+      const after = last && sql`and (${columns}) > (${sql.join(key.map((each) => String(last?.[each])))})`;
+      const { rows } = await sql<{ row: Row }>`
+        select to_jsonb(t) as row from ${sql.table(table)} t
+        where ${sql.ref(`t.${column}`)} = ${id} ${after ?? sql``}
+        ${key.length > 0 ? sql`order by ${columns} limit ${PAGE_SIZE}::integer` : sql``}`.execute(db);
+      yield rows.map(({ row }) => row);
+      last = key.length > 0 && rows.length === PAGE_SIZE ? rows.at(-1)?.row : undefined;
+    } while (last);
   }
 
   return {
-    /** Returns a user's rows by table. */
-    async findAllRows(userId: string): Promise<Record<string, Row[]>> {
+    /** Reads a user's rows by table, each table in pages. Read a table to its end before the next one. */
+    async *readTables(userId: string): AsyncGenerator<{ table: string; pages: AsyncIterable<Row[]> }> {
       const foreignKeys = await findForeignKeys(db);
-      const found: Record<string, Row[]> = { users: await findRows('users', 'id', [userId]) };
-      for (const target of findDependentTables('users', foreignKeys)) {
-        const ids = (found[target] ?? []).map(({ id }) => id);
-        for (const { table, column } of foreignKeys.filter((key) => key.target === target)) {
-          found[table] = [...(found[table] ?? []), ...(await findRows(table, column, ids))];
+      const targets = new Set(foreignKeys.map(({ target }) => target));
+      const ids: Record<string, string[]> = {};
+
+      async function* readTable(table: string): AsyncGenerator<Row[]> {
+        const references = [
+          ...(table === 'users' ? [{ column: 'id', values: [userId] }] : []),
+          ...foreignKeys
+            .filter((key) => key.table === table)
+            .map(({ column, target }) => ({ column, values: ids[target] ?? [] })),
+        ];
+        const source = { table, key: await findKeyColumns(table) };
+        const found: string[] = [];
+        for (const { column, values } of references) {
+          for (const value of values) {
+            for await (const rows of readRows(source, column, value)) {
+              if (targets.has(table)) found.push(...rows.map((row) => String(row.id)));
+              yield rows;
+            }
+          }
         }
+        ids[table] = found;
       }
-      return found;
+
+      for (const table of findDependentTables('users', foreignKeys)) yield { table, pages: readTable(table) };
     },
 
     /** Returns the audit events about a user, newest first, and records that they are exported with all other data. */

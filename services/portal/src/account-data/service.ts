@@ -1,4 +1,4 @@
-import type { api, ResponseBody } from '@escucho/contracts';
+import { Readable } from 'node:stream';
 import { handleJob, type JobHandler } from '@escucho/jobs';
 import { type CurrentUser, toUser } from '../accounts/user.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
@@ -11,13 +11,17 @@ interface AccountDataServiceDeps {
   clock: () => Date;
 }
 
-const getArticleIds = (tables: Record<string, Row[]>): string[] => [
-  ...new Set(
-    Object.values(tables).flatMap((rows) =>
-      rows.flatMap((row) => (typeof row.article_id === 'string' ? [row.article_id] : [])),
-    ),
-  ),
-];
+/** Converts pages of rows to the text of a JSON array. */
+async function* toJsonArray(pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  let separator = '';
+  yield '[';
+  for await (const rows of pages) {
+    if (rows.length === 0) continue;
+    yield separator + rows.map((row) => JSON.stringify(row)).join(',');
+    separator = ',';
+  }
+  yield ']';
+}
 
 /** Exports and deletes everything stored about a user. Operators' users have no account at the identity provider. */
 export function createAccountDataService({ accountData, provider, clock }: AccountDataServiceDeps) {
@@ -25,22 +29,36 @@ export function createAccountDataService({ accountData, provider, clock }: Accou
 
   return {
     /**
+     * Returns the data as JSON, which is read from the database in pages while it is sent.
+     *
      * @param accessToken - the user's, with which the identity provider is called
      * @throws AppError `unavailable` when the identity provider does not respond
      */
-    async exportData(
-      user: CurrentUser,
-      accessToken: string,
-    ): Promise<ResponseBody<typeof api.account.exportAccount>> {
-      const tables = await accountData.findAllRows(user.id);
+    async exportData(user: CurrentUser, accessToken: string): Promise<Readable> {
+      const signIn = hasProviderAccount(user) ? await provider.exportSignInData(accessToken) : null;
       const securityEvents = await accountData.exportSecurityEvents(user);
-      return {
-        exportedAt: clock().toISOString(),
-        user: toUser(user),
-        records: { ...tables, security_event: securityEvents },
-        articleTitles: await accountData.findTitles(getArticleIds(tables)),
-        signIn: hasProviderAccount(user) ? await provider.exportSignInData(accessToken) : null,
-      };
+      const head = { exportedAt: clock().toISOString(), user: toUser(user), signIn };
+      const articleIds = new Set<string>();
+
+      async function* collectArticleIds(pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+        for await (const rows of pages) {
+          for (const { article_id: id } of rows) if (typeof id === 'string') articleIds.add(id);
+          yield rows;
+        }
+      }
+
+      async function* write(): AsyncGenerator<string> {
+        yield `${JSON.stringify(head).slice(0, -1)},"records":{`;
+        for await (const { table, pages } of accountData.readTables(user.id)) {
+          yield `${JSON.stringify(table)}:`;
+          yield* toJsonArray(collectArticleIds(pages));
+          yield ',';
+        }
+        const articleTitles = await accountData.findTitles([...articleIds]);
+        yield `"security_event":${JSON.stringify(securityEvents)}},"articleTitles":${JSON.stringify(articleTitles)}}`;
+      }
+
+      return Readable.from(write(), { highWaterMark: 1 });
     },
 
     /**
