@@ -41,6 +41,20 @@ describe('a subscription of the sandbox, where there is no sandbox any more', ()
     });
   });
 
+  it('[RCB-02] leaves no advanced clock to what is bought for real money', async () => {
+    const user = newUser();
+    await buy(user);
+    await provider.advanceClock(user, 40 * DAY);
+    const { body } = await live.requestPurchase(user, { offer_id: 'trial' }, keys.production);
+    stripe.completeSetup(body.data.client_secret);
+    await live.get(`/rcbilling/v1/checkout/${body.operation_session_id}`, keys.production);
+    const [trial] = stripe.list('subscription').filter(({ status }) => status === 'trialing');
+    expect(trial?.trial_end).toBe(time.now / 1000 + 3 * DAY);
+    const { subscriber } = (await live.get(`/v1/subscribers/${user}`, keys.production)).body;
+    // Includes the hour in which Stripe begins the next period.
+    expect(subscriber.entitlements.premium.expires_date).toBe('2026-11-23T11:00:00Z');
+  });
+
   it('[SHELL-03] sold with Stripe’s test keys, does not prevent the deletion of its subscriber', async () => {
     const testStripe = await startStripeSimulator({
       clock: provider.clock,
