@@ -133,6 +133,7 @@ describe.each([
       ['the middle', 'bytes=1000-1999', 1000, 1999],
       ['from an offset to the end', 'bytes=4000-', 4000, 4095],
       ['the last bytes', 'bytes=-100', 3996, 4095],
+      ['more last bytes than there are', 'bytes=-99999', 0, 4095],
       ['one byte', 'bytes=5-5', 5, 5],
       ['beyond the end', 'bytes=4000-99999', 4000, 4095],
       ['the whole', 'bytes=0-', 0, 4095],

@@ -19,6 +19,13 @@ function matchesIfRange(ifRange: string | string[] | undefined, etag: string, la
   return ifRange === undefined || ifRange === etag || ifRange === lastModified;
 }
 
+/** Parses a Range header. More last bytes than the file has are the whole file (RFC 9110, 14.1.2). */
+const parseRanges = (size: number, header: string) =>
+  parseRange(
+    size,
+    header.replace(/^bytes=-(\d+)$/, (suffix, length) => (Number(length) > size ? 'bytes=0-' : suffix)),
+  );
+
 /**
  * Evaluates the conditions and the range of a request (RFC 9110). Multiple ranges and other units return the whole file.
  * The entity tag is the hash of the content, from the key.
@@ -41,7 +48,7 @@ export function toRangeResponse(
     ...(size > 0 && { range: { start: 0, end: size - 1 } }),
   };
   if (request.range === undefined || !matchesIfRange(request['if-range'], etag, lastModified)) return whole;
-  const ranges = parseRange(size, request.range);
+  const ranges = parseRanges(size, request.range);
   if (typeof ranges === 'number') return { status: 416, headers: { 'content-range': `bytes */${size}` } };
   const [range] = ranges.type === 'bytes' && ranges.length === 1 ? ranges : [];
   if (!range) return whole;
