@@ -112,6 +112,17 @@ describe('[LIST-06] a playlist page', () => {
     expect(screen.queryByText('Track 2 was removed')).not.toBeInTheDocument();
   });
 
+  it('[CAT-08] a track stays a favorite when its removal from the favorites fails', async () => {
+    const liked = tracks.map((track) => ({ ...track, like: true }));
+    mockPlaylist({ ...ownPlaylist, origin: 'auto' }, liked);
+    mockEndpoint(api.playlists.changePlaylist, 'not_found');
+    const { user } = await renderApp(path);
+    await remove(user);
+    expect(await screen.findByText('We could not find this.')).toBeInTheDocument();
+    const unlike = { name: 'Remove Track 2 from your favorites' };
+    expect(await screen.findByRole('button', unlike)).toBeInTheDocument();
+  });
+
   it('renames it and validates the name', async () => {
     const requests = mockEndpoint(api.playlists.changePlaylist, { ...ownPlaylist, name: 'Evening walk' });
     const { user } = await renderApp(path);

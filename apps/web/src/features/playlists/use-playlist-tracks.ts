@@ -10,6 +10,12 @@ import { contentQuery, favouritesQuery, playlistQuery, playlistsQuery } from './
 
 type ContentPages = InfiniteData<ResponseBody<(typeof api)['playlists']['findPlaylistContent']>, number>;
 
+/** Records what a change of the favourites did to the like of its track. */
+function recordLike({ 'articles.added': added, 'articles.removed': removed }: PlaylistChange): void {
+  if (added) setLike(added, true);
+  if (removed) setLike(removed, false);
+}
+
 /** Returns what shows a change of a playlist's tracks at once and sends it; `onFailed` gets a change that was not made. */
 function useChangeTracks(
   playlist: Playlist,
@@ -33,7 +39,10 @@ function useChangeTracks(
       );
     },
     onError: ({ change }) => onFailed(change),
-    onSuccess: (changed) => client.setQueryData(playlistQuery(playlist._id).queryKey, changed),
+    onSuccess: (changed, { change }) => {
+      client.setQueryData(playlistQuery(playlist._id).queryKey, changed);
+      if (playlist.origin === 'auto') recordLike(change);
+    },
     onQueueSettled: (hasFailed) => {
       // The pages that are not loaded yet have moved.
       if (hasFailed || isPartial.current) void client.invalidateQueries(content);
@@ -53,7 +62,6 @@ export function usePlaylistTracks(playlist: Playlist) {
     setRemoved((now) => (now?.track._id === change['articles.removed'] ? null : now)),
   );
   const tracks = query.data?.pages.flatMap(({ docs }) => docs) ?? [];
-  const syncLike = (track: Track, liked: boolean) => playlist.origin === 'auto' && setLike(track._id, liked);
 
   return {
     query,
@@ -69,14 +77,12 @@ export function usePlaylistTracks(playlist: Playlist) {
     },
     remove: (track: Track): void => {
       setRemoved({ track, previousId: getPreviousId(tracks, track._id) });
-      syncLike(track, false);
       changeTracks({ 'articles.removed': track._id }, removeById(tracks, track._id));
     },
     undo: (): void => {
       if (!removed) return;
       const { track, previousId } = removed;
       setRemoved(null);
-      syncLike(track, true);
       changeTracks(
         { 'articles.added': track._id, 'articles.moved': toMove(track._id, previousId) },
         insertAfter(tracks, track, previousId),
