@@ -112,6 +112,25 @@ describe('[LIST-06] a playlist page', () => {
     expect(screen.queryByText('Track 2 was removed')).not.toBeInTheDocument();
   });
 
+  it('shows the new order after a page was loaded while the move was sent', async () => {
+    let respond = () => {};
+    const delay = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    const moves = mockEndpoint(api.playlists.changePlaylist, ownPlaylist, delay);
+    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
+    const { user } = await renderApp(path);
+    (await handle('Track 1')).focus();
+    await user.keyboard('{ArrowDown}');
+    await waitFor(() => expect(moves).toHaveLength(1));
+    // A like refreshes the playlists.
+    await user.click(screen.getByRole('button', { name: 'Add Track 3 to your favorites' }));
+    await waitFor(async () => expect((await order())[0]).toBe('Play Track 1'));
+    mockPlaylist(ownPlaylist, [buildTrack(2), buildTrack(1), buildTrack(3)]);
+    respond();
+    await waitFor(async () => expect((await order())[0]).toBe('Play Track 2'));
+  });
+
   it('[CAT-08] a track stays a favorite when its removal from the favorites fails', async () => {
     const liked = tracks.map((track) => ({ ...track, like: true }));
     mockPlaylist({ ...ownPlaylist, origin: 'auto' }, liked);

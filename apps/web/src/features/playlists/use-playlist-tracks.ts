@@ -25,6 +25,7 @@ function useChangeTracks(
   const client = useQueryClient();
   const content = contentQuery(playlist._id);
   const isPartial = useRef(false);
+  const shown = useRef<ContentPages>(undefined);
   const { mutate } = useSerialMutation({
     scope: `playlist ${playlist._id}`,
     mutationFn: ({ change }: { change: PlaylistChange; tracks: readonly Track[] }) =>
@@ -33,7 +34,7 @@ function useChangeTracks(
       isPartial.current ||= hasNextPage;
       // A page that is on its way would bring back the previous order.
       void client.cancelQueries(content);
-      client.setQueryData<ContentPages>(
+      shown.current = client.setQueryData<ContentPages>(
         content.queryKey,
         (data) => data && { ...data, pages: repaginate(data.pages, tracks) },
       );
@@ -44,8 +45,11 @@ function useChangeTracks(
       if (playlist.origin === 'auto') recordLike(change);
     },
     onQueueSettled: (hasFailed) => {
+      // Pages that were requested meanwhile may have the previous order.
+      const isOutdated =
+        client.isFetching(content) > 0 || client.getQueryData(content.queryKey) !== shown.current;
       // The pages that are not loaded yet have moved.
-      if (hasFailed || isPartial.current) void client.invalidateQueries(content);
+      if (hasFailed || isPartial.current || isOutdated) void client.invalidateQueries(content);
       isPartial.current = false;
       void client.invalidateQueries({ queryKey: playlistsQuery().queryKey.slice(0, 2) });
       void client.invalidateQueries({ queryKey: favouritesQuery.queryKey });
