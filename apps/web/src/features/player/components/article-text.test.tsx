@@ -1,6 +1,6 @@
 import { api } from '@escucho/contracts';
 import { act, screen } from '@testing-library/react';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { mockEndpoint } from '#testing/server.ts';
 import { buildArticle, buildBookmark, buildTrack } from '../testing/fixtures.ts';
@@ -32,6 +32,17 @@ describe('the text', () => {
     const toggle = await screen.findByRole('button', { name: 'Text of Track 1' });
     expect(toggle).toHaveAttribute('aria-pressed', 'true');
     expect(localStorage.getItem('reading-storage')).toContain('"isReading":true');
+  });
+
+  it('[PLAY-08] opens at the current sentence', async () => {
+    onTestFinished(() => act(() => void useReadingPreferences.setState({ isReading: false })));
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+    const { audio, user } = await open();
+    act(() => audio.advanceTo(12));
+    const current = await sentence('A boat came in.');
+    scroll.mockClear();
+    await user.click(button('Text of Track 1'));
+    expect(scroll.mock.contexts).toEqual([current]);
   });
 
   it('[PLAY-08] highlights the current sentence', async () => {

@@ -9,6 +9,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
+import { useMediaQuery } from '#shared/use-media-query.ts';
 import { dispatch, getCurrentPosition, usePlayback, usePlayer } from '../engine/store.ts';
 import { findSentenceIndex, type Sentence, toParagraphs } from '../model/sentences.ts';
 import { articleQuery } from '../queries.ts';
@@ -161,9 +162,12 @@ function ReadAlong({ article }: { article: Article }) {
   const size = useReadingPreferences((reading) => reading.size);
   const hasTranslation = useReadingPreferences((reading) => reading.hasTranslation);
   const fontFamily = useFontFamily();
+  // The text is hidden while neither is true, and hidden text does not scroll.
+  const isReading = useReadingPreferences((reading) => reading.isReading);
+  const isLandscape = useMediaQuery('(orientation: landscape)');
   const { box, isAway, browse, resume } = useFollowSentence(
     current,
-    `${size} ${hasTranslation} ${fontFamily}`,
+    `${size} ${hasTranslation} ${fontFamily} ${isReading} ${isLandscape}`,
   );
   const translationShown = hasTranslation ? translationLanguage : null;
 
