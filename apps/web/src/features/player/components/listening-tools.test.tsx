@@ -58,6 +58,16 @@ describe('the sleep timer', () => {
     expect(screen.getByRole('button', { name: 'Sleep timer' })).toBeInTheDocument();
   });
 
+  it('[PLAY-07] starts again by a press on the minutes that are left', async () => {
+    const { user } = await openPlaying('Sleep timer');
+    await user.click(screen.getByRole('radio', { name: '15 min' }));
+    act(() => dispatch({ type: 'tick', position: 31, seconds: 40 }));
+    await user.click(screen.getByRole('button', { name: 'Sleep timer, 15 min left' }));
+    await user.click(screen.getByRole('radio', { name: '15 min', checked: true }));
+    act(() => dispatch({ type: 'tick', position: 32, seconds: 800 }));
+    expect(screen.getByRole('button', { name: 'Sleep timer, 2 min left' })).toBeInTheDocument();
+  });
+
   it('[PLAY-07] stops at the end of the track', async () => {
     const { audio, user } = await openPlaying('Sleep timer');
     await user.click(screen.getByRole('radio', { name: 'End of the track' }));

@@ -169,7 +169,11 @@ function RadioMenu<Value extends string | number | null>(props: RadioMenuProps<V
             name={name}
             checked={value === selected}
             onChange={() => onSelect(value)}
-            onClick={({ detail }) => detail > 0 && close()}
+            onClick={({ detail }) => {
+              // It changes nothing, but the sleep timer starts again.
+              if (value === selected) onSelect(value);
+              if (detail > 0) close();
+            }}
             style={{ accentColor: 'var(--accent)' }}
             className="size-4"
           />
