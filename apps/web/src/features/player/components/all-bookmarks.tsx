@@ -155,8 +155,7 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
   const q = useDebounced(text.trim());
   const query = useInfiniteQuery(allBookmarksQuery(q));
   const { data, error, isPaused, hasNextPage } = query;
-  const entries = useChangedEntries(data?.pages ?? []);
-  const total = data?.pages.at(-1)?.totalDocs ?? 0;
+  const { entries, total } = useChangedEntries(data?.pages ?? []);
   if (!data && (error || isPaused)) return <QueryError query={query} title={t('bookmarks.failed')} />;
   if (data && entries.length === 0 && !hasNextPage && q === '' && text === '')
     return (

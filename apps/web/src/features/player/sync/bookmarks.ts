@@ -181,12 +181,20 @@ export function useBookmarks(track: string) {
   };
 }
 
-/** Returns the entries of the server's pages with the user's changes since they were requested. */
-export function useChangedEntries(
-  pages: readonly { docs: readonly BookmarkEntry[]; requestedAt: number }[],
-): BookmarkEntry[] {
+interface EntryPage {
+  docs: readonly BookmarkEntry[];
+  totalDocs: number;
+  requestedAt: number;
+}
+
+/** Returns the entries of the server's pages, and their total, with the user's changes since they were requested. */
+export function useChangedEntries(pages: readonly EntryPage[]): { entries: BookmarkEntry[]; total: number } {
   const { pending, sent } = useBookmarkStore();
-  return pages.flatMap(({ docs, requestedAt }) =>
-    applyChanges(docs, findSentSince(sent, requestedAt), pending),
-  );
+  const change = (docs: readonly BookmarkEntry[], requestedAt: number) =>
+    applyChanges(docs, findSentSince(sent, requestedAt), pending);
+  const entries = pages.flatMap(({ docs, requestedAt }) => change(docs, requestedAt));
+  const loaded = pages.flatMap(({ docs }) => docs);
+  // The total of the last page lacks what was deleted before that was requested.
+  const { totalDocs = 0, requestedAt = 0 } = pages.at(-1) ?? {};
+  return { entries, total: totalDocs - loaded.length + change(loaded, requestedAt).length };
 }
