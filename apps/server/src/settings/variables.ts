@@ -15,7 +15,7 @@ export const baseUrl = z.pipe(
 
 const isOrigin = (text: string): boolean => {
   const { username, password, pathname, search, hash } = new URL(text);
-  return [username, password, pathname.replace(/^\/+$/, ''), search, hash].every((part) => part === '');
+  return [username, password, pathname.replace(/^\/+$/, ''), search, hash].join('') === '';
 };
 
 /** The origin of a web server, written as browsers send it: the host in lower case, and no default port. */
@@ -47,7 +47,7 @@ export const listOf = <Item extends z.ZodMiniType<unknown, string>>(item: Item) 
   z.pipe(
     z.pipe(
       z.string(),
-      z.transform((text) => text.split(',').map((part) => part.trim())),
+      z.transform((text) => text.split(',').map((value) => value.trim())),
     ),
     z.array(item),
   );

@@ -86,7 +86,7 @@ export interface Gateway {
   findSetup(setup: string): Promise<SetupResult>;
   /** Makes the card the one that all of the customer's payments use. */
   setDefaultCard(payer: Payer): Promise<void>;
-  /** Creates a subscription and takes its first payment, once for a key, whatever another process does meanwhile. */
+  /** Creates a subscription and takes its first payment, once for a key, also where several processes try. */
   subscribe(order: Order): Promise<OrderResult>;
   /** Returns the result of an order if a subscription was created for it; an unpaid one is paid now, others are cancelled. */
   findOrder(order: Order): Promise<OrderResult | undefined>;

@@ -12,7 +12,7 @@ interface GatewayPricesDeps {
 
 /**
  * Applies the gateway's prices to the catalogue, and removes the products that the gateway cannot sell. Where they cannot be
- * read, the file's prices apply until a later attempt succeeds.
+ * read, the file's prices apply until another attempt succeeds.
  *
  * @returns a function that ends the attempts
  */

@@ -73,11 +73,11 @@ describe('subscription checks', () => {
     state.responseDelay = undefined;
     subscribers.set(rosa.id, rosa);
     clock.advance(1);
-    const renewed = await signIn(bitel());
+    const session = await signIn(bitel());
     release();
     // Waits for the check.
     await other.close();
-    expect(await findStatus(renewed.accessToken)).toMatchObject({ isActive: true });
+    expect(await findStatus(session.accessToken)).toMatchObject({ isActive: true });
   });
 
   it('[SUB-02] the last result applies while the operator is unavailable', async () => {

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { getNextPage } from '#shared/pagination.ts';
 
-/** The user's bookmarks in a track (PLAY-05), and when they were requested: later changes are applied to them. */
+/** The user's bookmarks in a track (PLAY-05), and when they were requested: changes since then are applied to them. */
 export const bookmarksQuery = (track: string) =>
   queryOptions({
     queryKey: ['bookmarks', track],

@@ -45,7 +45,7 @@ function useChangeTracks(
       if (playlist.origin === 'auto') recordLike(change);
     },
     onQueueSettled: (hasFailed) => {
-      // Pages that were requested meanwhile may have the previous order.
+      // Pages that were requested during the change may have the previous order.
       const isOutdated =
         client.isFetching(content) > 0 || client.getQueryData(content.queryKey) !== shown.current;
       // The pages that are not loaded yet have moved.

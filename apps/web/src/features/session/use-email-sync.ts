@@ -15,7 +15,7 @@ async function syncEmail(email: string): Promise<void> {
   await refreshProfile();
 }
 
-/** Updates the e-mail address at the portal when a change of it was interrupted after the identity provider's part. */
+/** Updates the e-mail address at the portal when a change of it was interrupted after the identity provider had it. */
 export function useEmailSync(email: string | null | undefined): void {
   useEffect(() => {
     // The next visit tries again.

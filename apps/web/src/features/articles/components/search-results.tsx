@@ -144,7 +144,7 @@ function SuggestedFilters({ term, filters }: Pick<Props, 'term' | 'filters'>) {
     return value ? [getFilterValueName(t, name, value)] : [];
   });
   const path = suggestion.term ? paths.articles('search', suggestion.term) : paths.search;
-  // Of all languages, which are no filter, the address says so.
+  // All languages are no filter, but a parameter of the address.
   const query = { language: current.get('language'), ...toFilterParams(suggestion.filters) };
   return (
     <Link to={addQuery(path, query)} className={buttonClassName('soft', 'mb-3')}>

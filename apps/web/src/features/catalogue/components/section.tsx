@@ -69,7 +69,7 @@ function useScrollState(firstKey: string) {
 function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
   const { target } = event;
-  // React's events also bubble from the menus of the items, which are elsewhere in the document.
+  // React's events also bubble from the menus of the items, which are not in it.
   if (step === 0 || !(target instanceof Element) || !event.currentTarget.contains(target)) return;
   const items = [...event.currentTarget.children];
   const next = items[items.findIndex((item) => item.contains(target)) + step];
