@@ -1,11 +1,12 @@
 import { api } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { call } from '#shared/api/client.ts';
 import { prefetchLazyImports } from '#shared/lazy.ts';
 import { activeSubscription, ana } from '#testing/app.tsx';
-import { createToken, mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
-import { mockConfig, mockEndpoint } from '#testing/server.ts';
+import { createToken, issueTokens, mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
+import { mockConfig, mockEndpoint, server } from '#testing/server.ts';
 import { consumeSignOutFailure, getSessionStatus, onSignedOut, signOut, startSession } from './session.ts';
 import { useSessionState, useStoredProfile } from './store.ts';
 
@@ -101,6 +102,34 @@ it('[AUTH-10] a refresh without network keeps the user signed in and the tokens'
   await expect(fetchNotifications()).rejects.toMatchObject({ code: 'network' });
   expect(getSessionStatus()).toBe('signed-in');
   expect(readToken('refreshToken')).toBe('refresh-1');
+});
+
+it('[AUTH-10] calls do not wait for the response to a refresh that is lost', async () => {
+  const requests = mockEndpoint(api.notifications.findNotifications, noNotifications);
+  let respond: (response: Response) => void = () => undefined;
+  const response = new Promise<Response>((resolve) => {
+    respond = resolve;
+  });
+  const isSent = new Promise<void>((resolve) => {
+    server.use(
+      http.post('*/identity', () => {
+        resolve();
+        return response;
+      }),
+    );
+  });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  start({ seconds: -10 });
+  const failure = expect(fetchNotifications()).rejects.toMatchObject({ code: 'network' });
+  await isSent;
+  await vi.advanceTimersByTimeAsync(30_000);
+  await failure;
+  expect(getSessionStatus()).toBe('signed-in');
+  expect(readToken('refreshToken')).toBe('refresh-1');
+  respond(HttpResponse.json(issueTokens()));
+  await waitFor(async () => expect((await fetchNotifications()).totalDocs).toBe(0));
+  expect(getBearer(requests.at(-1)?.headers)).toBe(readToken('accessToken'));
 });
 
 it('[AUTH-10] a token that expired by the clock of the server only is refreshed', async () => {

@@ -56,6 +56,9 @@ const withRefreshLock = <T>(refresh: () => Promise<T>): Promise<T> =>
 const hasValidToken = (expired?: string): boolean =>
   getTokenState() === 'valid' && (expired === undefined || getProviderTokens()?.access !== expired);
 
+/** A refresh without a response after this time fails as `network`, as other requests do. */
+const REFRESH_TIMEOUT_MS = 30_000;
+
 let pendingRefresh: Promise<boolean> | null = null;
 
 /**
@@ -66,9 +69,10 @@ let pendingRefresh: Promise<boolean> | null = null;
  * @throws {ApiError} if the provider cannot be reached; the tokens stay stored
  */
 export function refreshTokens(expired?: string): Promise<boolean> {
-  pendingRefresh ??= withRefreshLock(
-    async () => hasValidToken(expired) || (await loadIdentityClient()).refreshSession(),
-  )
+  pendingRefresh ??= Promise.race([
+    withRefreshLock(async () => hasValidToken(expired) || (await loadIdentityClient()).refreshSession()),
+    new Promise<never>((_, reject) => setTimeout(reject, REFRESH_TIMEOUT_MS)),
+  ])
     .catch((error: unknown) => {
       // The identity client also throws after it has removed the tokens of a session that no longer exists.
       if (getTokenState() === 'none') return false;
