@@ -68,15 +68,15 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const userService = createUserService({ db, secrets, poolName, users, codes, notifyOwner, clock });
   const rotationGraceSeconds = rotation?.graceSeconds;
   const sessions = createSessionService({ db, users, clientId, rotationGraceSeconds, rateLimiter, clock });
+  const challengeSessions = createChallengeSessions({ secrets, clock });
   const signIn = createPasswordSignInService({
     db,
-    secrets,
     poolName,
     users: userService,
+    challengeSessions,
     rateLimiter,
     clock,
   });
-  const challengeSessions = createChallengeSessions({ secrets, clock });
   const mfa = createMfaService({ db, secrets, notifyOwner, clock });
   const mfaChallenges = createMfaChallengeService({
     db,

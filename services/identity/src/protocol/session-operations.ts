@@ -163,13 +163,13 @@ function createChallenges({
       timestamp: requireParameter(ChallengeResponses, 'TIMESTAMP'),
       signature: requireParameter(ChallengeResponses, 'PASSWORD_CLAIM_SIGNATURE'),
     };
-    const { check, handshake } = await signIn.checkResponse(response, caller);
-    if (handshake.flow === 'USER_SRP_AUTH') {
+    const { check, flow, username } = await signIn.checkResponse(response, caller);
+    if (flow === 'USER_SRP_AUTH') {
       const result = await mfaChallenges.signInWithPassword(check, caller, sessions.createSignIn(caller));
       return createAuthResponse(tokens, result);
     }
-    if (!customAuth) throw cognitoErrors.flowDisabled(handshake.flow);
-    return customAuth.continueSignIn(check, handshake.username, caller);
+    if (!customAuth) throw cognitoErrors.flowDisabled(flow);
+    return customAuth.continueSignIn(check, username, caller);
   });
   if (customAuth) {
     challenges.set('CUSTOM_CHALLENGE', async ({ ChallengeResponses, Session }, caller) => {

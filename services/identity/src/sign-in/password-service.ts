@@ -1,9 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { rateLimits } from '@escucho/contracts';
 import { isEqualInConstantTime, type RateLimiter } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
-import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import { checkLimits } from '../rate-limits/caller-limits.ts';
@@ -13,6 +12,7 @@ import type { PasswordCheck } from '../sessions/service.ts';
 import { normalizeUsername } from '../users/policy.ts';
 import type { UserService } from '../users/service.ts';
 import type { ResolvedUser } from '../users/user.ts';
+import type { ChallengeSessions } from './challenge-session.ts';
 import {
   computePublicB,
   computeScrambler,
@@ -34,42 +34,23 @@ const hexNumber = z.pipe(
   z.transform((hex) => BigInt(`0x${hex}`)),
 );
 
-/** The server's state between the two requests of an SRP sign-in. */
-const handshakeSchema = z.object({
-  id: z.string(),
-  userId: z.string(),
-  /** The username of the first request, in lower case. */
-  username: z.string(),
+/** The server's state between the two requests of an SRP sign-in; the SECRET_BLOCK holds it. */
+const handshakeState = z.object({
   /** The flow the proof belongs to; CUSTOM_AUTH continues with a challenge. */
   flow: z.enum(['USER_SRP_AUTH', 'CUSTOM_AUTH']),
   A: hexNumber,
   B: hexNumber,
   b: hexNumber,
-  expiresAt: z.pipe(
-    z.number(),
-    z.transform((milliseconds) => new Date(milliseconds)),
-  ),
 });
-type Handshake = z.infer<typeof handshakeSchema>;
+type HandshakeState = z.infer<typeof handshakeState>;
 
-/** Encrypts a handshake as the SECRET_BLOCK, so that any process can handle the second request. */
-function encryptHandshake(secrets: Secrets, handshake: Handshake): Buffer {
-  const { A, B, b, expiresAt, ...rest } = handshake;
-  const plain = { ...rest, A: A.toString(16), B: B.toString(16), b: b.toString(16), expiresAt: +expiresAt };
-  return secrets.encrypt('handshake', '', Buffer.from(JSON.stringify(plain)));
-}
-
-/** Decrypts a SECRET_BLOCK; returns undefined for one that was not created here. */
-function decryptHandshake(secrets: Secrets, secretBlock: Buffer): Handshake | undefined {
-  const plain = secrets.decrypt('handshake', '', secretBlock);
-  return plain && handshakeSchema.parse(JSON.parse(plain.toString()));
-}
+const CHALLENGE_NAME = 'PASSWORD_VERIFIER';
 
 interface PasswordSignInDeps {
   db: Database;
-  secrets: Secrets;
   poolName: string;
   users: UserService;
+  challengeSessions: ChallengeSessions;
   rateLimiter: RateLimiter;
   clock: () => Date;
 }
@@ -86,7 +67,7 @@ const CLOCK_TOLERANCE_MS = 3_600_000;
 
 /** Creates the service that checks passwords: as an SRP proof, or in the clear. */
 export function createPasswordSignInService(deps: PasswordSignInDeps) {
-  const { db, secrets, poolName, users, rateLimiter, clock } = deps;
+  const { db, poolName, users, challengeSessions, rateLimiter, clock } = deps;
 
   async function checkAttempts(user: ResolvedUser, caller: Caller): Promise<void> {
     if (isLocked(await findCounter(db, user.id, 'password'), clock())) throw cognitoErrors.lockedOut();
@@ -98,7 +79,7 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
    * @param publicA SRP_A in hexadecimal
    */
   async function createChallenge(
-    { username, publicA, flow }: { username: string; publicA: string; flow: Handshake['flow'] },
+    { username, publicA, flow }: { username: string; publicA: string; flow: HandshakeState['flow'] },
     caller: Caller,
   ) {
     const A = parsePublicA(publicA);
@@ -107,35 +88,32 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
     await checkAttempts(user, caller);
     const { salt, verifier } = user.credential;
     const b = toNumber(randomBytes(32));
-    const handshake: Handshake = {
-      id: randomUUID(),
+    const B = computePublicB(verifier, b);
+    const secretBlock = challengeSessions.seal({
+      name: CHALLENGE_NAME,
       userId: user.id,
       username: normalizeUsername(username),
-      flow,
-      A,
-      B: computePublicB(verifier, b),
-      b,
-      expiresAt: new Date(clock().getTime() + HANDSHAKE_LIFETIME_MS),
-    };
+      state: { flow, A: A.toString(16), B: B.toString(16), b: b.toString(16) },
+      lifetimeMs: HANDSHAKE_LIFETIME_MS,
+    });
     return {
       SALT: salt.toString(16),
-      SRP_B: handshake.B.toString(16),
-      SECRET_BLOCK: encryptHandshake(secrets, handshake).toString('base64'),
+      SRP_B: B.toString(16),
+      SECRET_BLOCK: Buffer.from(secretBlock, 'base64url').toString('base64'),
       USER_ID_FOR_SRP: user.id,
       USERNAME: user.id,
     };
   }
 
   function isSignatureValid(
-    { timestamp, signature }: ChallengeResponse,
-    secretBlock: Buffer,
-    { A, B, b }: Handshake,
+    { timestamp, signature, secretBlock }: ChallengeResponse,
+    { A, B, b }: HandshakeState,
     user: ResolvedUser,
   ): boolean {
     const u = computeScrambler(A, B);
     const S = computeSharedSecret(A, user.credential.verifier, u, b);
     if (S === undefined) return false;
-    const claim = { poolName, userId: user.id, secretBlock, timestamp };
+    const claim = { poolName, userId: user.id, secretBlock: Buffer.from(secretBlock, 'base64'), timestamp };
     return isEqualInConstantTime(
       Buffer.from(signature, 'base64'),
       signPasswordClaim(deriveSignatureKey(S, u), claim),
@@ -143,28 +121,19 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
   }
 
   /** Checks the response to a challenge, which can be used once and expires after three minutes. */
-  async function checkResponse(
-    response: ChallengeResponse,
-    caller: Caller,
-  ): Promise<{ check: PasswordCheck; handshake: Handshake }> {
+  async function checkResponse(response: ChallengeResponse, caller: Caller) {
     const timestamp = parseTimestamp(response.timestamp);
     if (!timestamp) throw cognitoErrors.timestampFormat();
-    const now = clock();
-    if (Math.abs(timestamp.getTime() - now.getTime()) > CLOCK_TOLERANCE_MS) {
+    if (Math.abs(timestamp.getTime() - clock().getTime()) > CLOCK_TOLERANCE_MS) {
       throw cognitoErrors.timestampOutOfRange();
     }
-    const secretBlock = Buffer.from(response.secretBlock, 'base64');
-    const handshake = decryptHandshake(secrets, secretBlock);
-    if (!handshake) throw cognitoErrors.handshakeInvalid();
-    const username = normalizeUsername(response.username);
-    if (username !== handshake.userId && username !== handshake.username) {
-      throw cognitoErrors.handshakeInvalid();
-    }
-    if (handshake.expiresAt <= now) throw cognitoErrors.handshakeExpired();
+    const { secretBlock, username } = response;
+    const handshake = challengeSessions.open([CHALLENGE_NAME], handshakeState, secretBlock, username);
     const user = await users.resolveUser(db, handshake.userId);
     await checkAttempts(user, caller);
-    const isValid = isSignatureValid(response, secretBlock, handshake, user);
-    return { check: { user, isValid, handshake }, handshake };
+    const isValid = isSignatureValid(response, handshake.state, user);
+    const check: PasswordCheck = { user, isValid, handshake };
+    return { check, flow: handshake.state.flow, username: handshake.username };
   }
 
   /** Checks a password in the clear by computing its verifier. */
