@@ -91,6 +91,13 @@ describe('registering a passkey', () => {
     expect((await complete(access, response)).at('__type')).toBe(type);
   });
 
+  it('[IDP-03] refuses a transport with a control character', async () => {
+    const { access } = await pool.createSignedInUser();
+    const key = createKey().create(await startRegistration(access));
+    const response = { ...key.response, transports: ['us\0b'] };
+    expect((await complete(access, { ...key, response })).at('__type')).toBe('InvalidParameterException');
+  });
+
   it('[IDP-03] refuses a challenge that was used, has expired or belongs to another user', async () => {
     const [user, other] = [await pool.createSignedInUser(), await pool.createSignedInUser()];
     const options = await startRegistration(user.access);

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 
 const base64url = z.string().check(z.minLength(1), z.maxLength(16_384), z.regex(/^[\w-]+$/));
+/** Such as `usb` or `smart-card`; browsers may add others. */
+const transport = z.string().check(z.maxLength(32), z.regex(/^[\w-]*$/));
 /** The members of every PublicKeyCredential. */
 const credential = {
   id: base64url,
@@ -19,7 +21,7 @@ export const attestationResponse = z.object({
   response: z.object({
     clientDataJSON: base64url,
     attestationObject: base64url,
-    transports: z.exactOptional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(10))),
+    transports: z.exactOptional(z.array(transport).check(z.maxLength(10))),
   }),
 });
 export type AttestationResponse = z.infer<typeof attestationResponse>;
