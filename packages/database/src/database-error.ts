@@ -65,6 +65,9 @@ export const isTransientError = (error: unknown): boolean =>
 export const isLockConflict = (error: unknown): boolean =>
   ['40P01', '55P03'].includes(getErrorCode(error) ?? '');
 
+/** Returns whether the role lacks the privilege for a statement. */
+export const isInsufficientPrivilege = (error: unknown): boolean => getErrorCode(error) === '42501';
+
 /** Returns whether PostgreSQL cannot store a text, or a text in JSON: it contains U+0000. */
 export const isUnstorableText = (error: unknown): boolean =>
   ['22021', '22P05'].includes(getErrorCode(error) ?? '');

@@ -2,9 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { type Connection, clientConfig, getDirectConnection } from '../connection.ts';
+import { withClient } from '../client.ts';
+import type { Connection } from '../connection.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
 import { encryptTo } from './encryption.ts';
 import { END_OF_ROWS, formatHeader } from './format.ts';
@@ -31,32 +31,30 @@ export async function backup({
   recipients = [],
 }: BackupOptions): Promise<{ tables: number; rows: number }> {
   const encrypt = recipients.length > 0 ? await encryptTo(recipients) : undefined;
-  const client = new Client(clientConfig(getDirectConnection(connection), 'backup'));
-  client.on('error', () => {});
   const partial = `${file}.partial`;
-  await client.connect();
-  try {
-    // Before the snapshot: in an older one, a table that a migration rewrites has no rows. The end of the session unlocks.
-    await client.query('select pg_advisory_lock_shared($1, $2)', MIGRATION_LOCK);
-    await client.query('begin isolation level repeatable read, read only');
-    const inventory = await readInventory(client);
-    let rows = 0;
-    const content = async function* () {
-      yield formatHeader(inventory);
-      for (const table of inventory.tables) {
-        const copied = client.query(copyTo(`copy ${toCopySource(table)} to stdout`));
-        yield* copied;
-        rows += copied.rowCount;
-        yield `${END_OF_ROWS}\n`;
-      }
-    };
-    const output = createWriteStream(partial, { mode: 0o600, flush: true });
-    if (encrypt) await pipeline(content, createGzip(), encrypt, output);
-    else await pipeline(content, createGzip(), output);
-    await rename(partial, file);
-    return { tables: inventory.tables.length, rows };
-  } finally {
-    await rm(partial, { force: true });
-    await client.end();
-  }
+  return withClient({ connection, name: 'backup' }, async (client) => {
+    try {
+      // Before the snapshot: in an older one, a table that a migration rewrites has no rows. The end of the session unlocks.
+      await client.query('select pg_advisory_lock_shared($1, $2)', MIGRATION_LOCK);
+      await client.query('begin isolation level repeatable read, read only');
+      const inventory = await readInventory(client);
+      let rows = 0;
+      const content = async function* () {
+        yield formatHeader(inventory);
+        for (const table of inventory.tables) {
+          const copied = client.query(copyTo(`copy ${toCopySource(table)} to stdout`));
+          yield* copied;
+          rows += copied.rowCount;
+          yield `${END_OF_ROWS}\n`;
+        }
+      };
+      const output = createWriteStream(partial, { mode: 0o600, flush: true });
+      if (encrypt) await pipeline(content, createGzip(), encrypt, output);
+      else await pipeline(content, createGzip(), output);
+      await rename(partial, file);
+      return { tables: inventory.tables.length, rows };
+    } finally {
+      await rm(partial, { force: true });
+    }
+  });
 }

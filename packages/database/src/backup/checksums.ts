@@ -1,5 +1,5 @@
-import { Client } from 'pg';
-import { type Connection, clientConfig, getDirectConnection } from '../connection.ts';
+import { withClient } from '../client.ts';
+import type { Connection } from '../connection.ts';
 import { quoteName, readInventory } from './tables.ts';
 
 /** The number of rows of a table and a checksum of them that does not depend on their order; both as decimal text. */
@@ -12,14 +12,8 @@ export interface TableChecksum {
 const TEXT_SETTINGS = '-c timezone=UTC -c datestyle=ISO -c intervalstyle=postgres -c bytea_output=hex';
 
 /** Returns the checksums of all tables of the services, by their quoted names, in one snapshot. */
-export async function readChecksums(connection: Connection): Promise<Record<string, TableChecksum>> {
-  const client = new Client({
-    ...clientConfig(getDirectConnection(connection), 'checksums'),
-    options: TEXT_SETTINGS,
-  });
-  client.on('error', () => {});
-  await client.connect();
-  try {
+export const readChecksums = (connection: Connection): Promise<Record<string, TableChecksum>> =>
+  withClient({ connection, name: 'checksums', options: TEXT_SETTINGS }, async (client) => {
     await client.query('begin isolation level repeatable read, read only');
     const checksums: Record<string, TableChecksum> = {};
     for (const table of (await readInventory(client)).tables) {
@@ -31,7 +25,4 @@ export async function readChecksums(connection: Connection): Promise<Record<stri
       if (rows[0]) checksums[name] = rows[0];
     }
     return checksums;
-  } finally {
-    await client.end();
-  }
-}
+  });

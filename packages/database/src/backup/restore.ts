@@ -2,9 +2,10 @@ import { pipeline as connect } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { Client, escapeIdentifier } from 'pg';
+import { type Client, escapeIdentifier } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type Connection, clientConfig, getDirectConnection } from '../connection.ts';
+import { withClient } from '../client.ts';
+import type { Connection } from '../connection.ts';
 import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
 import { openBackup } from './encryption.ts';
@@ -37,30 +38,28 @@ export async function restore({
   identities = [],
   replace = false,
 }: RestoreOptions): Promise<{ tables: number; rows: number }> {
-  const client = new Client(clientConfig(getDirectConnection(connection), 'restore'));
-  client.on('error', () => {});
-  await client.connect();
-  const lines = splitLines(readText(file, identities));
-  try {
-    await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1, $2)', MIGRATION_LOCK);
-    const inventory = parseHeader((await lines.next()).value ?? '');
-    assertSameSchema(inventory, await readInventory(client));
-    await setTriggers(client, inventory, 'disable');
-    await emptyTables(client, inventory, replace);
-    const rows = await fillTables(client, inventory, lines);
-    await setTriggers(client, inventory, 'enable');
-    // A gzip file is verified only once its end was read.
-    if (!(await lines.next()).done) throw createDamagedError('it continues after its end');
-    await client.query('commit');
-    for (const table of inventory.tables) await client.query(`analyze ${quoteName(table)}`);
-    return { tables: inventory.tables.length, rows };
-  } catch (error) {
-    throw getErrorCode(error)?.startsWith('Z_') ? createDamagedError(getErrorMessage(error), error) : error;
-  } finally {
-    await lines.return();
-    await client.end();
-  }
+  return withClient({ connection, name: 'restore' }, async (client) => {
+    const lines = splitLines(readText(file, identities));
+    try {
+      await client.query('begin');
+      await client.query('select pg_advisory_xact_lock($1, $2)', MIGRATION_LOCK);
+      const inventory = parseHeader((await lines.next()).value ?? '');
+      assertSameSchema(inventory, await readInventory(client));
+      await setTriggers(client, inventory, 'disable');
+      await emptyTables(client, inventory, replace);
+      const rows = await fillTables(client, inventory, lines);
+      await setTriggers(client, inventory, 'enable');
+      // A gzip file is verified only once its end was read.
+      if (!(await lines.next()).done) throw createDamagedError('it continues after its end');
+      await client.query('commit');
+      for (const table of inventory.tables) await client.query(`analyze ${quoteName(table)}`);
+      return { tables: inventory.tables.length, rows };
+    } catch (error) {
+      throw getErrorCode(error)?.startsWith('Z_') ? createDamagedError(getErrorMessage(error), error) : error;
+    } finally {
+      await lines.return();
+    }
+  });
 }
 
 /**
@@ -68,16 +67,12 @@ export async function restore({
  *
  * @throws DatabaseError `backup-not-empty`
  */
-export async function assertEmpty(connection: Connection): Promise<void> {
-  const client = new Client(clientConfig(getDirectConnection(connection), 'restore'));
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await assertTablesEmpty(client, await readInventory(client));
-  } finally {
-    await client.end();
-  }
-}
+export const assertEmpty = (connection: Connection): Promise<void> =>
+  withClient({ connection, name: 'restore' }, async (client) => {
+    for (const table of (await readInventory(client)).tables) {
+      if (!(await isFilledByMigrations(client, table))) await assertTableEmpty(client, table);
+    }
+  });
 
 /** Reads a gzip file as text, in chunks; it is opened with the first chunk. */
 async function* readText(file: string, identities: readonly string[]): AsyncGenerator<string, void> {
@@ -113,25 +108,21 @@ async function isFilledByMigrations(client: Client, table: QualifiedName): Promi
   return FILLED_COMMENT.test(rows[0]?.note ?? '');
 }
 
-async function emptyTables(client: Client, inventory: Inventory, replace: boolean): Promise<void> {
-  const { tables } = inventory;
+async function emptyTables(client: Client, { tables }: Inventory, replace: boolean): Promise<void> {
   if (replace && tables.length > 0) await client.query(`truncate ${tables.map(quoteName).join(', ')}`);
   for (const table of tables) {
     if (await isFilledByMigrations(client, table)) await client.query(`delete from ${quoteName(table)}`);
+    else await assertTableEmpty(client, table);
   }
-  await assertTablesEmpty(client, inventory);
 }
 
-async function assertTablesEmpty(client: Client, { tables }: Inventory): Promise<void> {
-  for (const table of tables) {
-    if (await isFilledByMigrations(client, table)) continue;
-    const { rowCount } = await client.query(`select from ${quoteName(table)} limit 1`);
-    if (rowCount === 0) continue;
-    throw new DatabaseError(
-      'backup-not-empty',
-      `The table ${quoteName(table)} has rows already: restore into a new database, or replace them by --replace.`,
-    );
-  }
+async function assertTableEmpty(client: Client, table: QualifiedName): Promise<void> {
+  const { rowCount } = await client.query(`select from ${quoteName(table)} limit 1`);
+  if (rowCount === 0) return;
+  throw new DatabaseError(
+    'backup-not-empty',
+    `The table ${quoteName(table)} has rows already: restore into a new database, or replace them by --replace.`,
+  );
 }
 
 /** Drops the foreign keys while the tables are filled, since tables may refer to each other. Returns the number of rows. */

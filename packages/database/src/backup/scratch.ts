@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
-import { type Connection, clientConfig, getDirectConnection } from '../connection.ts';
-import { DatabaseError, getErrorCode } from '../database-error.ts';
+import { withClient } from '../client.ts';
+import { type Connection, getDirectConnection } from '../connection.ts';
+import { DatabaseError, isInsufficientPrivilege } from '../database-error.ts';
 
 /** The advisory lock of the one process that takes, verifies or restores a backup of a database. */
 const BACKUP_LOCK = [1_163_084_627, 3];
 
 /** The prefix of the names of scratch databases; the name of the database follows, and eight hexadecimal digits. */
 const SCRATCH_PREFIX = 'escucho_scratch_';
-
-/** PostgreSQL's code for a role that lacks a privilege. */
-const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Runs `work` unless another process does so for the same database.
@@ -21,7 +18,7 @@ export const withBackupLock = <Result>(
   connection: Connection,
   work: () => Promise<Result>,
 ): Promise<Result> =>
-  withClient(connection, async (client) => {
+  withClient({ connection, name: 'backup lock' }, async (client) => {
     const lock = 'select pg_try_advisory_lock($1, $2) as acquired';
     const { rows } = await client.query<{ acquired: boolean }>(lock, BACKUP_LOCK);
     if (!rows[0]?.acquired)
@@ -42,7 +39,7 @@ export const withScratchDatabase = <Result>(
   connection: Connection,
   work: (scratch: Connection) => Promise<Result>,
 ): Promise<Result | undefined> =>
-  withClient(connection, async (client) => {
+  withClient({ connection, name: 'scratch database' }, async (client) => {
     const drop = (name: string) =>
       client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
     const prefix = `${SCRATCH_PREFIX}${connection.database}_`;
@@ -57,7 +54,7 @@ export const withScratchDatabase = <Result>(
     try {
       await client.query(`create database ${client.escapeIdentifier(database)}`);
     } catch (error) {
-      if (getErrorCode(error) === INSUFFICIENT_PRIVILEGE) return undefined;
+      if (isInsufficientPrivilege(error)) return undefined;
       throw error;
     }
     try {
@@ -67,17 +64,3 @@ export const withScratchDatabase = <Result>(
       await drop(database);
     }
   });
-
-async function withClient<Result>(
-  connection: Connection,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client(clientConfig(getDirectConnection(connection), 'backup lock'));
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}

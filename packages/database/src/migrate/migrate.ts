@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
-import { Client, DatabaseError as PostgresError } from 'pg';
-import { type Connection, clientConfig, getDirectConnection } from '../connection.ts';
+import { type Client, DatabaseError as PostgresError } from 'pg';
+import { withClient } from '../client.ts';
+import type { Connection } from '../connection.ts';
 import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { type Log, stderrLog } from '../log.ts';
 import { assertSchemaName } from '../open-database.ts';
@@ -56,10 +57,7 @@ export async function migrateSchemas({
       files: await readMigrations(directory),
     })),
   );
-  const client = new Client(clientConfig(getDirectConnection(connection), 'migrate'));
-  client.on('error', () => {});
-  await client.connect();
-  try {
+  return withClient({ connection, name: 'migrate' }, async (client) => {
     if (await isUpToDate(client, sources)) return [];
     await client.query('select pg_advisory_lock($1, $2)', MIGRATION_LOCK);
     await client.query('begin');
@@ -71,9 +69,7 @@ export async function migrateSchemas({
     await client.query('commit');
     for (const details of applied) log.info(details, 'migration applied');
     return applied.map(({ migration }) => migration);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 interface MigrationSource {
