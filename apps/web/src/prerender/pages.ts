@@ -139,7 +139,8 @@ const buildArticlesPage = (example: string, component: string, requests: AppPage
   );
 
 /**
- * Builds the page of a list of the catalogue. The lists share what the document has of them, since its size delays the first paint of every page.
+ * Builds the page of a list of the catalogue. The lists share what the document has of them, since its size delays the first
+ * paint of every page.
  *
  * @param getFilter returns its filter by what follows the beginning of the path
  * @param hasFacets whether it shows how many articles further filters would leave

@@ -22,6 +22,7 @@ import {
   getTokenState,
   loadGuestCredentials,
   refreshTokens,
+  rejectAfter,
 } from './tokens.ts';
 
 export { getSessionStatus, getUser, onSignedOut, useSession } from './store.ts';
@@ -116,8 +117,7 @@ export function consumeSignOutFailure(): boolean {
 /** Ends the session at the identity provider, and always on this device. */
 async function endSession(reason: SignOutReason): Promise<void> {
   const platform = getStoredProfile()?.user.platform;
-  const timeout = new Promise<never>((_, reject) => setTimeout(reject, SIGN_OUT_TIMEOUT_MS));
-  const logoutUrl = await Promise.race([endProviderSession(), timeout]).catch(() => {
+  const logoutUrl = await Promise.race([endProviderSession(), rejectAfter(SIGN_OUT_TIMEOUT_MS)]).catch(() => {
     if (reason === 'requested') writeStorage(SIGN_OUT_FAILED_KEY, 'true');
     return null;
   });

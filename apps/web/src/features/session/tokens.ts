@@ -1,4 +1,4 @@
-import { ApiError } from '#shared/api/client.ts';
+import { ApiError, REQUEST_TIMEOUT_MS } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { getStorageKeys, readStorage, removeFromStorage } from '#shared/storage.ts';
@@ -56,8 +56,9 @@ const withRefreshLock = <T>(refresh: () => Promise<T>): Promise<T> =>
 const hasValidToken = (expired?: string): boolean =>
   getTokenState() === 'valid' && (expired === undefined || getProviderTokens()?.access !== expired);
 
-/** A refresh without a response after this time fails as `network`, as other requests do. */
-const REFRESH_TIMEOUT_MS = 30_000;
+/** Returns a promise that rejects after a time, for `Promise.race`. */
+export const rejectAfter = (milliseconds: number): Promise<never> =>
+  new Promise((_, reject) => setTimeout(reject, milliseconds));
 
 let pendingRefresh: Promise<boolean> | null = null;
 
@@ -71,7 +72,8 @@ let pendingRefresh: Promise<boolean> | null = null;
 export function refreshTokens(expired?: string): Promise<boolean> {
   pendingRefresh ??= Promise.race([
     withRefreshLock(async () => hasValidToken(expired) || (await loadIdentityClient()).refreshSession()),
-    new Promise<never>((_, reject) => setTimeout(reject, REFRESH_TIMEOUT_MS)),
+    // The identity client sets no limit.
+    rejectAfter(REQUEST_TIMEOUT_MS),
   ])
     .catch((error: unknown) => {
       // The identity client also throws after it has removed the tokens of a session that no longer exists.

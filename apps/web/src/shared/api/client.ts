@@ -33,7 +33,7 @@ export const API_BASE = '/api';
 export const UNAUTHORIZED_ACCESS = 'unauthorizedAccess';
 
 /** A request without a response after this time fails as `network`. */
-const REQUEST_TIMEOUT_MS = 30_000;
+export const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Returns the bearer token; another one than that which the server has refused as expired. */
 type TokenSource = (expired?: string) => Promise<string | null>;

@@ -88,13 +88,14 @@ const useBookmarkStore = create<BookmarkState>()(
       name: 'bookmarks-storage',
       version: 1,
       partialize: ({ owner, pending }) => ({ owner, waiting: pending }),
+      isShared: true,
       parse: parseBookmarkStorage,
     },
     (): BookmarkState => ({ owner: null, pending: {}, sent: {} }),
   ),
 );
 
-// Reads the storage before each change: other tabs write to the same queue.
+// Reads the storage: other tabs write to the same queue.
 function loadState(): BookmarkState {
   void useBookmarkStore.persist.rehydrate();
   return useBookmarkStore.getState();
@@ -105,11 +106,12 @@ const isSame = (one: Bookmark | null | undefined, other: Bookmark | null): boole
 
 /** Removes a change that the server has accepted or rejected, unless the bookmark was changed again. */
 function settleChange(id: string, bookmark: Bookmark | null, result: SendResult): void {
-  const { pending, sent } = loadState();
-  const { [id]: current, ...others } = pending;
-  useBookmarkStore.setState({
-    pending: isSame(current, bookmark) ? others : pending,
-    sent: result === 'accepted' ? { ...sent, [id]: { bookmark, acceptedAt: performance.now() } } : sent,
+  useBookmarkStore.setState(({ pending, sent }) => {
+    const { [id]: current, ...others } = pending;
+    return {
+      pending: isSame(current, bookmark) ? others : pending,
+      sent: result === 'accepted' ? { ...sent, [id]: { bookmark, acceptedAt: performance.now() } } : sent,
+    };
   });
 }
 
@@ -125,9 +127,8 @@ const sendQueue = createSendQueue<SendBookmark>(async (send) => {
 });
 
 function queueChange(id: string, bookmark: Bookmark | null): void {
-  const { owner, pending } = loadState();
-  if (!isOwner(owner)) return;
-  useBookmarkStore.setState({ pending: { ...pending, [id]: bookmark } });
+  if (!isOwner(loadState().owner)) return;
+  useBookmarkStore.setState(({ pending }) => ({ pending: { ...pending, [id]: bookmark } }));
   void sendQueue.flush();
 }
 

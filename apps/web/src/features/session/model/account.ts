@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { readClaims } from './stored-tokens.ts';
 
 /** Patterns of the user agent. Browsers that also name others come first. */
 const browsers = [
@@ -35,16 +36,6 @@ const identitiesSchema = z.object({
 });
 const emailSchema = z.object({ email: z.string() });
 
-/** Returns the claims of a token; undefined if they cannot be read. */
-function readClaims(token: string | null): unknown {
-  try {
-    const payload = (token?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-    return JSON.parse(atob(payload));
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Returns how a user signs in.
  *
@@ -53,10 +44,10 @@ function readClaims(token: string | null): unknown {
  */
 export function getSignInMethod(isExternal: boolean, idToken: string | null): SignInMethod {
   if (isExternal) return 'operator';
-  const provider = identitiesSchema.safeParse(readClaims(idToken)).data?.identities[0]?.providerName;
+  const provider = identitiesSchema.safeParse(readClaims(idToken ?? '')).data?.identities[0]?.providerName;
   return provider === undefined ? 'password' : { provider };
 }
 
 /** Returns the e-mail address in the identity provider's ID token, or null. */
 export const getTokenEmail = (idToken: string | null): string | null =>
-  emailSchema.safeParse(readClaims(idToken)).data?.email ?? null;
+  emailSchema.safeParse(readClaims(idToken ?? '')).data?.email ?? null;

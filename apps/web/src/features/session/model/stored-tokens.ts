@@ -19,16 +19,20 @@ export const isPendingSignInKey = (key: string): boolean => /\.(oauth(State|PKCE
 /** Tokens are refreshed this long before they expire. */
 const EXPIRY_MARGIN_MS = 5_000;
 
-/** Returns a token's `exp` in milliseconds; 0 if it cannot be read. */
-export function getExpiry(token: string): number {
+/** Returns the claims of a token, unchecked; undefined if they cannot be read. */
+export function readClaims(token: string): unknown {
   try {
     const payload = token.split('.')[1] ?? '';
-    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
-    const exp = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : 0;
-    return typeof exp === 'number' ? exp * 1000 : 0;
+    return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
   } catch {
-    return 0;
+    return undefined;
   }
+}
+
+/** Returns a token's `exp` in milliseconds; 0 if it cannot be read. */
+export function getExpiry(token: string): number {
+  const { exp } = Object(readClaims(token));
+  return typeof exp === 'number' ? exp * 1000 : 0;
 }
 
 /** Returns the newest session under the identity client's keys, read without loading that client; null if there is none. */

@@ -5,7 +5,7 @@ import {
   type ResponseBody,
 } from '@escucho/contracts';
 import type { Billing } from '@escucho/purchases';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { call, getErrorKey } from '#shared/api/client.ts';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { adoptStyles } from '#shared/ui/adopt-styles.ts';
@@ -14,7 +14,7 @@ import { CardStep } from './purchase/card-step.tsx';
 import { PaymentConfirmation } from './purchase/payment-confirmation.tsx';
 import styles from './purchase/purchase.css?inline';
 import { PurchaseModal } from './purchase/purchase-modal.tsx';
-import { getPurchaseErrorText } from './purchase/purchase-screens.tsx';
+import { FocusedHeading, getPurchaseErrorText } from './purchase/purchase-screens.tsx';
 
 adoptStyles(styles);
 
@@ -26,16 +26,11 @@ export type PaymentStep =
   | { name: 'confirm'; confirmation: Confirmation };
 type Step = PaymentStep | { name: 'failed'; text: string };
 
-/** A step whose title takes the focus, since the focused button of the step before is gone. */
 function TitledStep({ title, children }: { title: MessageKey; children: ReactNode }) {
   const t = useT();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <section className="grid gap-5">
-      <h3 ref={heading} tabIndex={-1} className="font-serif text-lg font-semibold outline-none">
-        {t(title)}
-      </h3>
+      <FocusedHeading className="text-lg">{t(title)}</FocusedHeading>
       {children}
     </section>
   );

@@ -5,6 +5,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import * as z from 'zod/mini';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { cn } from '#shared/ui/cn.ts';
 import { Field } from '#shared/ui/field.tsx';
 import { Spinner } from '#shared/ui/spinner.tsx';
 import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
@@ -86,20 +87,23 @@ interface ResultProps {
   children: ReactNode;
 }
 
-/** The result of a purchase. The title takes the focus, so that screen readers announce it. */
-function Result({ icon, title, children }: ResultProps) {
+/** A heading that takes the focus, so that screen readers announce it: the focused button of the step before is gone. */
+export function FocusedHeading({ className, children }: { className: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
   return (
+    <h3 ref={heading} tabIndex={-1} className={cn('font-serif font-semibold outline-none', className)}>
+      {children}
+    </h3>
+  );
+}
+
+/** The result of a purchase. */
+function Result({ icon, title, children }: ResultProps) {
+  return (
     <div className="grid justify-items-center gap-3 py-8 text-center">
       {icon}
-      <h3
-        ref={heading}
-        tabIndex={-1}
-        className="font-serif text-xl font-semibold tracking-tight outline-none"
-      >
-        {title}
-      </h3>
+      <FocusedHeading className="text-xl tracking-tight">{title}</FocusedHeading>
       {children}
     </div>
   );
