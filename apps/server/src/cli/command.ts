@@ -79,8 +79,8 @@ export async function executeCommand(
   if (!command) return { output: help, exitCode: name === '' || name === '--help' ? 0 : 2 };
   const details = { command: `${program} ${name}`, arguments: redactText(args.join(' ')) };
   try {
-    const settings = readSettings(env);
     const variables = readVariableFiles(env, [...settingNames, ...commandVariables]);
+    const settings = readSettings(variables);
     const storage = await connectStorage(settings);
     try {
       return await runAsAdmin(getOperatorName(env), commandLog, async () => {

@@ -72,17 +72,18 @@ export function readSecrets({ SECRETS }: { SECRETS?: string | undefined }): Inst
  */
 export function readVariableFiles(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
   const problems: string[] = [];
-  const read: Record<string, string> = {};
+  const variables = { ...env };
   for (const name of names) {
     const file = env[`${name}_FILE`];
     if (!file) continue;
     if (env[name]) problems.push(`${name}, ${name}_FILE: set one of them`);
+    delete variables[`${name}_FILE`];
     try {
-      read[name] = readFileSync(file, 'utf8').trim();
+      variables[name] = readFileSync(file, 'utf8').trim();
     } catch (error) {
       problems.push(`${name}_FILE: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   if (problems.length > 0) throw new EnvError(problems);
-  return { ...env, ...read };
+  return variables;
 }
