@@ -49,6 +49,9 @@ const UNIQUE_VIOLATION = '23505';
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
+const selectLocalId = (tx: Database, email: string) =>
+  tx.selectFrom('account').select('id').where('email', '=', email).where('provider', 'is', null);
+
 /** Deletes a user with everything stored about it; the audit events about it become anonymous. */
 export async function deleteUser(tx: Database, id: string): Promise<void> {
   await tx.deleteFrom('account').where('id', '=', id).execute();
@@ -245,13 +248,7 @@ export function createUserRepository(secrets: Secrets) {
 
     /** Returns whether an address belongs to an account; a sign-up that is not confirmed proves nothing. */
     async isEmailTaken(tx: Database, email: string): Promise<boolean> {
-      const row = await tx
-        .selectFrom('account')
-        .select('id')
-        .where('email', '=', email)
-        .where('provider', 'is', null)
-        .where('status', '!=', 'UNCONFIRMED')
-        .executeTakeFirst();
+      const row = await selectLocalId(tx, email).where('status', '!=', 'UNCONFIRMED').executeTakeFirst();
       return row !== undefined;
     },
 
@@ -267,11 +264,7 @@ export function createUserRepository(secrets: Secrets) {
 
     /** Deletes the sign-up of an address where nobody confirmed it. */
     async deleteSignUp(tx: Database, email: string): Promise<void> {
-      const row = await tx
-        .selectFrom('account')
-        .select('id')
-        .where('email', '=', email)
-        .where('provider', 'is', null)
+      const row = await selectLocalId(tx, email)
         .where('status', '=', 'UNCONFIRMED')
         .forUpdate()
         .executeTakeFirst();

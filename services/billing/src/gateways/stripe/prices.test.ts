@@ -24,14 +24,18 @@ describe('prices', () => {
     return body.product_details.map((each: { current_price: object }) => each.current_price);
   };
 
-  it('[RCB-02] are read by lookup key; missing ones are created at Stripe once', async () => {
-    await stripe.client.prices.create({
-      lookup_key: 'year',
-      unit_amount: 3100,
-      currency: 'eur',
-      recurring: { interval: 'year' },
-      product_data: { name: 'A year' },
+  const createPrice = (key: string, amount: number, currency: string, interval: 'year' | 'month' = 'year') =>
+    stripe.client.prices.create({
+      lookup_key: key,
+      transfer_lookup_key: true,
+      unit_amount: amount,
+      currency,
+      recurring: { interval },
+      product_data: { name: key },
     });
+
+  it('[RCB-02] are read by lookup key; missing ones are created at Stripe once', async () => {
+    await createPrice('year', 3100, 'eur');
     const products = [
       { identifier: 'one', lookupKey: 'year', price, ...product },
       { identifier: 'two', price, ...product },
@@ -49,13 +53,7 @@ describe('prices', () => {
       ['same_period', 'year'],
     ] as const;
     for (const [lookup_key, interval] of keys) {
-      await stripe.client.prices.create({
-        lookup_key,
-        unit_amount: 3100,
-        currency: 'usd',
-        recurring: { interval },
-        product_data: { name: lookup_key },
-      });
+      await createPrice(lookup_key, 3100, 'usd', interval);
     }
     const products = keys.map(([identifier]) => ({ identifier, price, ...product }));
     expect(await findPrices(products)).toEqual([{ amount: 3100, currency: 'USD' }]);
@@ -69,14 +67,7 @@ describe('prices', () => {
     const { body } = await lateProvider.requestPurchase(user, {}, keys.production);
     stripe.completeSetup(body.data.client_secret);
     await lateProvider.get(`/rcbilling/v1/checkout/${body.operation_session_id}`, keys.production);
-    await stripe.client.prices.create({
-      lookup_key: 'escucho_yearly',
-      transfer_lookup_key: true,
-      unit_amount: 9900,
-      currency: 'usd',
-      recurring: { interval: 'year' },
-      product_data: { name: 'Dearer' },
-    });
+    await createPrice('escucho_yearly', 9900, 'usd');
     const { method, path } = billingApi.subscribers.choosePlan;
     const target = buildPath({ path }, { params: { appUserId: user } });
     const changed = await lateProvider.send(method, target, { product: 'escucho_yearly' }, keys.secret);
@@ -100,13 +91,7 @@ describe('prices', () => {
   });
 
   it('[RCB-02] that could not be read at start are read again until Stripe responds', async () => {
-    await stripe.client.prices.create({
-      lookup_key: 'four',
-      unit_amount: 4400,
-      currency: 'usd',
-      recurring: { interval: 'year' },
-      product_data: { name: 'Four' },
-    });
+    await createPrice('four', 4400, 'usd');
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     behavior.serverErrors = 4;
