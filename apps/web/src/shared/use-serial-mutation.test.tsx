@@ -10,6 +10,7 @@ beforeEach(() => useToasts.setState({ toasts: [] }));
 function renderMutation() {
   const calls: { name: string; resolve: () => void; reject: (error: unknown) => void }[] = [];
   const shown: string[] = [];
+  const onSuccess = vi.fn<(data: string, name: string, isLast: boolean) => void>();
   const onQueueSettled = vi.fn<(hasFailed: boolean) => void>();
   const client = new QueryClient();
   const { result } = renderHook(
@@ -17,8 +18,11 @@ function renderMutation() {
       useSerialMutation({
         scope: 'test',
         mutationFn: (name: string) =>
-          new Promise<void>((resolve, reject) => calls.push({ name, resolve, reject })),
+          new Promise<string>((resolve, reject) =>
+            calls.push({ name, resolve: () => resolve(`saved ${name}`), reject }),
+          ),
         onMutate: (name) => shown.push(name),
+        onSuccess,
         onQueueSettled,
       }),
     {
@@ -30,7 +34,7 @@ function renderMutation() {
     act(async () => {
       for (const change of changes) result.current.mutate(change);
     });
-  return { calls, mutate, names, onQueueSettled, shown };
+  return { calls, mutate, names, onSuccess, onQueueSettled, shown };
 }
 
 it('shows changes at once, sends them in order and settles the queue once', async () => {
@@ -43,6 +47,20 @@ it('shows changes at once, sends them in order and settles the queue once', asyn
   expect(onQueueSettled).not.toHaveBeenCalled();
   calls[1]?.resolve();
   await waitFor(() => expect(onQueueSettled.mock.calls).toEqual([[false]]));
+});
+
+it('tells a response that lacks a change still queued', async () => {
+  const { calls, mutate, names, onSuccess } = renderMutation();
+  await mutate('a', 'b');
+  calls[0]?.resolve();
+  await waitFor(() => expect(names()).toEqual(['a', 'b']));
+  calls[1]?.resolve();
+  await waitFor(() =>
+    expect(onSuccess.mock.calls).toEqual([
+      ['saved a', 'a', false],
+      ['saved b', 'b', true],
+    ]),
+  );
 });
 
 it('shows one toast for a failed change, sends the next one and reports the failure once', async () => {

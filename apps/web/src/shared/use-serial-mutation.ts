@@ -8,7 +8,8 @@ interface SerialMutationOptions<Data, Variables> {
   mutationFn: MutationFunction<Data, Variables>;
   /** Applies the change optimistically. */
   onMutate?: (variables: Variables) => void;
-  onSuccess?: (data: Data, variables: Variables) => void;
+  /** `isLast`: no later mutation of the scope is queued, whose change the response would lack. */
+  onSuccess?: (data: Data, variables: Variables, isLast: boolean) => void;
   onError?: (variables: Variables) => void;
   /**
    * Called once the last mutation of the scope has settled. Lists are refetched here: an earlier response would lack the
@@ -31,6 +32,7 @@ export function useSerialMutation<Data, Variables>({
 }: SerialMutationOptions<Data, Variables>) {
   const client = useQueryClient();
   const hasFailed = useRef(false);
+  const isLast = () => client.isMutating(serialMutationFilter(scope)) <= 1;
   return useMutation({
     ...serialMutationFilter(scope),
     scope: { id: scope },
@@ -38,14 +40,14 @@ export function useSerialMutation<Data, Variables>({
     networkMode: 'always',
     mutationFn,
     onMutate: (variables: Variables) => onMutate?.(variables),
-    onSuccess: (data, variables) => onSuccess?.(data, variables),
+    onSuccess: (data, variables) => onSuccess?.(data, variables, isLast()),
     onError: (error, variables) => {
       hasFailed.current = true;
       toastError(error);
       onError?.(variables);
     },
     onSettled: () => {
-      if (client.isMutating(serialMutationFilter(scope)) > 1) return;
+      if (!isLast()) return;
       const failed = hasFailed.current;
       hasFailed.current = false;
       onQueueSettled?.(failed);

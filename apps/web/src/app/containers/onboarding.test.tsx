@@ -76,14 +76,14 @@ it('[ROUTE-03] skipping leaves the user at the page of returnTo, with nothing ch
   await waitFor(() => expect(requests.map(({ body }) => body)).toEqual([{ isOnboarded: true }]));
 });
 
-it('skipping the level keeps the language', async () => {
+it.each(['Skip', 'Close'])('skipping the level by %s keeps the language', async (button) => {
   const requests = mockAnswers();
   const { user } = await renderApp('/discover');
   const learned = within(await screen.findByRole('group', { name: 'I am learning' }));
   await user.click(learned.getByRole('radio', { name: 'English' }));
   await user.click(await press('Next'));
   await findDialog('How well do you know it?');
-  await user.click(await press('Skip'));
+  await user.click(await press(button));
   await isGone();
   await waitFor(() =>
     expect(requests[0]?.body).toEqual({ learningLanguage: 'en', language: 'en', isOnboarded: true }),

@@ -11,6 +11,7 @@ import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { PageSearchBox } from '../shell/search-box.tsx';
 import { Shell } from '../shell/shell.tsx';
+import { useFocusRecovery } from '../shell/use-focus-recovery.ts';
 import { usePageFocus } from '../shell/use-page-focus.ts';
 
 // The page renders before both are loaded.
@@ -42,6 +43,7 @@ export function MainLayout() {
   const { key } = useLocation();
   const [open, setOpen] = useState(false);
   const main = usePageFocus();
+  useFocusRecovery(main);
   useEffect(
     () =>
       onSignedOut(() => {

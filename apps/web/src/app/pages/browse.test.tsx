@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addRecentSearch, clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { buildSearchResults, facets } from '#testing/search.ts';
+import { buildHit, buildSearchResults, facets } from '#testing/search.ts';
 import { getLastQuery, mockEndpoint } from '#testing/server.ts';
 
 const browsed = { totalDocs: 5, facets, covers: { 'topic:daily-life': '/media/market.webp' } };
@@ -70,6 +70,16 @@ describe('[CAT-03] the search page without a term', () => {
     await waitFor(() => expect(getCurrentUrl()).toBe(`/articles/search?language=${language}&length=short`));
   });
 
+  it('keep the focus when the first one is chosen and when the last one is cleared', async () => {
+    mockEndpoint(api.search.search, buildSearchResults([buildHit(1)]));
+    const { user } = await renderApp('/articles/search');
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Length' }), 'short');
+    const clear = await screen.findByRole('button', { name: 'Clear filters' });
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Length' })).toHaveFocus());
+    await user.click(clear);
+    await waitFor(() => expect(screen.getByRole('link', { name: /^All languages/ })).toHaveFocus());
+  });
+
   const openWithRecent = async (...terms: string[]) => {
     const { user } = await renderApp('/articles/search');
     await screen.findByRole('heading', { name: 'Topics' });
@@ -85,6 +95,7 @@ describe('[CAT-03] the search page without a term', () => {
     const user = await openWithRecent('luna', 'ferry');
     await user.click(screen.getByRole('button', { name: 'Forget “ferry”' }));
     expect(getRecent()).toEqual(['luna']);
+    await waitFor(() => expect(screen.getByRole('link', { name: 'luna' })).toHaveFocus());
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(getRecent()).toEqual(['ferry', 'luna']);
     await user.click(screen.getByRole('button', { name: 'Forget all' }));

@@ -72,6 +72,7 @@ describe('[CAT-05] the library', () => {
     );
     await user.keyboard('{Enter}');
     expect(titles()).toEqual(['Play Track 5', 'Play Track 6', 'Play Track 7']);
+    await waitFor(() => expect(history.getByRole('button', { name: 'Play Track 6' })).toHaveFocus());
     await waitFor(() => expect(restored).toHaveLength(1));
     expect(titles()).toHaveLength(3);
   });

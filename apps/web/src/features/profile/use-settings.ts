@@ -25,8 +25,8 @@ export function useSettingsMutation() {
       void client.cancelQueries(settingsQuery);
       client.setQueryData(queryKey, (now) => now && { ...now, settings: { ...now.settings, ...change } });
     },
-    onSuccess: (response, change) => {
-      client.setQueryData(queryKey, response);
+    onSuccess: (response, change, isLast) => {
+      if (isLast) client.setQueryData(queryKey, response);
       updateUser(response.user);
       // What Discover shows depends on what the user learns.
       if ('level' in change || 'learningLanguage' in change)

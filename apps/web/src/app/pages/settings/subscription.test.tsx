@@ -60,8 +60,10 @@ describe('a purchased plan', () => {
     await user.click(dialog().getByRole('button', { name: 'Cancel plan' }));
     expect(await screen.findByText('Canceled. Everything stays open until 05 Mar 2027.')).toBeInTheDocument();
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Change plan' })).toHaveFocus());
     await user.click(await findButton('Resume plan'));
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Change card' })).toHaveFocus());
     expect([cancels.length, resumes.length]).toEqual([1, 1]);
   });
 

@@ -168,7 +168,7 @@ export function Onboarding() {
   return (
     <Dialog
       title={t(step === 'language' ? 'onboarding.whatTitle' : 'onboarding.levelTitle')}
-      onClose={() => skip()}
+      onClose={() => skip(step === 'level' ? languageAnswers : {})}
     >
       {step === 'language' ? (
         <LanguageStep
