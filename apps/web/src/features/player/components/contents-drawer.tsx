@@ -47,18 +47,20 @@ interface RowProps {
   /** The sentence at its position, and its language. */
   sentence: string | undefined;
   language: string;
-  isEdited: boolean;
-  onEdit: (isEdited: boolean) => void;
+  /** Whether the user has just added it, and may write a note. */
+  isNew: boolean;
 }
 
-function BookmarkRow({ bookmark, sentence, language, isEdited, onEdit }: RowProps) {
+/** A bookmark. The form of its note stays open when another one is opened, so that nothing typed is lost. */
+function BookmarkRow({ bookmark, sentence, language, isNew }: RowProps) {
   const t = useT();
+  const [isEdited, setEdited] = useState(isNew);
   const time = useFormat().time(bookmark.position);
   const editButton = useRef<HTMLButtonElement>(null);
   const closeNote = () => {
     // The form, which has the focus, goes.
     editButton.current?.focus();
-    onEdit(false);
+    setEdited(false);
   };
   return (
     <li className="rounded-md hover:bg-hover">
@@ -85,7 +87,7 @@ function BookmarkRow({ bookmark, sentence, language, isEdited, onEdit }: RowProp
           ref={editButton}
           label={t('tools.bookmarkEdit', { time })}
           aria-expanded={isEdited}
-          onClick={() => onEdit(!isEdited)}
+          onClick={() => setEdited(!isEdited)}
         >
           <Pencil />
         </IconButton>
@@ -107,13 +109,13 @@ export function Bookmarks({ track, sentences }: { track: Track; sentences: reado
   const t = useT();
   const format = useFormat();
   const { bookmarks, isError, isPending, refetch } = useBookmarks(track._id);
-  const [edited, setEdited] = useState<string | null>(null);
+  const [added, setAdded] = useState<string | null>(null);
   const second = usePlayback(({ position }) => Math.floor(position));
   return (
     <section aria-label={t('tools.bookmarks')}>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <h3 className="text-sm font-semibold text-muted">{t('tools.bookmarks')}</h3>
-        <Button onClick={() => setEdited(addBookmark()?._id ?? null)} className="px-4">
+        <Button onClick={() => setAdded(addBookmark()?._id ?? null)} className="px-4">
           <BookmarkPlus aria-hidden className="size-4" />
           {t('tools.bookmarkAdd', { time: format.time(second) })}
         </Button>
@@ -125,8 +127,7 @@ export function Bookmarks({ track, sentences }: { track: Track; sentences: reado
             bookmark={bookmark}
             sentence={sentences[findSentenceIndex(sentences, bookmark.position)]?.text}
             language={track.language}
-            isEdited={edited === bookmark._id}
-            onEdit={(isEdited) => setEdited(isEdited ? bookmark._id : null)}
+            isNew={added === bookmark._id}
           />
         ))}
       </ol>

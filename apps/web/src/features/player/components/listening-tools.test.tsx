@@ -112,6 +112,20 @@ describe('chapters and bookmarks', () => {
     );
   });
 
+  it('[PLAY-05] a note that is being written stays when that of another bookmark is opened', async () => {
+    mockEndpoint(api.bookmarks.findBookmarks, {
+      docs: [buildBookmark(1, 12, 'a boat'), buildBookmark(2, 20)],
+    });
+    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole, getByRole, getAllByRole } = await drawer();
+    await user.click(await findByRole('button', { name: 'Note of the bookmark at 0:12' }));
+    await user.type(getByRole('textbox', { name: 'Note' }), ' at noon');
+    await user.click(getByRole('button', { name: 'Note of the bookmark at 0:20' }));
+    const [first, second] = getAllByRole('textbox', { name: 'Note' });
+    expect(first).toHaveValue('a boat at noon');
+    expect(second).toHaveFocus();
+  });
+
   it('[PLAY-05] the focus moves from a deleted bookmark to the next', async () => {
     const docs = [buildBookmark(1, 12), buildBookmark(2, 20), buildBookmark(3, 28)];
     mockEndpoint(api.bookmarks.findBookmarks, { docs });

@@ -47,6 +47,17 @@ it.each([
     'Password did not conform with policy: Password must have uppercase characters',
     'Should contain uppercase.',
   ],
+  ['NotAuthorizedException', 'Access Token has been revoked', 'Please sign in to go on.'],
+  [
+    'InvalidParameterException',
+    'TIMESTAMP is too far from the present time.',
+    'The clock of this device is wrong. Please set it and try again.',
+  ],
+  [
+    'LimitExceededException',
+    'The user has as many passkeys as are allowed.',
+    'Your account has as many passkeys as it can have. Delete one first.',
+  ],
   ['CodeMismatchException', '…', 'Invalid verification code provided, please try again.'],
   ['ExpiredCodeException', '…', 'Invalid code provided, please request a code again.'],
   ['LimitExceededException', '…', 'Attempt limit exceeded, please try after some time.'],
