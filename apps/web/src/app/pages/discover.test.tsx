@@ -16,7 +16,7 @@ const latest: Row = {
   playlist: buildSystemPlaylist(901, 'Latest articles', { en: 'Latest articles', es: 'Lo más reciente' }),
   tracks: [buildTrack(1), buildTrack(2)],
 };
-const storiesRow: Row = {
+const otherRow: Row = {
   playlist: buildSystemPlaylist(902, 'Stories', { en: 'Short stories', es: 'Cuentos' }),
   tracks: [buildTrack(3), buildTrack(4, { title: 'The Long Way Home' })],
 };
@@ -60,7 +60,7 @@ beforeEach(() => {
   mockEndpoint(api.articles.findArticle, buildArticle(1));
   mockEndpoint(api.catalogue.discover, {
     continueListening: [buildEntry(4, { title: 'The Long Way Home' })],
-    rows: [latest, storiesRow],
+    rows: [latest, otherRow],
   });
 });
 
@@ -92,7 +92,7 @@ describe('Discover', () => {
   it('[CAT-02] offers tracks at the user’s level after the first section', async () => {
     mockEndpoint(api.catalogue.discover, {
       continueListening: [],
-      rows: [latest, storiesRow],
+      rows: [latest, otherRow],
       atLevel: { level: 'B1', tracks: [buildTrack(8)] },
     });
     await renderApp('/discover');
@@ -165,7 +165,7 @@ describe('Discover', () => {
     const { user } = await renderApp('/discover');
     expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeInTheDocument();
     expect(await screen.findByRole('alert')).toHaveTextContent('Discover did not load');
-    mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [storiesRow] });
+    mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [otherRow] });
     await user.click(await button('Try again'));
     await waitFor(() =>
       expect(screen.queryByRole('heading', { name: 'Latest articles' })).not.toBeInTheDocument(),
@@ -239,7 +239,7 @@ describe('without a subscription', () => {
     signIn(free);
     mockEndpoint(api.catalogue.discover, {
       continueListening: [],
-      rows: [locked(latest, 1), locked(storiesRow, 0)],
+      rows: [locked(latest, 1), locked(otherRow, 0)],
     });
   });
 
