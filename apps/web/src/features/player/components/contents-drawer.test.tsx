@@ -1,0 +1,124 @@
+import { api } from '@escucho/contracts';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { mockEndpoint } from '#testing/server.ts';
+import { buildBookmark } from '../testing/fixtures.ts';
+import { mockArticle, openPlayer, openPlaying } from '../testing/open-player.tsx';
+
+beforeEach(mockArticle);
+
+describe('chapters and bookmarks', () => {
+  const drawer = async () => within(await screen.findByRole('dialog', { name: 'Chapters and bookmarks' }));
+
+  it('[PLAY-07] a click on a chapter seeks to it; the current one is highlighted', async () => {
+    const { audio, user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole } = await drawer();
+    await user.click(await findByRole('button', { name: /^The boat/ }));
+    expect(audio.currentTime).toBe(10);
+    expect(await findByRole('button', { name: /^The boat/ })).toHaveAttribute('aria-current', 'true');
+  });
+
+  it('[PLAY-05] bookmarks show their position, note and sentence', async () => {
+    const { audio, user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole } = await drawer();
+    const found = await findByRole('button', { name: /^Go to 0:12/ });
+    expect(found).toHaveTextContent('a boat');
+    expect(found).toHaveTextContent('A boat came in.');
+    await user.click(found);
+    expect(audio.currentTime).toBe(12);
+  });
+
+  it('[PLAY-05] adds a bookmark with a note at the current position', async () => {
+    const { audio, user, deps } = await openPlaying();
+    act(() => audio.advanceTo(25));
+    for (const name of [openPlayer, 'Chapters and bookmarks'])
+      await user.click(await screen.findByRole('button', { name }));
+    const { findByRole, getByRole } = await drawer();
+    await user.click(await findByRole('button', { name: 'Bookmark 0:25' }));
+    await user.type(getByRole('textbox', { name: 'Note' }), 'again tomorrow{Enter}');
+    expect(await findByRole('button', { name: /^Go to 0:25/ })).toHaveTextContent('again tomorrow');
+    expect(getByRole('button', { name: 'Note of the bookmark at 0:25' })).toHaveFocus();
+    await waitFor(() =>
+      expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 25, note: 'again tomorrow' }),
+    );
+  });
+
+  it('[PLAY-05] a note that is being written stays when that of another bookmark is opened', async () => {
+    mockEndpoint(api.bookmarks.findBookmarks, {
+      docs: [buildBookmark(1, 12, 'a boat'), buildBookmark(2, 20)],
+    });
+    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole, getByRole, getAllByRole } = await drawer();
+    await user.click(await findByRole('button', { name: 'Note of the bookmark at 0:12' }));
+    await user.type(getByRole('textbox', { name: 'Note' }), ' at noon');
+    await user.click(getByRole('button', { name: 'Note of the bookmark at 0:20' }));
+    const [first, second] = getAllByRole('textbox', { name: 'Note' });
+    expect(first).toHaveValue('a boat at noon');
+    expect(second).toHaveFocus();
+  });
+
+  it('[PLAY-05] the focus moves from a deleted bookmark to the next', async () => {
+    const docs = [buildBookmark(1, 12), buildBookmark(2, 20), buildBookmark(3, 28)];
+    mockEndpoint(api.bookmarks.findBookmarks, { docs });
+    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole, getByRole } = await drawer();
+    await user.click(await findByRole('button', { name: 'Delete the bookmark at 0:20' }));
+    expect(getByRole('button', { name: 'Delete the bookmark at 0:28' })).toHaveFocus();
+    await user.keyboard('{Enter}');
+    expect(getByRole('button', { name: 'Delete the bookmark at 0:12' })).toHaveFocus();
+  });
+
+  it('[PLAY-05] the deletion of a bookmark can be undone', async () => {
+    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole, queryByRole } = await drawer();
+    await user.click(await findByRole('button', { name: 'Delete the bookmark at 0:12' }));
+    expect(queryByRole('button', { name: /^Go to 0:12/ })).not.toBeInTheDocument();
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await findByRole('button', { name: /^Go to 0:12/ })).toBeInTheDocument();
+  });
+
+  it('[PLAY-05] changes made offline are sent once online', async () => {
+    const { user, deps } = await openPlaying();
+    deps.sendBookmark.mockResolvedValue('retryLater');
+    for (const name of [openPlayer, 'Chapters and bookmarks'])
+      await user.click(await screen.findByRole('button', { name }));
+    const { findByRole } = await drawer();
+    await user.click(await findByRole('button', { name: 'Delete the bookmark at 0:12' }));
+    await waitFor(() => expect(deps.sendBookmark).toHaveBeenCalledTimes(1));
+    deps.sendBookmark.mockResolvedValue('accepted');
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect(deps.sendBookmark).toHaveBeenCalledTimes(2));
+    dispatchEvent(new Event('online'));
+    expect(deps.sendBookmark).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([
+    ['edit', [buildBookmark(1, 12, 'of another device')]],
+    ['deletion', []],
+  ])('[PLAY-05] shows the %s by another device of a bookmark that was edited here', async (_, docs) => {
+    const { user, deps } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole, getByRole, getAllByRole } = await drawer();
+    await user.click(await findByRole('button', { name: 'Note of the bookmark at 0:12' }));
+    await user.type(getByRole('textbox', { name: 'Note' }), ' of this device{Enter}');
+    expect(await findByRole('button', { name: /^Go to 0:12/ })).toHaveTextContent('a boat of this device');
+    await waitFor(() => expect(deps.sendBookmark).toHaveBeenCalledOnce());
+    // Toasts have one too.
+    await user.click(getAllByRole('button', { name: 'Close' })[0] ?? document.body);
+    mockEndpoint(api.bookmarks.findBookmarks, { docs });
+    await user.click(screen.getByRole('button', { name: 'Chapters and bookmarks' }));
+    const { findByText, queryByText } = await drawer();
+    const expected = docs.length > 0 ? /of another device/ : /^Mark a place/;
+    expect(await findByText(expected)).toBeInTheDocument();
+    expect(queryByText(/of this device/)).not.toBeInTheDocument();
+  });
+
+  it('[CAT-09] shows an error when bookmarks fail to load, with a retry', async () => {
+    mockEndpoint(api.bookmarks.findBookmarks, 'unavailable');
+    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByText, findByRole } = await drawer();
+    expect(await findByText('Your bookmarks did not load.')).toBeInTheDocument();
+    mockEndpoint(api.bookmarks.findBookmarks, { docs: [] });
+    await user.click(await findByRole('button', { name: 'Try again' }));
+    expect(await findByText(/^Mark a place/)).toBeInTheDocument();
+  });
+});
