@@ -76,7 +76,8 @@ describe('[CAT-03] the search page without a term', () => {
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Length' }), 'short');
     const clear = await screen.findByRole('button', { name: 'Clear filters' });
     await waitFor(() => expect(screen.getByRole('combobox', { name: 'Length' })).toHaveFocus());
-    await user.click(clear);
+    act(() => clear.focus());
+    await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.getByRole('link', { name: /^All languages/ })).toHaveFocus());
   });
 
@@ -93,7 +94,8 @@ describe('[CAT-03] the search page without a term', () => {
 
   it('lists recent searches, which can be removed and restored', async () => {
     const user = await openWithRecent('luna', 'ferry');
-    await user.click(screen.getByRole('button', { name: 'Forget “ferry”' }));
+    act(() => screen.getByRole('button', { name: 'Forget “ferry”' }).focus());
+    await user.keyboard('{Enter}');
     expect(getRecent()).toEqual(['luna']);
     await waitFor(() => expect(screen.getByRole('link', { name: 'luna' })).toHaveFocus());
     await user.click(await screen.findByRole('button', { name: 'Undo' }));

@@ -5,9 +5,13 @@ import { useLocation } from 'react-router';
 const CONTROLS = ':is(a[href], button:enabled, select:enabled, [tabindex="0"])';
 const GROUPS = 'fieldset, ul, ol, section, [role="group"]';
 
-/** The control that had the focus last, with what was around it at that time. */
-interface FocusedControl {
+/** How long after the press a control may disappear, as its request takes time; milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+/** The control that the user pressed last, with what was around it at that time. */
+interface PressedControl {
   element: HTMLElement;
+  pressedAt: number;
   group: Element | null;
   /** All controls of the page, in the order of the document. */
   controls: readonly HTMLElement[];
@@ -16,10 +20,10 @@ interface FocusedControl {
 const listControls = (root: Element) => [...root.querySelectorAll<HTMLElement>(CONTROLS)];
 
 /**
- * Returns the controls that can take the focus of a removed one, best first: that of the same name, what follows in its
+ * Returns the controls that can take the focus of one that has disappeared, best first: that of the same name, what follows in its
  * group, what precedes it there, then what follows and precedes outside the group.
  */
-function findReplacements({ element, group, controls }: FocusedControl, root: Element): HTMLElement[] {
+function findReplacements({ element, group, controls }: PressedControl, root: Element): HTMLElement[] {
   const current = listControls(root);
   const label = element.getAttribute('aria-label');
   const sameName = current.filter(
@@ -34,12 +38,12 @@ function findReplacements({ element, group, controls }: FocusedControl, root: El
 }
 
 /**
- * Moves the focus of a control that is removed from the main element, such as Undo or Clear filters, to what has taken its
+ * Moves the focus of a control that disappears once it is pressed, such as Undo or Clear filters, to what has taken its
  * place. Browsers drop it, so that the next Tab would start at the top of the page.
  */
 export function useFocusRecovery(main: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
-  const last = useRef<FocusedControl>(null);
+  const last = useRef<PressedControl>(null);
   // The focus goes to the heading of a new page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each page
   useLayoutEffect(() => {
@@ -48,17 +52,25 @@ export function useFocusRecovery(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const root = main.current;
     if (!root) return;
-    const remember = ({ target }: FocusEvent) => {
-      if (!(target instanceof HTMLElement)) return;
-      const isControl = target.matches(CONTROLS);
-      last.current = isControl
-        ? { element: target, group: target.closest(GROUPS), controls: listControls(root) }
-        : null;
+    const remember = (event: Event) => {
+      const element = event.target instanceof Element ? event.target.closest<HTMLElement>(CONTROLS) : null;
+      // After a click of a mouse, which has a detail, the keys go on to control the player.
+      const isByMouse = event instanceof MouseEvent && event.detail > 0;
+      const pressedAt = performance.now();
+      last.current =
+        element && !isByMouse
+          ? { element, pressedAt, group: element.closest(GROUPS), controls: listControls(root) }
+          : null;
+    };
+    // A long list removes the rows that are scrolled out of view.
+    const forgetRow = () => {
+      if (last.current?.element.closest('[aria-posinset]')) last.current = null;
     };
     const recover = () => {
-      const removed = last.current;
-      if (!removed || removed.element.isConnected || document.activeElement !== document.body) return;
-      for (const control of findReplacements(removed, root)) {
+      const pressed = last.current;
+      if (!pressed || pressed.element.isConnected || document.activeElement !== document.body) return;
+      if (performance.now() - pressed.pressedAt > TIMEOUT_MS) return;
+      for (const control of findReplacements(pressed, root)) {
         control.focus({ preventScroll: true });
         // Hidden ones do not take it.
         if (document.activeElement === control) return;
@@ -66,10 +78,13 @@ export function useFocusRecovery(main: RefObject<HTMLElement | null>): void {
     };
     const observer = new MutationObserver(recover);
     observer.observe(root, { childList: true, subtree: true });
-    root.addEventListener('focusin', remember);
+    const listeners = new AbortController();
+    const options = { capture: true, signal: listeners.signal };
+    for (const type of ['click', 'change']) root.addEventListener(type, remember, options);
+    window.addEventListener('scroll', forgetRow, options);
     return () => {
       observer.disconnect();
-      root.removeEventListener('focusin', remember);
+      listeners.abort();
     };
   }, [main]);
 }

@@ -1,5 +1,5 @@
 import { api, type PurchasedSubscription } from '@escucho/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { activeSubscription, ana, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { billingConfig, mockBilling } from '#testing/billing.ts';
@@ -57,11 +57,13 @@ describe('a purchased plan', () => {
     await user.click(dialog().getByRole('button', { name: 'Keep plan' }));
     expect(cancels).toHaveLength(0);
     await user.click(await findButton('Cancel plan'));
-    await user.click(dialog().getByRole('button', { name: 'Cancel plan' }));
+    act(() => dialog().getByRole('button', { name: 'Cancel plan' }).focus());
+    await user.keyboard('{Enter}');
     expect(await screen.findByText('Canceled. Everything stays open until 05 Mar 2027.')).toBeInTheDocument();
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Change plan' })).toHaveFocus());
-    await user.click(await findButton('Resume plan'));
+    act(() => screen.getByRole('button', { name: 'Resume plan' }).focus());
+    await user.keyboard('{Enter}');
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Change card' })).toHaveFocus());
     expect([cancels.length, resumes.length]).toEqual([1, 1]);
