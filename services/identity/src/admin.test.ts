@@ -1,9 +1,9 @@
 import { findAuditEvents } from '@escucho/audit';
-import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createIdentityAdmin, UserLookupError } from './admin.ts';
 import { createSecrets } from './crypto.ts';
 import { createUserWithTotp } from './testing/authenticator-app.ts';
+import { countLockWaiters } from './testing/locks.ts';
 import { clientId, createTestPool, poolId, secret } from './testing/pool.ts';
 import { createUserRepository } from './users/repository.ts';
 
@@ -41,12 +41,10 @@ describe('an operator', () => {
 
   it('[IDP-03] resets a password while its user signs in with it: the sign-in is refused', async () => {
     const { email, sub } = await pool.createUser();
-    const waiting = sql<{ count: number }>`
-      select count(*)::integer from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     const attempt = await db.transaction().execute(async (tx) => {
       await users.update(tx, sub, { status: 'RESET_REQUIRED' }, pool.clock());
       const signIn = pool.signIn(email);
-      await expect.poll(async () => (await waiting.execute(db)).rows).toEqual([{ count: 1 }]);
+      await expect.poll(() => countLockWaiters(db)).toBe(1);
       return { signIn };
     });
     expect((await attempt.signIn).at('__type')).toBe('PasswordResetRequiredException');

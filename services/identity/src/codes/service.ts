@@ -37,8 +37,9 @@ const createCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 /** Creates the service for mailed codes, which can be used once. Only their HMAC is stored (IDP-03). */
 export function createVerificationCodeService(deps: VerificationCodeServiceDeps) {
   const { secrets, mailer, rateLimiter, clock } = deps;
-  const toHash = (userId: string, purpose: CodePurpose, code: string) =>
-    secrets.hmac('code', userId, purpose, code);
+  /** A code for an address is valid for that one only: another may be requested while the code is on its way. */
+  const toHash = ({ id, email }: ResolvedUser, purpose: CodePurpose, code: string) =>
+    secrets.hmac('code', id, purpose, code, ...(purpose === 'email' ? [email] : []));
 
   /**
    * Creates a code that replaces the previous one, and mails it. For decoys and disabled users the work is the same, but
@@ -55,7 +56,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     const now = clock();
     const code = createCode();
     const deliver = user.exists && user.enabled;
-    const hash = toHash(user.id, purpose, code);
+    const hash = toHash(user, purpose, code);
     const unusableHash = randomBytes(hash.length);
     const expiresAt = new Date(now.getTime() + codeLimits[purpose].lifetimeMs);
     const isUsable = deliver && notification === undefined;
@@ -78,6 +79,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
 
   /**
    * Redeems a code. A wrong one counts towards the code's attempts and the user's hourly limit.
+   * @param user.email for the purpose `email`, the address that the code has to be of
    * @returns the error, which must not roll the transaction back: it commits the count
    */
   async function redeemCode(
@@ -94,7 +96,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
       await recordAuditEvent(tx, { type: 'code_rejected', userId, details: { purpose, reason: 'expired' } });
       return cognitoErrors.codeExpired();
     }
-    const isCorrect = isEqualInConstantTime(code.hash, toHash(user.id, purpose, input));
+    const isCorrect = isEqualInConstantTime(code.hash, toHash(user, purpose, input));
     const failedAttempts = code.failedAttempts + 1;
     if (isCorrect || failedAttempts >= codeLimits[purpose].maxFailedAttempts)
       await deleteCode(tx, user.id, purpose);

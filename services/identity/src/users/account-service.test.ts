@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { lockCounter } from '../rate-limits/repository.ts';
+import { countLockWaiters } from '../testing/locks.ts';
 import { clientId, createTestPool, password } from '../testing/pool.ts';
 
 const { pool, db } = await createTestPool();
@@ -18,6 +20,8 @@ const update = (AccessToken: string, values: Record<string, string>) =>
     AccessToken,
     UserAttributes: Object.entries(values).map(([Name, Value]) => ({ Name, Value })),
   });
+const requestCode = (AccessToken: string) =>
+  pool.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' });
 const verify = (AccessToken: string, Code: string, AttributeName = 'email') =>
   pool.call('VerifyUserAttribute', { AccessToken, AttributeName, Code });
 
@@ -130,10 +134,7 @@ describe('a new address', () => {
     const next = newAddress();
     await update(AccessToken, { email: next });
     const first = await pool.getLatestCode(next);
-    const resent = await pool.call('GetUserAttributeVerificationCode', {
-      AccessToken,
-      AttributeName: 'email',
-    });
+    const resent = await requestCode(AccessToken);
     expect(resent.at('CodeDeliveryDetails', 'Destination')).toBe('n***@e***');
     const second = await pool.getLatestCode(next);
     if (first !== second) {
@@ -156,6 +157,23 @@ describe('a new address', () => {
     expect(await getAttributes(AccessToken)).not.toMatchObject({ email: other });
   });
 
+  it('[IDP-03] is not verified by a code requested for the own address at the same time', async () => {
+    const { email, sub, access: AccessToken } = await pool.createSignedInUser();
+    await requestCode(AccessToken);
+    const requests = await db.transaction().execute(async (tx) => {
+      await lockCounter(tx, sub, 'email-mail');
+      const change = update(AccessToken, { email: newAddress() });
+      await expect.poll(() => countLockWaiters(db)).toBe(1);
+      const resend = requestCode(AccessToken);
+      await expect.poll(() => countLockWaiters(db)).toBe(2);
+      return [change, resend];
+    });
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200, 200]);
+    const reply = await verify(AccessToken, await pool.getLatestCode(email));
+    expect(reply.at('__type')).toBe('CodeMismatchException');
+    expect(await getAttributes(AccessToken)).toMatchObject({ email });
+  });
+
   it('[IDP-03] the code of another purpose verifies no address', async () => {
     const { email, access: AccessToken } = await pool.createSignedInUser();
     await update(AccessToken, { email: newAddress() });
@@ -171,8 +189,7 @@ describe('a new address', () => {
     const free = await update(AccessToken, { email: `u${newAddress()}` });
     const taken = await update(AccessToken, { email });
     expect([taken.status, taken.body]).toEqual([free.status, free.body]);
-    const resend = { AccessToken, AttributeName: 'email' };
-    expect((await pool.call('GetUserAttributeVerificationCode', resend)).status).toBe(200);
+    expect((await requestCode(AccessToken)).status).toBe(200);
     expect(await pool.listCodes(email)).toEqual(codes);
     const subject = 'You already have an Escucho account · Ya tienes una cuenta de Escucho';
     expect(await pool.listNotifications(email)).toEqual([subject, subject]);

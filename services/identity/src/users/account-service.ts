@@ -110,12 +110,13 @@ export function createAccountService(deps: AccountServiceDeps) {
   ): Promise<void> {
     checkVerifiable(attribute, owner);
     await commitAttempt(db, async (tx) => {
+      const pendingEmail = await users.lockPendingEmail(tx, owner.user.id);
       const user = await users.findLocalUser(tx, owner.user.id);
       if (!user) return cognitoErrors.userNotFound();
-      const codeError = await codes.redeemCode(tx, user, 'email', code);
+      const email = pendingEmail ?? user.email;
+      const codeError = await codes.redeemCode(tx, { ...user, email }, 'email', code);
       if (codeError) return codeError;
       const now = clock();
-      const email = (await users.findPendingEmail(tx, user.id)) ?? user.email;
       if (email !== user.email) await users.deleteSignUp(tx, email);
       await users.update(tx, user.id, { email, emailVerified: true, pendingEmail: null }, now);
       const type = email === user.email ? 'email_verified' : 'email_changed';

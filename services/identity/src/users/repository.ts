@@ -52,6 +52,9 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 const selectLocalId = (tx: Database, email: string) =>
   tx.selectFrom('account').select('id').where('email', '=', email).where('provider', 'is', null);
 
+const selectPendingEmail = (tx: Database, id: string) =>
+  tx.selectFrom('account').select('pendingEmail').where('id', '=', id);
+
 /** Deletes a user with everything stored about it; the audit events about it become anonymous. */
 export async function deleteUser(tx: Database, id: string): Promise<void> {
   await tx.deleteFrom('account').where('id', '=', id).execute();
@@ -254,11 +257,12 @@ export function createUserRepository(secrets: Secrets) {
 
     /** Returns the requested email address that is not verified yet. */
     async findPendingEmail(tx: Database, id: string): Promise<string | null> {
-      const row = await tx
-        .selectFrom('account')
-        .select('pendingEmail')
-        .where('id', '=', id)
-        .executeTakeFirst();
+      return (await selectPendingEmail(tx, id).executeTakeFirst())?.pendingEmail ?? null;
+    },
+
+    /** Locks a user until the transaction ends; returns the requested email address that is not verified yet. */
+    async lockPendingEmail(tx: Database, id: string): Promise<string | null> {
+      const row = await selectPendingEmail(tx, id).forNoKeyUpdate().executeTakeFirst();
       return row?.pendingEmail ?? null;
     },
 
