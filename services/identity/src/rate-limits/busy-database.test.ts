@@ -1,9 +1,10 @@
 import { openPool } from '@escucho/database';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
-import { oauthOptions } from '../testing/browser.ts';
-import { clientId, createTestPool } from '../testing/pool.ts';
+import { authorize, exchangeCode, oauthOptions } from '../testing/browser.ts';
+import { clientId, createTestPool, issuer, password } from '../testing/pool.ts';
 
-const { pool, connection } = await createTestPool({ oauth: oauthOptions });
+const IdentityPoolId = 'local:0b5e9c1a-7d7e-4d0e-9d53-2f1c8a3b4c5d';
+const { pool, connection } = await createTestPool({ oauth: oauthOptions, identityPoolId: IdentityPoolId });
 const connectionPool = openPool({ connection, schema: 'identity', name: 'tests' });
 afterAll(() => connectionPool.end());
 
@@ -51,3 +52,30 @@ it.each([
     expect(response.body).toContain(code);
   },
 );
+
+it('[IDP-03] valid tokens get 503 with Retry-After where the keys cannot be loaded', async () => {
+  const { email } = await pool.createUser();
+  const scope = 'openid aws.cognito.signin.user.admin';
+  const { code, verifier } = await authorize(pool.app, { email, password }, { scope });
+  const { access_token: AccessToken, id_token } = (await exchangeCode(pool.app, code, verifier)).json();
+  const Logins = { [issuer.replace('http://', '')]: id_token };
+  async function get(url: string) {
+    const request = { url, headers: { authorization: `Bearer ${AccessToken}` } };
+    const { statusCode: status, headers } = await pool.app.inject(request);
+    return { status, headers };
+  }
+  const send = async () => [
+    await pool.call('GetUser', { AccessToken }),
+    await pool.call('AWSCognitoIdentityService.GetId', { IdentityPoolId, Logins }),
+    await get('/identity/sessions'),
+    await get('/identity/oauth2/userInfo'),
+  ];
+  const sendLater = () => pool.withClockAdvanced(11 * 60_000, send);
+  expect((await send()).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  occupyConnections();
+  for (const { status, headers } of await sendLater()) {
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+  }
+  vi.restoreAllMocks();
+  expect((await sendLater()).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});

@@ -93,21 +93,23 @@ export function createTokenService(deps: TokenServiceDeps) {
   const verify = (token: string, options: JWTVerifyOptions = {}) =>
     jwtVerify(token, publicKey, { ...options, issuer, algorithms: ['RS256'], currentDate: clock() });
 
-  /** Returns the subject of a valid id token. */
+  /** Returns the subject of a valid id token. Throws where the keys cannot be loaded. */
   async function verifyIdToken(token: string): Promise<string | undefined> {
-    const verified = await verify(token, { audience: clientId }).catch(() => undefined);
+    const verified = await verify(token, { audience: clientId }).catch((error: unknown) => {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      return undefined;
+    });
     return verified?.payload.token_use === 'id' ? verified.payload.sub : undefined;
   }
 
   /**
    * Returns the claims of a valid access token with a scope. Does not check whether the session was revoked.
-   * @throws NotAuthorizedException
+   * @throws NotAuthorizedException, or the database's error where the keys cannot be loaded: the token may be valid
    */
   async function verifyAccessToken(token: string, scope = USER_ADMIN_SCOPE) {
     const verified = await verify(token).catch((error: unknown) => {
-      throw error instanceof errors.JWTExpired
-        ? cognitoErrors.accessTokenExpired()
-        : cognitoErrors.accessTokenInvalid();
+      if (error instanceof errors.JWTExpired) throw cognitoErrors.accessTokenExpired();
+      throw error instanceof errors.JOSEError ? cognitoErrors.accessTokenInvalid() : error;
     });
     const claims = accessTokenClaims.safeParse(verified.payload);
     if (!claims.success || claims.data.client_id !== clientId) throw cognitoErrors.accessTokenInvalid();
