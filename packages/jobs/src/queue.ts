@@ -89,6 +89,15 @@ export function createJobQueue(service: string) {
       await sql`select from ${call('remove_job')}(${key}::text)`.execute(db);
     },
 
+    /**
+     * Returns whether a running job that was enqueued with a key has lost it: another job with the key was enqueued, or the
+     * key was cancelled. graphile-worker then takes the job's other attempts away.
+     */
+    async isReplaced(db: QueryExecutorProvider, id: string): Promise<boolean> {
+      const { rows } = await sql`select from ${call('jobs')} where id = ${id} and key is null`.execute(db);
+      return rows.length > 0;
+    },
+
     /** Returns the jobs that failed on every attempt, newest failure first. */
     async findDeadJobs(db: QueryExecutorProvider): Promise<DeadJob[]> {
       const { rows } = await sql<DeadJob>`

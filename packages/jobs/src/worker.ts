@@ -50,8 +50,9 @@ export interface JobWorker {
  * Performs the jobs of a service until it is stopped. Any number of processes may run a worker for the same service.
  *
  * A job that throws is tried again after 3 s, 7 s, 20 s and so on, up to six hours apart; after its last attempt it is
- * dead and stays in the database for `findDeadJobs`. A new job starts at once, a delayed one within a second of its time.
- * The jobs of a process that is killed are performed by another one within seconds.
+ * dead and stays in the database for `findDeadJobs`. A job that fails after it was replaced or cancelled is done. A new
+ * job starts at once, a delayed one within a second of its time. The jobs of a process that is killed are performed by
+ * another one within seconds.
  */
 export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
   const { queue, connection, handlers, schedule = [], concurrency = 4, log, registry } = options;
@@ -81,7 +82,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     payload: unknown,
     helpers: JobHelpers,
   ) {
-    const { id, attempts: attempt, max_attempts } = helpers.job;
+    const { id, key, attempts: attempt, max_attempts } = helpers.job;
     const isLastAttempt = attempt >= max_attempts;
     const startedAt = performance.now();
     const record = (outcome: (typeof outcomes)[number]) =>
@@ -92,8 +93,14 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
       );
       record('success');
     } catch (error) {
-      record(isLastAttempt ? 'dead' : 'retry');
       const details = { service: queue.service, job: name, id, attempt, reason: getErrorMessage(error) };
+      if (key && (await queue.isReplaced(db, id).catch(() => false))) {
+        // Its failure would leave a dead job, whose retry would do what is out of date.
+        record('replaced');
+        log.info(details, 'job failed after another one had replaced it');
+        return;
+      }
+      record(isLastAttempt ? 'dead' : 'retry');
       if (isLastAttempt) log.error(details, 'job failed on its last attempt');
       else log.warn(details, 'job failed and will be tried again');
       throw error;
@@ -145,8 +152,8 @@ const traceJob = (name: string, perform: () => Promise<void>): Promise<void> =>
 
 type CountSource = () => Promise<JobCounts>;
 
-/** How an attempt at a job ends: `retry` and `dead` are failures. */
-const outcomes = ['success', 'retry', 'dead'] as const;
+/** How an attempt at a job ends: `retry` and `dead` are failures, `replaced` is one of a job whose key a newer one has. */
+const outcomes = ['success', 'retry', 'dead', 'replaced'] as const;
 
 /** The metrics of a registry, which the services that share it share. */
 interface Metrics {
