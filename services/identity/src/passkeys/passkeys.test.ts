@@ -8,7 +8,8 @@ const relyingParty = { id: 'escucho.test', name: 'Escucho', origins: [origin] };
 const { pool, db } = await createTestPool({ passkeys: relyingParty, userAuth: true });
 
 const invalid = 'NotAuthorizedException: The passkey could not be verified.';
-const createKey = () => createAuthenticator({ origin, rpId: relyingParty.id });
+const createKey = (idLength?: number) =>
+  createAuthenticator({ origin, rpId: relyingParty.id, ...(idLength !== undefined && { idLength }) });
 
 const startRegistration = async (AccessToken: string) =>
   Object((await pool.call('StartWebAuthnRegistration', { AccessToken })).body).CredentialCreationOptions;
@@ -89,6 +90,16 @@ describe('registering a passkey', () => {
     const { access } = await pool.createSignedInUser();
     const response = createKey().create(await startRegistration(access), deviation);
     expect((await complete(access, response)).at('__type')).toBe(type);
+  });
+
+  it.each([
+    [1023, 200, 'undefined'],
+    [1024, 400, 'WebAuthnCredentialNotSupportedException'],
+    [4000, 400, 'WebAuthnCredentialNotSupportedException'],
+  ])('[IDP-03] responds to a credential id of %i bytes with %i', async (idLength, status, type) => {
+    const { access } = await pool.createSignedInUser();
+    const response = await complete(access, createKey(idLength).create(await startRegistration(access)));
+    expect([response.status, response.at('__type')]).toEqual([status, type]);
   });
 
   it('[IDP-03] refuses a transport with a control character', async () => {

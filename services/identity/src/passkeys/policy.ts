@@ -10,6 +10,8 @@ export interface RelyingParty {
 }
 
 export const MAX_PASSKEYS = 20;
+/** In base64url; 1023 bytes (WebAuthn level 3, section 4). The index of ids would refuse much longer ones. */
+export const MAX_CREDENTIAL_ID_LENGTH = 1364;
 const MAX_NAME_LENGTH = 100;
 
 /** The names of widely used passkey providers by their AAGUID. */

@@ -16,7 +16,7 @@ import type { ChallengeResponse, ChallengeSessions } from '../sign-in/challenge-
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { LocalUser, User } from '../users/user.ts';
-import { MAX_PASSKEYS, type RelyingParty, toPasskeyName } from './policy.ts';
+import { MAX_CREDENTIAL_ID_LENGTH, MAX_PASSKEYS, type RelyingParty, toPasskeyName } from './policy.ts';
 import { type Passkey, passkeyRepository } from './repository.ts';
 import type { AssertionResponse, AttestationResponse } from './schemas.ts';
 
@@ -93,7 +93,7 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
 
   /**
    * Registers the passkey that a client created.
-   * @throws CognitoError for a foreign origin or relying party, or an unknown, expired or used challenge
+   * @throws CognitoError for a foreign origin or relying party, a challenge that is unknown, expired or used, or a long id
    */
   async function completeRegistration(
     user: User,
@@ -112,6 +112,7 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
     });
     if (!registrationInfo) throw cognitoErrors.passkeyNotSupported();
     const { credential, aaguid } = registrationInfo;
+    if (credential.id.length > MAX_CREDENTIAL_ID_LENGTH) throw cognitoErrors.passkeyNotSupported();
     await db.transaction().execute(async (tx) => {
       if (!(await sessionRepository.useHandshake(tx, pending.id, pending.expiresAt))) {
         throw cognitoErrors.passkeyChallengeNotFound();

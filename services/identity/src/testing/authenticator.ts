@@ -22,11 +22,18 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
+interface AuthenticatorOptions {
+  origin: string;
+  rpId: string;
+  /** The number of bytes of the credential id. */
+  idLength?: number;
+}
+
 /** Creates an authenticator in software that holds one passkey (WebAuthn level 3, section 6; key ES256, no attestation). */
-export function createAuthenticator({ origin, rpId }: { origin: string; rpId: string }) {
+export function createAuthenticator({ origin, rpId, idLength = 16 }: AuthenticatorOptions) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = publicKey.export({ format: 'jwk' });
-  const credentialId = randomBytes(16);
+  const credentialId = randomBytes(idLength);
   let counter = 0;
   let userHandle = '';
 
@@ -64,7 +71,9 @@ export function createAuthenticator({ origin, rpId }: { origin: string; rpId: st
         [-3, new Uint8Array(y)],
       ]),
     );
-    return Buffer.concat([Buffer.alloc(16), Buffer.from([0, credentialId.length]), credentialId, key]);
+    const lengthBytes = Buffer.alloc(2);
+    lengthBytes.writeUInt16BE(idLength);
+    return Buffer.concat([Buffer.alloc(16), lengthBytes, credentialId, key]);
   }
 
   const common = {
