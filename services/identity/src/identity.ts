@@ -194,7 +194,6 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     });
     await app.register(async (pages) =>
       registerHostedPages(pages, {
-        db,
         client,
         addresses: oauth.addresses,
         app: oauth.app ?? {},

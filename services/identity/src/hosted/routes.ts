@@ -3,7 +3,6 @@ import { sendPage } from '@escucho/service-kit';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
-import type { Database } from '../database.ts';
 import { type FederationDeps, registerFederation } from '../federation/routes.ts';
 import {
   type AuthorizationRequest,
@@ -34,7 +33,6 @@ import { registerSecondFactor } from './second-factor.ts';
 import { completeSignIn, endPreviousSession } from './service.ts';
 
 interface HostedPagesDeps extends FederationDeps {
-  db: Database;
   client: OAuthClient;
   /** The app's pages, as URLs or paths. */
   app: { signUp?: string; forgotPassword?: string };
@@ -56,7 +54,7 @@ export async function registerHostedPages(app: FastifyInstance, deps: HostedPage
 }
 
 function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
-  const { db, client, addresses, cookies, hostedSessions, authorizations, federation } = deps;
+  const { client, addresses, cookies, hostedSessions, authorizations, federation } = deps;
   const basePath = new URL(addresses[0]).pathname;
   const limitWrongCodes = createWrongCodeLimiter(app.rateLimiter);
   const showCodePage = registerSecondFactor(app, { ...deps, basePath });
@@ -110,10 +108,11 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
       const url = await federation.startSignIn(authorization, provider, { browserId, callbackUrl });
       return redirect(request, reply, url);
     }
-    const session = await hostedSessions.findSession(cookies.read(request, 'session'));
-    if (session && prompt !== 'login') {
-      const url = await authorizations.grant(db, authorization, session, getCaller(request));
-      return redirect(request, reply, url);
+    if (prompt !== 'login') {
+      const url = await hostedSessions.continueSession(cookies.read(request, 'session'), (tx, session) =>
+        authorizations.grant(tx, authorization, session, getCaller(request)),
+      );
+      if (url !== undefined) return redirect(request, reply, url);
     }
     if (prompt === 'none') {
       throw new RedirectError(getResponseTarget(authorization), 'login_required', 'Nobody is signed in.');

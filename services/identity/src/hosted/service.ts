@@ -35,7 +35,7 @@ interface HostedSignIn {
   url: string;
 }
 
-/** Grants the app access in the transaction that authenticated the user; returns the URL that the browser goes to. */
+/** Grants the app access in the transaction that authenticates the user; returns the URL that the browser goes to. */
 type GrantAccess = (tx: Database, authentication: Authentication) => Promise<string>;
 
 /** Creates the service for the sessions of the hosted pages, which a cookie identifies and /logout ends. */
@@ -102,13 +102,22 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
     return passkeys.signIn({ session, assertion }, createSignIn(grantAccess));
   }
 
-  /** Returns the user of a cookie's active session. */
-  async function findSession(cookie: string | undefined): Promise<Authentication | undefined> {
+  /**
+   * Grants access by a cookie's session, which cannot be revoked in between.
+   * @returns the URL that the browser goes to; undefined where there is no active session
+   */
+  async function continueSession(
+    cookie: string | undefined,
+    grantAccess: GrantAccess,
+  ): Promise<string | undefined> {
     if (cookie === undefined) return undefined;
-    const found = await hostedSessionRepository.find(db, sha256(cookie));
-    if (!found || found.expiresAt <= clock()) return undefined;
-    const user = await users.findById(db, found.accountId);
-    return user && !getSignInError(user) ? { user, signedInAt: found.signedInAt } : undefined;
+    return db.transaction().execute(async (tx) => {
+      const found = await hostedSessionRepository.lock(tx, sha256(cookie));
+      if (!found || found.expiresAt <= clock()) return undefined;
+      const user = await users.findById(tx, found.accountId);
+      if (!user || getSignInError(user)) return undefined;
+      return grantAccess(tx, { user, signedInAt: found.signedInAt });
+    });
   }
 
   async function endSession(cookie: string): Promise<void> {
@@ -126,7 +135,7 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
     signInWithPassword,
     signInWithCode,
     signInWithPasskey,
-    findSession,
+    continueSession,
     endSession,
     createFormToken,
     isFormToken,

@@ -30,8 +30,19 @@ export const hostedSessionRepository = {
     await tx.insertInto('hosted_session').values(session).execute();
   },
 
-  find(db: Database, hash: Buffer): Promise<HostedSession | undefined> {
-    return db.selectFrom('hosted_session').selectAll().where('hash', '=', hash).executeTakeFirst();
+  /**
+   * Finds a session and keeps it from being deleted until the transaction ends. Its user is locked first, because deleting
+   * a user locks them in this order.
+   */
+  lock(tx: Database, hash: Buffer): Promise<HostedSession | undefined> {
+    return tx
+      .selectFrom('hosted_session')
+      .innerJoin('account', 'account.id', 'hosted_session.accountId')
+      .selectAll('hosted_session')
+      .where('hash', '=', hash)
+      .forKeyShare('account')
+      .forShare('hosted_session')
+      .executeTakeFirst();
   },
 
   async delete(db: Database, hash: Buffer): Promise<void> {

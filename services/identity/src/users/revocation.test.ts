@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../database.ts';
+import { sessionRepository } from '../sessions/repository.ts';
+import { authorize, baseUrl, getLocation, oauthOptions } from '../testing/browser.ts';
+import { countLockWaiters } from '../testing/locks.ts';
 import { clientId, createTestPool, password } from '../testing/pool.ts';
+import { deleteUser } from './repository.ts';
 
-const { pool } = await createTestPool({ customAuth: true });
+const { pool, db } = await createTestPool({ customAuth: true, oauth: oauthOptions });
 const newPassword = 'Nueva2026';
 const expired = 'ExpiredCodeException: Invalid code provided, please request a code again.';
 const newAddress = () => `new-${randomUUID()}@escucho.test`;
@@ -37,6 +42,28 @@ describe('a new email address', () => {
     await verifyEmail(access, await pool.getLatestCode(next));
     expect((await reset(next, code)).error).toBe(expired);
     expect((await pool.signIn(next, password)).status).toBe(200);
+  });
+});
+
+describe('a session at the hosted pages', () => {
+  it.each<[string, (tx: Database, userId: string) => Promise<void>]>([
+    ['revokes it', (tx, userId) => sessionRepository.revokeAll(tx, userId, pool.clock())],
+    ['deletes its user', deleteUser],
+  ])('[IDP-03] grants no code while a transaction %s', async (_, revoke) => {
+    const { email, sub } = await pool.createUser();
+    const { browser, query } = await authorize(pool.app, { email, password });
+    const request = async () => getLocation(await browser.get(`${baseUrl}/oauth2/authorize?${query}`));
+    expect((await request()).searchParams.has('code')).toBe(true);
+    let hasResponse = false;
+    const attempt = await db.transaction().execute(async (tx) => {
+      await revoke(tx, sub);
+      const location = request().finally(() => {
+        hasResponse = true;
+      });
+      await expect.poll(async () => hasResponse || (await countLockWaiters(db)) === 1).toBe(true);
+      return { location };
+    });
+    expect((await attempt.location).pathname).toBe('/identity/login');
   });
 });
 
