@@ -55,6 +55,24 @@ describe('[CAT-10] importing a podcast feed', () => {
     ]);
   });
 
+  it('decodes character references once, and none in CDATA', async () => {
+    const episode = {
+      title: 'Ada&#8217;s &#x201C;tone&#x201d; &amp;#39;',
+      guid: 'one',
+      audio: toUrl('/one.mp3?a=1&#38;b=2'),
+      description: 'A &amp;#8217; here.',
+    };
+    const author = '<itunes:author>Nora O&#8217;Neil</itunes:author>';
+    responses.set('/feed', createFeed([episode]).replace('</item>', `${author}</item>`));
+    responses.set('/one.mp3?a=1&b=2', await readUniqueRecording('one'));
+    expect(await importFeed()).toMatchObject({ failed: [] });
+    expect(requests).toContain('/one.mp3?a=1&b=2');
+    const article = db.selectFrom('article').select(['title', 'narrator', 'summary']);
+    expect(await article.where('source', 'is not', null).execute()).toEqual([
+      { title: 'Ada’s “tone” &#39;', narrator: 'Nora O’Neil', summary: 'A &#8217; here.' },
+    ]);
+  });
+
   it.each([
     [
       'JSON',

@@ -22,6 +22,8 @@ const parser = new XMLParser({
   attributeNamePrefix: '@',
   parseTagValue: false,
   parseAttributeValue: false,
+  // Without it, numeric character references such as `&#8217;` stay as they are.
+  htmlEntities: true,
   isArray: (name) => name === 'item',
 });
 
