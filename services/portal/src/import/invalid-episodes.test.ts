@@ -45,6 +45,11 @@ const invalidEpisodes: readonly (readonly [string, Episode, RegExp])[] = [
     { description: '<img src=x onerror=alert(1)>', audio: toUrl('/f.mp3') },
     /summary: holds a script/,
   ],
+  [
+    'of a day that does not exist',
+    { published: 'Wed, 32 Jan 2024 08:00:00 GMT', audio: toUrl('/g.mp3') },
+    /its published is not usable/,
+  ],
 ];
 
 describe('[CAT-10] importing a feed with invalid episodes', () => {
@@ -52,7 +57,7 @@ describe('[CAT-10] importing a feed with invalid episodes', () => {
 
   beforeAll(async () => {
     await resetServer();
-    for (const name of 'abcdef') responses.set(`/${name}.mp3`, await readUniqueRecording(name));
+    for (const name of 'abcdefg') responses.set(`/${name}.mp3`, await readUniqueRecording(name));
     responses.set('/endless', sendEndlessly);
     responses.set('/latin', Buffer.from('WEBVTT\n\n00:00.200 --> 00:01.000\nMañana.', 'latin1'));
     responses.set('/page', '<html>Please sign in</html>');

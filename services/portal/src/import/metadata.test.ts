@@ -20,18 +20,20 @@ describe.each(['Europe/Madrid', 'America/Lima'])('[CAT-10] the date of a recordi
     ['Friday, 5 January 2024', '2024-01-05'],
     ['Sat, 09 Mar 2024 00:30:00 +0100', '2024-03-09'],
     ['Sat, 9 mar 24 23:30 GMT', '2024-03-09'],
+    ['29 Feb 2024', '2024-02-29'],
+    ['1 Dec 99', '1999-12-01'],
   ])('is the day that is written: %s', (published, expected) => {
     vi.stubEnv('TZ', zone);
     expect(parseMetadata({ ...metadata, published }).published).toBe(expected);
   });
 
-  it.each(['05/01/2024', '1.2.2024', 'Chapter 1', '2024-02-31', '20241301', '5 Foo 2024', '12'])(
-    'is refused: %s',
-    (published) => {
-      vi.stubEnv('TZ', zone);
-      expect(() => parseMetadata({ ...metadata, published })).toThrow('its published is not usable');
-    },
-  );
+  it.each([
+    ...['05/01/2024', '1.2.2024', 'Chapter 1', '2024-02-31', '20241301', '5 Foo 2024', '12'],
+    ...['00 Jan 2024', '32 Jan 2024', '31 Feb 2024', 'Thu, 29 Feb 23 08:00:00 GMT'],
+  ])('is refused: %s', (published) => {
+    vi.stubEnv('TZ', zone);
+    expect(() => parseMetadata({ ...metadata, published })).toThrow('its published is not usable');
+  });
 });
 
 describe('[CAT-10] the date of a tag', async () => {
@@ -45,6 +47,7 @@ describe('[CAT-10] the date of a tag', async () => {
     ['2024-03-09 08:00', '2024-03-09'],
     ['05/01/2024', undefined],
     ['Chapter 1', undefined],
+    ['32 Jan 2024', undefined],
   ])('is ignored unless it can be read: %s', async (date, expected) => {
     const frame = Buffer.from(`TDRC\0\0\0${String.fromCharCode(date.length + 1)}\0\0\x03${date}`, 'latin1');
     const header = Buffer.from([...Buffer.from('ID3'), 4, 0, 0, 0, 0, 0, frame.length]);

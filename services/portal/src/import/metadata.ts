@@ -44,8 +44,15 @@ function toLanguageCode(text: string | undefined): string | undefined {
 }
 
 const isoDate = z.iso.date();
-const rfc822Date =
-  /^(?:[a-z]+, *)?(\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (?:\d{4}|\d\d))(?= |$)/i;
+const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const rfc822Date = new RegExp(
+  `^(?:[a-z]+, *)?(\\d{1,2}) (${monthNames.join('|')})[a-z]* (\\d{4}|\\d\\d)(?= |$)`,
+  'i',
+);
+
+/** Returns the year that two digits mean in RFC 2822. */
+const toFullYear = (digits: string): string =>
+  digits.length === 4 ? digits : `${digits < '50' ? '20' : '19'}${digits}`;
 
 /**
  * Converts a year, a month, an ISO date with or without hyphens, or the date of RFC 822 to YYYY-MM-DD. A time and its zone
@@ -55,8 +62,10 @@ function toIsoDate(text = ''): string | undefined {
   const [, year, month = '01', day = '01'] =
     /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?=[T ]|$)/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
   if (year !== undefined) return isoDate.safeParse(`${year}-${month}-${day}`).data;
-  const [, date] = rfc822Date.exec(text) ?? [];
-  return date === undefined ? undefined : new Date(`${date} UTC`).toISOString().slice(0, 10);
+  const [, rfcDay = '', rfcMonth = '', rfcYear] = rfc822Date.exec(text) ?? [];
+  if (rfcYear === undefined) return undefined;
+  const monthNumber = String(monthNames.indexOf(rfcMonth.toLowerCase()) + 1).padStart(2, '0');
+  return isoDate.safeParse(`${toFullYear(rfcYear)}-${monthNumber}-${rfcDay.padStart(2, '0')}`).data;
 }
 
 function truncate(text: string): string {

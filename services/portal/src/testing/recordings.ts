@@ -68,6 +68,7 @@ export interface Episode {
   transcript?: { url: string; type: string };
   image?: string;
   description?: string;
+  published?: string;
 }
 
 /** Returns a podcast feed. */
@@ -88,9 +89,10 @@ ${episodes
       transcript,
       image,
       description = '<p>One <b>tone</b> &amp; more.</p>',
+      published = 'Mon, 09 Mar 2026 08:00:00 GMT',
     }) => `<item>
 <title>${title}</title>${guid === undefined ? '' : `<guid isPermaLink="false">${guid}</guid>`}
-<pubDate>Mon, 09 Mar 2026 08:00:00 GMT</pubDate><description><![CDATA[${description}]]></description>
+<pubDate>${published}</pubDate><description><![CDATA[${description}]]></description>
 ${audio === undefined ? '' : `<enclosure url="${audio}" length="9415" type="audio/mpeg"/>`}
 ${transcript === undefined ? '' : `<podcast:transcript url="${transcript.url}" type="${transcript.type}"/>`}
 ${image === undefined ? '' : `<itunes:image href="${image}"/>`}
