@@ -61,7 +61,7 @@ interface ImportRun extends ImportRequest {
 }
 
 /** Increase it when the same files result in another article. */
-const IMPORT_VERSION = 3;
+const IMPORT_VERSION = 4;
 
 /** Creates the service that imports recordings. A second import writes only what has changed. */
 export function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }: ImporterDeps) {

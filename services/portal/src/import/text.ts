@@ -80,14 +80,17 @@ const titles = 'Mr|Mrs|Ms|Dr|Prof|St|Rev|Gen|Capt|Lt|Sgt|Sr|Sra|Srta|Dra|Dña|Li
 /** Ends in such an abbreviation or in an initial, which `I.` is not in English texts. */
 const unfinished = new RegExp(`(?:^|[\\s"'(«“‘¿¡])(?:(?!I)\\p{Lu}|${titles})\\.\\s*$`, 'u');
 
+/** Returns whether a text ends in an abbreviation or an initial, whose full stop ends no sentence. */
+export const isUnfinished = (text: string): boolean => unfinished.test(text);
+
 /** Splits a text into sentences. Very long ones are split at a space. */
 export function splitSentences(text: string, language: Language): string[] {
   const segmenter = new Intl.Segmenter(language, { granularity: 'sentence' });
   const sentences: string[] = [];
-  let isUnfinished = false;
+  let isContinued = false;
   for (const { segment } of segmenter.segment(toSingleLine(text))) {
-    sentences.push(isUnfinished ? `${sentences.pop()}${segment}` : segment);
-    isUnfinished = unfinished.test(segment);
+    sentences.push(isContinued ? `${sentences.pop()}${segment}` : segment);
+    isContinued = isUnfinished(segment);
   }
   const chunk = new RegExp(`(?:.{1,${MAX_SENTENCE_LENGTH}})(?:\\s|$)|.{1,${MAX_SENTENCE_LENGTH}}`, 'gsu');
   return sentences.flatMap((sentence) => sentence.match(chunk) ?? []).map((sentence) => sentence.trim());

@@ -34,6 +34,27 @@ describe('[CAT-10] sentences of a transcript', () => {
       [['One goes on and on.', 0, 2]],
     ],
     [
+      'a title before a name at the end of a cue',
+      [createCue(0, 1, 'Yesterday I met Mr.'), createCue(1, 2, 'Smith at the station.')],
+      [['Yesterday I met Mr. Smith at the station.', 0, 2]],
+    ],
+    [
+      'an initial and a Spanish title at the end of a cue',
+      [createCue(0, 1, 'Con J.'), createCue(1, 2, 'Ruiz y la Sra.'), createCue(2, 3, 'Paz. Sí.')],
+      [
+        ['Con J. Ruiz y la Sra. Paz.', 0, 2.5],
+        ['Sí.', 2.625, 3],
+      ],
+    ],
+    [
+      'a long pause after a title',
+      [createCue(0, 1, 'Ask Mr.'), createCue(5, 6, 'Begin.')],
+      [
+        ['Ask Mr.', 0, 1],
+        ['Begin.', 5, 6],
+      ],
+    ],
+    [
       'several in a cue',
       [createCue(0, 10, 'Four. Four.')],
       [

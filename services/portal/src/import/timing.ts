@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import type { Language } from '../database.ts';
-import { type Cue, splitSentences, type WrittenSentence } from './text.ts';
+import { type Cue, isUnfinished, splitSentences, type WrittenSentence } from './text.ts';
 
 /** A part of the audio, in seconds. */
 interface TimeSpan {
@@ -43,7 +43,8 @@ function interpolateTime({ from, to, cue }: CueRange, offset: number): number {
   return cue.start + ((cue.end - cue.start) * (offset - from)) / Math.max(1, to - from);
 }
 
-const endsSentence = (text: string) => /[.!?…]["'”’»)]*$/.test(text) || text.length > MAX_UNPUNCTUATED_LENGTH;
+const endsSentence = (text: string) =>
+  (/[.!?…]["'”’»)]*$/.test(text) && !isUnfinished(text)) || text.length > MAX_UNPUNCTUATED_LENGTH;
 
 /** Groups cues between full stops and long pauses. */
 function groupCues(cues: readonly Cue[]): Cue[][] {
