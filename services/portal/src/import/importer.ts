@@ -12,7 +12,7 @@ import type { MediaStore } from '../media/media-store.ts';
 import { createStableId } from '../stable-id.ts';
 import { buildArticle, toArticleContent } from './article-builder.ts';
 import { createSlug, type Metadata } from './metadata.ts';
-import { describeReadError, type Recording, type RecordingList } from './recording.ts';
+import { describeReadError, type Recording, type RecordingFiles, type RecordingList } from './recording.ts';
 
 /** The result of an import. */
 export interface ImportResult {
@@ -56,8 +56,19 @@ interface ImportRun extends ImportRequest {
   sources: ReadonlySet<string>;
   /** Audio hashes of withdrawn articles. */
   withdrawnAudio: ReadonlySet<string>;
-  /** The name of the recording that was imported with an audio hash. */
-  nameByAudio: Map<string, string>;
+  /** By audio hash, the recording that is being or was imported with it. */
+  importByAudio: Map<string, { name: string; isImported: Promise<boolean> }>;
+}
+
+/** A recording whose files are on this machine. */
+interface FetchedRecording {
+  recording: Recording;
+  files: RecordingFiles;
+  audioHash: string;
+  /** The stamp of the article, if it is announced and measured. */
+  stamp: string;
+  /** A folder for intermediate files. */
+  folder: string;
 }
 
 /** Increase it when the same files result in another article. */
@@ -79,15 +90,38 @@ export function createImporter({ articles, store, ffmpeg, scratchFolder, concurr
     return !source.startsWith('file:') && !sources.has(stored);
   }
 
-  /** Looks for another article with the same audio: `duplicateOf` if both recordings exist, `movedFrom` if its source is gone. */
+  /**
+   * Imports one of the recordings with the same audio. The others wait for it and are duplicates, unless it fails: then the
+   * next of them is imported.
+   */
+  async function importUniqueAudio(
+    { importByAudio, result }: ImportRun,
+    { name, hash }: { name: string; hash: string },
+    importAudio: () => Promise<void>,
+  ): Promise<void> {
+    for (let other = importByAudio.get(hash); other; other = importByAudio.get(hash)) {
+      if (!(await other.isImported)) continue;
+      result.duplicates.push({ name, as: other.name });
+      return;
+    }
+    const importing = importAudio();
+    const isImported = importing.then(
+      () => true,
+      () => {
+        importByAudio.delete(hash);
+        return false;
+      },
+    );
+    importByAudio.set(hash, { name, isImported });
+    await importing;
+  }
+
+  /** Looks for an article with the same audio: `duplicateOf` if both recordings exist, `movedFrom` if its source is gone. */
   async function findSameAudio(
-    { nameByAudio, sources }: ImportRun,
+    { sources }: ImportRun,
     recording: Recording,
     hash: string,
   ): Promise<{ movedFrom?: StoredArticle; duplicateOf?: string }> {
-    const duplicateOf = nameByAudio.get(hash);
-    if (duplicateOf !== undefined) return { duplicateOf };
-    nameByAudio.set(hash, recording.name);
     const [article] = await articles.findStoredByAudio(hash);
     if (!article) return {};
     const isMoved = await isGone(article.source ?? '', recording, sources);
@@ -100,33 +134,13 @@ export function createImporter({ articles, store, ffmpeg, scratchFolder, concurr
     return (await articles.isSlugUsed(slug)) ? createSlug(title, `${source} ${audioHash}`) : slug;
   }
 
-  async function importRecording(
+  /** Builds the article of a recording and writes it over the existing one. */
+  async function saveRecording(
     run: ImportRun,
-    recording: Recording,
-    stored: StoredArticle | undefined,
-    folder: string,
+    { recording, files, audioHash, stamp, folder }: FetchedRecording,
+    existing: StoredArticle | undefined,
   ): Promise<void> {
     const { result, metadata } = run;
-    const stamp = hashJson([IMPORT_VERSION, recording.stamp, metadata]);
-    if (stored && isCurrent(stored.stamp, stamp) && (await isComplete(stored))) {
-      if (isUnannounced(stored)) run.unannounced.set(recording, stored);
-      result.unchanged += 1;
-      return;
-    }
-    const files = await recording.fetch(folder);
-    const audioHash = await hashFile(files.audio);
-    if (!stored && run.withdrawnAudio.has(audioHash)) {
-      result.withdrawn += 1;
-      return;
-    }
-    const { movedFrom: existing, duplicateOf } = stored
-      ? { movedFrom: stored }
-      : await findSameAudio(run, recording, audioHash);
-    if (duplicateOf !== undefined) {
-      result.duplicates.push({ name: recording.name, as: duplicateOf });
-      return;
-    }
-
     const article = await buildArticle({ recording, files, defaults: metadata }, folder, ffmpeg);
     const slug =
       existing?.slug ?? (await createUnusedSlug(article.metadata.title, recording.source, audioHash));
@@ -147,6 +161,32 @@ export function createImporter({ articles, store, ffmpeg, scratchFolder, concurr
     if (outcome !== 'changed') result[outcome] += 1;
     else if (existing) result.changed.push(slug);
     else run.added.set(recording, { slug, title: content.title });
+  }
+
+  async function importRecording(
+    run: ImportRun,
+    recording: Recording,
+    stored: StoredArticle | undefined,
+    folder: string,
+  ): Promise<void> {
+    const { result, metadata } = run;
+    const stamp = hashJson([IMPORT_VERSION, recording.stamp, metadata]);
+    if (stored && isCurrent(stored.stamp, stamp) && (await isComplete(stored))) {
+      if (isUnannounced(stored)) run.unannounced.set(recording, stored);
+      result.unchanged += 1;
+      return;
+    }
+    const files = await recording.fetch(folder);
+    const audioHash = await hashFile(files.audio);
+    const fetched = { recording, files, audioHash, stamp, folder };
+    if (stored) await saveRecording(run, fetched, stored);
+    else if (run.withdrawnAudio.has(audioHash)) result.withdrawn += 1;
+    else
+      await importUniqueAudio(run, { name: recording.name, hash: audioHash }, async () => {
+        const { movedFrom, duplicateOf } = await findSameAudio(run, recording, audioHash);
+        if (duplicateOf === undefined) await saveRecording(run, fetched, movedFrom);
+        else result.duplicates.push({ name: recording.name, as: duplicateOf });
+      });
   }
 
   function addFailed({ result, onError }: ImportRun, name: string, reason: string): void {
@@ -183,7 +223,7 @@ export function createImporter({ articles, store, ffmpeg, scratchFolder, concurr
         ...request,
         sources,
         withdrawnAudio: withdrawn.audio,
-        nameByAudio: new Map(),
+        importByAudio: new Map(),
         added: new Map(),
         unannounced: new Map(),
         result: {
