@@ -8,14 +8,6 @@ import {
 } from './article-files.ts';
 
 const SENTENCES_PER_INSERT = 1000;
-/** Ends the stamp of an imported article until it is announced. */
-const UNANNOUNCED = ' unannounced';
-
-/** Returns the stamp of an imported article that was not announced yet. */
-export const toUnannouncedStamp = (stamp: string): string => stamp + UNANNOUNCED;
-/** Returns the stamp of an article as it will be when it is announced. */
-export const toAnnouncedStamp = (stamp: string): string => stamp.replace(UNANNOUNCED, '');
-
 /** What an article was read from. */
 export interface ArticleOrigin {
   /** Changes when one of the source files is written. */
@@ -130,15 +122,6 @@ export function createCatalogueLoaderRepository(db: Database) {
     findStoredByAudio: (hash: string) =>
       findStoredWhere((query) => query.where('a.source_audio_hash', '=', hash)),
 
-    /** Returns whether an article, published or withdrawn, has a slug. */
-    async isSlugUsed(slug: string): Promise<boolean> {
-      const { rows } = await sql`
-        select from article where slug = ${slug} union all select from withdrawn_article where slug = ${slug}`.execute(
-        db,
-      );
-      return rows.length > 0;
-    },
-
     /** Returns ids, sources and audio hashes of withdrawn articles. */
     async findWithdrawn(): Promise<Record<'ids' | 'sources' | 'audio', ReadonlySet<string>>> {
       const rows = await db
@@ -150,23 +133,6 @@ export function createCatalogueLoaderRepository(db: Database) {
         sources: new Set(rows.flatMap(({ source }) => source ?? [])),
         audio: new Set(rows.flatMap(({ source_audio_hash }) => source_audio_hash ?? [])),
       };
-    },
-
-    /**
-     * Takes the lock that allows one import at a time, until it is released or the connection is closed. Needs a pool of
-     * one connection.
-     *
-     * @returns false when another import holds the lock
-     */
-    async acquireImportLock(): Promise<boolean> {
-      const { rows } = await sql<{ acquired: boolean }>`
-        select pg_try_advisory_lock(hashtext('escucho import')) as acquired`.execute(db);
-      return rows[0]?.acquired ?? false;
-    },
-
-    /** Releases the lock, however often it was taken: the server ends a closed connection a moment later. */
-    async releaseImportLock(): Promise<void> {
-      await sql`select pg_advisory_unlock_all()`.execute(db);
     },
 
     /** Returns those of the ids that are articles. */
@@ -229,15 +195,6 @@ export function createCatalogueLoaderRepository(db: Database) {
           ...(imported && { source: imported.source, source_audio_hash: imported.audio }),
         })
         .where('id', '=', id)
-        .execute();
-    },
-
-    /** Records that articles were announced. */
-    async markAnnounced(slugs: readonly string[]): Promise<void> {
-      await db
-        .updateTable('article')
-        .set({ source_stamp: sql`replace(source_stamp, ${UNANNOUNCED}, '')` })
-        .where('slug', '=', sql<string>`any(${slugs}::text[])`)
         .execute();
     },
 

@@ -2,17 +2,13 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentError } from '../catalogue-loader/article-files.ts';
 import { createArticleWriter, hashFile, hashJson } from '../catalogue-loader/article-writer.ts';
-import {
-  type CatalogueLoaderRepository,
-  type StoredArticle,
-  toAnnouncedStamp,
-  toUnannouncedStamp,
-} from '../catalogue-loader/repository.ts';
+import type { CatalogueLoaderRepository, StoredArticle } from '../catalogue-loader/repository.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { createStableId } from '../stable-id.ts';
 import { buildArticle, toArticleContent } from './article-builder.ts';
 import { createSlug, type Metadata } from './metadata.ts';
 import { describeReadError, type Recording, type RecordingFiles, type RecordingList } from './recording.ts';
+import { type ImportRepository, toAnnouncedStamp, toUnannouncedStamp } from './repository.ts';
 
 /** The result of an import. */
 export interface ImportResult {
@@ -30,6 +26,7 @@ export interface ImportResult {
 
 interface ImporterDeps {
   articles: CatalogueLoaderRepository;
+  imports: ImportRepository;
   store: MediaStore;
   /** The program that measures and encodes; undefined if there is none on this machine. */
   ffmpeg: string | undefined;
@@ -75,7 +72,14 @@ interface FetchedRecording {
 const IMPORT_VERSION = 4;
 
 /** Creates the service that imports recordings. A second import writes only what has changed. */
-export function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }: ImporterDeps) {
+export function createImporter({
+  articles,
+  imports,
+  store,
+  ffmpeg,
+  scratchFolder,
+  concurrency,
+}: ImporterDeps) {
   const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
   // Without ffmpeg an article is unmeasured: the next import with ffmpeg measures it, one without leaves measured ones alone.
   const toStoredStamp = (stamp: string) => (ffmpeg === undefined ? `${stamp} unmeasured` : stamp);
@@ -131,7 +135,7 @@ export function createImporter({ articles, store, ffmpeg, scratchFolder, concurr
   /** An article whose recording was moved keeps the slug of its old source, where there may be another recording now. */
   async function createUnusedSlug(title: string, source: string, audioHash: string): Promise<string> {
     const slug = createSlug(title, source);
-    return (await articles.isSlugUsed(slug)) ? createSlug(title, `${source} ${audioHash}`) : slug;
+    return (await imports.isSlugUsed(slug)) ? createSlug(title, `${source} ${audioHash}`) : slug;
   }
 
   /** Builds the article of a recording and writes it over the existing one. */
@@ -250,7 +254,7 @@ export function createImporter({ articles, store, ffmpeg, scratchFolder, concurr
       const unannounced = recordings.flatMap((recording) => run.unannounced.get(recording) ?? []);
       if (unannounced.length > 0) {
         await request.announce?.(unannounced);
-        await articles.markAnnounced(unannounced.map(({ slug }) => slug));
+        await imports.markAnnounced(unannounced.map(({ slug }) => slug));
       }
       return { ...run.result, added: recordings.flatMap((recording) => run.added.get(recording) ?? []) };
     },

@@ -12,6 +12,7 @@ import { parseFeed } from './feed.ts';
 import { findRecordings } from './folder.ts';
 import { createImporter, type ImportRequest, type ImportResult } from './importer.ts';
 import { maxBytes, type RecordingList } from './recording.ts';
+import { createImportRepository } from './repository.ts';
 
 const MAX_CONCURRENCY = 4;
 const KEEP_ALIVE_INTERVAL_MS = 20_000;
@@ -69,16 +70,13 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
     maxConnections: 1,
     hasNoTimeouts: true,
   });
-  const articles = createCatalogueLoaderRepository(db);
+  const imports = createImportRepository(db);
   const downloader = createDownloader(addressPolicy);
   const ffmpeg = await findFfmpeg(program);
   // An idle connection would be closed, which releases the lock.
-  const keepAlive = setInterval(
-    () => void articles.acquireImportLock().catch(() => {}),
-    KEEP_ALIVE_INTERVAL_MS,
-  );
+  const keepAlive = setInterval(() => void imports.acquireLock().catch(() => {}), KEEP_ALIVE_INTERVAL_MS);
   try {
-    if (!(await articles.acquireImportLock()))
+    if (!(await imports.acquireLock()))
       throw new Error('Another import is running. Wait for it, then go on.');
     await rm(scratchFolder, { recursive: true, force: true });
     await mkdir(scratchFolder, { recursive: true });
@@ -86,7 +84,8 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
       throw error instanceof ContentError ? new Error(`${source}: ${error.message}`) : error;
     });
     const importer = createImporter({
-      articles,
+      articles: createCatalogueLoaderRepository(db),
+      imports,
       store: mediaStore,
       ffmpeg,
       scratchFolder,
@@ -99,7 +98,7 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
     clearInterval(keepAlive);
     await downloader.close();
     // Without a connection there is nothing to release.
-    await articles.releaseImportLock().catch(() => {});
+    await imports.releaseLock().catch(() => {});
     await db.destroy();
   }
 }

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+
+/** Ends the stamp of an imported article until it is announced. */
+const UNANNOUNCED = ' unannounced';
+
+/** Returns the stamp of an imported article that was not announced yet. */
+export const toUnannouncedStamp = (stamp: string): string => stamp + UNANNOUNCED;
+/** Returns the stamp of an article as it will be when it is announced. */
+export const toAnnouncedStamp = (stamp: string): string => stamp.replace(UNANNOUNCED, '');
+
+/** Creates the repository of the queries that only imports make. Articles are written by that of the catalogue loader. */
+export function createImportRepository(db: Database) {
+  return {
+    /**
+     * Takes the lock that allows one import at a time, until it is released or the connection is closed. Needs a pool of
+     * one connection.
+     *
+     * @returns false when another import holds the lock
+     */
+    async acquireLock(): Promise<boolean> {
+      const { rows } = await sql<{ acquired: boolean }>`
+        select pg_try_advisory_lock(hashtext('escucho import')) as acquired`.execute(db);
+      return rows[0]?.acquired ?? false;
+    },
+
+    /** Releases the lock, however often it was taken: the server ends a closed connection a moment later. */
+    async releaseLock(): Promise<void> {
+      await sql`select pg_advisory_unlock_all()`.execute(db);
+    },
+
+    /** Returns whether an article, published or withdrawn, has a slug. */
+    async isSlugUsed(slug: string): Promise<boolean> {
+      const { rows } = await sql`
+        select from article where slug = ${slug} union all select from withdrawn_article where slug = ${slug}`.execute(
+        db,
+      );
+      return rows.length > 0;
+    },
+
+    /** Records that articles were announced. */
+    async markAnnounced(slugs: readonly string[]): Promise<void> {
+      await db
+        .updateTable('article')
+        .set({ source_stamp: sql`replace(source_stamp, ${UNANNOUNCED}, '')` })
+        .where('slug', '=', sql<string>`any(${slugs}::text[])`)
+        .execute();
+    },
+  };
+}
+
+export type ImportRepository = ReturnType<typeof createImportRepository>;
