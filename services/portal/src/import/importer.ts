@@ -7,6 +7,7 @@ import type { MediaStore } from '../media/media-store.ts';
 import { createStableId } from '../stable-id.ts';
 import { buildArticle, toArticleContent } from './article-builder.ts';
 import { createSlug, type Metadata } from './metadata.ts';
+import { findArticleMoves } from './moved-recordings.ts';
 import { describeReadError, type Recording, type RecordingFiles, type RecordingList } from './recording.ts';
 import { type ImportRepository, toAnnouncedStamp, toUnannouncedStamp } from './repository.ts';
 
@@ -81,6 +82,8 @@ export function createImporter({
   concurrency,
 }: ImporterDeps) {
   const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
+  const createStamp = ({ metadata }: ImportRequest, { stamp }: Recording) =>
+    hashJson([IMPORT_VERSION, stamp, metadata]);
   // Without ffmpeg an article is unmeasured: the next import with ffmpeg measures it, one without leaves measured ones alone.
   const toStoredStamp = (stamp: string) => (ffmpeg === undefined ? `${stamp} unmeasured` : stamp);
   const isCurrent = (stored: string, stamp: string) =>
@@ -173,8 +176,8 @@ export function createImporter({
     stored: StoredArticle | undefined,
     folder: string,
   ): Promise<void> {
-    const { result, metadata } = run;
-    const stamp = hashJson([IMPORT_VERSION, recording.stamp, metadata]);
+    const { result } = run;
+    const stamp = createStamp(run, recording);
     if (stored && isCurrent(stored.stamp, stamp) && (await isComplete(stored))) {
       if (isUnannounced(stored)) run.unannounced.set(recording, stored);
       result.unchanged += 1;
@@ -216,6 +219,23 @@ export function createImporter({
     }
   }
 
+  /** Returns the articles of recordings by their source, once those whose recordings were moved have followed them. */
+  async function findStored(request: ImportRequest, recordings: readonly Recording[]) {
+    const findBySource = async () => {
+      const stored = await articles.findStoredBySource(recordings.map(({ source }) => source));
+      return new Map(stored.map((article) => [article.source, article]));
+    };
+    const storedBySource = await findBySource();
+    const changed = recordings.filter((recording) => {
+      const stored = storedBySource.get(recording.source);
+      return !stored || !isCurrent(stored.stamp, createStamp(request, recording));
+    });
+    const moves = await findArticleMoves(changed, storedBySource);
+    if (moves.length === 0) return storedBySource;
+    await imports.saveSources(moves);
+    return findBySource();
+  }
+
   return {
     /** Imports recordings. Failed ones leave nothing behind. */
     async importRecordings(request: ImportRequest): Promise<ImportResult> {
@@ -239,8 +259,7 @@ export function createImporter({
         },
       };
       for (const { name, reason } of failed) addFailed(run, name, reason);
-      const stored = await articles.findStoredBySource([...sources]);
-      const storedBySource = new Map(stored.map((article) => [article.source, article]));
+      const storedBySource = await findStored(request, pending);
       const queue = pending.values();
       let done = 0;
       const work = async () => {

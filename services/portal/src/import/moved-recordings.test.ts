@@ -45,6 +45,66 @@ describe('[CAT-10] a new recording at the old path of one that was moved', () =>
   });
 });
 
+describe('[CAT-10] recordings that were moved, with new ones at their old paths, before one import', () => {
+  /** Writes recordings by name and imports them; returns the ids of their articles by name. */
+  async function importAll(recordings: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+    for (const [name, audio] of Object.entries(recordings))
+      await write(folder, `${name}.mp3`, await readUniqueRecording(audio));
+    await runImport();
+    const sources = Object.entries(await findSources());
+    return Object.fromEntries(sources.map(([id, name]) => [name.replace('.mp3', ''), id]));
+  }
+
+  it('keep their article, and the new one has another', async () => {
+    const before = await importAll({ latest: 'one' });
+    await rename(join(folder, 'latest.mp3'), join(folder, 'week1.mp3'));
+    const after = await importAll({ latest: 'two' });
+    expect(after).toEqual({ week1: before.latest, latest: expect.any(String) });
+    expect(after.latest).not.toBe(before.latest);
+    expect(await runImport()).toMatchObject({ added: [], changed: [], unchanged: 2, duplicates: [] });
+  });
+
+  it('keep their articles when each has the old number of the next', async () => {
+    const before = await importAll({ '01': 'one', '02': 'two', '03': 'three' });
+    for (const number of [3, 2, 1])
+      await rename(join(folder, `0${number}.mp3`), join(folder, `0${number + 1}.mp3`));
+    const after = await importAll({ '01': 'new' });
+    const moved = { '02': before['01'], '03': before['02'], '04': before['03'] };
+    expect(after).toEqual({ '01': expect.any(String), ...moved });
+    expect(await runImport()).toMatchObject({ added: [], changed: [], unchanged: 4, duplicates: [] });
+  });
+
+  it('keep their articles when they have exchanged their paths', async () => {
+    const before = await importAll({ '01': 'one', '02': 'two', '03': 'three' });
+    const after = await importAll({ '01': 'two', '02': 'one' });
+    expect(after).toEqual({ '01': before['02'], '02': before['01'], '03': before['03'] });
+    expect(await runImport()).toMatchObject({ added: [], changed: [], unchanged: 3, duplicates: [] });
+  });
+
+  it('keep their article also when their text is invalid now', async () => {
+    const before = await importAll({ latest: 'one' });
+    await rename(join(folder, 'latest.mp3'), join(folder, 'week1.mp3'));
+    await write(folder, 'week1.md', '---\nlevel: Z9\n---\nBroken.');
+    const after = await importAll({ latest: 'two' });
+    expect(after).toEqual({ week1: before.latest, latest: expect.any(String) });
+  });
+
+  it('keep one of two articles that had the same audio', async () => {
+    await importAll({ a: 'one', b: 'two' });
+    const before = await importAll({ b: 'one' });
+    const after = await importAll({ a: 'three', b: 'four', c: 'one' });
+    expect([before.a, before.b]).toContain(after.c);
+    expect(Object.keys(after).sort()).toEqual(['a', 'b', 'c']);
+    expect(await runImport()).toMatchObject({ added: [], changed: [], unchanged: 3, duplicates: [] });
+  });
+
+  it('leave the article at its path where their audio is nowhere else', async () => {
+    const before = await importAll({ latest: 'one' });
+    const after = await importAll({ latest: 'two', another: 'three' });
+    expect(after).toEqual({ latest: before.latest, another: expect.any(String) });
+  });
+});
+
 describe('[CAT-10] a copy of a recording in another folder', () => {
   it('is a duplicate as long as the imported file exists, and leaves the article as it is', async () => {
     await copyRecording('constant.mp3', join(folder, 'a/tones.mp3'));

@@ -38,6 +38,20 @@ export function createImportRepository(db: Database) {
       return rows.length > 0;
     },
 
+    /** Records that articles are read from other places, which may be those of each other. */
+    saveSources: (moves: readonly { id: string; source: string }[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        const ids = moves.map(({ id }) => id);
+        // Sources are unique also within a statement.
+        await transaction
+          .updateTable('article')
+          .set({ source: null })
+          .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+          .execute();
+        for (const { id, source } of moves)
+          await transaction.updateTable('article').set({ source }).where('id', '=', id).execute();
+      }),
+
     /** Records that articles were announced. */
     async markAnnounced(slugs: readonly string[]): Promise<void> {
       await db
