@@ -236,6 +236,16 @@ export function createImporter({
     return findBySource();
   }
 
+  /** Announces the new articles, except for those that were unpublished or removed meanwhile. */
+  async function announceNew({ list, unannounced, announce }: ImportRun): Promise<void> {
+    const candidates = list.recordings.flatMap((recording) => unannounced.get(recording) ?? []);
+    const existing = await imports.findExistingSlugs(candidates.map(({ slug }) => slug));
+    const found = candidates.filter(({ slug }) => existing.has(slug));
+    if (found.length === 0) return;
+    await announce?.(found);
+    await imports.markAnnounced(found.map(({ slug }) => slug));
+  }
+
   return {
     /** Imports recordings. Failed ones leave nothing behind. */
     async importRecordings(request: ImportRequest): Promise<ImportResult> {
@@ -270,11 +280,7 @@ export function createImporter({
         }
       };
       await Promise.all(Array.from({ length: concurrency }, work));
-      const unannounced = recordings.flatMap((recording) => run.unannounced.get(recording) ?? []);
-      if (unannounced.length > 0) {
-        await request.announce?.(unannounced);
-        await imports.markAnnounced(unannounced.map(({ slug }) => slug));
-      }
+      await announceNew(run);
       return { ...run.result, added: recordings.flatMap((recording) => run.added.get(recording) ?? []) };
     },
   };

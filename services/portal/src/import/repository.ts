@@ -38,6 +38,16 @@ export function createImportRepository(db: Database) {
       return rows.length > 0;
     },
 
+    /** Returns those of the slugs that articles have. */
+    async findExistingSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+      const rows = await db
+        .selectFrom('article')
+        .select('slug')
+        .where('slug', '=', sql<string>`any(${slugs}::text[])`)
+        .execute();
+      return new Set(rows.map(({ slug }) => slug));
+    },
+
     /** Records that articles are read from other places, which may be those of each other. */
     saveSources: (moves: readonly { id: string; source: string }[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
