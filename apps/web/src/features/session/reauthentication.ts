@@ -16,6 +16,9 @@ const isReauthenticationRequired = (error: unknown): boolean =>
     ? error.code === 'reauthentication_required'
     : findIdentityErrorKey(error) === 'reauthentication_required';
 
+/** Abandons the action that waits for the dialog, if there is one. */
+export const cancelReauthentication = (): void => useReauthenticationRequest.getState().request?.cancel();
+
 let pending: Promise<void> | null = null;
 
 /** Shows the dialog, once for all concurrent callers. */

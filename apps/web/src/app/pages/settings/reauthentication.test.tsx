@@ -1,6 +1,7 @@
 import { api, identityApi } from '@escucho/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useReauthenticationRequest } from '#features/session/reauthentication.ts';
 import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import {
   challengeWith,
@@ -35,17 +36,25 @@ beforeEach(() => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
 });
 
-/** Requests the data export, which the API refuses once because the sign-in is too old. */
-async function requestExport() {
+/**
+ * Starts the data export, which the API refuses once because the sign-in is too old.
+ *
+ * @param delay resolves when the refusal may be sent
+ */
+async function startExport(delay?: Promise<void>) {
   let attempts = 0;
-  const requests = mockEndpoint(api.account.exportAccount, () => {
+  const reply = () => {
     attempts += 1;
     return attempts === 1 ? 'reauthentication_required' : dataExport;
-  });
+  };
+  const requests = mockEndpoint(api.account.exportAccount, reply, delay);
   const rendered = await renderApp('/settings/profile', { emailCodes: true });
   await rendered.user.click(await press('Download my data'));
-  return { ...rendered, requests, dialog: await findDialog() };
+  return { ...rendered, requests };
 }
+
+/** Starts the data export up to the dialog. */
+const requestExport = async () => ({ ...(await startExport()), dialog: await findDialog() });
 
 it('the password confirms who one is, replaces the session in place, and repeats the action', async () => {
   const identityRequests = mockIdentity({
@@ -95,6 +104,43 @@ it('cancelling keeps everything as it was, without an error', async () => {
   for (const alert of screen.queryAllByRole('alert')) expect(alert).toBeEmptyDOMElement();
   expect(readStored('refreshToken')).toBe('refresh-1');
   expect(await press('Download my data')).not.toHaveAttribute('aria-busy');
+});
+
+describe('leaving the settings abandons the action', () => {
+  const open = (url: string) => {
+    history.pushState(null, '', url);
+    act(() => void dispatchEvent(new PopStateEvent('popstate')));
+  };
+  async function leaveAndReturn(whileAway: () => unknown = () => undefined) {
+    open('/library');
+    await screen.findByRole('heading', { name: 'Your library' });
+    await whileAway();
+    open('/settings/profile');
+    expect(await press('Download my data')).not.toHaveAttribute('aria-busy');
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  }
+
+  it('that the dialog was opened for', async () => {
+    mockIdentity();
+    const { requests } = await requestExport();
+    await leaveAndReturn();
+    expect(requests).toHaveLength(1);
+  });
+
+  it('whose refusal arrives on another page', async () => {
+    mockIdentity();
+    let refuse = () => {};
+    const delay = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    const { requests } = await startExport(delay);
+    await waitFor(() => expect(requests).toHaveLength(1));
+    await leaveAndReturn(() => {
+      refuse();
+      return waitFor(() => expect(useReauthenticationRequest.getState().request).not.toBeNull());
+    });
+    expect(requests).toHaveLength(1);
+  });
 });
 
 it('a code by e-mail and the code of the app confirm who one is', async () => {
