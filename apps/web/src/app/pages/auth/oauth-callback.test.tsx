@@ -7,6 +7,7 @@ import {
   fillField,
   getCurrentUrl,
   mockShellEndpoints,
+  mockSignedInUser,
   renderApp,
 } from '#testing/app.tsx';
 import { createToken, mockIdentity, storeSession } from '#testing/identity.ts';
@@ -117,6 +118,34 @@ it('[AUTH-08] an unavailable portal shows an error and removes the tokens', asyn
   ).toBeInTheDocument();
   expect(readStored('user-1.accessToken')).toBeNull();
 });
+
+it.each([
+  [
+    'that is cancelled',
+    `error=access_denied&state=${'S'.repeat(32)}`,
+    'The sign-in was canceled. You can try again, or use your email.',
+  ],
+  [
+    'of another user',
+    `code=code-1&state=${'S'.repeat(32)}`,
+    'That was another account. You are still signed in as before.',
+  ],
+])(
+  '[AUTH-08] confirming by a sign-in %s shows why it failed in the settings',
+  async (_title, query, text) => {
+    mockSignedInUser();
+    mockShellEndpoints();
+    mockIdentity();
+    mockEndpoint(identityApi.sessions.listSessions, { docs: [] }, undefined, '/identity');
+    storePendingSignIn({ returnTo: '/settings/profile' });
+    redeem({ ...tokens(), access_token: createToken(3600, { username: 'user-2' }) });
+    await renderApp(`/auth/sign-in?${query}`);
+    expect(await screen.findByRole('heading', { name: 'Settings' })).toBeInTheDocument();
+    expect(screen.getByText(text)).toBeInTheDocument();
+    expect(getCurrentUrl()).toBe('/settings/profile');
+    expect(readStored('user-1.refreshToken')).toBe('refresh-1');
+  },
+);
 
 it('[AUTH-08] an abandoned redirect does not delay another sign-in', async () => {
   storePendingSignIn();

@@ -3,10 +3,11 @@ import { useLocation, useNavigate } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Spinner } from '#shared/ui/spinner.tsx';
+import { toast } from '#shared/ui/toast.ts';
+import { toErrorText } from '../model/error-text.ts';
 import { type OAuthCallbackParams, parseCallback } from '../model/oauth.ts';
 import { consumeReturnTo, handleCallback } from '../oauth.ts';
-import { completeSignIn } from '../session.ts';
-import { useErrorToast } from './form-fields.tsx';
+import { completeSignIn, getSessionStatus } from '../session.ts';
 
 interface Props {
   params: OAuthCallbackParams;
@@ -18,12 +19,13 @@ export function OAuthCallback({ params, onFailed }: Props) {
   const t = useT();
   const navigate = useNavigate();
   const { search } = useLocation();
-  const showError = useErrorToast('session.redirectFailed');
   const [hasTokens, setHasTokens] = useState(false);
 
   const fail = (error: unknown) => {
     console.error('Sign-in by redirect failed', error);
-    showError(error);
+    // The auth layout redirects users who are signed in, and dismisses the errors at the bottom.
+    const position = getSessionStatus() === 'signed-in' ? 'top-right' : 'bottom-center';
+    toast(toErrorText(t, error, 'session.redirectFailed'), 'error', position);
     onFailed();
   };
 
