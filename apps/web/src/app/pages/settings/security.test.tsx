@@ -147,6 +147,23 @@ describe('passkeys', () => {
     ).toBe('credential-1');
   });
 
+  it('one that another device has removed leaves the list', async () => {
+    mockIdentity({
+      ListWebAuthnCredentials: inOrder(
+        replyWith({ Credentials: [laptop, phone] }),
+        replyWith({ Credentials: [phone] }),
+      ),
+      DeleteWebAuthnCredential: rejectWith('ResourceNotFoundException', 'The passkey does not exist.'),
+    });
+    const { user } = await openSecurity();
+    await user.click(await press('Remove the passkey Laptop'));
+    await user.click((await dialog()).getByRole('button', { name: 'Remove' }));
+    expect(await screen.findByText('We could not find this.')).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByText('Laptop')).not.toBeInTheDocument());
+    expect(screen.getByText('Phone')).toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
   it('a browser without them shows a notice', async () => {
     mockIdentity();
     await openSecurity();

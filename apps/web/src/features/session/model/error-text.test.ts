@@ -58,6 +58,17 @@ it.each([
     'The user has as many passkeys as are allowed.',
     'Your account has as many passkeys as it can have. Delete one first.',
   ],
+  ['ResourceNotFoundException', 'The passkey does not exist.', 'We could not find this.'],
+  [
+    'ResourceNotFoundException',
+    'User pool client client1 does not exist.',
+    'The service is not available right now. Please try again soon.',
+  ],
+  [
+    'ServiceUnavailableException',
+    'Service is busy, please try again in a moment.',
+    'The service is not available right now. Please try again soon.',
+  ],
   ['CodeMismatchException', '…', 'Invalid verification code provided, please try again.'],
   ['ExpiredCodeException', '…', 'Invalid code provided, please request a code again.'],
   ['LimitExceededException', '…', 'Attempt limit exceeded, please try after some time.'],

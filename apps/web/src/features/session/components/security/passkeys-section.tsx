@@ -53,10 +53,14 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { CredentialId: id, FriendlyCredentialName: name, CreatedAt, LastUsedAt } = passkey;
   const date = format.date(toMoment(CreatedAt));
   const [remove, busy] = useAction(async () => {
-    await removePasskey(id);
-    toast(t('security.passkeyRemoved'));
-    setConfirming(false);
-    await client.invalidateQueries(passkeysQuery);
+    try {
+      await removePasskey(id);
+      toast(t('security.passkeyRemoved'));
+      setConfirming(false);
+    } finally {
+      // Also after a failure: another device may have removed it.
+      void client.invalidateQueries(passkeysQuery);
+    }
   });
   return (
     <li>
