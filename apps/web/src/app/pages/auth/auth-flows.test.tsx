@@ -1,6 +1,7 @@
 import { api, limits } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { clearTokens } from '#features/session/tokens.ts';
 import {
   activeSubscription,
   ana,
@@ -145,6 +146,38 @@ it('[AUTH-13] [ROUTE-03] signing in by SRP redirects to returnTo', async () => {
   expect(getCurrentUrl()).toBe('/settings/profile');
   expect(requests[0]?.body.AuthFlow).toBe('USER_SRP_AUTH');
   expect(JSON.stringify(requests)).not.toContain('Escucho2026');
+});
+
+it.each([
+  [
+    'blocked',
+    () =>
+      vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      }),
+  ],
+  [
+    'full',
+    () =>
+      vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, key, value) {
+        if (this === localStorage) throw new DOMException('The quota is exceeded.', 'QuotaExceededError');
+        Object.assign(this, { [key]: value });
+      }),
+  ],
+])('[AUTH-13] signing in works where the browser’s storage is %s', async (_title, mockStorage) => {
+  mockIdentity();
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockShellEndpoints();
+  const storage = mockStorage();
+  try {
+    const { reload } = await signIn();
+    await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
+    expect(await screen.findByRole('main')).toBeInTheDocument();
+    expect(reload).not.toHaveBeenCalled();
+  } finally {
+    storage.mockRestore();
+    clearTokens();
+  }
 });
 
 it('[AUTH-06] signing in to an unconfirmed account asks for the code with the e-mail', async () => {

@@ -1,9 +1,10 @@
 import type { PublicConfig } from '@escucho/contracts';
 import { Amplify } from 'aws-amplify';
 import { fetchAuthSession } from 'aws-amplify/auth';
+import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { ConsoleLogger } from 'aws-amplify/utils';
 import * as z from 'zod/mini';
-import { getStorageKeys, readStorage } from '#shared/storage.ts';
+import { getStorageKeys, readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import { buildLogoutUrl, findHostedPages } from '../model/oauth.ts';
 import { IDENTITY_KEY_PREFIX } from '../model/stored-tokens.ts';
 
@@ -25,6 +26,17 @@ export function toPoolConfig({ identity }: PublicConfig) {
   };
 }
 
+const getIdentityKeys = (): string[] =>
+  getStorageKeys().filter((key) => key.startsWith(`${IDENTITY_KEY_PREFIX}.`));
+
+// Where the browser refuses to store tokens, the app finds them in memory; the identity client has a memory of its own.
+const tokenStorage = {
+  setItem: async (key: string, value: string) => writeStorage(key, value),
+  getItem: async (key: string) => readStorage(key),
+  removeItem: async (key: string) => removeFromStorage(key),
+  clear: async () => getIdentityKeys().forEach(removeFromStorage),
+};
+
 /** Configures the identity client once. */
 export function configure(config: PublicConfig): void {
   if (isConfigured) return;
@@ -32,6 +44,7 @@ export function configure(config: PublicConfig): void {
   // By default it warns of every endpoint that is not Amazon's, and logs refused passwords.
   ConsoleLogger.LOG_LEVEL = 'ERROR';
   Amplify.configure({ Auth: { Cognito: toPoolConfig(config) } });
+  cognitoUserPoolsTokenProvider.setKeyValueStorage(tokenStorage);
 }
 
 /** Refreshes the tokens and returns whether there is a session. */
@@ -41,12 +54,7 @@ export async function refreshSession(): Promise<boolean> {
 }
 
 const isFromHostedPages = (): boolean =>
-  getStorageKeys().some(
-    (key) =>
-      key.startsWith(`${IDENTITY_KEY_PREFIX}.`) &&
-      key.endsWith('.oauthSignIn') &&
-      readStorage(key)?.startsWith('true'),
-  );
+  getIdentityKeys().some((key) => key.endsWith('.oauthSignIn') && readStorage(key)?.startsWith('true'));
 
 const SIGN_OUT_ATTEMPTS = 3;
 const SIGN_OUT_RETRY_DELAY_MS = 200;
