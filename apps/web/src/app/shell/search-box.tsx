@@ -29,6 +29,8 @@ export function SearchBox({ className, onLeave }: { className?: string; onLeave?
     const hasLeftSearch = currentPathname.current !== pathname && getSearchTerm(pathname) === '';
     currentPathname.current = pathname;
     if (pathname === ownUrl.current) return;
+    // Going back to it is no navigation of the box.
+    ownUrl.current = undefined;
     clearTimeout(timer.current);
     setText((shown) => (shown.trim() === getSearchTerm(pathname) ? shown : getSearchTerm(pathname)));
     if (hasLeftSearch) leave();

@@ -4,6 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockIdentity } from '#testing/identity.ts';
+import { buildSearchResults } from '#testing/search.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const external = { ...ana, isExternal: true, platform: 'entel' } as const;
@@ -134,6 +135,21 @@ it('[SHELL-04] the search box searches 500 ms after typing', async () => {
   await screen.findByRole('heading', { level: 1, name: 'Results for “faro de”' });
   fireEvent.change(box, { target: { value: '' } });
   await waitFor(() => expect(getCurrentUrl()).toBe('/articles/search'));
+});
+
+it('[SHELL-04] the search box has the term again when the user comes back to the results', async () => {
+  mockSignedInUser();
+  mockShellEndpoints();
+  mockEndpoint(api.search.search, buildSearchResults([]));
+  const { user } = await renderApp('/library');
+  const box = await screen.findByRole('searchbox', { name: 'Search' });
+  await user.type(box, 'faro{Enter}');
+  await heading('Results for “faro”');
+  await user.click(screen.getByRole('link', { name: 'Visual books' }));
+  await waitFor(() => expect(box).toHaveValue(''));
+  history.back();
+  await heading('Results for “faro”');
+  await waitFor(() => expect(box).toHaveValue('faro'));
 });
 
 it('[SHELL-04] on phones the search box covers the header only on the search page', async () => {
