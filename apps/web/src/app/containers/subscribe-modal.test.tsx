@@ -1,5 +1,7 @@
 import { offeringsRetry } from '@escucho/purchases';
 import { offeringsJson } from '@escucho/purchases/testing';
+import { onlineManager } from '@tanstack/react-query';
+import { act } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
 import { renderOffer } from '#testing/purchase.tsx';
@@ -74,5 +76,14 @@ it('[SUB-03] an unavailable provider is retried, and the retry is announced', as
   vi.spyOn(offeringsRetry, 'retryDelay').mockReturnValue(200);
   const { modal } = await renderOffer({ offerings: [{ status: 503 }, { json: offeringsJson }] });
   expect(await modal.findByText(/Still trying/)).toBeInTheDocument();
+  expect(await modal.findAllByRole('radio')).toHaveLength(3);
+});
+
+it('[SUB-03] shows when the plans wait for the network, and loads them with it', async () => {
+  onlineManager.setOnline(false);
+  onTestFinished(() => onlineManager.setOnline(true));
+  const { modal } = await renderOffer();
+  expect(await modal.findByText(/The plans did not load/)).toBeInTheDocument();
+  act(() => onlineManager.setOnline(true));
   expect(await modal.findAllByRole('radio')).toHaveLength(3);
 });

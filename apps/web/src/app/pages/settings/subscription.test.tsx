@@ -1,6 +1,7 @@
 import { api, type PurchasedSubscription } from '@escucho/contracts';
+import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { activeSubscription, ana, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { billingConfig, mockBilling } from '#testing/billing.ts';
 import { mockEndpoint } from '#testing/server.ts';
@@ -214,4 +215,31 @@ it('a plan that fails to load shows an error with a retry', async () => {
   mockEndpoint(api.subscription.findSubscription, withPlan());
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(screen.getByText('Renews on 05 Mar 2027.')).toBeInTheDocument());
+});
+
+it('[SUB-07] the plan shows when it waits for the network and loads with it', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  onTestFinished(() => onlineManager.setOnline(true));
+  await openSettings(withPlan());
+  expect(await screen.findByText('Your plan did not load. Nothing has changed.')).toBeInTheDocument();
+  act(() => onlineManager.setOnline(true));
+  expect(await screen.findByRole('heading', { name: 'Yearly' })).toBeInTheDocument();
+  expect(screen.queryByText('Your plan did not load. Nothing has changed.')).not.toBeInTheDocument();
+});
+
+it('[SUB-07] receipts show when they wait for the network, and load with it', async () => {
+  onTestFinished(() => onlineManager.setOnline(true));
+  let respond = () => {};
+  const delay = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  const requests = mockEndpoint(api.subscription.findSubscription, withPlan(), delay);
+  await renderApp('/settings/subscription', {}, { billing: billingConfig });
+  await waitFor(() => expect(requests).toHaveLength(1));
+  act(() => onlineManager.setOnline(false));
+  respond();
+  const receipts = within(await screen.findByRole('region', { name: 'Receipts' }));
+  expect(receipts.getByText('This did not load')).toBeInTheDocument();
+  act(() => onlineManager.setOnline(true));
+  expect(await receipts.findByText('No payments yet.')).toBeInTheDocument();
 });

@@ -28,7 +28,7 @@ const planKeys: Record<PlanOption['id'], MessageKey> = {
 /** The plans with their prices and the subscribe button (SUB-01), or their loading, error or empty state. */
 export function PlanChooser({ userId, onSubscribe, onClose }: Props) {
   const t = useT();
-  const { data: plans, isError, isFetching, failureCount, refetch } = useQuery(plansQuery(userId));
+  const { data: plans, isError, isPaused, isFetching, failureCount, refetch } = useQuery(plansQuery(userId));
   if (plans?.length === 0)
     return (
       <>
@@ -41,7 +41,7 @@ export function PlanChooser({ userId, onSubscribe, onClose }: Props) {
       </>
     );
   if (plans) return <Plans plans={plans} onSubscribe={onSubscribe} />;
-  if (isError)
+  if (isError || isPaused)
     return (
       <div role="alert">
         <Note text={t('subscription.plansFailed')} />

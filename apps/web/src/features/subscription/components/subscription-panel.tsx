@@ -21,8 +21,9 @@ interface Props {
 /** The subscription settings (SUB-07): manages the plan, or sells one in the page. */
 export function SubscriptionPanel(props: Props) {
   const t = useT();
-  const { data, isError, refetch } = useQuery(managementQuery(props.buyer._id));
-  if (isError && !data) return <ErrorState text={t('manage.failed')} onRetry={() => void refetch()} />;
+  const { data, isError, isPaused, refetch } = useQuery(managementQuery(props.buyer._id));
+  if (!data && (isError || isPaused))
+    return <ErrorState text={t('manage.failed')} onRetry={() => void refetch()} />;
   if (!data)
     return (
       <div aria-busy="true" className="grid gap-4">
@@ -98,7 +99,8 @@ function Receipts({ userId, plans }: { userId: string; plans: readonly Plan[] })
   const t = useT();
   const language = useLanguage();
   const format = useFormat();
-  const { data: receipts, isError, refetch } = useQuery(receiptsQuery(userId));
+  const { data: receipts, isError, isPaused, refetch } = useQuery(receiptsQuery(userId));
+  const hasFailed = isError || isPaused;
   const getName = ({ product, title }: Receipt['plan']) => {
     const plan = plans.find((each) => each.product === product);
     return plan ? getPlanTerms(plan, language, t).plan : title;
@@ -108,12 +110,12 @@ function Receipts({ userId, plans }: { userId: string; plans: readonly Plan[] })
       <h2 id="receipts-title" className="font-serif text-lg font-semibold">
         {t('manage.receipts')}
       </h2>
-      {!receipts && !isError && (
+      {!receipts && !hasFailed && (
         <div aria-busy="true" className="mt-3">
           <Skeleton className="h-12" />
         </div>
       )}
-      {!receipts && isError && (
+      {!receipts && hasFailed && (
         <InlineError
           text={t('common.failedTitle')}
           onRetry={() => void refetch()}
