@@ -67,8 +67,9 @@ const NotFound = lazyComponent(async () => (await import('./pages/not-found.tsx'
 function Guard() {
   const t = useT();
   const location = useLocation();
-  const { status } = useSession();
-  if (status === 'signed-in') return <Outlet />;
+  const { status, user } = useSession();
+  // Another user gets pages of their own: mounted ones keep the data that they have queried.
+  if (status === 'signed-in') return <Outlet key={user?._id} />;
   if (status === 'signed-out') return <Navigate to={getSignInUrl(location)} replace />;
   return (
     <div role="status" className="grid min-h-dvh place-content-center justify-items-center gap-4 text-muted">

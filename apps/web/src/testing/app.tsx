@@ -20,6 +20,12 @@ export const ana: User = {
   platform: null,
   isExternal: false,
 };
+export const bea: User = {
+  ...ana,
+  _id: '00000000-0000-4000-8000-000000000002',
+  firstName: 'Bea',
+  displayName: 'Bea Ruiz',
+};
 export const activeSubscription: Subscription = {
   isActive: true,
   store: 'stripe',
@@ -32,6 +38,14 @@ export function mockSignedInUser(user: User = ana, subscription: Subscription = 
   storeSession();
   useStoredProfile.setState({ user, subscription });
   mockEndpoint(api.auth.me, { user, subscription });
+}
+
+/** Stores a profile as another tab does that signs a user in; null as one that signs the user out. */
+export function storeInOtherTab(profile: { user: User; subscription: Subscription } | null): void {
+  const state = profile ?? { user: null, subscription: null };
+  const newValue = JSON.stringify({ state, version: 1 });
+  localStorage.setItem('user-storage', newValue);
+  dispatchEvent(new StorageEvent('storage', { key: 'user-storage', newValue }));
 }
 
 /** Ana's settings before she has chosen any. */

@@ -1,7 +1,7 @@
 import type { User } from '@escucho/contracts';
 import { useEffect, useState } from 'react';
-import { refreshProfile, useSession } from '#features/session/session.ts';
-import { SubscribeModal, setSubscription } from '#features/subscription/subscription.ts';
+import { onSignedOut, refreshProfile, useSession } from '#features/session/session.ts';
+import { closeSubscribeModal, SubscribeModal, setSubscription } from '#features/subscription/subscription.ts';
 import { IDLE_DELAY_MS } from '#shared/config.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
@@ -38,5 +38,6 @@ function DirectBilling({ user }: { user: User }) {
 export function SubscriptionContainer() {
   const { user, subscription } = useSession();
   useEffect(() => setSubscription(subscription), [subscription]);
+  useEffect(() => onSignedOut(closeSubscribeModal), []);
   return user && !user.platform && <DirectBilling user={user} />;
 }

@@ -1,9 +1,22 @@
-import { api } from '@escucho/contracts';
+import { api, identityApi, type User } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { getSessionStatus } from '#features/session/session.ts';
+import { openSubscribeModal } from '#features/subscription/subscription.ts';
+import {
+  activeSubscription,
+  ana,
+  bea,
+  emptySettings,
+  getCurrentUrl,
+  mockShellEndpoints,
+  mockSignedInUser,
+  renderApp,
+  storeInOtherTab,
+} from '#testing/app.tsx';
+import { mockIdentity, storeSession } from '#testing/identity.ts';
 import { buildPlaylist } from '#testing/playlists.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
@@ -60,4 +73,47 @@ it('[SHELL-06] on phones the main pages are at the bottom, beside the drawer', a
   expect(names).toEqual(['Discover', 'Search', 'Library', 'Visual books']);
   expect(bottom.getByRole('link', { name: 'Library' })).toHaveAttribute('aria-current', 'page');
   expect(screen.getByRole('button', { name: 'Open navigation' })).toBeInTheDocument();
+});
+
+const signInInOtherTab = (user: User, subscription = activeSubscription) =>
+  act(() => {
+    storeSession();
+    storeInOtherTab({ user, subscription });
+  });
+
+it('a user who replaces another one in another tab sees their own data', async () => {
+  mockEndpoint(identityApi.sessions.listSessions, { docs: [] }, undefined, '/identity');
+  await renderApp('/settings/profile');
+  expect(await screen.findByLabelText('First name')).toHaveValue('Ana');
+  mockEndpoint(api.settings.findSettings, { user: bea, settings: { ...emptySettings, firstName: 'Bea' } });
+  signInInOtherTab(bea);
+  await waitFor(() => expect(screen.getByLabelText('First name')).toHaveValue('Bea'));
+  expect(getCurrentUrl()).toBe('/settings/profile');
+});
+
+it('the page stays when the tokens of its user are refreshed and their name changes', async () => {
+  storeSession(-60);
+  const requests = mockIdentity();
+  await renderApp('/library');
+  const box = await screen.findByRole('searchbox');
+  const isRefresh = ({ operation }: { operation: string }) => operation === 'GetTokensFromRefreshToken';
+  await waitFor(() => expect(requests.filter(isRefresh)).toHaveLength(1));
+  await waitFor(() => expect(getSessionStatus()).toBe('signed-in'));
+  signInInOtherTab({ ...ana, lastName: 'Zapata', displayName: 'Ana Zapata' });
+  expect(await screen.findByRole('button', { name: 'AZ · Your account' })).toBeInTheDocument();
+  expect(screen.getByRole('searchbox')).toBe(box);
+});
+
+it('a subscribe modal that was open at a sign-out is closed for the next user', async () => {
+  const free = { ...activeSubscription, isActive: false };
+  mockSignedInUser(ana, free);
+  await renderApp('/library');
+  await screen.findByRole('region', { name: 'Player' });
+  act(() => openSubscribeModal(() => undefined));
+  expect(await screen.findByRole('dialog', { name: 'Listen to everything' })).toBeInTheDocument();
+  act(() => storeInOtherTab(null));
+  expect(await screen.findByLabelText('Email')).toBeInTheDocument();
+  signInInOtherTab(bea, free);
+  await screen.findByRole('region', { name: 'Player' });
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { call } from '#shared/api/client.ts';
 import { prefetchLazyImports } from '#shared/lazy.ts';
-import { activeSubscription, ana } from '#testing/app.tsx';
+import { activeSubscription, ana, bea, storeInOtherTab } from '#testing/app.tsx';
 import { createToken, issueTokens, mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
 import { mockConfig, mockEndpoint, server } from '#testing/server.ts';
 import { consumeSignOutFailure, getSessionStatus, onSignedOut, signOut, startSession } from './session.ts';
@@ -16,12 +16,6 @@ vi.mock('./amplify/client.ts', (importOriginal) => {
   return importOriginal();
 });
 
-const bea = {
-  ...ana,
-  _id: '00000000-0000-4000-8000-000000000002',
-  firstName: 'Bea',
-  displayName: 'Bea Ruiz',
-};
 const anaProfile = { user: ana, subscription: activeSubscription };
 
 beforeEach(() => {
@@ -220,19 +214,9 @@ it('[AUTH-14] an expired third-party token is ignored', async () => {
   expect(getBearer(requests[0]?.headers)).toBe(readToken('accessToken'));
 });
 
-/** Stores a profile as another tab does. */
-function storeInOtherTab(profile: {
-  user: typeof ana | null;
-  subscription: typeof activeSubscription | null;
-}) {
-  const text = JSON.stringify({ state: profile, version: 1 });
-  localStorage.setItem('user-storage', text);
-  window.dispatchEvent(new StorageEvent('storage', { key: 'user-storage', newValue: text }));
-}
-
 it('other tabs follow a sign-out and a sign-in', async () => {
   const { ended, reload } = start();
-  storeInOtherTab({ user: null, subscription: null });
+  storeInOtherTab(null);
   expect(getSessionStatus()).toBe('signed-out');
   expect(ended).toHaveBeenCalledOnce();
   storeSession();

@@ -1,5 +1,6 @@
 export { SubscribeModal } from './components/subscribe-modal.tsx';
 export {
+  closeSubscribeModal,
   isSubscribed,
   openSubscribeModal,
   setSubscription,
