@@ -2,7 +2,13 @@ import type { Plan, PurchasedSubscription, Receipt } from '@escucho/contracts';
 import type { Catalogue } from '../offerings/catalogue.ts';
 import { type Subscriber, toServerTime } from '../subscribers/policy.ts';
 import type { Subscription, SubscriptionEvent, Terms } from '../subscriptions/events.ts';
-import { canCancel, canResume, needsConfirmation, willRenew } from '../subscriptions/policy.ts';
+import {
+  canCancel,
+  canChangePlan,
+  canResume,
+  needsConfirmation,
+  willRenew,
+} from '../subscriptions/policy.ts';
 
 type Products = Catalogue['products'];
 
@@ -45,7 +51,7 @@ export function toPurchasedSubscription(
     nextPlan: nextTerms && toPlan(products, nextTerms),
     canCancel: canCancel(state),
     canResume: canResume(state, now),
-    canChangePlan: canCancel(state),
+    canChangePlan: canChangePlan(state, now),
   };
 }
 

@@ -16,7 +16,7 @@ import { type Environment, getEnvironment, toSubscriberTime } from '../subscribe
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import type { Subscription, SubscriptionEvent } from '../subscriptions/events.ts';
-import { canCancel, canResume } from '../subscriptions/policy.ts';
+import { canCancel, canChangePlan, canResume } from '../subscriptions/policy.ts';
 import { type StoredSubscription, subscriptionRepository } from '../subscriptions/repository.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
 import { toPlans, toPurchasedSubscription, toReceipts } from './presenter.ts';
@@ -120,12 +120,12 @@ export function createManagementService(deps: ManagementDeps) {
         return canResume(state, at) ? [{ kind: 'resumed', at }] : undefined;
       }),
 
-    /** Throws `not_found` for a product that is not on sale. */
+    /** Throws `not_found` for a product that is not on sale, `conflict`, `unavailable`. */
     choosePlan(appUserId: string, chosen: string): Promise<SubscriptionManagement> {
       const product = catalogue.products.find(({ identifier }) => identifier === chosen);
       if (!product) throw new AppError('not_found');
       return change(appUserId, (state, at) => {
-        if (!canCancel(state)) return undefined;
+        if (!canChangePlan(state, at)) return undefined;
         if (state.terms?.product === chosen)
           return state.nextTerms ? [{ kind: 'plan_chosen', at, terms: null }] : [];
         if (state.nextTerms?.product === chosen) return [];

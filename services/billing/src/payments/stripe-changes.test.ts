@@ -123,6 +123,25 @@ describe('a change of a subscription at Stripe', () => {
     });
   });
 
+  it('[RCB-02] whose chosen plan is owed, cannot return to the former plan before it is paid', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await changePlan(user, 'escucho_yearly');
+    behavior.decline = 'card_declined';
+    await advanceClock(user, MONTH);
+    expect(await findCurrent(user)).toMatchObject({ canCancel: true, canChangePlan: false });
+    expect((await changePlan(user, 'escucho_monthly')).status).toBe(409);
+    await sendAllEvents(customer, 'customer.subscription');
+    expect(await findCurrent(user)).toMatchObject({ nextPlan: { product: 'escucho_yearly' } });
+    behavior.decline = undefined;
+    await advanceClock(user, 3 * DAY);
+    expect((await listReceipts(user))[0]).toMatchObject({
+      plan: { product: 'escucho_yearly' },
+      paid: { amount: 2700 },
+    });
+    expect((await changePlan(user, 'escucho_monthly')).status).toBe(200);
+  });
+
   it('[RCB-02] cancelled with another plan chosen, starts that plan when resumed', async () => {
     const user = newUser();
     const { customer } = await buy(user, { offer_id: 'trial' });

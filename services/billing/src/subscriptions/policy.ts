@@ -248,9 +248,20 @@ export const toGrantEvents = (at: Date, endsAt: Date | null): SubscriptionEvent[
   { kind: 'started', at, terms: null, periodType: 'normal', endsAt, store: 'promotional', isSandbox: true },
 ];
 
-/** Whether the owner may cancel it or choose another plan. */
+/** Whether the owner may cancel it. */
 export const canCancel = (state: Subscription): boolean =>
   state.terms !== null && !state.endedAt && !state.unsubscribedAt && !state.refundedAt;
+
+/**
+ * Returns whether the owner may choose another plan. Not while a chosen one is owed at the gateway: its invoice exists and
+ * keeps that plan's price.
+ */
+export function canChangePlan(state: Subscription, now: Date): boolean {
+  const { gatewaySubscription, nextTerms, charge, billingIssueAt, expiresAt } = state;
+  const isOwed = charge !== null || billingIssueAt !== null || (expiresAt !== null && expiresAt <= now);
+  return canCancel(state) && !(gatewaySubscription && nextTerms && isOwed);
+}
+
 /** Returns whether a cancellation can be withdrawn. */
 export const canResume = (state: Subscription, now: Date): boolean =>
   state.unsubscribedAt !== null && !state.endedAt && !state.refundedAt && isActive(state, now);
