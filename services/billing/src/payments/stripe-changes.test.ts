@@ -208,6 +208,27 @@ describe('a change of a subscription at Stripe', () => {
     expect(await listReceipts(user)).toHaveLength(2);
   });
 
+  it('[RCB-02] created again with the chosen plan, returns to the former one when that is chosen', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await changePlan(user, 'escucho_yearly');
+    await stripe.client.subscriptions.cancel(String(listSubscriptions(customer)[0]?.id));
+    await sendAllEvents(customer, 'customer.subscription');
+    await manage(user, resume);
+    await changePlan(user, 'escucho_monthly');
+    await sendAllEvents(customer, 'customer.subscription');
+    expect(await findCurrent(user)).toMatchObject({ nextPlan: null });
+    await manage(user, cancel);
+    await manage(user, resume);
+    await advanceClock(user, MONTH);
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
+    expect(await findCurrent(user)).toMatchObject({
+      plan: { product: 'escucho_monthly' },
+      nextPlan: null,
+      willRenew: true,
+    });
+  });
+
   it('[RCB-02] with a cancellation date at Stripe is resumed here', async () => {
     const user = newUser();
     const { customer } = await buy(user);

@@ -39,18 +39,18 @@ const expired: SubscriptionEvent = { kind: 'expired', at: now, reason: 'unpaid' 
 
 describe('the schedule sent to the gateway', () => {
   it.each([
-    ['renews', running, { cancelAtPeriodEnd: false, next: null }],
-    ['is cancelled', after(cancelled), { cancelAtPeriodEnd: true, next: null }],
-    ['has another plan chosen', after(chosen), { cancelAtPeriodEnd: false, next: yearly }],
+    ['renews', running, { cancelAtPeriodEnd: false, next: null, current: monthly }],
+    ['is cancelled', after(cancelled), { cancelAtPeriodEnd: true, next: null, current: monthly }],
+    ['has another plan chosen', after(chosen), { cancelAtPeriodEnd: false, next: yearly, current: monthly }],
     [
       'has another plan chosen and is cancelled',
       after(chosen, cancelled),
-      { cancelAtPeriodEnd: true, next: null },
+      { cancelAtPeriodEnd: true, next: null, current: monthly },
     ],
     [
       'is resumed with that plan',
       after(chosen, cancelled, { kind: 'resumed', at: now }),
-      { cancelAtPeriodEnd: false, next: yearly },
+      { cancelAtPeriodEnd: false, next: yearly, current: monthly },
     ],
   ])('[RCB-02] that %s', (_name, state, schedule) => {
     expect(toGatewaySchedule(state)).toEqual(schedule);

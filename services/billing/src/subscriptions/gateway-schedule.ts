@@ -5,6 +5,8 @@ export interface GatewaySchedule {
   cancelAtPeriodEnd: boolean;
   /** The terms of the next period; null: the current ones. */
   next: Terms | null;
+  /** The terms of the current period. The gateway may have another price, e.g. where it began with a plan chosen before. */
+  current: Terms | null;
 }
 
 /** The state of a subscription at the gateway. `price`: the gateway's id of the price it renews with. */
@@ -15,8 +17,11 @@ export interface GatewayState {
 }
 
 /** Returns the schedule that the gateway must have. */
-export const toGatewaySchedule = ({ unsubscribedAt, nextTerms }: Subscription): GatewaySchedule =>
-  unsubscribedAt ? { cancelAtPeriodEnd: true, next: null } : { cancelAtPeriodEnd: false, next: nextTerms };
+export const toGatewaySchedule = ({ unsubscribedAt, terms, nextTerms }: Subscription): GatewaySchedule => ({
+  cancelAtPeriodEnd: unsubscribedAt !== null,
+  next: unsubscribedAt ? null : nextTerms,
+  current: terms,
+});
 
 const isSamePlan = (one: Terms, other: Terms): boolean =>
   one.product === other.product &&

@@ -189,16 +189,19 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     );
   }
 
-  async function updateSchedule(id: string, { cancelAtPeriodEnd, next }: GatewaySchedule): Promise<boolean> {
+  async function updateSchedule(
+    id: string,
+    { cancelAtPeriodEnd, next, current }: GatewaySchedule,
+  ): Promise<boolean> {
     const found = await retrieve(id).catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw error;
     });
     if (!found || isEnded(found)) return false;
-    const price = next ? await priceOf(next) : undefined;
+    const terms = next ?? (cancelAtPeriodEnd ? null : current);
+    const price = terms ? await priceOf(terms) : undefined;
     if (next && !price) throw new GatewayError('Stripe: there is no price for the next period');
-    const scheduled = getScheduledPrice(found.schedule);
-    const isScheduled = price !== undefined && scheduled === price;
+    const isScheduled = next !== null && getScheduledPrice(found.schedule) === price;
     const scheduleId = getId(found.schedule);
     if (scheduleId && !isScheduled) await callStripe(stripe.subscriptionSchedules.release(scheduleId));
     if (endsWithPeriod(found) !== cancelAtPeriodEnd) {
@@ -206,7 +209,8 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
       const end = isByDate ? { cancel_at: '' as const } : { cancel_at_period_end: cancelAtPeriodEnd };
       await callStripe(stripe.subscriptions.update(id, end));
     }
-    if (next && price && !isScheduled && getItem(found)?.price.id !== price) await schedule(id, price, next);
+    if (terms && price && !isScheduled && getItem(found)?.price.id !== price)
+      await schedule(id, price, terms);
     return true;
   }
 
