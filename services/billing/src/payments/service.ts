@@ -134,6 +134,7 @@ export function createPaymentService(deps: PaymentDeps) {
      *
      * @returns whether a record refers to the subscription
      * @throws GatewayError
+     * @throws AppError `unavailable` while its owner changes it
      */
     async handleSubscriptionChange(gatewaySubscription: string): Promise<boolean> {
       const found = await subscriptionRepository.findByGatewaySubscription(db, gatewaySubscription);

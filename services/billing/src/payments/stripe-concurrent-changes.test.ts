@@ -59,4 +59,23 @@ describe('an event of Stripe’s', () => {
     expect(await findCurrent(user)).toMatchObject({ willRenew: true });
     expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: false }]);
   });
+
+  it('[RCB-02] during a cancellation, keeps the chosen plan that Stripe has already released', async () => {
+    const { user, customer } = await createSubscriber();
+    await changePlan(user, 'escucho_yearly');
+    const schedule = listSubscriptions(customer)[0]?.schedule;
+    const held = holdResponse(`POST /v1/subscription_schedules/${schedule}/release`);
+    const cancelling = callApi(cancel, { appUserId: user });
+    await held.reached;
+    const sendUpdate = () => sendEvent('customer.subscription.updated', listSubscriptions(customer)[0] ?? {});
+    // Stripe sends the event again.
+    expect((await sendUpdate()).statusCode).toBe(503);
+    held.release();
+    expect((await cancelling).status).toBe(200);
+    expect((await sendUpdate()).statusCode).toBe(200);
+    expect((await callApi(resume, { appUserId: user })).body.current).toMatchObject({
+      willRenew: true,
+      nextPlan: { product: 'escucho_yearly' },
+    });
+  });
 });

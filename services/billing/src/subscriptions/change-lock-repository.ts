@@ -13,6 +13,17 @@ export const changeLockRepository = {
     return numUpdatedRows > 0n;
   },
 
+  /** Returns whether a request has a subscription now. */
+  async isLocked(db: Database, id: string, now: Date): Promise<boolean> {
+    const row = await db
+      .selectFrom('subscription')
+      .select('id')
+      .where('id', '=', id)
+      .where('locked_until', '>', now)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+
   /** Unlocks a subscription, unless the lock has expired and another request has it. */
   async unlock(db: Database, id: string, until: Date): Promise<void> {
     await db

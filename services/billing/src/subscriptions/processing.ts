@@ -1,5 +1,7 @@
+import { AppError } from '@escucho/contracts';
 import { type Charge, type Gateway, GatewayError } from '../gateways/gateway.ts';
 import { type Environment, getEnvironment, type Subscriber } from '../subscribers/policy.ts';
+import { changeLockRepository } from './change-lock-repository.ts';
 import type { Subscription, Terms } from './events.ts';
 import { toGatewayStateEvents } from './gateway-schedule.ts';
 import type { WithLock } from './lock.ts';
@@ -174,8 +176,15 @@ export function createProcessDue({ gateways, withLock }: ProcessingDeps): {
   return { processDue, cancelAtGateway };
 }
 
-/** Records what was changed at the gateway, if it manages the subscription. Throws `GatewayError`. */
-export type SyncFromGateway = (ref: SubscriptionRef) => Promise<void>;
+/**
+ * Records what was changed at the gateway, if it manages the subscription.
+ *
+ * @param options - `hasChangeLock`: whether the caller is the request that changes the subscription
+ * @throws GatewayError
+ * @throws AppError `unavailable` where something would be recorded while another request changes the subscription: the
+ *   gateway may have carried out a part of that change
+ */
+export type SyncFromGateway = (ref: SubscriptionRef, options?: { hasChangeLock: boolean }) => Promise<void>;
 
 interface SyncDeps extends ProcessingDeps {
   /** Finds what is for sale by the gateway's id of the price. */
@@ -187,17 +196,20 @@ interface SyncDeps extends ProcessingDeps {
  * asked without the lock, since it may be slow, and again where the ledger has changed since.
  */
 export function createSyncFromGateway({ gateways, withLock, findTermsByPrice }: SyncDeps): SyncFromGateway {
-  return async function syncFromGateway(ref) {
+  return async function syncFromGateway(ref, options) {
     const { state, version } = await withLock(ref, async ({ stored }) => stored);
     const id = state.endedAt ? null : state.gatewaySubscription;
     const gatewayState = id && (await gateways[getEnvironment(state)]?.getState(id));
     if (!gatewayState) return;
-    const isCurrent = await withLock(ref, async ({ stored, now, append }) => {
+    const isCurrent = await withLock(ref, async ({ tx, stored, now, clock, append }) => {
       if (stored.version !== version) return false;
       const events = toGatewayStateEvents(stored.state, gatewayState, findTermsByPrice, now);
-      if (events.length > 0) append(events);
+      if (events.length === 0) return true;
+      if (!options?.hasChangeLock && (await changeLockRepository.isLocked(tx, ref.id, clock.now)))
+        throw new AppError('unavailable');
+      append(events);
       return true;
     });
-    if (!isCurrent) await syncFromGateway(ref);
+    if (!isCurrent) await syncFromGateway(ref, options);
   };
 }

@@ -101,7 +101,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     ref: SubscriptionRef,
     decide: Decision,
   ): Promise<{ gatewaySubscription: string } | undefined> {
-    await syncFromGateway(ref);
+    await syncFromGateway(ref, { hasChangeLock: true });
     const { subscriber, stored, now } = await withLock(ref, async (locked) => locked);
     const events = requireDecision(decide, stored.state, now);
     const state = reduceEvents(events, stored.state);
