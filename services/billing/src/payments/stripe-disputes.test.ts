@@ -1,5 +1,7 @@
 import { billingApi } from '@escucho/contracts';
+import { settleJobs } from '@escucho/jobs/testing';
 import { describe, expect, it } from 'vitest';
+import { jobQueue } from '../jobs.ts';
 import { DAY } from '../testing/provider.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
@@ -16,10 +18,11 @@ const {
   callApi,
   findCurrent,
   listReceipts,
+  findStored,
   listSubscriptions,
 } = stripe;
 const { newUser, clock } = provider;
-const { cancel, resume } = billingApi.subscribers;
+const { cancel, resume, deleteSubscriber } = billingApi.subscribers;
 
 const manage = (user: string, target: typeof cancel | typeof resume) => callApi(target, { appUserId: user });
 
@@ -105,6 +108,34 @@ describe('a dispute at Stripe', () => {
     await advanceClock(user, 40 * DAY, DAY);
     expect(listPaidAmounts(customer)).toEqual([300, 300]);
     expect(await findCurrent(user)).toMatchObject({ willRenew: true });
+  });
+
+  const findRow = (id: string) =>
+    provider.db
+      .selectFrom('subscription')
+      .select(['state', 'due_at'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+
+  it('[RCB-02] won after its owner was deleted, reopens nothing', async () => {
+    const { user, report } = await createDisputed();
+    await report('created');
+    const { id } = await findStored(user);
+    expect((await callApi(deleteSubscriber, { appUserId: user })).status).toBe(200);
+    expect((await report('closed', 'won')).statusCode).toBe(200);
+    expect(await findRow(id)).toMatchObject({ state: { endedAt: expect.any(String) }, due_at: null });
+  });
+
+  it('[RCB-02] that reopened the subscription of a deleted owner, lets its job end it', async () => {
+    const { user, report } = await createDisputed();
+    await report('created');
+    const { id } = await findStored(user);
+    await report('closed', 'won');
+    const deleted = { app_user_id: null, email: null, payers: '{}', deleted_at: clock() };
+    await provider.db.updateTable('subscriber').set(deleted).where('app_user_id', '=', user).execute();
+    provider.time.now += 40 * DAY * 1000;
+    await settleJobs(provider.db, jobQueue, { advanceMs: 40 * DAY * 1000 });
+    expect(await findRow(id)).toMatchObject({ state: { endedAt: expect.any(String) }, due_at: null });
   });
 
   it('[RCB-02] of another system’s payment is ignored', async () => {

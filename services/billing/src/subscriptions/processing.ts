@@ -74,8 +74,8 @@ function createCancelAtGateway({ gateways, withLock }: ProcessingDeps): CancelAt
     const next = getNextCharge(ref.id, state);
     if (!state.gatewaySubscription || state.endedAt || !next) return true;
     const found = findGatewayCharge(gateways, subscriber, state, next);
-    // One of a sandbox that is gone is not charged by anybody.
-    if (!found && isAccepted(gateways, state))
+    // One of a sandbox that is gone is not charged by anybody, and a deletion leaves nothing at the gateway.
+    if (!found && isAccepted(gateways, state) && subscriber.appUserId !== null)
       throw new GatewayError('there is no gateway for this subscription');
     const outcome = await found?.gateway.cancelSubscription(found.charge);
     if (outcome?.status === 'pending') throw new GatewayError('a charge is pending');
