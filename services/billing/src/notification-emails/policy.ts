@@ -37,7 +37,7 @@ export function toNotificationEmails(
   before: Subscription | undefined,
   events: readonly SubscriptionEvent[],
 ): NotificationEmail[] {
-  const unpaidTerms = before?.charge?.terms ?? before?.nextTerms ?? before?.terms;
+  const unpaidTerms = before?.charge?.terms ?? before?.unpaidTerms ?? before?.nextTerms ?? before?.terms;
   if (!before || !unpaidTerms) return [];
   const { price } = unpaidTerms;
   return events.flatMap((event): NotificationEmail[] => {

@@ -1,6 +1,7 @@
-import { billingApi } from '@escucho/contracts';
+import { billingApi, buildPath } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { DAY } from '../testing/provider.ts';
+import { openEmailOutbox } from '../index.ts';
+import { DAY, keys } from '../testing/provider.ts';
 import { stripeKeys } from '../testing/stripe/simulator.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
@@ -27,6 +28,16 @@ const { newUser, clock, advanceClock: advanceProviderClock } = provider;
 const { pay, createCardSetup, deleteSubscriber: remove } = billingApi.subscribers;
 const HOUR = 3600;
 const MONTH = 31 * DAY;
+
+function choosePlan(user: string, product: string) {
+  const { method, path } = billingApi.subscribers.choosePlan;
+  return provider.send(
+    method,
+    buildPath({ path }, { params: { appUserId: user } }),
+    { product },
+    keys.secret,
+  );
+}
 
 describe('a subscription at Stripe', () => {
   it('[RCB-02] renews with Stripe’s dates, without an event', async () => {
@@ -77,6 +88,22 @@ describe('a subscription at Stripe', () => {
     expect(listInvoices(customer).map((each) => each.status)).toEqual(['paid', 'void']);
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
     expect(listPaidAmounts(customer)).toEqual([300]);
+  });
+
+  it('[RCB-02] refused before another plan is chosen, owes the plan of its invoice', async () => {
+    const user = newUser();
+    await buy(user, { email: 'owed@user.test' });
+    behavior.decline = 'card_declined';
+    await advanceClock(user, 30 * DAY + HOUR);
+    for (const product of ['escucho_yearly', 'escucho_monthly', 'escucho_yearly']) {
+      const { body } = await choosePlan(user, product);
+      expect(body.current).toMatchObject({ canChangePlan: true });
+    }
+    await advanceClock(user, 8 * DAY);
+    const { list, close } = openEmailOutbox({ connection: provider.connection, managementUrl: '' });
+    const texts = (await list('owed@user.test')).map(({ text }) => text);
+    await close();
+    expect(texts.map((text) => /\$\d+\.\d\d/.exec(text)?.[0])).toEqual(['$3.00', '$3.00', '$3.00']);
   });
 
   it('[RCB-02] continues when Stripe itself collects a refused renewal', async () => {

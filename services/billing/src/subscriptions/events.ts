@@ -73,6 +73,8 @@ export const subscriptionEvent = z.discriminatedUnion('kind', [
     reason: z.string(),
     graceEndsAt: z.nullable(date),
     nextAttemptAt: z.nullable(date),
+    /** What stays owed where the gateway manages the subscription; otherwise a retry charges for the plan chosen by then. */
+    terms: z.optional(terms),
   }),
   /** A charge was never made and is not needed any more. */
   z.object({ kind: z.literal('charge_dropped'), at: date, key: z.string() }),
@@ -132,6 +134,8 @@ export const subscription = z.object({
   billingIssueAt: z.nullable(date),
   /** Why the last charge was refused. */
   unpaidReason: z._default(z.nullable(z.string()), null),
+  /** The terms of the gateway's unpaid invoice; another plan starts with the period after it. */
+  unpaidTerms: z._default(z.nullable(terms), null),
   graceEndsAt: z.nullable(date),
   nextAttemptAt: z.nullable(date),
   refundedAt: z.nullable(date),
@@ -160,6 +164,7 @@ function start(event: Extract<SubscriptionEvent, { kind: 'started' }>): Subscrip
     unsubscribedAt: null,
     billingIssueAt: null,
     unpaidReason: null,
+    unpaidTerms: null,
     graceEndsAt: null,
     nextAttemptAt: null,
     refundedAt: null,
@@ -183,6 +188,7 @@ function renew(state: Subscription, event: Extract<SubscriptionEvent, { kind: 'r
     charge: null,
     billingIssueAt: null,
     unpaidReason: null,
+    unpaidTerms: null,
     graceEndsAt: null,
     nextAttemptAt: null,
     // A refund concerns an earlier period.
@@ -218,6 +224,7 @@ function applyEvent(state: Subscription | undefined, event: SubscriptionEvent): 
         charge: null,
         billingIssueAt: state.billingIssueAt ?? event.at,
         unpaidReason: event.reason,
+        unpaidTerms: event.terms ?? null,
         graceEndsAt: event.graceEndsAt,
         nextAttemptAt: event.nextAttemptAt,
       };

@@ -23,7 +23,8 @@ export const toGatewaySchedule = ({ unsubscribedAt, terms, nextTerms }: Subscrip
   current: terms,
 });
 
-const isSamePlan = (one: Terms, other: Terms): boolean =>
+/** Whether terms are of the same product at the same price. */
+export const isSamePlan = (one: Terms, other: Terms): boolean =>
   one.product === other.product &&
   one.price.amount === other.price.amount &&
   one.price.currency === other.price.currency;

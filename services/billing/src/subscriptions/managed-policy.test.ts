@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toNotificationEmails } from '../notification-emails/policy.ts';
 import {
   at,
   cancelled,
@@ -17,6 +18,7 @@ import {
   canResume,
   getAccessEnd,
   getDueAt,
+  getNextCharge,
   getNextStep,
   getUnpaidCharge,
   needsConfirmation,
@@ -127,6 +129,20 @@ describe('a subscription managed by the gateway', () => {
       startManaged(),
     );
     expect(processDue(chosen, end, payAtGateway(price)).state).toMatchObject({ terms, nextTerms });
+  });
+
+  it('[RCB-02] refused, owes the plan it began with, whatever is chosen afterwards', () => {
+    const refused = processDue(startManaged(), end, declined).state;
+    const chosen = reduceEvents([{ kind: 'plan_chosen', at: end, terms: yearlyPriced }], refused);
+    expect(getUnpaidCharge('s', chosen)?.terms).toEqual(priced);
+    const retried = processDue(chosen, at('2026-03-01T10:00:00Z'), declined);
+    expect(retried.events[0]).toMatchObject({ kind: 'charge_begun', terms: priced });
+    expect(toNotificationEmails(chosen, [{ kind: 'expired', at: nextEnd, reason: 'unpaid' }])).toMatchObject([
+      { kind: 'ended', money: priced.price },
+    ]);
+    const paid = processDue(retried.state, at('2026-03-03T10:00:00Z'), payAtGateway()).state;
+    expect(paid).toMatchObject({ terms: priced, nextTerms: yearlyPriced, unpaidTerms: null });
+    expect(getNextCharge('s', paid)?.terms).toEqual(yearlyPriced);
   });
 
   it('[RCB-02] ended at the gateway, is cancelled here and ends with the paid period', () => {

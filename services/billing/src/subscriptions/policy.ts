@@ -1,4 +1,5 @@
 import type { Money, Subscription, SubscriptionEvent, Terms } from './events.ts';
+import { isSamePlan } from './gateway-schedule.ts';
 import { addPeriods } from './period.ts';
 
 const MINUTE_MS = 60_000;
@@ -85,6 +86,10 @@ export function getDueAt(state: Subscription): Date | null {
 const toChargeKey = (id: string, { renewals }: Subscription, attempt: number) =>
   `${id}.${renewals + 1}.${attempt}`;
 
+/** Returns the terms of the next charge: those of the invoice that is owed, else those of the next period. */
+const getChargeTerms = ({ unpaidTerms, nextTerms }: Subscription, terms: Terms): Terms =>
+  unpaidTerms ?? nextTerms ?? terms;
+
 function toChargeBegun(id: string, state: Subscription, terms: Terms, at: Date): SubscriptionEvent {
   const attempt = state.attempts + 1;
   return { kind: 'charge_begun', at, key: toChargeKey(id, state, attempt), terms, attempt };
@@ -102,14 +107,17 @@ export function getNextStep(id: string, state: Subscription, now: Date): Step | 
   if (billingIssueAt && !nextAttemptAt) {
     return { kind: 'expire', events: [{ kind: 'expired', at: now, reason: 'unpaid' }] };
   }
-  return { kind: 'begin_charge', events: [toChargeBegun(id, state, state.nextTerms ?? state.terms, now)] };
+  return {
+    kind: 'begin_charge',
+    events: [toChargeBegun(id, state, getChargeTerms(state, state.terms), now)],
+  };
 }
 
 /** Returns the charge that was refused last and is still owed. */
 export function getUnpaidCharge(id: string, state: Subscription): { key: string; terms: Terms } | undefined {
-  const { terms, nextTerms, billingIssueAt, unsubscribedAt, endedAt, attempts } = state;
+  const { terms, billingIssueAt, unsubscribedAt, endedAt, attempts } = state;
   if (!terms || !billingIssueAt || unsubscribedAt || endedAt) return undefined;
-  return { key: toChargeKey(id, state, attempts), terms: nextTerms ?? terms };
+  return { key: toChargeKey(id, state, attempts), terms: getChargeTerms(state, terms) };
 }
 
 /** Whether the owner can pay by confirming the charge that was refused last. */
@@ -124,9 +132,9 @@ export function toRetryEvents(id: string, state: Subscription, now: Date): Subsc
 
 /** Returns the charge of the period after the current one, begun or not. */
 export function getNextCharge(id: string, state: Subscription): { key: string; terms: Terms } | undefined {
-  const { charge, terms, nextTerms, attempts } = state;
+  const { charge, terms, attempts } = state;
   if (charge || !terms) return charge ?? undefined;
-  return { key: toChargeKey(id, state, Math.max(1, attempts)), terms: nextTerms ?? terms };
+  return { key: toChargeKey(id, state, Math.max(1, attempts)), terms: getChargeTerms(state, terms) };
 }
 
 function toRenewalEvent(
@@ -150,16 +158,22 @@ function toRenewalEvent(
  * A refused renewal of a paid period starts the grace period and its retries. A refused charge ends a trial, unless the bank
  * wants the owner to confirm it; then nothing is retried without the owner.
  */
-function toUnpaidEvents(state: Subscription, key: string, reason: string, at: Date): SubscriptionEvent[] {
+function toUnpaidEvents(
+  state: Subscription,
+  { key, terms }: { key: string; terms: Terms },
+  reason: string,
+  at: Date,
+): SubscriptionEvent[] {
+  const unpaid = { kind: 'unpaid', at, key, reason, ...(state.gatewaySubscription && { terms }) } as const;
   const firstAt = state.billingIssueAt ?? at;
   const needsAuthentication = reason === AUTHENTICATION_REQUIRED;
   const retries = needsAuthentication ? [] : RETRY_DELAYS_MS.map((wait) => addMs(firstAt, wait));
   if (state.periodType === 'trial' && !needsAuthentication && !state.graceEndsAt) {
-    return [{ kind: 'unpaid', at, key, reason, graceEndsAt: null, nextAttemptAt: null }];
+    return [{ ...unpaid, graceEndsAt: null, nextAttemptAt: null }];
   }
   const graceEndsAt = state.graceEndsAt ?? addMs(state.expiresAt ?? at, GRACE_MS);
   const nextAttemptAt = retries.find((date) => date > at) ?? null;
-  return [{ kind: 'unpaid', at, key, reason, graceEndsAt, nextAttemptAt }];
+  return [{ ...unpaid, graceEndsAt, nextAttemptAt }];
 }
 
 /**
@@ -205,7 +219,7 @@ export function toChargeEvents(
     case 'pending':
       return [];
     case 'failed':
-      return toUnpaidEvents(state, key, outcome.reason, at);
+      return toUnpaidEvents(state, { key, terms }, outcome.reason, at);
     case 'ended': {
       const dropped: SubscriptionEvent = { kind: 'charge_dropped', at, key };
       return state.unsubscribedAt ? [dropped] : [dropped, { kind: 'cancelled', at, by: 'gateway' }];
@@ -257,9 +271,11 @@ export const canCancel = (state: Subscription): boolean =>
  * keeps that plan's price.
  */
 export function canChangePlan(state: Subscription, now: Date): boolean {
-  const { gatewaySubscription, nextTerms, charge, billingIssueAt, expiresAt } = state;
+  const { gatewaySubscription, terms, nextTerms, unpaidTerms, charge, billingIssueAt, expiresAt } = state;
   const isOwed = charge !== null || billingIssueAt !== null || (expiresAt !== null && expiresAt <= now);
-  return canCancel(state) && !(gatewaySubscription && nextTerms && isOwed);
+  const owed = unpaidTerms ?? nextTerms ?? terms;
+  const isOther = owed !== null && terms !== null && !isSamePlan(owed, terms);
+  return canCancel(state) && !(gatewaySubscription && isOwed && isOther);
 }
 
 /** Returns whether a cancellation can be withdrawn. */
