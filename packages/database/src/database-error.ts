@@ -46,7 +46,7 @@ export function getErrorCode(error: unknown): string | undefined {
  * writes while the database is read-only.
  */
 const transientCodes =
-  /^(?:08...|53...|57P0.|57014|25P03|25006|40001|40P01|55P03|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT)$/;
+  /^(?:08...|53...|57P0.|57014|25P03|25006|40001|40P01|55P03|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
 /** Messages of `pg` and its pool, which have no code, and of a socket that a stopped server has removed. */
 const transientMessages =
   /^timeout exceeded when trying to connect|^Connection terminated|connection error|^Query read timeout|^connect ENOENT/;

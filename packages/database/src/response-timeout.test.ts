@@ -31,11 +31,13 @@ it('a statement without a response fails after 20 s; the next one has another co
   expect(await backend()).not.toEqual(before);
 });
 
-it('a socket that a stopped server has removed, and an unreachable network, pass', () => {
+it('a socket that a stopped server has removed, an unreachable network and missing names pass', () => {
   for (const [message, code] of [
     ['connect ENOENT /run/postgresql/.s.PGSQL.5432', 'ENOENT'],
     ['connect ENETUNREACH 10.0.0.9:5432', 'ENETUNREACH'],
     ['connect EHOSTUNREACH 10.0.0.9:5432', 'EHOSTUNREACH'],
+    ['getaddrinfo ENOTFOUND db.example', 'ENOTFOUND'],
+    ['getaddrinfo EAI_AGAIN db.example', 'EAI_AGAIN'],
   ])
     expect(isTransientError(Object.assign(new Error(message), { code }))).toBe(true);
   const missingFile = Object.assign(new Error("ENOENT: no such file or directory, open 'x'"), {

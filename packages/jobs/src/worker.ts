@@ -14,6 +14,7 @@ import { Pool } from 'pg';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Job, JobHandler } from './job.ts';
 import type { JobCounts, JobQueue } from './queue.ts';
+import { retryResults } from './result-retries.ts';
 import { watchWorkers } from './worker-liveness.ts';
 
 const POLL_INTERVAL_MS = 1000;
@@ -108,7 +109,9 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   }
 
   const runner = await run({
-    pgPool: pool,
+    pgPool: retryResults(pool, (error) =>
+      log.warn({ service: queue.service, reason: getErrorMessage(error) }, 'result of a job not stored yet'),
+    ),
     schema: queue.schema,
     concurrency,
     pollInterval: POLL_INTERVAL_MS,
