@@ -14,7 +14,7 @@ import {
   toNewJob,
 } from './index.ts';
 import { settleJobs } from './testing.ts';
-import { registerJobMetrics } from './worker.ts';
+import { registerJobMetrics, toCronItems } from './worker.ts';
 
 const connection = await createTestDatabase();
 const db = openDatabase<object>({ connection, schema: 'billing', name: 'tests' });
@@ -272,6 +272,12 @@ describe('a worker', () => {
     expect(text).not.toContain('jobs{');
     expect(text).toContain('# TYPE job_attempts_total counter');
   });
+});
+
+it('a scheduled job has its number of attempts, or the default', () => {
+  const twice = defineJob({ ...greet, maxAttempts: 2 });
+  const items = toCronItems([twice, greet].map((job) => ({ job, cron: '17 3 * * *' })));
+  expect(items.map(({ options }) => options.maxAttempts)).toEqual([2, undefined]);
 });
 
 function deferred() {

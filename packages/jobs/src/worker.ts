@@ -8,7 +8,14 @@ import {
   type Log,
 } from '@escucho/database';
 import { SpanStatusCode, trace } from '@opentelemetry/api';
-import { type JobHelpers, Logger, parseCronItems, type RunnerOptions, run } from 'graphile-worker';
+import {
+  type JobHelpers,
+  Logger,
+  type ParsedCronItem,
+  parseCronItems,
+  type RunnerOptions,
+  run,
+} from 'graphile-worker';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
@@ -19,12 +26,17 @@ import { watchWorkers } from './worker-liveness.ts';
 
 const POLL_INTERVAL_MS = 1000;
 
+/** A job to enqueue by the clock, in UTC: `{ job: deleteExpiredSessions, cron: '17 * * * *' }`. */
+interface ScheduledJob {
+  readonly job: Job;
+  readonly cron: string;
+}
+
 export interface JobWorkerOptions {
   readonly queue: JobQueue;
   readonly connection: Connection;
   readonly handlers: readonly JobHandler[];
-  /** Jobs to enqueue by the clock, in UTC: `{ job: deleteExpiredSessions, cron: '17 * * * *' }`. */
-  readonly schedule?: readonly { readonly job: Job; readonly cron: string }[];
+  readonly schedule?: readonly ScheduledJob[];
   /** Jobs that run at the same time in this process; 4 unless stated. */
   readonly concurrency?: number;
   readonly log: Log;
@@ -40,6 +52,17 @@ export function isCron(text: string): boolean {
     return false;
   }
 }
+
+/** Converts a schedule to that of graphile-worker, which enqueues each job with its number of attempts. */
+export const toCronItems = (schedule: readonly ScheduledJob[]): ParsedCronItem[] =>
+  parseCronItems(
+    schedule.map(({ job: { name, maxAttempts }, cron }) => ({
+      task: name,
+      match: cron,
+      identifier: name,
+      options: { ...(maxAttempts !== undefined && { maxAttempts }) },
+    })),
+  );
 
 /** A running worker. */
 export interface JobWorker {
@@ -126,9 +149,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     taskList: Object.fromEntries(
       handlers.map((handler) => [handler.job.name, (payload, helpers) => perform(handler, payload, helpers)]),
     ),
-    parsedCronItems: parseCronItems(
-      schedule.map(({ job, cron }) => ({ task: job.name, match: cron, identifier: job.name })),
-    ),
+    parsedCronItems: toCronItems(schedule),
   });
 
   return {
