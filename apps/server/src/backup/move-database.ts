@@ -33,23 +33,35 @@ export interface MoveResult {
 /**
  * Moves all rows to another database and compares the checksums of all tables. The source becomes read-only and stays so,
  * so that nothing is written that the target does not have. It becomes writable again if the move fails, unless it was
- * read-only before, as it is after an earlier move.
+ * read-only before, as it is after an earlier move. A target that is read-only, as the former database is, becomes writable
+ * where its rows are replaced.
  *
  * @throws DatabaseError `same-database`, `not-owner`, `backup-not-empty` where the target has rows, `backup-damaged` where the
  * checksums differ, `backup-running` while another process backs up the source
  */
-export async function moveDatabase({
-  source,
-  target,
-  dataDir,
-  replace,
-  clock,
-}: MoveOptions): Promise<MoveResult> {
+export async function moveDatabase(options: MoveOptions): Promise<MoveResult> {
+  const { source, target, replace } = options;
   const isSame = (['host', 'port', 'database'] as const).every((key) => source[key] === target[key]);
   if (isSame) throw new DatabaseError('same-database', 'The new database is the one in use.');
-  await migrateAll(target);
-  if (!replace) await assertEmpty(target);
+  // The source is read-only during the copy, also where the target is the same database by another name: the order of
+  // these steps keeps its rows from being deleted, and its state from being lost.
   const wasReadOnly = await isReadOnly(source);
+  const wasTargetReadOnly = replace && (await isReadOnly(target));
+  if (wasTargetReadOnly) await setReadOnly(target, false);
+  try {
+    await migrateAll(target);
+    if (!replace) await assertEmpty(target);
+    return await copyRows(options, wasReadOnly);
+  } catch (error) {
+    if (wasTargetReadOnly) await setReadOnly(target, true);
+    throw error;
+  }
+}
+
+async function copyRows(
+  { source, target, dataDir, replace, clock }: MoveOptions,
+  wasReadOnly: boolean,
+): Promise<MoveResult> {
   const startedAt = clock().getTime();
   try {
     await setReadOnly(source, true);

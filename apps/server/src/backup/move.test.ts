@@ -31,9 +31,10 @@ const run = (
   connection: Connection,
   newEnv: NodeJS.ProcessEnv = {},
   storage = toStorage(connection),
+  args: readonly string[] = [],
 ) =>
   moveCommands[name]?.({
-    args: [],
+    args: [...args],
     env: newEnv,
     settings: readSettings({
       DATABASE_URL: toDatabaseUrl(connection),
@@ -150,6 +151,38 @@ describe('npm run db -- move', () => {
     expect(refused.statusCode).toBe(503);
     expect(refused.json().error.code).toBe('unavailable');
     expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+  });
+
+  it('--replace moves back to the former database, which is read-only', async () => {
+    const [first, second] = [await createTestDatabase(), await createTestDatabase()];
+    const move = (from: Connection, to: Connection, ...args: string[]) =>
+      run('move', from, { NEW_DATABASE_URL: toDatabaseUrl(to) }, toStorage(from), args);
+    await query(first, `insert into portal.narrator (name) values ('Ada')`);
+    await move(first, second);
+    await query(second, `insert into portal.narrator (name) values ('Bo')`);
+    await expect(move(second, first)).rejects.toMatchObject({ code: 'backup-not-empty' });
+    expect(await isReadOnly(first)).toBe(true);
+    await move(second, first, '--replace');
+    expect(await readChecksums(first)).toEqual(await readChecksums(second));
+    expect(await isReadOnly(first)).toBe(false);
+    expect(await isReadOnly(second)).toBe(true);
+
+    await query(first, 'drop table portal.narrator cascade');
+    await expect(move(first, second, '--replace')).rejects.toMatchObject({ code: 'backup-mismatch' });
+    expect(await isReadOnly(first)).toBe(false);
+    expect(await isReadOnly(second)).toBe(true);
+  });
+
+  it('--replace deletes nothing where both addresses lead to one read-only database', async () => {
+    const used = await createTestDatabase();
+    await query(used, `insert into portal.narrator (name) values ('Ada')`);
+    await setReadOnly(used, true);
+    // The same directory by another path.
+    const env = { NEW_DATABASE_URL: toDatabaseUrl({ ...used, host: `${used.host}/.` }) };
+    const moveToItself = run('move', used, env, toStorage(used), ['--replace']);
+    await expect(moveToItself).rejects.toMatchObject({ code: '25006' });
+    expect(await query(used, 'select name from portal.narrator')).toEqual([{ name: 'Ada' }]);
+    expect(await isReadOnly(used)).toBe(true);
   });
 
   it('moves to the embedded database as well', async () => {
