@@ -74,7 +74,8 @@ function getBillingOptions({ settings: { externalBilling, publicUrl }, instance,
 
 /** Returns how the portal reaches the identity provider, external or embedded. */
 function getIdentityOptions({ settings, instance, findApp }: ServiceDeps) {
-  if (settings.externalIdentity) return { listsSessions: false, adminKey: settings.identityAdminKey };
+  const { externalIdentity, identityAdminKey: adminKey, awsKeys } = settings;
+  if (externalIdentity) return { listsSessions: false, adminKey, awsKeys };
   const send = createInjectFetch(findApp('identity'));
   return { listsSessions: true, adminKey: instance.identityAdminKey, ...(send && { send }) };
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { MediaLocation } from '@escucho/portal';
+import type { AwsKeys, MediaLocation } from '@escucho/portal';
 import { checkEnv, EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Instance } from './instance.ts';
@@ -19,7 +19,7 @@ import {
   readEmbeddedIdentity,
   readExternalIdentity,
 } from './settings/identity.ts';
-import { mediaVariables, toMediaLocation } from './settings/media.ts';
+import { mediaVariables, readAwsKeys, toMediaLocation } from './settings/media.ts';
 import { type OperatorSettings, operatorVariables, readOperatorSettings } from './settings/operators.ts';
 import {
   checkRoles,
@@ -102,7 +102,9 @@ export interface Settings {
   /** Demo accounts, simulators of external services, and the outbox page where no mail is sent. */
   demo: boolean;
   externalIdentity: ExternalIdentity | undefined;
-  /** The admin key of an external Escucho identity provider; Amazon Cognito uses AWS credentials. */
+  /** The keys for Amazon Cognito; undefined for the machine's credentials. */
+  awsKeys: AwsKeys | undefined;
+  /** The admin key of an external Escucho identity provider; Amazon Cognito uses the AWS keys. */
   identityAdminKey: string | undefined;
   embeddedIdentity: EmbeddedIdentity;
   externalBilling: ExternalBilling | undefined;
@@ -120,6 +122,9 @@ const isProduction = ({ NODE_ENV }: Variables) => NODE_ENV === 'production';
 /** Returns whether only this machine reaches the server, as in development. */
 const isLocal = (env: Variables) =>
   !isProduction(env) && isLoopbackAddress({ host: env.HOST, publicUrl: env.PUBLIC_URL });
+
+/** Only the calls to Cognito need them; a media store has its own. */
+const readIdentityKeys = (env: Variables) => (readExternalIdentity(env) ? readAwsKeys(env) : undefined);
 
 const isDemo = (env: Variables): boolean => env.DEMO ?? (isLocal(env) && !readExternalIdentity(env));
 
@@ -178,6 +183,7 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
     readSecrets,
     readBackupSettings,
     readExternalIdentity,
+    readIdentityKeys,
     readEmbeddedIdentity,
     readExternalBilling,
     readStripeAccount,
@@ -213,6 +219,7 @@ export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
     supportEmail: env.SUPPORT_EMAIL,
     demo: isDemo(env),
     externalIdentity: readExternalIdentity(env),
+    awsKeys: readIdentityKeys(env),
     identityAdminKey: env.IDENTITY_ADMIN_KEY,
     embeddedIdentity: readEmbeddedIdentity(env),
     externalBilling: readExternalBilling(env),

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { MediaLocation } from '@escucho/portal';
+import type { AwsKeys, MediaLocation } from '@escucho/portal';
 import { EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { baseUrl } from './variables.ts';
@@ -16,6 +16,7 @@ const bucketVariables = {
   AWS_REGION: z._default(z.string(), 'us-east-1'),
   AWS_ACCESS_KEY_ID: z.optional(z.string()),
   AWS_SECRET_ACCESS_KEY: z.optional(z.string()),
+  AWS_SESSION_TOKEN: z.optional(z.string()),
 };
 const requiredVariables = z.object({ MEDIA_STORE: storeLocation, ...bucketVariables });
 
@@ -25,23 +26,37 @@ export const mediaVariables = { MEDIA_STORE: z.optional(storeLocation), ...bucke
 type BucketVariables = Omit<z.output<typeof requiredVariables>, 'MEDIA_STORE'>;
 
 /**
+ * Returns the AWS keys of the environment; undefined where it has none, for the credentials of the machine's role or profile.
+ *
+ * @throws EnvError for an access key without its secret, or the reverse
+ */
+export function readAwsKeys(env: BucketVariables): AwsKeys | undefined {
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = env;
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    throw new EnvError(['AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: both are required, or neither']);
+  }
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
+}
+
+/**
  * Parses the validated location of a media store; a bucket gets its endpoint, region and keys from the environment.
  *
  * @throws EnvError for an access key without its secret, or the reverse
  */
 export function toMediaLocation(env: BucketVariables, text: string): MediaLocation {
   if (text.startsWith('file:')) return { directory: resolve(text.slice('file:'.length)) };
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
-  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
-    throw new EnvError(['AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: both are required, or neither']);
-  }
   const [bucket = '', ...prefix] = text.slice('s3://'.length).split('/');
   return {
     bucket,
     prefix: prefix.filter((segment) => segment !== '').join('/'),
     endpoint: env.AWS_ENDPOINT_URL_S3,
     region: env.AWS_REGION,
-    keys: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    keys: readAwsKeys(env),
   };
 }
 

@@ -60,6 +60,20 @@ describe('secrets', () => {
     expect(readSettings({ DATABASE_URL_FILE: file }).databaseUrl).toBe(DATABASE_URL);
   });
 
+  it('AWS keys of files are those for Amazon Cognito and for a bucket', async () => {
+    const { awsKeys, mediaLocation } = readSettings({
+      IDENTITY_USER_POOL_ID: 'eu-west-1_Ab12Cd34E',
+      IDENTITY_CLIENT_ID: 'abc',
+      MEDIA_STORE: 's3://sound',
+      AWS_ACCESS_KEY_ID_FILE: await writeFileOf('key id', 'AKIATEST'),
+      AWS_SECRET_ACCESS_KEY_FILE: await writeFileOf('key', 'secret'),
+      AWS_SESSION_TOKEN: 'temporary',
+    });
+    const keys = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret', sessionToken: 'temporary' };
+    expect(awsKeys).toEqual(keys);
+    expect(mediaLocation).toMatchObject({ keys });
+  });
+
   it('refuses a variable that is set twice, and a file that cannot be read', async () => {
     const file = await writeFileOf('token', 'a long enough token');
     const env = { METRICS_TOKEN: 'another token', METRICS_TOKEN_FILE: file, DATABASE_URL_FILE: '/nowhere' };

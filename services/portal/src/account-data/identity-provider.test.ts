@@ -5,11 +5,13 @@ import { AppError } from '@escucho/contracts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createCognitoProvider } from './identity-provider.ts';
 
-const asked: { target: unknown; signed: string; body: unknown }[] = [];
+const asked: { target: unknown; signature: string; body: unknown }[] = [];
 const providerResponse = { status: 200, body: {} };
 const amazon = createServer(async (request, response) => {
   const { 'x-amz-target': target, authorization = '' } = request.headers;
-  asked.push({ target, signed: authorization.split(' ')[0] ?? '', body: await json(request) });
+  // Up to the access key, which the scope of the signature follows.
+  const [signature = ''] = authorization.split('/', 1);
+  asked.push({ target, signature, body: await json(request) });
   response.writeHead(providerResponse.status, { 'content-type': 'application/x-amz-json-1.1' });
   response.end(JSON.stringify(providerResponse.body));
 }).listen(0, '127.0.0.1');
@@ -24,21 +26,25 @@ afterAll(() => {
   amazon.close();
 });
 
-const provider = createCognitoProvider({
+const options = {
   endpoint: `http://127.0.0.1:${Object(amazon.address()).port}`,
   userPoolId: 'eu-west-1_Ab12Cd34E',
   listsSessions: false,
   adminKey: undefined,
-});
+};
+const provider = createCognitoProvider(options);
 
-it('[SHELL-03] deletes an account at Amazon with the environment’s credentials', async () => {
+it.each([
+  ['the credentials of the environment', undefined, 'AKIATEST'],
+  ['keys of the settings', { accessKeyId: 'AKIAFILE', secretAccessKey: 'other' }, 'AKIAFILE'],
+])('[SHELL-03] deletes an account at Amazon with %s', async (_name, awsKeys, accessKeyId) => {
   Object.assign(providerResponse, { status: 200, body: {} });
   asked.length = 0;
-  await provider.deleteAccount('google_1234');
+  await createCognitoProvider({ ...options, awsKeys }).deleteAccount('google_1234');
   expect(asked).toEqual([
     {
       target: 'AWSCognitoIdentityProviderService.AdminDeleteUser',
-      signed: 'AWS4-HMAC-SHA256',
+      signature: `AWS4-HMAC-SHA256 Credential=${accessKeyId}`,
       body: { UserPoolId: 'eu-west-1_Ab12Cd34E', Username: 'google_1234' },
     },
   ]);

@@ -1,5 +1,6 @@
 import { AppError, type api, identityApi, type ResponseBody } from '@escucho/contracts';
 import * as z from 'zod/mini';
+import type { AwsKeys } from '../media/s3-client.ts';
 
 /** What the identity provider stores about a user. */
 export type SignInData = NonNullable<ResponseBody<typeof api.account.exportAccount>['signIn']>;
@@ -10,8 +11,10 @@ export interface IdentityProviderOptions {
   userPoolId: string;
   /** Whether the provider lists sessions at a path below the endpoint, as the embedded one does. */
   listsSessions: boolean;
-  /** Authorizes administrative calls to the embedded provider; Amazon is called with the credentials of the environment. */
+  /** Authorizes administrative calls to the embedded provider; Amazon is called with the AWS keys. */
   adminKey: string | undefined;
+  /** Undefined for the credentials of the machine's role or profile. */
+  awsKeys?: AwsKeys | undefined;
   /** Replaces `fetch`. */
   send?: (address: string, init: RequestInit) => Promise<Response>;
 }
@@ -26,9 +29,9 @@ const userSchema = z.object({
 
 const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found';
 
-/** Deletes an account in a user pool at Amazon, with the credentials that AWS's client finds in the environment. */
+/** Deletes an account in a user pool at Amazon. */
 async function deleteCognitoUser(
-  { endpoint, userPoolId }: IdentityProviderOptions,
+  { endpoint, userPoolId, awsKeys }: IdentityProviderOptions,
   username: string,
 ): Promise<void> {
   // The client is large and needed here only.
@@ -37,6 +40,7 @@ async function deleteCognitoUser(
     endpoint,
     region: userPoolId.split('_')[0] ?? '',
     maxAttempts: 1,
+    ...(awsKeys && { credentials: awsKeys }),
   });
   const command = new cognito.AdminDeleteUserCommand({ UserPoolId: userPoolId, Username: username });
   try {

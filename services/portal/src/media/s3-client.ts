@@ -1,5 +1,12 @@
 import { S3Client } from '@aws-sdk/client-s3';
 
+/** An access key of AWS or of another provider of S3; temporary ones have a session token. */
+export interface AwsKeys {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+}
+
 /** A folder in an S3-compatible bucket, and how to connect. */
 export interface S3Location {
   bucket: string;
@@ -9,7 +16,7 @@ export interface S3Location {
   endpoint: string | undefined;
   region: string;
   /** Undefined for the credentials of the machine's role or profile. */
-  keys: { accessKeyId: string; secretAccessKey: string } | undefined;
+  keys: AwsKeys | undefined;
 }
 
 /** Every user who listens occupies a connection; the SDK's default of 50 would delay the next one. */
