@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   paginateListObjectsV2,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
@@ -27,7 +27,8 @@ const isNotFound = (error: unknown): boolean =>
 export function openS3Store(location: S3Location): MediaStore {
   const client = createS3Client(location);
   const { bucket: Bucket, prefix } = location;
-  const toObject = (key: string) => ({ Bucket, Key: prefix === '' ? key : `${prefix}/${key}` });
+  const folder = prefix === '' ? '' : `${prefix}/`;
+  const toObject = (key: string) => ({ Bucket, Key: `${folder}${key}` });
   // Without a lifetime, because the file of a key never changes.
   const stats = new LRUCache<string, StoredFile>({ max: MAX_CACHED_STATS });
 
@@ -81,14 +82,14 @@ export function openS3Store(location: S3Location): MediaStore {
     },
 
     async *keys() {
-      const folder = prefix === '' ? '' : `${prefix}/`;
       for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: folder })) {
         yield* Contents.map(({ Key = '' }) => Key.slice(folder.length)).filter(isKey);
       }
     },
 
     async check() {
-      await client.send(new HeadBucketCommand({ Bucket }));
+      // HeadBucket is refused where a policy allows the folder only.
+      await client.send(new ListObjectsV2Command({ Bucket, Prefix: folder, MaxKeys: 1 }));
     },
   };
 }
