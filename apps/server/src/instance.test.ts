@@ -44,4 +44,15 @@ describe('loadInstance', () => {
     expect(await loadInstance(shared)).toEqual(instance);
     expect(await readdir(shared)).toEqual(['secrets.json']);
   });
+
+  it('adds the same missing secret in processes that start at the same time', async () => {
+    const shared = join(directory, 'shared older');
+    const { readerTokenSecret: _, ...before } = await loadInstance(shared);
+    await writeFile(join(shared, 'secrets.json'), JSON.stringify(before));
+    const [instance, ...others] = await Promise.all(Array.from({ length: 8 }, () => loadInstance(shared)));
+    expect(instance).toMatchObject(before);
+    for (const other of others) expect(other).toEqual(instance);
+    expect(await loadInstance(shared)).toEqual(instance);
+    expect(await readdir(shared)).toEqual(['secrets.json']);
+  });
 });

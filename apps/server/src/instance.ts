@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EnvError } from '@escucho/service-kit';
@@ -100,6 +100,12 @@ export const parseSecrets = (text: string): Instance | undefined =>
 export const openInstance = async ({ secrets, dataDir }: InstanceSettings): Promise<Instance> =>
   secrets ?? (await loadInstance(dataDir));
 
+const readIfExists = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+
 interface InstanceSettings {
   secrets: Instance | undefined;
   dataDir: string;
@@ -114,21 +120,39 @@ interface InstanceSettings {
 export async function loadInstance(dataDir: string): Promise<Instance> {
   await mkdir(dataDir, { recursive: true });
   const path = join(dataDir, 'secrets.json');
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  const stored = text === undefined ? undefined : parseObject(text);
-  const complete = instanceFile.safeParse(stored);
-  if (complete.success) return complete.data;
-  const instance =
-    text === undefined
-      ? createInstance()
-      : instanceFile.safeParse({ ...createAddedSecrets(), ...stored }).data;
-  if (!instance) throw createDamagedFileError(path);
-  if (await writeInstance(path, instance, { replace: text !== undefined })) return instance;
+  const text = await readIfExists(path);
+  if (text === undefined) return createSecrets(path);
+  const complete = parseSecrets(text);
+  if (complete) return complete;
+  const upgraded = instanceFile.safeParse({ ...createAddedSecrets(), ...parseObject(text) }).data;
+  if (!upgraded) throw createDamagedFileError(path);
+  return addSecrets(path, text, upgraded);
+}
+
+async function createSecrets(path: string): Promise<Instance> {
+  const instance = createInstance();
+  if (await writeInstance(path, instance, { replace: false })) return instance;
   // Another process has created them since.
   const created = parseSecrets(await readFile(path, 'utf8'));
   if (!created) throw createDamagedFileError(path);
   return created;
+}
+
+/**
+ * Replaces an incomplete file. Processes that do so at the same time agree on the secrets of one: those of the first to
+ * create the file that is named by the content to replace and the members to have. What a killed process leaves there is
+ * used by the next one.
+ */
+async function addSecrets(path: string, text: string, upgraded: Instance): Promise<Instance> {
+  const key = createHash('sha256').update(text).update(Object.keys(upgraded).sort().join());
+  const proposalPath = `${path}.${key.digest('hex').slice(0, 16)}`;
+  await writeInstance(proposalPath, upgraded, { replace: false });
+  const proposal = parseSecrets((await readIfExists(proposalPath)) ?? '');
+  // Another process may have finished before this one created or read the proposal.
+  const finished = parseSecrets(await readFile(path, 'utf8'));
+  const instance = finished ?? proposal;
+  if (!instance) throw createDamagedFileError(proposalPath);
+  if (!finished) await writeInstance(path, instance, { replace: true });
+  await rm(proposalPath, { force: true });
+  return instance;
 }
