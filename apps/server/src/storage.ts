@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import {
+  assertSameDirectDatabase,
   type Connection,
   connectionFromUrl,
   findRunningEmbedded,
@@ -22,7 +23,11 @@ type StorageSettings = Pick<Settings, 'databaseUrl' | 'directDatabaseUrl' | 'rea
 const stopNothing = async () => {};
 const getEmbeddedDirectory = ({ dataDir }: StorageSettings) => join(dataDir, 'postgres');
 
-/** Opens the database of DATABASE_URL, or starts the embedded one in the data directory. */
+/**
+ * Opens the database of DATABASE_URL, or starts the embedded one in the data directory.
+ *
+ * @throws DatabaseError `direct-differs` where DATABASE_DIRECT_URL leads to another database
+ */
 export async function openStorage(settings: StorageSettings): Promise<Storage> {
   const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = settings;
   if (databaseUrl !== undefined) {
@@ -33,6 +38,7 @@ export async function openStorage(settings: StorageSettings): Promise<Storage> {
       ...(direct && { direct }),
       ...(replica && { replica }),
     };
+    await assertSameDirectDatabase(connection);
     return { connection, notes: [], stop: stopNothing };
   }
   const { connection, note, stop } = await startEmbedded({ dataDir: getEmbeddedDirectory(settings) });

@@ -23,7 +23,8 @@ export type DatabaseErrorCode =
   | 'backup-running'
   | 'backup-missing'
   | 'not-owner'
-  | 'same-database';
+  | 'same-database'
+  | 'direct-differs';
 
 /** An error whose message describes what happened and what to do; `code` is for programs. */
 export class DatabaseError extends Error {

@@ -13,6 +13,7 @@ export {
   isTransientError,
   isUnstorableText,
 } from './database-error.ts';
+export { assertSameDirectDatabase } from './direct-address.ts';
 export { findRunningEmbedded } from './embedded/connect-or-launch.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';

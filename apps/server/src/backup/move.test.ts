@@ -40,6 +40,7 @@ const run = (
       DATABASE_URL: toDatabaseUrl(connection),
       DATA_DIR: product.dataDir,
       MEDIA_STORE: `file:${product.directory}/media`,
+      ...newEnv,
     }),
     storage,
   });
@@ -119,10 +120,12 @@ describe('npm run db -- move', () => {
     expect(await query(target, 'select name from portal.narrator')).toEqual([]);
 
     await product.mediaStore.remove(damagedKey);
-    expect(await run('move', product.connection, env)).toMatchObject({
-      failed: false,
-      text: expect.stringContaining('all checksums agree'),
-    });
+    const own = toDatabaseUrl(product.connection);
+    const addresses = { DATABASE_DIRECT_URL: own, DATABASE_READ_URL: own };
+    const result = await run('move', product.connection, { ...env, ...addresses });
+    expect(result).toMatchObject({ failed: false, text: expect.stringContaining('all checksums agree') });
+    for (const name of Object.keys(addresses))
+      expect(result).toMatchObject({ text: expect.stringContaining(`${name} leads to the old database`) });
     expect(await readChecksums(target)).toEqual(await readChecksums(product.connection));
     expect(await query(target, 'select name from portal.narrator order by 1')).toEqual([
       { name: 'Ada' },

@@ -31,6 +31,12 @@ async function copyMedia({ env, settings }: CommandContext): Promise<string[]> {
   return failed.map(({ key, reason }) => `${key}: ${reason}`);
 }
 
+/** Returns the names of the other variables with addresses of the old database, as far as they are set. */
+const findOtherAddresses = ({ settings }: CommandContext): string[] => [
+  ...(settings.directDatabaseUrl === undefined ? [] : ['DATABASE_DIRECT_URL']),
+  ...(settings.readDatabaseUrl === undefined ? [] : ['DATABASE_READ_URL']),
+];
+
 /** Moves the product's database, and its media, to where NEW_DATABASE_URL and NEW_MEDIA_STORE say. */
 const move: Command = async (context) => {
   const { args, settings, storage } = context;
@@ -59,6 +65,9 @@ const move: Command = async (context) => {
     const lines = [
       `Moved ${tables} tables with ${rows} rows; all checksums agree. It took ${seconds} s, in which nobody could write.`,
       'The old database stays read-only. Start the product with the new settings; to go back instead: npm run db -- make-writable.',
+      ...findOtherAddresses(context).map(
+        (name) => `${name} leads to the old database: change or remove it too.`,
+      ),
       ...failedAfterwards,
     ];
     return { text: lines.join('\n'), failed: failedAfterwards.length > 0 };
