@@ -44,15 +44,22 @@ beforeEach(async () => {
 });
 
 describe('npm run db -- jobs', () => {
-  it('lists dead jobs by service with attempts, time and the first line of the last error', async () => {
+  it('lists dead jobs by service with id, attempts, time and the start of the last error', async () => {
     expect(await run()).toBe('There are no dead jobs.');
     await createDeadJob(portal, 'Connection\u0007 refused\n    at connect');
     await createDeadJob(billing, null);
     await billing.enqueue(db, sendMail, {});
     expect((await run()).split('\n')).toEqual([
-      expect.stringMatching(/^billing {2}send_mail {2}25 attempts {2}\S+Z {2}no error$/),
-      expect.stringMatching(/^portal {2}send_mail {2}25 attempts {2}\S+Z {2}Connection refused$/),
+      expect.stringMatching(/^billing {2}\d+ {2}send_mail {2}25 attempts {2}\S+Z {2}no error$/),
+      expect.stringMatching(/^portal {2}\d+ {2}send_mail {2}25 attempts {2}\S+Z {2}Connection refused$/),
     ]);
+  });
+
+  it('lists the id by which SQL deletes a job', async () => {
+    await createDeadJob(billing, 'gone');
+    const [, id] = (await run()).split('  ');
+    await sql`select billing_jobs.complete_jobs(array[${id}]::bigint[])`.execute(db);
+    expect(await run()).toBe('There are no dead jobs.');
   });
 
   it('retry SERVICE makes the dead jobs of one service due again, with all attempts', async () => {

@@ -7,10 +7,10 @@ import type { CommandContext } from './command.ts';
 const usage = 'Usage: npm run db -- jobs [retry [SERVICE]]';
 
 /** Formats a dead job as one line; errors may have several lines and control characters. */
-function formatDeadJob(service: string, { name, attempts, lastError, failedAt }: DeadJob): string {
+function formatDeadJob(service: string, { id, name, attempts, lastError, failedAt }: DeadJob): string {
   const [reason = ''] = (lastError ?? 'no error').trim().split('\n', 1);
   const time = `${failedAt.toISOString().slice(0, 16)}Z`;
-  return [service, name, `${attempts} attempts`, time, reason.replace(/[\s\p{Cc}]+/gu, ' ')].join('  ');
+  return [service, id, name, `${attempts} attempts`, time, reason.replace(/[\s\p{Cc}]+/gu, ' ')].join('  ');
 }
 
 async function listDeadJobs(db: Kysely<object>): Promise<string> {
