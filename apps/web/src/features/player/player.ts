@@ -23,6 +23,8 @@ export type { Source } from './model/state.ts';
 interface PlayOptions {
   /** Whether the user has composed the list: then all of it plays, in its order. */
   isOwn?: boolean;
+  /** Replaces the queue also where it is of the same source. */
+  restart?: boolean;
 }
 
 /**
@@ -33,18 +35,11 @@ export function play(
   source: Source,
   tracks: readonly Track[],
   index: number,
-  { isOwn = false }: PlayOptions = {},
+  { isOwn = false, restart = false }: PlayOptions = {},
 ): void {
   const saved = useContinueListeningStore.getState();
   const withProgress = tracks.map((track) => ({ ...track, progress: getSavedPosition(saved, track) }));
-  dispatch({ type: 'playFrom', source, tracks: withProgress, index, isOwn });
-}
-
-/** Replaces the queue by a list and plays it from its first track (LIST-06). */
-export function playFromStart(source: Source, tracks: readonly Track[], options?: PlayOptions): void {
-  dispatch({ type: 'pause' });
-  dispatch({ type: 'reset' });
-  play(source, tracks, 0, options);
+  dispatch({ type: 'playFrom', source, tracks: withProgress, index, isOwn, restart });
 }
 
 /**

@@ -5,7 +5,7 @@ import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Toasts } from '#shared/ui/toasts.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';
-import { play, playFromStart } from '../player.ts';
+import { play } from '../player.ts';
 import { buildArticle, buildTrack, listSource } from '../testing/fixtures.ts';
 import { renderPlayer, runPlayer } from '../testing/run-player.tsx';
 import { PlayerEffects } from './player-effects.tsx';
@@ -60,7 +60,7 @@ it('[PLAY-08] knows the sentences of the next track', async () => {
 it('[PLAY-08] knows the sentences of a track that is played again from the start of a list', async () => {
   renderPlaying();
   await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
-  act(() => playFromStart(listSource, [buildTrack(1)]));
+  act(() => play(listSource, [buildTrack(1)], 0, { restart: true }));
   await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
 });
 

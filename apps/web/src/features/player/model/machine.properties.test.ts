@@ -46,7 +46,16 @@ const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
     track,
     at: fc.constantFrom('next' as const, 'end' as const),
   }),
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('playFrom' as const), source, tracks, index }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('playFrom' as const),
+      source,
+      tracks,
+      index,
+      restart: fc.boolean(),
+    }),
+  },
   { weight: 3, arbitrary: fc.constantFrom(...plainTypes).map((type) => ({ type })) },
   { weight: 4, arbitrary: fc.constantFrom(...elementTypes).map((type) => ({ type })) },
   fc.record({ type: fc.constant('next' as const), removeFromContinue: fc.boolean() }),

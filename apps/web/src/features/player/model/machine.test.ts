@@ -51,6 +51,31 @@ describe('the queue', () => {
     expect(done).toEqual([]);
   });
 
+  it('[LIST-06] a restart replaces the queue, also of the same source', () => {
+    const { state, effects } = runEvents(buildPlayingAt(30), [
+      { type: 'playFrom', source: listSource, tracks: [three, one, two], index: 0, restart: true },
+    ]);
+    expect(ids(state)).toEqual([three._id, one._id, two._id]);
+    expect(state).toMatchObject({ activeTrack: { _id: three._id }, phase: 'loading', isPlaying: true });
+    expect(effects).toMatchObject([
+      { type: 'saveProgress', track: { _id: one._id }, position: 30, cause: 'pause' },
+      { type: 'load', track: { _id: three._id } },
+    ]);
+    expect(state.queue[1]?.progress).toBe(30);
+  });
+
+  it('[LIST-06] a restart of an empty list changes nothing', () => {
+    const before = buildPlayingAt(30);
+    const event = { type: 'playFrom', source: listSource, tracks: [], index: 0, restart: true } as const;
+    expect(transition(before, event, openGate)).toEqual({ state: before, effects: [] });
+  });
+
+  it('[PLAY-04] a restart that is refused leaves the queue and what plays', () => {
+    const before = buildPlayingAt(30);
+    const event = { type: 'playFrom', source: listSource, tracks: [two], index: 0, restart: true } as const;
+    expect(runEvents(before, [event], closedGate)).toMatchObject({ state: before, done: ['refused'] });
+  });
+
   it('[PLAY-02] reset clears the queue and leaves volume and speed', () => {
     const loud = runEvents(buildPlayingAt(20), [
       { type: 'setVolume', volume: 0.4 },

@@ -129,6 +129,8 @@ export type TransportEvent =
       index: number;
       /** Whether the user has composed the list. */
       isOwn?: boolean;
+      /** Replaces the queue also where it is of the same source. */
+      restart?: boolean;
       /** What the user learns, set by the runner; leaves out what does not suit. */
       learning?: Learning | undefined;
     }

@@ -123,7 +123,7 @@ export function goToTrack(state: PlayerState, index: number, cause: ProgressCaus
  */
 export function playFromSource(
   state: PlayerState,
-  { source, tracks, index, isOwn, learning }: Extract<PlayerEvent, { type: 'playFrom' }>,
+  { source, tracks, index, isOwn, restart, learning }: Extract<PlayerEvent, { type: 'playFrom' }>,
   gate: Gate,
 ): Transition {
   const requested = tracks[index];
@@ -135,10 +135,11 @@ export function playFromSource(
   const isActive = state.activeTrack?._id === requested._id;
   const saved = isActive ? unchanged(state) : saveIfPlayed(state, 'pause');
   const following = learning && !isOwn ? selectAround(requested, tracks, learning) : tracks;
-  const queue =
-    verdict === 'alone'
-      ? mergeTracks([], source, [requested])
-      : mergeTracks(saved.state.queue, source, following);
+  const played = verdict === 'alone' ? [requested] : following;
+  const merged = mergeTracks(restart || verdict === 'alone' ? [] : saved.state.queue, source, played);
+  // The list may have been made before the position of the track that played was saved.
+  const left = state.hasPlayed && !isActive ? state.activeTrack : null;
+  const queue = left ? setTrackProgress(merged, left._id, state.progress) : merged;
   const track = queue[findTrackIndex(queue, requested._id)];
   if (!track) return unchanged(state);
   const active: PlayerState = { ...saved.state, queue, activeTrack: track, autoAdvanced: false };

@@ -1,10 +1,10 @@
 import type { Playlist, Track } from '@escucho/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { onlineManager, useQuery } from '@tanstack/react-query';
 import { Play, Shuffle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { play, playFromStart } from '#features/player/player.ts';
-import { isMissing } from '#shared/api/client.ts';
+import { play } from '#features/player/player.ts';
+import { ApiError, isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
@@ -12,6 +12,7 @@ import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { HeaderSkeleton, Skeleton } from '#shared/ui/skeleton.tsx';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
+import { toastError } from '#shared/ui/toast.ts';
 import { shuffle } from '../model/order.ts';
 import { playlistQuery } from '../queries.ts';
 import { usePlaylistTracks } from '../use-playlist-tracks.ts';
@@ -80,6 +81,28 @@ function PlaylistHeader({ playlist, title, onPlay, onShuffle }: HeaderProps) {
   );
 }
 
+type TracksResult = Pick<
+  ReturnType<typeof usePlaylistTracks>['query'],
+  'data' | 'error' | 'isError' | 'hasNextPage'
+>;
+
+const offlineResult: TracksResult = {
+  data: undefined,
+  error: new ApiError('network', 0),
+  isError: true,
+  hasNextPage: false,
+};
+
+/** Returns the result of a request for tracks, or an error without a network, for which the request would wait. */
+async function fetchOnline(request: () => Promise<TracksResult>): Promise<TracksResult> {
+  if (!onlineManager.isOnline()) return offlineResult;
+  let unsubscribe = () => {};
+  const offline = new Promise<TracksResult>((resolve) => {
+    unsubscribe = onlineManager.subscribe((isOnline) => isOnline || resolve(offlineResult));
+  });
+  return Promise.race([request(), offline]).finally(unsubscribe);
+}
+
 function PlaylistDetails({ playlist }: { playlist: Playlist }) {
   const t = useT();
   const title = usePlaylistTitle(playlist);
@@ -88,14 +111,18 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
   const source = { name: playlist.name, playlist: playlist._id };
   const isOwn = playlist.origin !== 'system';
 
-  /** Returns the tracks to queue: those that are loaded, and further pages up to the limit. */
+  /**
+   * Returns the tracks to queue: those that are loaded, and further pages up to the limit. Shows an error when none load.
+   */
   const loadTracksToQueue = async (): Promise<readonly Track[]> => {
-    let result = query;
-    let found: readonly Track[] = tracks;
+    // Without any page yet, the first one is the next.
+    let result: TracksResult = query.data ? query : await fetchOnline(() => query.fetchNextPage());
+    let found = result.data?.pages.flatMap(({ docs }) => docs) ?? [];
     while (result.hasNextPage && !result.isError && found.length < MAX_QUEUED_TRACKS) {
-      result = await query.fetchNextPage();
+      result = await fetchOnline(() => query.fetchNextPage());
       found = result.data?.pages.flatMap(({ docs }) => docs) ?? found;
     }
+    if (found.length === 0 && result.error) toastError(result.error);
     return found;
   };
   return (
@@ -105,7 +132,9 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
         title={title}
         onPlay={() => void loadTracksToQueue().then((all) => play(source, all, 0, { isOwn }))}
         onShuffle={() =>
-          void loadTracksToQueue().then((all) => playFromStart(source, shuffle(all, Math.random), { isOwn }))
+          void loadTracksToQueue().then((all) =>
+            play(source, shuffle(all, Math.random), 0, { isOwn, restart: true }),
+          )
         }
       />
       {query.data && tracks.length === 0 && !list.removed ? (

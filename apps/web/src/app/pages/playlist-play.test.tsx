@@ -1,0 +1,119 @@
+// Loaded before the tests, so that none of them waits for it.
+import '../containers/signed-in-services.tsx';
+import { api, type Track } from '@escucho/contracts';
+import { onlineManager } from '@tanstack/react-query';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
+import { useToasts } from '#shared/ui/toast.ts';
+import { ana, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { buildPlaylist } from '#testing/playlists.ts';
+import { mockEndpoint } from '#testing/server.ts';
+
+const playlist = buildPlaylist(700, { totalTracks: 3 });
+const path = `/playlist/${playlist._id}`;
+const tracks = [1, 2, 3].map((number) => buildTrack(number));
+
+const getQueue = (): string[] =>
+  JSON.parse(localStorage.getItem('player-storage') ?? '{"state":{"queue":[]}}').state.queue.map(
+    ({ _id }: { _id: string }) => _id,
+  );
+const button = (name: string) => screen.findByRole('button', { name });
+
+const getToasts = () => useToasts.getState().toasts.map(({ text }) => text);
+
+function mockPlaylist(docs: readonly Track[] = tracks, totalDocs = docs.length) {
+  mockEndpoint(api.playlists.findPlaylist, playlist);
+  return mockEndpoint(api.playlists.findPlaylistContent, { docs: [...docs], totalDocs });
+}
+
+/** Loses the network until the test ends or sets it. */
+function goOffline(): void {
+  onTestFinished(() => onlineManager.setOnline(true));
+  act(() => onlineManager.setOnline(false));
+}
+
+/** Opens the playlist, and plays its first track. */
+async function playFirst() {
+  const { user } = await renderApp(path);
+  await user.click(await button('Play Track 1'));
+  await button('Pause Track 1');
+  return user;
+}
+
+beforeEach(() => {
+  vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  mockSignedInUser();
+  mockShellEndpoints();
+  mockPlaylist();
+});
+
+describe('[LIST-06] the buttons of a playlist', () => {
+  it('play all from the first, and shuffle without losing a track', async () => {
+    const { user } = await renderApp(path);
+    await user.click(await button('Play all'));
+    await waitFor(() => expect(getQueue()).toEqual([toId(1), toId(2), toId(3)]));
+    fireEvent.click(screen.getByRole('button', { name: 'Shuffle' }));
+    await waitFor(() => expect(getQueue().toSorted()).toEqual([toId(1), toId(2), toId(3)]));
+  });
+
+  it('[PLAY-04] Shuffle without a subscription leaves what plays', async () => {
+    mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
+    mockPlaylist([buildTrack(1), buildTrack(2, { url: null })]);
+    const user = await playFirst();
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await user.click(await button('Shuffle'));
+    expect(await screen.findByRole('dialog')).toBeInTheDocument();
+    expect(getQueue()).toEqual([toId(1)]);
+  });
+
+  it.each(['Play all', 'Shuffle'])('%s plays the tracks once they are loaded', async (name) => {
+    let respond = () => {};
+    const delay = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    mockEndpoint(api.playlists.findPlaylistContent, { docs: tracks, totalDocs: 3 }, delay);
+    const { user } = await renderApp(path);
+    await user.click(await button(name));
+    expect(getQueue()).toEqual([]);
+    respond();
+    await waitFor(() => expect(getQueue().toSorted()).toEqual([toId(1), toId(2), toId(3)]));
+  });
+
+  it.each(['Play all', 'Shuffle'])('%s says why the tracks did not load', async (name) => {
+    mockEndpoint(api.playlists.findPlaylistContent, 'too_many_requests');
+    const { user } = await renderApp(path);
+    await user.click(await button(name));
+    await waitFor(() => expect(getToasts()).toEqual(['Too many tries. Please wait a moment.']));
+    expect(getQueue()).toEqual([]);
+  });
+
+  it.each(['Play all', 'Shuffle'])('%s says that there is no network; nothing plays later', async (name) => {
+    const unanswered = new Promise<void>(() => {});
+    mockEndpoint(api.playlists.findPlaylistContent, { docs: tracks, totalDocs: 3 }, unanswered);
+    const { user } = await renderApp(path);
+    await user.click(await button(name));
+    goOffline();
+    await waitFor(() => expect(getToasts()).toEqual([expect.stringMatching(/^The network did not answer/)]));
+    mockPlaylist();
+    act(() => onlineManager.setOnline(true));
+    expect(getQueue()).toEqual([]);
+  });
+
+  it('Play all without a network plays what is loaded; nothing more comes later', async () => {
+    mockPlaylist(tracks.slice(0, 2), 3);
+    const { user } = await renderApp(path);
+    await button('Play Track 2');
+    goOffline();
+    await user.click(await button('Play all'));
+    await waitFor(() => expect(getQueue()).toEqual([toId(1), toId(2)]));
+    await user.click(screen.getByRole('link', { name: 'Discover' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Play all' })).not.toBeInTheDocument());
+    const later = mockPlaylist(tracks.slice(2), 3);
+    act(() => onlineManager.setOnline(true));
+    await screen.findByText('Nothing to listen to yet');
+    expect([later.length, getQueue()]).toEqual([0, [toId(1), toId(2)]]);
+  });
+});
