@@ -133,16 +133,17 @@ export function switchListeningUser(userId: string): void {
 
 /**
  * Prepares for the server's continue-listening list; call it before the request.
- * @returns a function that applies the list, except for positions saved since the call or not sent yet
+ * @returns a function that applies the list, except for positions that were saved or sent since the call, or are not sent yet
  */
 export function startProgressMerge(userId: string): (entries: readonly ContinueListening[]) => void {
   switchListeningUser(userId);
   const before = useContinueListeningStore.getState().positions;
+  const unsent = getUnsentPositions();
   return (entries) => {
     const saved = Object.entries(useContinueListeningStore.getState().positions).filter(
       ([id, position]) => before[id] !== position,
     );
-    const local = { ...Object.fromEntries(saved), ...getUnsentPositions() };
+    const local = { ...unsent, ...Object.fromEntries(saved), ...getUnsentPositions() };
     useContinueListeningStore.setState((state) => mergeServerEntries(state, entries, local));
     const remote = entries.filter(({ _id }) => !Object.hasOwn(local, _id));
     const positions = Object.fromEntries(remote.map(({ _id, progress }) => [_id, progress]));

@@ -1,0 +1,104 @@
+import { waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { dispatch, useContinueListeningStore, usePlayback, usePlayer } from './engine/store.ts';
+import {
+  play,
+  removeFromContinueListening,
+  startProgressMerge,
+  switchListeningUser,
+  togglePlayback,
+} from './player.ts';
+import { getUnsentPositions } from './sync/progress-storage.ts';
+import { buildEntry, buildTrack, listSource, toId } from './testing/fixtures.ts';
+import { runPlayer } from './testing/run-player.tsx';
+
+const [one, two] = [buildTrack(1), buildTrack(2)];
+
+describe('continue listening', () => {
+  it('[PLAY-05] pausing adds the track, skipping removes it', () => {
+    const { audio } = runPlayer();
+    play(listSource, [one, two], 0);
+    audio.startPlaying();
+    audio.advanceTo(25);
+    togglePlayback();
+    expect(useContinueListeningStore.getState().entries).toEqual([buildEntry(1, { progress: 25 })]);
+    dispatch({ type: 'next', removeFromContinue: true });
+    expect(useContinueListeningStore.getState().entries).toEqual([]);
+  });
+
+  it('applies the server’s list to the store and to an idle player', () => {
+    runPlayer();
+    switchListeningUser(toId(500));
+    dispatch({ type: 'enqueue', track: one, at: 'end' });
+    startProgressMerge(toId(500))([buildEntry(1, { progress: 70 })]);
+    expect(useContinueListeningStore.getState().entries).toEqual([buildEntry(1, { progress: 70 })]);
+    expect(usePlayback.getState().position).toBe(70);
+  });
+
+  it('a list requested before progress was saved does not overwrite it', async () => {
+    const { audio } = runPlayer();
+    const mergeProgress = startProgressMerge(toId(500));
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    audio.advanceTo(50);
+    togglePlayback();
+    await waitFor(() => expect(getUnsentPositions()).toEqual({}));
+    mergeProgress([buildEntry(1, { progress: 5 }), buildEntry(2)]);
+    expect(useContinueListeningStore.getState().entries.map(({ progress }) => progress)).toEqual([50, 40]);
+  });
+
+  it('a position that is not sent yet does not move the track that it was saved for', () => {
+    const { audio } = runPlayer({ sendProgress: async () => 'retryLater' });
+    switchListeningUser(toId(500));
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    audio.advanceTo(99);
+    audio.emit({ type: 'ended' });
+    startProgressMerge(toId(500))([buildEntry(1, { progress: 95 })]);
+    expect(usePlayer.getState()).toMatchObject({ activeTrack: { _id: one._id }, progress: 100 });
+  });
+
+  it('[PLAY-05] a position that was sent while the list was requested is not overwritten', async () => {
+    let result: 'retryLater' | 'accepted' = 'retryLater';
+    const { audio } = runPlayer({ sendProgress: async () => result });
+    switchListeningUser(toId(500));
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    audio.advanceTo(55);
+    togglePlayback();
+    const mergeProgress = startProgressMerge(toId(500));
+    result = 'accepted';
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect(getUnsentPositions()).toEqual({}));
+    mergeProgress([buildEntry(1, { progress: 20 })]);
+    expect(usePlayback.getState().position).toBe(55);
+    expect(useContinueListeningStore.getState().entries).toMatchObject([{ progress: 55 }]);
+  });
+
+  it('sends a removal as skip and its undo as pause', async () => {
+    const { sent } = runPlayer();
+    startProgressMerge(toId(500))([buildEntry(1), buildEntry(2)]);
+    const undo = removeFromContinueListening(buildEntry(2));
+    expect(useContinueListeningStore.getState().entries).toEqual([buildEntry(1)]);
+    undo();
+    expect(useContinueListeningStore.getState().entries).toEqual([buildEntry(1), buildEntry(2)]);
+    await waitFor(() =>
+      expect(sent).toMatchObject([
+        { cause: 'skip', position: 40 },
+        { cause: 'pause', position: 40 },
+      ]),
+    );
+  });
+
+  it('is cleared when another user signs in', () => {
+    runPlayer();
+    switchListeningUser(toId(500));
+    dispatch({ type: 'enqueue', track: one, at: 'end' });
+    startProgressMerge(toId(500))([buildEntry(1)]);
+    switchListeningUser(toId(500));
+    expect(useContinueListeningStore.getState().entries).toHaveLength(1);
+    switchListeningUser(toId(501));
+    expect(useContinueListeningStore.getState().entries).toEqual([]);
+    expect(usePlayer.getState().queue).toEqual([]);
+  });
+});
