@@ -128,6 +128,30 @@ describe('a pause after each sentence', () => {
   });
 });
 
+describe('a finished track that is played again', () => {
+  it.each(['pauseAfterSentence', 'speedLadder'] as const)('[PLAY-08] is practised by %s', (mode) => {
+    const { state } = runEvents(buildPlayingAt(35, buildPlaying([buildTrack(1)])), [
+      sentencesLoaded,
+      togglePractice(mode),
+      ...[39.3, 39.3, 39.3].map(time),
+      { type: 'ended' },
+      { type: 'play' },
+      { type: 'started' },
+    ]);
+    expect(state.practice).toEqual({ mode, sentence: 0, round: 0 });
+    expect(getSentenceEnd(state)).toBe(19.2);
+  });
+
+  it('[PLAY-08] is practised from its first sentence, once its text is loaded', () => {
+    const { state } = runEvents(buildPlayingAt(95, buildPlaying([buildTrack(1)])), [
+      togglePractice('loop'),
+      { type: 'ended' },
+      { type: 'play' },
+    ]);
+    expect(runEvents(state, [sentencesLoaded]).state.practice).toMatchObject({ sentence: 0 });
+  });
+});
+
 describe('stepSentence', () => {
   it.each([
     ['next from within a sentence', 22, 1, 30],

@@ -153,7 +153,8 @@ function resume(before: PlayerState): Transition {
   const track = before.activeTrack;
   if (!track || (before.isPlaying && isLoaded(before))) return unchanged(before);
   const hasEnded = before.progress >= track.duration;
-  const state: PlayerState = hasEnded ? { ...before, progress: 0 } : before;
+  const practice = before.practice && { ...before.practice, sentence: 0, round: 0 };
+  const state: PlayerState = hasEnded ? { ...before, progress: 0, practice } : before;
   if (state.phase === 'error') return loadTrack(state, track, true);
   // Stalled audio may wait for a connection that is gone, as after the machine was suspended.
   if (state.phase === 'idle' || state.isStalled) return loadTrack(state, track);
