@@ -77,6 +77,21 @@ describe('chapters and bookmarks', () => {
     expect(await findByRole('button', { name: /^Go to 0:12/ })).toBeInTheDocument();
   });
 
+  it.each([
+    ['with its note', '{Enter}'],
+    ['whose note is open', ''],
+  ])('[PLAY-05] the deletion of a new bookmark %s can be undone without its form', async (_, keys) => {
+    mockEndpoint(api.bookmarks.findBookmarks, { docs: [] });
+    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole, getByRole, queryByRole } = await drawer();
+    await user.click(await findByRole('button', { name: 'Bookmark 0:00' }));
+    await user.type(getByRole('textbox', { name: 'Note' }), `again${keys}`);
+    await user.click(getByRole('button', { name: 'Delete the bookmark at 0:00' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await findByRole('button', { name: /^Go to 0:00/ })).toBeInTheDocument();
+    expect(queryByRole('textbox', { name: 'Note' })).not.toBeInTheDocument();
+  });
+
   it('[PLAY-05] changes made offline are sent once online', async () => {
     const { user, deps } = await openPlaying();
     deps.sendBookmark.mockResolvedValue('retryLater');

@@ -49,10 +49,12 @@ interface RowProps {
   language: string;
   /** Whether the user has just added it, and may write a note. */
   isNew: boolean;
+  /** Called when the note is closed, and when the bookmark is deleted. */
+  onDone: () => void;
 }
 
 /** A bookmark. The form of its note stays open when another one is opened, so that nothing typed is lost. */
-function BookmarkRow({ bookmark, sentence, language, isNew }: RowProps) {
+function BookmarkRow({ bookmark, sentence, language, isNew, onDone }: RowProps) {
   const t = useT();
   const [isEdited, setEdited] = useState(isNew);
   const time = useFormat().time(bookmark.position);
@@ -61,6 +63,11 @@ function BookmarkRow({ bookmark, sentence, language, isNew }: RowProps) {
     // The form, which has the focus, goes.
     editButton.current?.focus();
     setEdited(false);
+    onDone();
+  };
+  const remove = (button: HTMLElement) => {
+    removeBookmark(bookmark, button);
+    onDone();
   };
   return (
     <li className="rounded-md hover:bg-hover">
@@ -94,7 +101,7 @@ function BookmarkRow({ bookmark, sentence, language, isNew }: RowProps) {
         <IconButton
           data-delete-bookmark
           label={t('tools.bookmarkDelete', { time })}
-          onClick={({ currentTarget }) => removeBookmark(bookmark, currentTarget)}
+          onClick={({ currentTarget }) => remove(currentTarget)}
         >
           <Trash2 />
         </IconButton>
@@ -128,6 +135,7 @@ export function Bookmarks({ track, sentences }: { track: Track; sentences: reado
             sentence={sentences[findSentenceIndex(sentences, bookmark.position)]?.text}
             language={track.language}
             isNew={added === bookmark._id}
+            onDone={() => setAdded(null)}
           />
         ))}
       </ol>
