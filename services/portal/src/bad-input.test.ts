@@ -33,6 +33,7 @@ const badSorters = [
 const badFlags = ['', 'yes', '1', 'TRUE', NUL, SQL];
 const badLists = ['x', 'undefined', '[', '[1]', '{}', '[{"$ne":1}]', NUL, SQL, PATH, LONG];
 const badPersonNames = ['', 'A', 7, null, {}, [], `An${NUL}a`, 'a'.repeat(61), LONG];
+const badDates = [null, '', 'yesterday', '2026-11-20', '2026-13-01T00:00:00Z', 7, {}, NUL, SQL];
 const badChoices = ['', 'xx', 'EN', 7, {}, [], NUL, SQL];
 const bodyIds = [undefined, null, 7, {}, ...badIds];
 
@@ -84,7 +85,8 @@ const invalidValues: Record<string, readonly unknown[]> = {
   'body.note': [undefined, null, 7, {}, NUL, 'a'.repeat(501), LONG],
   'body.sequence': [undefined, null, '1', 0, -1, 1.5, 2 ** 53, {}, NUL],
   'body.position': [undefined, null, '10', -1, 360_001, {}, NUL],
-  'body.at': [null, '', 'yesterday', '2026-11-20', '2026-13-01T00:00:00Z', 7, {}, NUL, SQL],
+  'body.at': badDates,
+  'body.createdAt': badDates,
   'body.firstName': badPersonNames,
   'body.lastName': badPersonNames,
   'body.language': badChoices,

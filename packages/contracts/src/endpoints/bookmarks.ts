@@ -19,11 +19,12 @@ export type Bookmark = z.infer<typeof bookmark>;
 const bookmarkEntry = z.object({ bookmark, track, sentence: z.nullable(z.string()) });
 export type BookmarkEntry = z.infer<typeof bookmarkEntry>;
 
-/** The fields of a bookmark that a user can change. */
+/** The fields of a bookmark that a user can change, and when a new one was created; now by default. */
 const bookmarkChange = z.object({
   track: id,
   position: seconds,
   note: singleLineText(limits.bookmarks.note),
+  createdAt: z.optional(dateTime),
 });
 
 export const findBookmarks = endpoint({

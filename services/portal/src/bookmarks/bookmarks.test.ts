@@ -15,9 +15,15 @@ async function createBookmarkUser() {
       params: { id: bookmark },
       body: { track: articleId(slug), position, note },
     });
+  /** Saves a bookmark that was created at a time. */
+  const saveWithDate = (bookmark: string, createdAt: string) =>
+    call(saveBookmark, token, {
+      params: { id: bookmark },
+      body: { track: articleId('el-gato'), position: 1, note: '', createdAt },
+    });
   const find = async (slug = 'el-gato') =>
     (await call(findBookmarks, token, { query: { track: articleId(slug) } })).docs;
-  return { token, id, save, find };
+  return { token, id, save, saveWithDate, find };
 }
 
 describe('bookmarks', () => {
@@ -60,6 +66,26 @@ describe('bookmarks', () => {
     expect(await call(deleteBookmark, token, { params: { id } })).toEqual({ _id: id });
     expect(await find()).toEqual([]);
     expect((await send(deleteBookmark, { token, params: { id } })).statusCode).toBe(404);
+  });
+
+  it('[PLAY-05] have their former date and place when a deletion is undone', async () => {
+    const { token, save, saveWithDate } = await createBookmarkUser();
+    const [older, newer] = [randomUUID(), randomUUID()];
+    const { createdAt } = await save(older, 1);
+    clock.advance(60);
+    await save(newer, 2);
+    await call(deleteBookmark, token, { params: { id: older } });
+    expect((await saveWithDate(older, createdAt)).createdAt).toBe(createdAt);
+    const { docs } = await call(findAllBookmarks, token, { query: {} });
+    expect(docs.map(({ bookmark }) => bookmark._id)).toEqual([newer, older]);
+  });
+
+  it('keep their date when they are changed, and have none of the future', async () => {
+    const { saveWithDate } = await createBookmarkUser();
+    const id = randomUUID();
+    const now = clock.now().toISOString();
+    expect((await saveWithDate(id, '2999-01-01T00:00:00.000Z')).createdAt).toBe(now);
+    expect((await saveWithDate(id, '2020-01-01T00:00:00.000Z')).createdAt).toBe(now);
   });
 
   it('[PLAY-05] are separate for each user, even with the same id', async () => {

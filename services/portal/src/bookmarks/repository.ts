@@ -9,6 +9,7 @@ export interface BookmarkInput {
   track: string;
   position: number;
   note: string;
+  createdAt: Date;
 }
 
 /** A bookmark with its track, the sentence at its position, and the number of bookmarks that match. */
@@ -61,15 +62,15 @@ export function createBookmarkRepository(db: Database) {
       });
     },
 
-    /** Creates or replaces a bookmark. Returns undefined when the user has reached the limit. */
-    save: (userId: string, id: string, { track, position, note }: BookmarkInput, now: Date) =>
+    /** Creates a bookmark, or replaces all but its date. Returns undefined when the user has reached the limit. */
+    save: (userId: string, id: string, { track, position, note, createdAt }: BookmarkInput) =>
       db.transaction().execute(async (transaction) => {
         // Serializes a user's changes, so that the limit holds.
         const lock = transaction.selectFrom('users').select('id').where('id', '=', userId);
         await lock.forNoKeyUpdate().execute();
         const { rows } = await sql<BookmarkRow>`
           insert into bookmark (user_id, id, article_id, position, note, created_at)
-          select ${userId}, ${id}, ${track}, ${position}, ${note}, ${now}::timestamptz
+          select ${userId}, ${id}, ${track}, ${position}, ${note}, ${createdAt}::timestamptz
           where exists (select 1 from bookmark where user_id = ${userId} and id = ${id})
             or (select count(*) from bookmark where user_id = ${userId}) < ${limits.bookmarks.perUser}::integer
           on conflict (user_id, id) do update

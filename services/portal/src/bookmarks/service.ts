@@ -5,7 +5,7 @@ import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { type Pagination, toWindow } from '../pagination.ts';
 import { toTrack } from '../playlists/presenter.ts';
-import type { BookmarkInput, BookmarkRepository, BookmarkRow } from './repository.ts';
+import type { BookmarkRepository, BookmarkRow } from './repository.ts';
 
 interface BookmarkServiceDeps {
   bookmarks: BookmarkRepository;
@@ -13,6 +13,14 @@ interface BookmarkServiceDeps {
   access: AccessService;
   links: Links;
   clock: () => Date;
+}
+
+interface BookmarkChange {
+  track: string;
+  position: number;
+  note: string;
+  /** When a new bookmark was created; now by default. */
+  createdAt?: string | undefined;
 }
 
 /** The name of the list as a source of the player. */
@@ -58,15 +66,19 @@ export function createBookmarkService(deps: BookmarkServiceDeps) {
     },
 
     /**
-     * Creates or replaces a bookmark; a position after the end becomes the end.
+     * Creates or replaces a bookmark; a position after the end becomes the end, and a date of the future now.
      *
      * @throws AppError `not_found` for an unknown track, `limit_reached`
      */
-    async save(user: CurrentUser, id: string, { track, position, note }: BookmarkInput): Promise<Bookmark> {
+    async save(user: CurrentUser, id: string, change: BookmarkChange): Promise<Bookmark> {
+      const { track, position, note } = change;
       const audio = await catalogue.findAudio(track);
       if (!audio) throw new AppError('not_found');
-      const input = { track, position: Math.min(position, audio.duration), note };
-      const row = await bookmarks.save(user.id, id, input, clock());
+      const now = clock();
+      const created = change.createdAt === undefined ? now : new Date(change.createdAt);
+      const createdAt = new Date(Math.min(created.getTime(), now.getTime()));
+      const input = { track, position: Math.min(position, audio.duration), note, createdAt };
+      const row = await bookmarks.save(user.id, id, input);
       if (!row) throw new AppError('limit_reached');
       return toBookmark(row);
     },

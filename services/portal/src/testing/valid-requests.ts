@@ -151,7 +151,15 @@ export async function startRequestTest() {
     [
       'save bookmark',
       api.bookmarks.saveBookmark,
-      { params: { id: bookmark }, body: { track: articleId('el-gato'), position: 1, note: 'here' } },
+      {
+        params: { id: bookmark },
+        body: {
+          track: articleId('el-gato'),
+          position: 1,
+          note: 'here',
+          createdAt: '2026-11-01T10:00:00.000Z',
+        },
+      },
     ],
     ['delete bookmark', api.bookmarks.deleteBookmark, { params: { id: bookmark } }],
     ['settings', api.settings.findSettings, {}],

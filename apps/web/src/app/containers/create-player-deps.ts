@@ -66,11 +66,9 @@ const sendProgress: PlayerDeps['sendProgress'] = async (entry, { keepalive }) =>
 const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {
   const params = { id };
   if (!bookmark) return toSendResult(call(api.bookmarks.deleteBookmark, { params }));
-  const { track, position, note } = bookmark;
-  return toSendResult(
-    call(api.bookmarks.saveBookmark, { params, body: { track, position, note } }),
-    toastError,
-  );
+  const { track, position, note, createdAt } = bookmark;
+  const body = { track, position, note, createdAt };
+  return toSendResult(call(api.bookmarks.saveBookmark, { params, body }), toastError);
 };
 
 /** Connects the player of a user to the API, the subscription and the toasts. */

@@ -75,7 +75,8 @@ describe('bookmarks and notes', () => {
   it('are deleted at once, and restored by Undo', async () => {
     mockBookmarks(buildEntry(1, 'the cat'), buildEntry(2, 'the dog'));
     mockEndpoint(deleteBookmark, { _id: toId(501) });
-    mockEndpoint(api.bookmarks.saveBookmark, buildEntry(1, 'the cat').bookmark);
+    const { bookmark } = buildEntry(1, 'the cat');
+    const saved = mockEndpoint(api.bookmarks.saveBookmark, bookmark);
     const { user } = await renderApp('/library/bookmarks');
     await screen.findByRole('region', { name: 'Player' });
     await user.click(await screen.findByRole('button', { name: 'Delete the bookmark at 1:23 of Track 1' }));
@@ -84,6 +85,7 @@ describe('bookmarks and notes', () => {
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('the cat')).toBeInTheDocument();
     expect(page().getByText('2 bookmarks')).toBeInTheDocument();
+    await waitFor(() => expect(saved[0]?.body).toMatchObject({ createdAt: bookmark.createdAt }));
   });
 
   it.each([
