@@ -21,3 +21,12 @@ export function repaginate<T, P extends Page<T>>(pages: readonly P[], items: rea
     return { ...page, docs, totalDocs: page.totalDocs + items.length - loaded };
   });
 }
+
+/**
+ * Returns the items without those whose id an earlier one has: a list that changes between the requests for its pages
+ * repeats items.
+ */
+export function removeRepeated<T>(items: readonly T[], getId: (item: T) => string): T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => !seen.has(getId(item)) && seen.add(getId(item)));
+}

@@ -2,10 +2,11 @@
 import '../containers/signed-in-services.tsx';
 import { api, type BookmarkEntry, type Subscription } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildArticle, buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { getLastQuery, mockEndpoint } from '#testing/server.ts';
+import { getLastQuery, mockEndpoint, server } from '#testing/server.ts';
 
 const { findAllBookmarks, deleteBookmark } = api.bookmarks;
 const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
@@ -86,6 +87,34 @@ describe('bookmarks and notes', () => {
     expect(await screen.findByText('the cat')).toBeInTheDocument();
     expect(page().getByText('2 bookmarks')).toBeInTheDocument();
     await waitFor(() => expect(saved[0]?.body).toMatchObject({ createdAt: bookmark.createdAt }));
+  });
+
+  it.each([
+    ['deleted', (all: BookmarkEntry[]) => all.slice(2)],
+    ['added', (all: BookmarkEntry[]) => [buildEntry(99, 'new'), ...all]],
+  ])('are all listed once when some are %s while a page loads', async (_, change) => {
+    let stored = Array.from({ length: 30 }, (_, index) => buildEntry(index + 1, ''));
+    let respond = () => {};
+    const delay = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    server.use(
+      http.get('*/api/bookmarks/find-paginated', async ({ request }) => {
+        const page = Number(new URL(request.url).searchParams.get('page'));
+        if (page > 1) await delay;
+        return HttpResponse.json({ docs: stored.slice(page * 20 - 20, page * 20), totalDocs: stored.length });
+      }),
+    );
+    await renderApp('/library/bookmarks');
+    await page().findByText('Sentence 20.');
+    stored = change(stored);
+    respond();
+    const titles = () =>
+      page()
+        .getAllByText(/^Sentence/)
+        .map(({ textContent }) => textContent);
+    const expected = stored.map(({ sentence }) => sentence);
+    await waitFor(() => expect(titles()).toEqual(expected));
   });
 
   it.each([

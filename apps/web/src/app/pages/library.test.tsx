@@ -129,6 +129,18 @@ describe('[CAT-05] the library', () => {
     expect(await screen.findByRole('button', { name: 'Play Track 5' })).toBeInTheDocument();
   });
 
+  it('shows an entry once that moved to the next page of the history', async () => {
+    mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 3 });
+    const { user } = await renderApp('/library');
+    const history = within(await screen.findByRole('region', { name: 'History' }));
+    const button = await history.findByRole('button', { name: 'Show more' });
+    const docs = [entry, { ...entry, _id: toId(6), title: 'Track 6' }];
+    mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
+    await user.click(button);
+    await history.findByRole('button', { name: 'Play Track 6' });
+    expect(history.getAllByRole('button', { name: /^Play/ })).toHaveLength(2);
+  });
+
   it('[CAT-08] a track played from the library has its like', async () => {
     mockEndpoint(api.history.findHistory, { docs: [{ ...entry, like: true }], totalDocs: 1 });
     mockEndpoint(api.catalogue.discover, { continueListening: [buildEntry(4, { like: true })], rows: [] });

@@ -3,7 +3,7 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/r
 import { useState } from 'react';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
-import { repaginate } from '#shared/pagination.ts';
+import { removeRepeated, repaginate } from '#shared/pagination.ts';
 import { toast, toastError } from '#shared/ui/toast.ts';
 import { useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { historyQuery } from './queries.ts';
@@ -22,10 +22,9 @@ export function useHistory() {
   const client = useQueryClient();
   const query = useInfiniteQuery(historyQuery);
   const [removed, setRemoved] = useState<{ entry: HistoryEntry; index: number } | null>(null);
+  const loaded = (query.data?.pages ?? []).flatMap(({ docs }) => docs);
   // A page that was requested before the server knew of the removal may still have the entry.
-  const entries = (query.data?.pages ?? [])
-    .flatMap(({ docs }) => docs)
-    .filter(({ _id }) => _id !== removed?.entry._id);
+  const entries = removeRepeated(loaded, ({ _id }) => _id).filter(({ _id }) => _id !== removed?.entry._id);
 
   const { mutate } = useSerialMutation({
     scope: 'history',

@@ -1,7 +1,7 @@
 import { api, type BookmarkEntry, limits } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download, Search, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '#shared/api/client.ts';
 import { getFormat, getT, useFormat, useT } from '#shared/i18n/i18n.ts';
@@ -148,13 +148,27 @@ function BookmarkRow({ entry, isSubscribed }: RowProps) {
   );
 }
 
+/**
+ * Returns the bookmarks that a search finds, page by page. Pages with different totals lack or repeat what was deleted or
+ * added between their requests: they are requested again before the next one.
+ */
+function useBookmarkPages(q: string) {
+  const query = useInfiniteQuery(allBookmarksQuery(q));
+  const { data, isFetching, isError, refetch } = query;
+  const isShifted = new Set(data?.pages.map(({ totalDocs }) => totalDocs)).size > 1;
+  useEffect(() => {
+    if (isShifted && !isFetching && !isError) void refetch();
+  }, [isShifted, isFetching, isError, refetch]);
+  return { query, hasNextPage: isShifted ? isError : query.hasNextPage };
+}
+
 /** All bookmarks and notes of the user, newest first: searched, played, deleted and exported. */
 export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
   const t = useT();
   const [text, setText] = useState('');
   const q = useDebounced(text.trim());
-  const query = useInfiniteQuery(allBookmarksQuery(q));
-  const { data, error, isPaused, hasNextPage } = query;
+  const { query, hasNextPage } = useBookmarkPages(q);
+  const { data, error, isPaused } = query;
   const { entries, total } = useChangedEntries(data?.pages ?? []);
   if (!data && (error || isPaused)) return <QueryError query={query} title={t('bookmarks.failed')} />;
   if (data && entries.length === 0 && !hasNextPage && q === '' && text === '')

@@ -2,6 +2,7 @@ import { api, type Bookmark, type BookmarkEntry } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { create } from 'zustand';
+import { removeRepeated } from '#shared/pagination.ts';
 import { persistStore } from '#shared/storage.ts';
 import { getCurrentPosition, usePlayer } from '../engine/store.ts';
 import { bookmarksQuery } from '../queries.ts';
@@ -197,5 +198,8 @@ export function useChangedEntries(pages: readonly EntryPage[]): { entries: Bookm
   const loaded = pages.flatMap(({ docs }) => docs);
   // The total of the last page lacks what was deleted before that was requested.
   const { totalDocs = 0, requestedAt = 0 } = pages.at(-1) ?? {};
-  return { entries, total: totalDocs - loaded.length + change(loaded, requestedAt).length };
+  return {
+    entries: removeRepeated(entries, ({ bookmark }) => bookmark._id),
+    total: totalDocs - loaded.length + change(loaded, requestedAt).length,
+  };
 }
