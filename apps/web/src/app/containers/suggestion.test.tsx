@@ -64,6 +64,12 @@ it('at the end of the queue offers what is like it and new, and plays it', async
   expect(screen.queryByRole('region', { name: 'Listen next' })).toBeNull();
 });
 
+it('offers what is new on Discover before what is like it and was played', async () => {
+  playToEnd([buildTrack(2)], { discover: [buildTrack(4)] });
+  const button = (await findNext()).findByRole('button', { name: 'Play Track 4' });
+  expect(await button).toBeInTheDocument();
+});
+
 it('[PLAY-04] offers users without a subscription what they may play, from its list', async () => {
   const user = playToEnd([buildTrack(3, { url: null })], { isSubscribed: false, discover: [buildTrack(4)] });
   const button = (await findNext()).findByRole('button', { name: 'Play Track 4' });

@@ -21,11 +21,16 @@ function useSuggestion(after: Track) {
   const played = new Set(history.data?.pages.flatMap(({ docs }) => docs.map(({ _id }) => _id)));
   const listener = { learning: user?.learning, played };
   const related: SuggestionList[] = article.data
-    ? [{ source: { name: t('player.suggestion'), playlist: null }, tracks: article.data.related }]
+    ? [
+        {
+          source: { name: `${t('player.suggestion')} · ${after._id}`, playlist: null },
+          tracks: article.data.related,
+        },
+      ]
     : [];
   const nearest = selectSuggestion(after, related, listener);
-  // Without a subscription, what may be played is on Discover only.
-  const isEnough = nearest !== undefined && nearest.track.url !== null;
+  // Without a subscription, what may be played is on Discover only; so is more that is new once what is related was played.
+  const isEnough = nearest !== undefined && nearest.track.url !== null && !played.has(nearest.track._id);
   const isKnown = !article.isPending && !history.isPending;
   const discover = useQuery({ ...discoverQuery(user?._id ?? ''), enabled: isKnown && !isEnough });
   if (!isKnown || (!isEnough && discover.isPending)) return undefined;

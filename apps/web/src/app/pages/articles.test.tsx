@@ -6,7 +6,7 @@ import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildHit, buildSearchResults } from '#testing/search.ts';
-import { getLastQuery, mockEndpoint } from '#testing/server.ts';
+import { getLastQuery, mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
 
 beforeEach(() => {
   clearRecentSearches();
@@ -46,6 +46,22 @@ describe('[CAT-03] search results', () => {
     await waitFor(() => expect(getLastQuery(requests)).toMatchObject({ q: 'track', level: 'B1' }));
     await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
     await waitFor(() => expect(getCurrentUrl()).toBe('/articles/search/track'));
+  });
+
+  it('[PLAY-02] plays another list of results instead of adding it to the queue', async () => {
+    const lists: Record<string, number[]> = { A1: [1, 2, 3, 4], B1: [3, 7, 8] };
+    const requests: ReceivedRequest[] = mockEndpoint(api.search.search, () =>
+      buildSearchResults((lists[getLastQuery(requests).level ?? 'A1'] ?? []).map((n) => buildHit(n))),
+    );
+    const { user } = await renderApp('/articles/search/track?level=A1');
+    await user.click(await screen.findByRole('button', { name: 'Play Track 1' }));
+    await waitFor(() => expect(usePlayer.getState().queue).toHaveLength(4));
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Level' }), 'B1');
+    await screen.findByRole('button', { name: 'Play Track 7' });
+    await user.click(screen.getByRole('button', { name: 'Play Track 3' }));
+    await waitFor(() =>
+      expect(usePlayer.getState().queue.map(({ title }) => title)).toEqual(['Track 3', 'Track 7', 'Track 8']),
+    );
   });
 
   it('suggests a filter for words that name one', async () => {

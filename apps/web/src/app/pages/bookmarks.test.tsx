@@ -158,9 +158,12 @@ describe('bookmarks and notes', () => {
   });
 });
 
-it('[PLAY-05] the link to a bookmark offers to listen from there', async () => {
-  const track = buildTrack(1, { playlist: null });
+it.each([
+  ['83', '1:23'],
+  ['0', '0:00'],
+])('[PLAY-05] the link to a bookmark at %s s offers to listen from there', async (at, time) => {
+  const track = buildTrack(1, { playlist: null, progress: 40 });
   mockEndpoint(api.articles.readArticle, { article: buildArticle(1), track, related: [] });
-  await renderApp(`/articles/read/${toId(1)}?at=83`);
-  expect(await screen.findByRole('button', { name: 'Listen from 1:23' })).toBeInTheDocument();
+  await renderApp(`/articles/read/${toId(1)}?at=${at}`);
+  expect(await screen.findByRole('button', { name: `Listen from ${time}` })).toBeInTheDocument();
 });

@@ -20,7 +20,7 @@ interface Props {
   Tools: RowTools;
 }
 
-/** A list of the catalogue, newest first, of any length (CAT-04, CAT-09); the title names it as a source of the player. */
+/** A list of the catalogue, newest first, of any length (CAT-04, CAT-09); title and language name it as a source of the player. */
 export function ArticleList({ title, filter, language, Tools }: Props) {
   const t = useT();
   const client = useQueryClient();
@@ -32,8 +32,12 @@ export function ArticleList({ title, filter, language, Tools }: Props) {
     [filter, language, firstPage],
   );
   const playAt = useCallback(
-    (index: number) => play({ name: title, playlist: null }, getTracksFrom(client, list, index), 0),
-    [client, title, list],
+    (index: number) => {
+      // In another language it is another list, which replaces the queue (PLAY-02).
+      const name = language ? `${title} · ${language}` : title;
+      play({ name, playlist: null }, getTracksFrom(client, list, index), 0);
+    },
+    [client, title, language, list],
   );
   if (!data && (error || isPaused)) return <QueryError query={query} />;
   if (!data) return <RowsSkeleton />;

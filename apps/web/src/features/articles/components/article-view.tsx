@@ -139,8 +139,8 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
     if (!isLocked) seekTo(seconds);
   };
   // A link to a bookmark names the position, until the article is in the player.
-  const at = Number(useQueryParams()[0].get('at'));
-  const from = status === 'absent' && !isLocked && at > 0 && at < article.duration ? at : null;
+  const at = Number(useQueryParams()[0].get('at') ?? Number.NaN);
+  const from = status === 'absent' && !isLocked && at >= 0 && at < article.duration ? at : null;
   const listen = () => {
     if (from !== null) playFrom(from);
     else if (status === 'absent') start();
@@ -233,7 +233,7 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
                   track={relatedTrack}
                   level={3}
                   index={index}
-                  onPlay={playRelated(t('articles.related'), related)}
+                  onPlay={playRelated(`${t('articles.related')} · ${track._id}`, related)}
                   Tools={Tools}
                 />
               </li>

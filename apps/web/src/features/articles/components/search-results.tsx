@@ -163,7 +163,9 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
   const playAt = (index: number, from?: number) => {
     addRecentSearch(term);
     const tracks = hits.map(({ track }) => track);
-    play({ name: source ?? t('articles.searchSource', { term }), playlist: null }, tracks, index);
+    // Other filters are another list, which replaces the queue (PLAY-02).
+    const name = [source ?? t('articles.searchSource', { term }), ...Object.values(filters)].join(' · ');
+    play({ name, playlist: null }, tracks, index);
     // What is locked does not play: the position of what plays now must not change.
     const isLocked = tracks[index]?.url === null && !isSubscribed();
     if (from !== undefined && !isLocked) seekTo(from);
