@@ -3,7 +3,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { getSessionStatus } from '#features/session/session.ts';
+import { useSessionState } from '#features/session/store.ts';
 import { openSubscribeModal } from '#features/subscription/subscription.ts';
 import {
   activeSubscription,
@@ -98,7 +98,7 @@ it('the page stays when the tokens of its user are refreshed and their name chan
   const box = await screen.findByRole('searchbox');
   const isRefresh = ({ operation }: { operation: string }) => operation === 'GetTokensFromRefreshToken';
   await waitFor(() => expect(requests.filter(isRefresh)).toHaveLength(1));
-  await waitFor(() => expect(getSessionStatus()).toBe('signed-in'));
+  await waitFor(() => expect(useSessionState.getState().state.status).toBe('signed-in'));
   signInInOtherTab({ ...ana, lastName: 'Zapata', displayName: 'Ana Zapata' });
   expect(await screen.findByRole('button', { name: 'AZ · Your account' })).toBeInTheDocument();
   expect(screen.getByRole('searchbox')).toBe(box);

@@ -4,6 +4,7 @@ import { api, type BookmarkEntry, type Subscription } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { buildArticle, buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { getLastQuery, mockEndpoint, server } from '#testing/server.ts';
@@ -31,6 +32,7 @@ beforeEach(() => {
   vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  clearBookmarks();
   mockSignedInUser();
   mockShellEndpoints();
 });
@@ -115,6 +117,29 @@ describe('bookmarks and notes', () => {
         .map(({ textContent }) => textContent);
     const expected = stored.map(({ sentence }) => sentence);
     await waitFor(() => expect(titles()).toEqual(expected));
+  });
+
+  it('has a restored one again also when it was requested again after the deletion', async () => {
+    const [kept, removed] = [buildEntry(1, 'the cat'), buildEntry(2, 'the dog')];
+    let stored = [kept, removed];
+    mockEndpoint(findAllBookmarks, () => ({ docs: stored, totalDocs: stored.length }));
+    mockEndpoint(api.bookmarks.deleteBookmark, () => {
+      stored = [kept];
+      return { _id: removed.bookmark._id };
+    });
+    mockEndpoint(api.bookmarks.saveBookmark, () => {
+      stored = [kept, removed];
+      return removed.bookmark;
+    });
+    const { user } = await renderApp('/library/bookmarks');
+    await screen.findByRole('region', { name: 'Player' });
+    await user.click(await screen.findByRole('button', { name: 'Delete the bookmark at 1:23 of Track 2' }));
+    await waitFor(() => expect(stored).toHaveLength(1));
+    await user.type(page().getByRole('searchbox'), 'the');
+    await user.clear(page().getByRole('searchbox'));
+    expect(page().queryByText('the dog')).not.toBeInTheDocument();
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await page().findByText('the dog')).toBeInTheDocument();
   });
 
   it.each([

@@ -58,7 +58,7 @@ export function useFocusRecovery(main: RefObject<HTMLElement | null>): void {
       const isByMouse = event instanceof MouseEvent && event.detail > 0;
       const pressedAt = performance.now();
       last.current =
-        element && !isByMouse
+        element && root.contains(element) && !isByMouse
           ? { element, pressedAt, group: element.closest(GROUPS), controls: listControls(root) }
           : null;
     };
@@ -80,7 +80,7 @@ export function useFocusRecovery(main: RefObject<HTMLElement | null>): void {
     observer.observe(root, { childList: true, subtree: true });
     const listeners = new AbortController();
     const options = { capture: true, signal: listeners.signal };
-    for (const type of ['click', 'change']) root.addEventListener(type, remember, options);
+    for (const type of ['click', 'change']) document.addEventListener(type, remember, options);
     window.addEventListener('scroll', forgetRow, options);
     return () => {
       observer.disconnect();

@@ -148,18 +148,15 @@ function BookmarkRow({ entry, isSubscribed }: RowProps) {
   );
 }
 
-/**
- * Returns the bookmarks that a search finds, page by page. Pages with different totals lack or repeat what was deleted or
- * added between their requests: they are requested again before the next one.
- */
+/** Returns the bookmarks that a search finds, page by page. Outdated pages are requested again before the next one. */
 function useBookmarkPages(q: string) {
   const query = useInfiniteQuery(allBookmarksQuery(q));
-  const { data, isFetching, isError, refetch } = query;
-  const isShifted = new Set(data?.pages.map(({ totalDocs }) => totalDocs)).size > 1;
+  const { data, fetchStatus, isError, refetch } = query;
+  const { entries, total, isOutdated } = useChangedEntries(data?.pages ?? []);
   useEffect(() => {
-    if (isShifted && !isFetching && !isError) void refetch();
-  }, [isShifted, isFetching, isError, refetch]);
-  return { query, hasNextPage: isShifted ? isError : query.hasNextPage };
+    if (isOutdated && fetchStatus === 'idle' && !isError) void refetch();
+  }, [isOutdated, fetchStatus, isError, refetch]);
+  return { query, entries, total, hasNextPage: isOutdated ? isError : query.hasNextPage };
 }
 
 /** All bookmarks and notes of the user, newest first: searched, played, deleted and exported. */
@@ -167,9 +164,8 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
   const t = useT();
   const [text, setText] = useState('');
   const q = useDebounced(text.trim());
-  const { query, hasNextPage } = useBookmarkPages(q);
+  const { query, entries, total, hasNextPage } = useBookmarkPages(q);
   const { data, error, isPaused } = query;
-  const { entries, total } = useChangedEntries(data?.pages ?? []);
   if (!data && (error || isPaused)) return <QueryError query={query} title={t('bookmarks.failed')} />;
   if (data && entries.length === 0 && !hasNextPage && q === '' && text === '')
     return (

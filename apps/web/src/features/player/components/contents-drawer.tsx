@@ -15,7 +15,13 @@ import { articleQuery } from '../queries.ts';
 import { addBookmark, saveBookmark, useBookmarks } from '../sync/bookmarks.ts';
 import { removeBookmark } from './remove-bookmark.ts';
 
-function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void }) {
+interface NoteFormProps {
+  bookmark: Bookmark;
+  label: string;
+  onDone: () => void;
+}
+
+function NoteForm({ bookmark, label, onDone }: NoteFormProps) {
   const t = useT();
   const [note, setNote] = useState(bookmark.note);
   const save = (event: FormEvent) => {
@@ -28,7 +34,7 @@ function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void
       <input
         // biome-ignore lint/a11y/noAutofocus: the user has just opened the form
         autoFocus
-        aria-label={t('tools.note')}
+        aria-label={label}
         placeholder={t('tools.note')}
         value={note}
         maxLength={limits.bookmarks.note}
@@ -58,6 +64,7 @@ function BookmarkRow({ bookmark, sentence, language, isNew, onDone }: RowProps) 
   const t = useT();
   const [isEdited, setEdited] = useState(isNew);
   const time = useFormat().time(bookmark.position);
+  const noteLabel = t('tools.bookmarkEdit', { time });
   const editButton = useRef<HTMLButtonElement>(null);
   const closeNote = () => {
     // The form, which has the focus, goes.
@@ -92,7 +99,7 @@ function BookmarkRow({ bookmark, sentence, language, isNew, onDone }: RowProps) 
         </button>
         <IconButton
           ref={editButton}
-          label={t('tools.bookmarkEdit', { time })}
+          label={noteLabel}
           aria-expanded={isEdited}
           onClick={() => setEdited(!isEdited)}
         >
@@ -106,7 +113,7 @@ function BookmarkRow({ bookmark, sentence, language, isNew, onDone }: RowProps) 
           <Trash2 />
         </IconButton>
       </div>
-      {isEdited && <NoteForm bookmark={bookmark} onDone={closeNote} />}
+      {isEdited && <NoteForm bookmark={bookmark} label={noteLabel} onDone={closeNote} />}
     </li>
   );
 }

@@ -57,10 +57,14 @@ it('[PLAY-08] knows the sentences of the next track', async () => {
   await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(2));
 });
 
-it('[PLAY-08] knows the sentences of a track that is played again from the start of a list', async () => {
-  renderPlaying();
+it('[PLAY-08] knows the sentences of a track that is played again after the queue was cleared', async () => {
+  const { audio } = renderPlaying();
   await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
-  act(() => play(listSource, [buildTrack(1)], 0, { restart: true }));
+  act(() => {
+    dispatch({ type: 'reset' });
+    play(listSource, [buildTrack(1)], 0);
+    audio.startPlaying();
+  });
   await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
 });
 

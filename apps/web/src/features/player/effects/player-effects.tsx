@@ -48,7 +48,7 @@ function useArticleSentences(): void {
   const own = useMemo(() => article?.sentences.map(({ start, end }) => ({ start, end })), [article]);
   const spans = usePlayer((player) => player.spans);
   useEffect(() => {
-    // Not only for another track: a queue that starts with the same track may replace the one before.
+    // Not only for another track: the same one may be played again after the queue was cleared.
     if (own && id && spans !== own) dispatch({ type: 'sentencesLoaded', id, spans: own });
   }, [own, spans, id]);
 }

@@ -189,8 +189,15 @@ interface EntryPage {
   requestedAt: number;
 }
 
+interface ChangedEntries {
+  entries: BookmarkEntry[];
+  total: number;
+  /** Whether the pages have to be requested again: they lack or repeat what changed between their requests or since. */
+  isOutdated: boolean;
+}
+
 /** Returns the entries of the server's pages, and their total, with the user's changes since they were requested. */
-export function useChangedEntries(pages: readonly EntryPage[]): { entries: BookmarkEntry[]; total: number } {
+export function useChangedEntries(pages: readonly EntryPage[]): ChangedEntries {
   const { pending, sent } = useBookmarkStore();
   const change = (docs: readonly BookmarkEntry[], requestedAt: number) =>
     applyChanges(docs, findSentSince(sent, requestedAt), pending);
@@ -198,8 +205,14 @@ export function useChangedEntries(pages: readonly EntryPage[]): { entries: Bookm
   const loaded = pages.flatMap(({ docs }) => docs);
   // The total of the last page lacks what was deleted before that was requested.
   const { totalDocs = 0, requestedAt = 0 } = pages.at(-1) ?? {};
+  const isShifted = pages.some((page) => page.totalDocs !== totalDocs);
+  const ids = new Set(loaded.map(({ bookmark }) => bookmark._id));
+  const isAdded = Object.entries(findSentSince(sent, requestedAt)).some(
+    ([id, bookmark]) => bookmark !== null && !ids.has(id),
+  );
   return {
     entries: removeRepeated(entries, ({ bookmark }) => bookmark._id),
     total: totalDocs - loaded.length + change(loaded, requestedAt).length,
+    isOutdated: pages.length > 0 && (isShifted || isAdded),
   };
 }
