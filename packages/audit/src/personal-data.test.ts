@@ -25,6 +25,8 @@ describe('personal data in audit events', () => {
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
   const safari =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+  const miui =
+    'Mozilla/5.0 (Linux; U; Android 13; es-pe; Redmi Note 12) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/112.0.5615.136 Mobile Safari/537.36 XiaoMi/MiuiBrowser/14.8.0-gn';
   it.each([
     [chrome, { browser: 'Chrome', system: 'Windows' }],
     [safari, { browser: 'Safari', system: 'iOS' }],
@@ -32,6 +34,9 @@ describe('personal data in audit events', () => {
     ['', null],
     [undefined, null],
     ['<script>'.repeat(100), null],
+    ['Your account was hacked. Call +1 555 0100/1 (Windows NT 10.0)', null],
+    [miui, { browser: 'Miui', system: 'Android' }],
+    [`${chrome} ${'x'.repeat(100_000)}`, { browser: 'Chrome', system: 'Windows' }],
   ])('names the device of %s', (userAgent, device) => {
     expect(parseDevice(userAgent)).toEqual(device);
   });

@@ -2,6 +2,15 @@ import Bowser from 'bowser';
 import ipaddr from 'ipaddr.js';
 
 const MAX_DETAIL_LENGTH = 300;
+const MAX_USER_AGENT_LENGTH = 300;
+
+/** The browsers that Bowser recognizes. Its map lacks three of its names. */
+const knownBrowsers = new Set([
+  ...Object.values<string>(Bowser.BROWSER_MAP),
+  'Miui',
+  'Opera Touch',
+  'PlayStation 4',
+]);
 
 /** The network that remains of an address, in bits. */
 const PREFIX_LENGTHS = { ipv4: 24, ipv6: 48 } as const;
@@ -24,11 +33,16 @@ export function shortenNetwork(address: string): string | null {
   return `${kind.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString()}/${bits}`;
 }
 
-/** Returns the names of the browser and the operating system of a User-Agent header; null where either is unknown. */
+/**
+ * Returns the names of the browser and the operating system of a User-Agent header; null where either is unknown. Of an
+ * unknown browser Bowser returns the client's own text, which must not be shown to the users it attacks.
+ */
 export function parseDevice(userAgent: string | undefined): { browser: string; system: string } | null {
   if (!userAgent) return null;
-  const { browser, os } = Bowser.parse(userAgent);
-  return browser.name && os.name ? { browser: browser.name, system: os.name } : null;
+  const { browser, os } = Bowser.parse(userAgent.slice(0, MAX_USER_AGENT_LENGTH));
+  return browser.name && knownBrowsers.has(browser.name) && os.name
+    ? { browser: browser.name, system: os.name }
+    : null;
 }
 
 /** Removes what may be personal or secret from a text: email addresses, and credentials and queries of URLs. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { recordAuditEvent } from '@escucho/audit';
+import { recordAuditEvent, runAsAdmin } from '@escucho/audit';
 import { openDatabase } from '@escucho/database';
 import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { afterAll, expect, it } from 'vitest';
 import { auditCommandLine } from './audit.ts';
-import { executeCommand } from './command.ts';
+import { commandLog, executeCommand } from './command.ts';
 
 const connection = await createTestDatabase();
 const db = openDatabase<object>({ connection, schema: 'audit', name: 'audit command tests' });
@@ -47,6 +47,15 @@ it('records every command with who ran it, and failures with their reason', asyn
   );
   expect(failure).toContain('admin_command_failed  admin maria');
   expect(failure).toContain('reason=--until: not a time: mañana a***@e***');
+});
+
+it.each([[[]], [['--json']]])('prints no control characters with the options %j', async (flags) => {
+  const userId = randomUUID();
+  const record = () => recordAuditEvent(db, { type: 'password_reset', userId });
+  await runAsAdmin('maria\u001b[2J\u009b2J\n', commandLog, record);
+  const { output } = await run('list', '--user', userId, ...flags);
+  expect(output).toContain('maria');
+  expect(output).not.toMatch(/\p{Cc}/u);
 });
 
 it.each([

@@ -8,7 +8,7 @@ import {
   schema,
 } from '@escucho/audit';
 import { openDatabase } from '@escucho/database';
-import { type CommandLine, runCommand } from './command.ts';
+import { type CommandLine, runCommand, toPrintable } from './command.ts';
 
 const text = { type: 'string' } as const;
 const options = {
@@ -83,8 +83,15 @@ function formatEvent(event: StoredAuditEvent): string {
     device,
     requestId ?? '-',
   ];
-  return [...columns, ...named].join('  ');
+  return toPrintable([...columns, ...named].join('  '));
 }
+
+/** Formats an event as one line of JSON. `JSON.stringify` leaves the control characters from U+007F to U+009F. */
+const formatJson = (event: StoredAuditEvent): string =>
+  JSON.stringify(event).replace(
+    /\p{Cc}/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** `npm run audit`. */
 export const auditCommandLine: CommandLine = {
@@ -96,7 +103,7 @@ export const auditCommandLine: CommandLine = {
       const db = openDatabase<object>({ connection, schema, maxConnections: 1, name: 'audit list' });
       try {
         const events = await findAuditEvents(db, filter, limit);
-        const lines = events.map((event) => (isJson ? JSON.stringify(event) : formatEvent(event)));
+        const lines = events.map((event) => (isJson ? formatJson(event) : formatEvent(event)));
         return lines.join('\n') || 'No events.';
       } finally {
         await db.destroy();

@@ -33,6 +33,9 @@ export const commandLog = {
   error: (details: object, message: string) => console.error(message, details),
 };
 
+/** Removes control characters, which a terminal would obey, from text of unknown origin. */
+export const toPrintable = (line: string): string => line.replace(/\p{Cc}+/gu, ' ');
+
 /** The commands of `npm run NAME`. */
 export interface CommandLine {
   name: string;

@@ -10,7 +10,7 @@ import {
   withCatalogueAdmin,
 } from '@escucho/portal/content';
 import { migrateAll } from '../storage.ts';
-import { type Command, commandLog as log } from './command.ts';
+import { type Command, commandLog as log, toPrintable } from './command.ts';
 import { createProgressBar } from './progress.ts';
 
 const text = { type: 'string' } as const;
@@ -25,9 +25,6 @@ const options = {
   quiet: flag,
   'allow-private': flag,
 };
-
-/** Removes control characters from text of unknown origin. */
-const toPrintable = (line: string): string => line.replace(/\p{Cc}+/gu, ' ');
 
 function summarizeImport({ added, changed, unchanged, withdrawn, duplicates, failed }: ImportResult): string {
   if ([added, changed, duplicates, failed].every(({ length }) => length === 0) && unchanged + withdrawn === 0)

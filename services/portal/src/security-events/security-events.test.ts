@@ -37,6 +37,14 @@ describe('security events', () => {
     expect(second.docs.map(({ type }) => type)).toEqual(['password_changed']);
   });
 
+  it('has no text of a User-Agent that names no known browser', async () => {
+    const user = await createUser();
+    const text = 'Your account was hacked. Call +1 555 0100/1 (Windows NT 10.0)';
+    await call(api.account.exportAccount, user.token, {}, { 'user-agent': text });
+    const { docs } = await call(findSecurityEvents, user.token, { query: {} });
+    expect(docs.map(({ type, device }) => [type, device])).toEqual([['data_exported', null]]);
+  });
+
   it('contains no events of other users, nor of the administration', async () => {
     const [user, other] = [await createUser(), await createUser()];
     await recordAuditEvent(db, { type: 'signed_in', userId: other.subject });
