@@ -23,11 +23,8 @@ export const demoAccounts = [
   },
 ] as const;
 
-/** More than have the address of a demo account: simulated Google and Facebook accounts may have it as well. */
-const MAX_DEMO_ACCOUNTS = 100;
-
 /**
- * Enables or disables the accounts with the addresses of the demo accounts. A disabled account cannot sign in, and its
+ * Enables or disables the accounts with the addresses of the demo accounts, also simulated ones of Google and Facebook. A disabled account cannot sign in, and its
  * sessions are revoked.
  */
 async function setDemoAccountsEnabled(
@@ -38,8 +35,8 @@ async function setDemoAccountsEnabled(
   const admin = createIdentityAdmin({ connection, poolId, secret });
   try {
     for (const { email } of demoAccounts) {
-      for (const user of await admin.listUsers(email, MAX_DEMO_ACCOUNTS)) {
-        if (user.email !== email || user.enabled === isEnabled) continue;
+      for (const user of await admin.findUsersByEmail(email)) {
+        if (user.enabled === isEnabled) continue;
         await (isEnabled ? admin.enableUser(user.username) : admin.disableUser(user.username));
       }
     }

@@ -1,4 +1,5 @@
 import { publicConfig } from '@escucho/contracts';
+import { seedAccount } from '@escucho/identity';
 import { describe, expect, it } from 'vitest';
 import { demoAccounts, prepareDemoAccounts } from './demo-accounts.ts';
 import { prepareProduct, requestOperation } from './testing/product.ts';
@@ -53,6 +54,21 @@ describe('after demo mode, on the same data', () => {
     const { AccessToken: token } = (await again.signIn(subscribed)).AuthenticationResult;
     expect((await again.get('/api/auth/me', token)).subscription.isActive).toBe(true);
     await again.app.close();
+  });
+
+  it('a demo account is disabled behind many newer accounts of similar addresses', async () => {
+    const [account] = demoAccounts;
+    const demo = await start({ DEMO: 'true' });
+    await demo.app.close();
+    const options = { connection, poolId: instance.userPoolId, secret: instance.identitySecret };
+    for (let number = 0; number < 150; number += 1)
+      await seedAccount(options, { ...account, email: `${number}${account.email}` });
+
+    const live = await start({ DEMO: 'false' });
+    expect(await live.signIn(account)).toMatchObject({ __type: 'NotAuthorizedException' });
+    const { AuthenticationResult: result } = await live.signIn({ ...account, email: `7${account.email}` });
+    expect(result).toBeDefined();
+    await live.app.close();
   });
 });
 

@@ -86,6 +86,8 @@ describe('an operator', () => {
     const profile = { subject: 'AbC_1', email, emailVerified: true, givenName: null, familyName: null };
     const id = await users.upsertFederatedUser(db, 'google', profile, new Date());
     await expect(admin.disableUser(email)).rejects.toThrow(/several accounts: .*google_AbC_1/);
+    const usernames = (await admin.findUsersByEmail(email.toUpperCase())).map(({ username }) => username);
+    expect([usernames.length, usernames.includes('google_AbC_1')]).toEqual([2, true]);
     expect(await admin.disableUser('google_AbC_1')).toMatchObject({
       username: 'google_AbC_1',
       enabled: false,

@@ -73,6 +73,13 @@ export function createIdentityAdmin({
       return (await users.search(db, normalizeUsername(text), limit)).map(toSummary);
     },
 
+    /** Returns all users of an address: that with a password, and those of Google and Facebook. */
+    async findUsersByEmail(email: string): Promise<UserSummary[]> {
+      const address = normalizeUsername(email);
+      const matches = await users.findByName(db, address);
+      return matches.filter((user) => user.email === address).map(toSummary);
+    },
+
     /** Disables a user and revokes every session. */
     async disableUser(name: string): Promise<UserSummary> {
       const user = await getUser(name);
