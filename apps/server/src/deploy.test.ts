@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +10,13 @@ import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { Service } from 'kubernetes-models/v1';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { createInstance } from './instance.ts';
 import { readSettings, settingNames } from './settings.ts';
+import { hasHaproxy, startHaproxy } from './testing/faults/haproxy.ts';
+import { findFreePort } from './testing/product.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const directory = await mkdtemp(join(tmpdir(), 'escucho-deploy-'));
@@ -173,6 +176,33 @@ describe('deploy/kubernetes', () => {
     const target = z.object({ scaleTargetRef: z.object({ name: z.string() }) });
     const autoscaler = readYaml(`${base}/autoscaler.yaml`, z.object({ spec: target }));
     expect(names).toContain(autoscaler.spec.scaleTargetRef.name);
+  });
+});
+
+describe('deploy/haproxy', () => {
+  it('logs no part of a request with its query string', () => {
+    const lines = readText('deploy/haproxy/haproxy.cfg').split('\n');
+    const formats = lines.filter((line) =>
+      /^\s*((error-)?log-format|option httpslog|option httplog)/.test(line),
+    );
+    expect(formats.length).toBeGreaterThan(0);
+    for (const line of formats) {
+      expect(line).not.toMatch(/option|%(\{[^}]*\})?(r|HU|HQ)\b|%\[/);
+      expect(line).toMatch(/%HM %HP %HV/);
+    }
+  });
+
+  it.runIf(hasHaproxy)('logs the path of a request, and its query string nowhere', async () => {
+    const [port, serverPort] = [await findFreePort(), await findFreePort()];
+    const server = createServer((_, response) => response.end()).listen(serverPort, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    const origins = [`http://127.0.0.1:${serverPort}`];
+    const logFile = join(directory, 'haproxy.log');
+    const { stop } = await startHaproxy({ port, origins, directory, logFile });
+    onTestFinished(stop);
+    await fetch(`http://127.0.0.1:${port}/media/a.mp3?token=canary`);
+    await expect.poll(() => readFile(logFile, 'utf8')).toContain('"GET /media/a.mp3 HTTP/1.1"');
+    expect(await readFile(logFile, 'utf8')).not.toContain('canary');
   });
 });
 

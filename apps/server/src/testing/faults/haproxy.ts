@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -19,6 +19,8 @@ interface HaproxyOptions {
   directory: string;
   /** Enough for a few users if unset. */
   maxConnections?: number;
+  /** The file for its log, which is discarded if unset. */
+  logFile?: string;
 }
 
 /** A running HAProxy. */
@@ -35,6 +37,7 @@ export async function startHaproxy({
   origins,
   directory,
   maxConnections = 100,
+  logFile = '/dev/null',
 }: HaproxyOptions): Promise<Haproxy> {
   const servers = origins.map((origin, index) => `  server app-${index + 1} ${new URL(origin).host}`);
   const text = (await readFile(configuration, 'utf8'))
@@ -43,7 +46,9 @@ export async function startHaproxy({
     .replaceAll(/( {2}server .*\n)+/g, `${servers.join('\n')}\n`);
   const path = join(directory, 'haproxy.cfg');
   await writeFile(path, text);
-  const child = spawn(HAPROXY, ['-db', '-f', path], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const log = await open(logFile, 'a');
+  const child = spawn(HAPROXY, ['-db', '-f', path], { stdio: ['ignore', log.fd, 'inherit'] });
+  await log.close();
   const stop = () => void child.kill();
   while (!(await isServing(`http://127.0.0.1:${port}`))) {
     if (child.exitCode !== null) throw new Error(`HAProxy exited with code ${child.exitCode}.`);
