@@ -32,6 +32,10 @@ export const rateLimits = {
   read: [limit('read', 'user', 1200, MINUTE)],
   write: [limit('write', 'user', 300, MINUTE)],
   search: [limit('search', 'user', 240, MINUTE)],
+  // The web app requests up to 250 pages when it refreshes a list of 5,000 that was scrolled to its end.
+  bookmarkList: [limit('bookmark-list', 'user', 600, MINUTE)],
+  /** Requests that read all of a user's events of a month. The web app repeats one after a minute at the earliest. */
+  report: [limit('report', 'user', 30, MINUTE)],
   // The player saves every few seconds. The day's quota bounds the growth of the listening journal.
   progress: [limit('progress', 'user', 240, MINUTE), limit('progress-day', 'user', 20_000, DAY)],
   stream: [limit('stream', 'user', 60, MINUTE)],

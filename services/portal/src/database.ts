@@ -169,6 +169,8 @@ export interface Tables {
     position: number;
     note: string;
     created_at: Date;
+    /** Set by a trigger. */
+    search_note: Generated<string>;
   };
   deleted_user: { subject_hash: Buffer; deleted_at: Date; completed_at: Date | null };
   notification: {

@@ -44,7 +44,7 @@ export const findAllBookmarks = endpoint({
   path: '/bookmarks/find-paginated',
   summary: 'The user’s bookmarks in all tracks, newest first, a page at a time',
   access: 'user',
-  rateLimit: 'read',
+  rateLimit: 'bookmarkList',
   query: z.object({ q: z._default(singleLineText(limits.search.maxLength), ''), ...pagination }),
   response: listResponse(bookmarkEntry),
   errors: [],

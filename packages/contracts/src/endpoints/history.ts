@@ -80,7 +80,7 @@ export const findStatistics = endpoint({
   path: '/listening/statistics',
   summary: 'Listening statistics by day of a time zone (IANA name, default UTC)',
   access: 'user',
-  rateLimit: 'read',
+  rateLimit: 'report',
   query: z.object({ timeZone: z._default(timeZone, 'UTC') }),
   response: listeningStatistics,
   errors: [],

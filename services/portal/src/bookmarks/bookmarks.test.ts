@@ -3,6 +3,7 @@ import { api, limits, type RequestInput } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
+import { createBookmarkRepository } from './repository.ts';
 
 const { call, send, createUser, articleId, tableChecksums, db, clock } = await startPortal();
 const { findBookmarks, findAllBookmarks, saveBookmark, deleteBookmark } = api.bookmarks;
@@ -150,6 +151,7 @@ describe('the bookmarks in all tracks', () => {
     ['several words', 'otra VEZ', ['El CAFÉ, otra vez']],
     ['a title', 'long walk', ['why']],
     ['nothing', 'tea', []],
+    ['the end of a note and the beginning of a title', 'why the long', ['why']],
     ['characters with a meaning in patterns', '%_%', ['why', 'El CAFÉ, otra vez']],
   ])('are found by %s', async (_, q, expected) => {
     const { token, save } = await createBookmarkUser();
@@ -157,6 +159,44 @@ describe('the bookmarks in all tracks', () => {
     clock.advance(1);
     await save(randomUUID(), 1, 'why', 'long-walk');
     expect((await findAll(token, { q })).docs.map(({ bookmark }) => bookmark.note)).toEqual(expected);
+  });
+
+  it('are found by their changed note only, and by titles that are not in the search index', async () => {
+    const { token, save } = await createBookmarkUser();
+    const id = randomUUID();
+    await save(id, 1, 'before');
+    await save(id, 1, 'después');
+    await sql`delete from search_document where article_id = ${articleId('el-gato')}`.execute(db);
+    const count = async (q: string) => (await findAll(token, { q })).totalDocs;
+    expect([await count('before'), await count('DESPUES'), await count('El-Gato')]).toEqual([0, 1, 1]);
+  });
+
+  it('are found when they are restored as they were before the column of normalized notes', async () => {
+    const { token, id, save } = await createBookmarkUser();
+    await save(randomUUID(), 1, 'Camión');
+    await sql`
+      with removed as (delete from bookmark where user_id = ${id} returning *),
+        stored as (select to_jsonb(removed) - 'search_note' as "row" from removed)
+      insert into bookmark select (jsonb_populate_record(null::bookmark, "row")).* from stored`.execute(db);
+    expect((await findAll(token, { q: 'camion' })).totalDocs).toBe(1);
+  });
+
+  it('are listed without normalizing any text when nothing is searched', async () => {
+    const { id } = await createBookmarkUser();
+    const findStatements = async (text: string) => {
+      const statements: string[] = [];
+      const recorded = db.withPlugin({
+        transformQuery({ node }) {
+          statements.push(JSON.stringify(node));
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      });
+      await createBookmarkRepository(recorded).findPage(id, text, { limit: 20, offset: 0 });
+      return statements.join();
+    };
+    expect(await findStatements('cat')).toContain('search_text');
+    expect(await findStatements('')).not.toContain('search_text');
   });
 
   it('[PLAY-04] have URLs only of tracks that the user may play', async () => {

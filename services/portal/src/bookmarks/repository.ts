@@ -40,10 +40,15 @@ export function createBookmarkRepository(db: Database) {
 
     /** Returns a page of a user's bookmarks whose note or title contains a text, newest first, and the total number. */
     async findPage(userId: string, text: string, window: Window) {
-      const matches = sql`
-        from bookmark b join article t on t.id = b.article_id
-        where b.user_id = ${userId}
-          and search_text(b.note || ' ' || t.title) like '%' || search_text(${text}) || '%'`;
+      // A subquery, because a statement that is planned once would normalize the text for every row.
+      const contains =
+        text === ''
+          ? sql`true`
+          : sql`b.search_note || ' ' || coalesce(
+              (select d.title from search_document d where d.article_id = b.article_id),
+              (select search_text(t.title) from article t where t.id = b.article_id)
+            ) like '%' || (select search_text(${text})) || '%'`;
+      const matches = sql`from bookmark b where b.user_id = ${userId} and ${contains}`;
       const { rows } = await sql<BookmarkEntryRow>`
         ${selectTrack(userId)}, b.id as bookmark_id, b.position as bookmark_position, b.note, b.created_at, b.total,
           (select s.text from sentence s where s.article_id = a.id and s.starts_at <= b.position
