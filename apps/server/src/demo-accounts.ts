@@ -24,8 +24,8 @@ export const demoAccounts = [
 ] as const;
 
 /**
- * Enables or disables the accounts with the addresses of the demo accounts, also simulated ones of Google and Facebook. A disabled account cannot sign in, and its
- * sessions are revoked.
+ * Enables or disables the accounts with the addresses of the demo accounts, also simulated ones of Google and Facebook. A
+ * disabled account cannot sign in, and its sessions are revoked.
  */
 async function setDemoAccountsEnabled(
   connection: Connection,
