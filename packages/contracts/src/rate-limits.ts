@@ -59,9 +59,14 @@ export const rateLimits = {
   identity: [limit('identity', 'network', 6000, QUARTER)],
   /** Requests for a code by mail, and attempts to redeem one. */
   codes: [limit('codes', 'network', 1200, HOUR)],
-  /** Mails. Those of one account are limited in the transaction that sends them. */
+  /**
+   * Requests for a mail, and mails that are delivered. Those of one account are limited in the transaction that sends them.
+   */
   mail: [limit('mail', 'network', 300, HOUR), limit('mail-total', 'everybody', 10_000, HOUR)],
-  /** Wrong codes. Those of one account are limited in the transaction that redeems the code. */
+  /**
+   * Wrong codes and passkeys, and wrong guesses of codes that exist. Beyond the limit of everybody, only networks are refused
+   * that have sent a wrong code. Those of one account are limited in the transaction that redeems the code.
+   */
   wrongCode: [limit('wrong-code', 'network', 100, HOUR), limit('wrong-code-total', 'everybody', 3000, HOUR)],
   wrongPassword: [limit('wrong-password', 'network', 300, QUARTER)],
 

@@ -86,6 +86,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     mfa,
     challengeSessions,
     isRequired: options.requireMfa === true,
+    rateLimiter,
     clock,
   });
   const { passkeys: relyingParty } = options;

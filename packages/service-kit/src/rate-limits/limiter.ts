@@ -161,13 +161,14 @@ export function createRateLimiter({ connection, schema, secret }: RateLimiterOpt
      *
      * @throws RateLimitError where the limit is used up
      */
-    async check(limit: RateLimit, subject: string | undefined): Promise<void> {
-      if (subject === undefined) return;
+    async check(limit: RateLimit, subject: string | undefined): Promise<Quota | undefined> {
+      if (subject === undefined) return undefined;
       const window = getWindow(limit, subject);
       const isUsedUp = () => window.counted + window.pending >= limit.limit;
       const stored = isUsedUp() ? null : await getStore(limit).get(toKey(subject));
       if (stored) update(window, stored);
       if (isUsedUp()) throw new RateLimitError(toQuota(limit, window));
+      return toQuota(limit, window);
     },
 
     async close(): Promise<void> {

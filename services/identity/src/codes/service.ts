@@ -9,7 +9,7 @@ import { type CognitoError, cognitoErrors } from '../errors.ts';
 import type { Notification } from '../mail/notification-texts.ts';
 import type { Mailer } from '../mail/repository.ts';
 import { createCodeMail, createNotificationMail } from '../mail/templates.ts';
-import { consumeLimits } from '../rate-limits/caller-limits.ts';
+import { checkTotal, countGuess, countTowardsTotal } from '../rate-limits/caller-limits.ts';
 import { consumeRateLimit } from '../rate-limits/repository.ts';
 import type { ResolvedUser } from '../users/user.ts';
 import { deleteCode, lockCode, replaceCode, setFailedAttempts } from './repository.ts';
@@ -32,6 +32,8 @@ const codeLimits: Record<CodePurpose, { lifetimeMs: number; maxFailedAttempts: n
   'second-factor': { lifetimeMs: 15 * MINUTE_MS, maxFailedAttempts: 3 },
 };
 
+const [mailLimit, mailTotal] = rateLimits.mail;
+
 const createCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 
 /** Creates the service for mailed codes, which can be used once. Only their HMAC is stored (IDP-03). */
@@ -43,7 +45,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
 
   /**
    * Creates a code that replaces the previous one, and mails it. For decoys and disabled users the work is the same, but
-   * no mail is delivered and the stored hash matches no code.
+   * no mail is delivered or counted and the stored hash matches no code.
    * @param notification mailed instead of a code, which is then never valid
    */
   async function issueCode(
@@ -73,12 +75,14 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
       expiresAt,
     };
     await mailer.enqueue(tx, mail, deliver);
+    if (deliver) await countTowardsTotal(rateLimiter, mailTotal);
     const userId = user.exists ? user.id : undefined;
     await recordAuditEvent(tx, { type: 'code_sent', userId, details: { purpose, email: user.email } });
   }
 
   /**
-   * Redeems a code. A wrong one counts towards the code's attempts and the user's hourly limit.
+   * Redeems a code. A wrong one counts towards the code's attempts and the user's hourly limit, and a guess of a code that
+   * exists towards the limit of everybody.
    * @param user.email for the purpose `email`, the address that the code has to be of
    * @returns the error, which must not roll the transaction back: it commits the count
    */
@@ -103,14 +107,20 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     else await setFailedAttempts(tx, user.id, purpose, failedAttempts);
     const type = isCorrect ? 'code_redeemed' : 'code_rejected';
     await recordAuditEvent(tx, { type, userId, details: { purpose } });
-    return isCorrect ? undefined : cognitoErrors.codeMismatch();
+    if (isCorrect) return undefined;
+    if (user.exists) await countGuess(rateLimiter);
+    return cognitoErrors.codeMismatch();
   }
 
   /**
-   * Counts a mail towards the limits of the caller's network and of everybody.
+   * Counts a request for a mail towards the limit of the caller's network, and checks that of everybody: unknown addresses
+   * are refused as others are.
    * @throws RateLimitError
    */
-  const consumeMailLimits = (caller: Caller) => consumeLimits(rateLimiter, rateLimits.mail, caller);
+  async function consumeMailLimits({ network }: Caller): Promise<void> {
+    await rateLimiter.consume(mailLimit, network);
+    await checkTotal(rateLimiter, mailTotal);
+  }
 
   /**
    * Issues a code within the limits of the user and of the caller's network.

@@ -8,7 +8,7 @@ import {
   exchangeCode,
   getLocation,
   oauthOptions,
-  unescapeHtml,
+  parsePasskeyForm,
 } from '../testing/browser.ts';
 import { createTestPool } from '../testing/pool.ts';
 
@@ -27,20 +27,6 @@ async function createUserWithPasskey() {
   const Credential = key.create(Object(started.body).CredentialCreationOptions);
   await pool.call('CompleteWebAuthnRegistration', { AccessToken, Credential });
   return key;
-}
-
-/** Reads the form that the script submits, with the options of the challenge. */
-function parsePasskeyForm(body: string) {
-  const [, action = '', options = '', rest = ''] =
-    /<form method="post" id="passkey" action="([^"]*)" data-options="([^"]*)" hidden>(.*?)<\/form>/s.exec(
-      body,
-    ) ?? [];
-  const hidden = [...rest.matchAll(/name="(\w+)" value="([^"]*)"/g)];
-  return {
-    action: unescapeHtml(action),
-    options: JSON.parse(unescapeHtml(options)),
-    fields: Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])),
-  };
 }
 
 describe('a passkey at the hosted page', () => {

@@ -133,10 +133,13 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     const caller = getCaller(request, { language: authorization.lang });
     const answer = { session: read('session'), credential: read('credential') };
     try {
-      const signIn = await limitWrongCodes(caller, () =>
-        hostedSessions.signInWithPasskey(answer, (tx, session) =>
-          authorizations.grant(tx, authorization, session, caller),
-        ),
+      const signIn = await limitWrongCodes(
+        caller,
+        () =>
+          hostedSessions.signInWithPasskey(answer, (tx, session) =>
+            authorizations.grant(tx, authorization, session, caller),
+          ),
+        { isGuessable: false },
       );
       return completeSignIn(request, reply, signIn, deps);
     } catch (error) {

@@ -1,9 +1,11 @@
 import { recordAuditEvent } from '@escucho/audit';
+import type { RateLimiter } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
 import { commitAttempt, type Database, type MfaMethod } from '../database.ts';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
+import { countGuess } from '../rate-limits/caller-limits.ts';
 import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
 import { resetCounter, updateCounter } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
@@ -25,6 +27,7 @@ interface MfaChallengeServiceDeps {
   challengeSessions: ChallengeSessions;
   /** Whether users without a second factor must set one up when they sign in. */
   isRequired: boolean;
+  rateLimiter: RateLimiter;
   clock: () => Date;
 }
 
@@ -56,7 +59,7 @@ type OnSuccess<T> = (tx: Database, user: LocalUser, now: Date) => Promise<T>;
 
 /** Creates the service for the challenges that follow a first factor. */
 export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
-  const { db, users, sessions, codes, mfa, challengeSessions, isRequired, clock } = deps;
+  const { db, users, sessions, codes, mfa, challengeSessions, isRequired, rateLimiter, clock } = deps;
 
   function toResponse(
     name: string,
@@ -205,6 +208,8 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
         const type = isLocked(counter, now) ? 'account_locked' : 'mfa_failed';
         const details = { method: 'SOFTWARE_TOKEN_MFA' };
         await recordAuditEvent(tx, { type, userId: user.id, details });
+        // A code that was used before is no guess.
+        if (codeError.type === 'CodeMismatchException') await countGuess(rateLimiter);
         return codeError;
       },
       onSuccess,

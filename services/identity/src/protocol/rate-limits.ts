@@ -54,6 +54,14 @@ export function isCodeAttempt(request: FastifyRequest): boolean {
   return getValueAt(request.body, ['ChallengeName']) !== 'PASSWORD_VERIFIER';
 }
 
+/** Challenges that a code answers. */
+const codeChallenges: readonly unknown[] = ['CUSTOM_CHALLENGE', 'EMAIL_OTP', 'SOFTWARE_TOKEN_MFA'];
+
+/** Returns whether what a request redeems can be guessed, as a passkey cannot. */
+export const isGuessable = (request: FastifyRequest): boolean =>
+  getOperation(request) !== 'RespondToAuthChallenge' ||
+  codeChallenges.includes(getValueAt(request.body, ['ChallengeName']));
+
 /** Returns whether the response to an answer is the same challenge again: the answer was wrong. */
 export function isSameChallenge({ body }: FastifyRequest, response: object): boolean {
   const challenge = getValueAt(response, ['ChallengeName']);

@@ -9,7 +9,7 @@ import { createWrongCodeLimiter } from '../rate-limits/caller-limits.ts';
 import { toJwks } from '../tokens/keys.ts';
 import { listPublicKeys } from '../tokens/repository.ts';
 import { getValueAt, type Operation } from './operation.ts';
-import { getRateLimits, isCodeAttempt, isSameChallenge, toLimitError } from './rate-limits.ts';
+import { getRateLimits, isCodeAttempt, isGuessable, isSameChallenge, toLimitError } from './rate-limits.ts';
 
 const MEDIA_TYPE = 'application/x-amz-json-1.1';
 const MAX_BODY_BYTES = 256 * 1024;
@@ -131,7 +131,10 @@ export function registerOperations(app: FastifyInstance, operations: ReadonlyMap
     const caller = getCaller(request, metadata);
     const perform = () => operation(request.body, caller);
     const response = isCodeAttempt(request)
-      ? await limitWrongCodes(caller, perform, (result) => isSameChallenge(request, result))
+      ? await limitWrongCodes(caller, perform, {
+          isGuessable: isGuessable(request),
+          isWrong: (result) => isSameChallenge(request, result),
+        })
       : await perform();
     return reply
       .header('cache-control', 'no-store')

@@ -1,36 +1,35 @@
 import { type RateLimit, rateLimits } from '@escucho/contracts';
-import type { RateLimiter } from '@escucho/service-kit';
+import { RateLimitError, type RateLimiter } from '@escucho/service-kit';
 import type { Caller } from '../caller.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 
 type CallerNetwork = Pick<Caller, 'network'>;
 
-const getSubject = ({ by }: RateLimit, { network }: CallerNetwork) =>
-  by === 'network' ? network : 'everybody';
+const everybody = 'everybody';
 
 /**
- * Counts an attempt towards the limits of the caller's network and of everybody, in the order of the list.
+ * Checks a limit of everybody, without counting.
  * @throws RateLimitError
  */
-export async function consumeLimits(
-  rateLimiter: RateLimiter,
-  limits: readonly RateLimit[],
-  caller: CallerNetwork,
-): Promise<void> {
-  for (const limit of limits) await rateLimiter.consume(limit, getSubject(limit, caller));
+export async function checkTotal(rateLimiter: RateLimiter, limit: RateLimit): Promise<void> {
+  await rateLimiter.check(limit, everybody);
 }
 
 /**
- * Checks the limits of the caller's network and of everybody, without counting.
- * @throws RateLimitError
+ * Counts an attempt towards a limit of everybody, and never refuses it: only attempts about existing accounts count, so
+ * that a refusal here would tell them from others.
  */
-export async function checkLimits(
-  rateLimiter: RateLimiter,
-  limits: readonly RateLimit[],
-  caller: CallerNetwork,
-): Promise<void> {
-  for (const limit of limits) await rateLimiter.check(limit, getSubject(limit, caller));
+export async function countTowardsTotal(rateLimiter: RateLimiter, limit: RateLimit): Promise<void> {
+  try {
+    await rateLimiter.consume(limit, everybody);
+  } catch (error) {
+    if (!(error instanceof RateLimitError)) throw error;
+  }
 }
+
+/** Counts a wrong guess of a code that exists towards the limit of everybody. */
+export const countGuess = (rateLimiter: RateLimiter): Promise<void> =>
+  countTowardsTotal(rateLimiter, rateLimits.wrongCode[1]);
 
 const codeErrors = ['CodeMismatchException', 'ExpiredCodeException'];
 const otherErrors = [cognitoErrors.wrongPassword().message, cognitoErrors.passkeyInvalid().message];
@@ -41,27 +40,31 @@ const isWrongCode = (error: unknown): boolean =>
 
 /**
  * Creates the function that performs an attempt to redeem a code within the limits of wrong codes: of a network, and of
- * everybody, which bounds what an attacker with many networks can guess.
+ * everybody, which bounds what an attacker with many networks can guess. The services that compare codes count towards
+ * the latter by `countGuess`.
  */
 export function createWrongCodeLimiter(rateLimiter: RateLimiter) {
-  const { wrongCode } = rateLimits;
+  const [networkLimit, totalLimit] = rateLimits.wrongCode;
 
   /**
-   * Performs an attempt.
-   * @param isWrong whether a result, which is no error, means that the code was wrong
-   * @throws RateLimitError where the limits are used up, also for a correct code
+   * Performs an attempt. Where the limit of everybody is used up, only networks are refused that have sent a wrong code.
+   * @param options.isWrong whether a result, which is no error, means that the code was wrong
+   * @param options.isGuessable whether the limit of everybody applies; false for passkeys, which cannot be guessed
+   * @throws RateLimitError where a limit is used up, also for a correct code
    */
   return async function limitWrongCodes<T>(
-    caller: CallerNetwork,
+    { network }: CallerNetwork,
     attempt: () => Promise<T>,
-    isWrong: (result: T) => boolean = () => false,
+    { isWrong, isGuessable = true }: { isWrong?: (result: T) => boolean; isGuessable?: boolean } = {},
   ): Promise<T> {
-    await checkLimits(rateLimiter, wrongCode, caller);
+    const quota = await rateLimiter.check(networkLimit, network);
+    const hasWrongCode = quota !== undefined && quota.remaining < networkLimit.limit;
+    if (isGuessable && hasWrongCode) await checkTotal(rateLimiter, totalLimit);
     const result = await attempt().catch(async (error: unknown) => {
-      if (isWrongCode(error)) await consumeLimits(rateLimiter, wrongCode, caller);
+      if (isWrongCode(error)) await rateLimiter.consume(networkLimit, network);
       throw error;
     });
-    if (isWrong(result)) await consumeLimits(rateLimiter, wrongCode, caller);
+    if (isWrong?.(result)) await rateLimiter.consume(networkLimit, network);
     return result;
   };
 }

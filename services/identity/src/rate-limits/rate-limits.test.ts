@@ -155,18 +155,4 @@ describe('codes', () => {
     expect((await submit()).body).toContain('The passkey could not be verified.');
     expect((await submit()).statusCode).toBe(429);
   });
-
-  it('[IDP-03] wrong ones of all networks are limited, for an hour', async () => {
-    const total = rateLimits.wrongCode[1];
-    const page = await openCodePage(newNetwork());
-    await useUp(total, 'everybody');
-    expect((await page.submit(page.code)).statusCode).toBe(429);
-    const email = 'patient@escucho.test';
-    await pool.signUp(email);
-    const code = await pool.getLatestCode(email);
-    const refused = await confirm(email, code, newNetwork());
-    expect(refused.at('__type')).toBe('LimitExceededException');
-    vi.setSystemTime(Date.now() + Number(refused.headers['retry-after']) * 1000);
-    expect((await confirm(email, code, newNetwork())).status).toBe(200);
-  });
 });

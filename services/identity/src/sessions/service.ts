@@ -7,7 +7,6 @@ import { createRandomToken, sha256 } from '../crypto.ts';
 import { commitAttempt, type Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import { USER_ADMIN_SCOPE } from '../oauth/policy.ts';
-import { consumeLimits } from '../rate-limits/caller-limits.ts';
 import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
 import { lockCounter, resetCounter, updateCounter } from '../rate-limits/repository.ts';
 import { getSignInError } from '../users/policy.ts';
@@ -124,7 +123,7 @@ export function createSessionService(deps: SessionServiceDeps) {
         await users.update(tx, user.id, { signUpKeyHash }, now);
       return getSignInError(current) ?? onSuccess(tx, current, now);
     }).catch(async (error: unknown) => {
-      if (isWrongPassword(error)) await consumeLimits(rateLimiter, rateLimits.wrongPassword, caller);
+      if (isWrongPassword(error)) await rateLimiter.consume(rateLimits.wrongPassword[0], caller.network);
       throw error;
     });
   }

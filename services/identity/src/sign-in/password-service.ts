@@ -5,7 +5,6 @@ import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
-import { checkLimits } from '../rate-limits/caller-limits.ts';
 import { isLocked } from '../rate-limits/policy.ts';
 import { findCounter } from '../rate-limits/repository.ts';
 import type { PasswordCheck } from '../sessions/service.ts';
@@ -71,7 +70,7 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
 
   async function checkAttempts(user: ResolvedUser, caller: Caller): Promise<void> {
     if (isLocked(await findCounter(db, user.id, 'password'), clock())) throw cognitoErrors.lockedOut();
-    await checkLimits(rateLimiter, rateLimits.wrongPassword, caller);
+    await rateLimiter.check(rateLimits.wrongPassword[0], caller.network);
   }
 
   /**

@@ -52,6 +52,20 @@ export function parseForm(html: string) {
   return { action, fields: Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])) };
 }
 
+/** Reads the form that the script for passkeys submits, with the options of the challenge. */
+export function parsePasskeyForm(body: string) {
+  const [, action = '', options = '', rest = ''] =
+    /<form method="post" id="passkey" action="([^"]*)" data-options="([^"]*)" hidden>(.*?)<\/form>/s.exec(
+      body,
+    ) ?? [];
+  const hidden = [...rest.matchAll(/name="(\w+)" value="([^"]*)"/g)];
+  return {
+    action: unescapeHtml(action),
+    options: JSON.parse(unescapeHtml(options)),
+    fields: Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])),
+  };
+}
+
 /** Returns where a redirect leads. */
 export const getLocation = (response: LightMyRequestResponse) =>
   new URL(String(response.headers.location ?? 'none:'), baseUrl);
