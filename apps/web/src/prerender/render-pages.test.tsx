@@ -1,4 +1,5 @@
 import { api } from '@escucho/contracts';
+import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { hydrateRoot } from 'react-dom/client';
@@ -12,7 +13,11 @@ import { type PrerenderedPage, renderPages } from './render-pages.tsx';
 
 let pages: PrerenderedPage[];
 beforeAll(async () => {
+  // That of the build, which does not know whether it is online.
+  vi.stubGlobal('navigator', { userAgent: 'Node.js/24', language: 'en', languages: ['en'] });
   pages = await renderPages();
+  vi.unstubAllGlobals();
+  onlineManager.setOnline(true);
   // It leaves the values of contexts in React, until something without contexts is rendered.
   await prerender(null);
 });
@@ -56,6 +61,8 @@ it('[SHELL-08] hydrates each page in its language without a difference', async (
     const root = openDocument(page);
     const [heading, html] = [root.querySelector('h1')?.textContent, root.innerHTML];
     expect(html).not.toMatch(/ style=|<script/);
+    // Fields have an empty one.
+    expect(root.querySelectorAll('[role=alert]:not(:empty)')).toHaveLength(0);
     await hydrate(root, page);
     expect(root.querySelector('h1')?.textContent).toBe(heading);
   }

@@ -1,5 +1,6 @@
+import { onlineManager } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { showLanguage } from '../shared/i18n/i18n.ts';
 import { appPages } from './pages.ts';
 import { renderSkeleton } from './render-skeleton.tsx';
@@ -25,4 +26,11 @@ it('renders the shell, and each page while its data is loading, in the language 
   if (!library) throw new Error('The library has no skeleton.');
   expect(within(library).getByRole('heading', { ...query, level: 1 })).toHaveTextContent('Tu biblioteca');
   expect(document.body.innerHTML).not.toMatch(/ style=/);
+});
+
+it('renders no page as if offline where the navigator is that of Node.js', async () => {
+  onTestFinished(() => onlineManager.setOnline(true));
+  vi.stubGlobal('navigator', { userAgent: 'Node.js/24', languages: ['en'] });
+  document.body.innerHTML = await renderSkeleton();
+  expect(screen.queryAllByRole('alert', { hidden: true })).toEqual([]);
 });

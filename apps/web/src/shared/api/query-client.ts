@@ -8,6 +8,8 @@ const shouldRetry = (failureCount: number, error: unknown) =>
 /** Creates the cache of a layout's queries. */
 export function createQueryClient(): QueryClient {
   // The library learns of the network by events only; queries of a page that loads offline would never run again.
-  if (typeof navigator !== 'undefined') onlineManager.setOnline(navigator.onLine);
+  // Node.js 21 and newer, which prerenders pages, has a navigator without this state.
+  const isOnline: unknown = globalThis.navigator?.onLine;
+  if (typeof isOnline === 'boolean') onlineManager.setOnline(isOnline);
   return new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: shouldRetry } } });
 }
