@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { storageStates } from '../../support/app/users.ts';
 import { expectPlaying, getPlaybackStart } from '../../support/audio/audio.ts';
 import { expect, test } from '../../support/test.ts';
@@ -65,4 +66,70 @@ test('[CAT-04] an article’s page links to its text and narrator, and back rest
   await expect
     .poll(async () => Math.abs((await page.evaluate(() => scrollY)) - scrolledTo))
     .toBeLessThan(120);
+});
+
+const getScroll = (page: Page) => page.evaluate(() => scrollY);
+
+/** Scrolls, and waits for the event by which the page learns of it. */
+const scrollPage = (page: Page, top: number) =>
+  page.evaluate(
+    (y) =>
+      new Promise<void>((resolve) => {
+        addEventListener('scroll', () => resolve(), { once: true });
+        scrollTo(0, y);
+      }),
+    top,
+  );
+
+/** Scrolls the article that is shown, and returns how far. */
+async function scrollArticle(page: Page, title: string): Promise<number> {
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await expect(page.getByRole('region', { name: `Text of ${title}` })).toBeVisible();
+  await scrollPage(page, 300);
+  expect(await getScroll(page)).toBe(300);
+  return 300;
+}
+
+test('[CAT-04] back shows a list that was not scrolled at its top', async ({ page }) => {
+  await page.goto('/articles/latest');
+  const list = page.getByRole('region', { name: 'Latest articles' });
+  const link = list.getByRole('heading', { level: 2 }).first().getByRole('link');
+  const title = (await link.textContent()) ?? '';
+  await link.press('Enter');
+  await scrollArticle(page, title);
+  await page.goBack();
+  await expect(link).toBeVisible();
+  await expect.poll(() => getScroll(page)).toBe(0);
+});
+
+test('[CAT-04] back restores the spots of an article and a list after “Skip to content”', async ({
+  page,
+}) => {
+  await page.goto('/articles/latest');
+  const list = page.getByRole('region', { name: 'Latest articles' });
+  const link = list.getByRole('heading', { level: 2 }).nth(20).getByRole('link');
+  const title = (await link.textContent()) ?? '';
+  await scrollPage(page, await link.evaluate((row) => row.getBoundingClientRect().top - innerHeight / 2));
+  const listScroll = await getScroll(page);
+  expect(listScroll).toBeGreaterThan(400);
+  await link.press('Enter');
+  const articleScroll = await scrollArticle(page, title);
+  const skip = async () => {
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    await expect(page).toHaveURL(/#main$/);
+    await expect.poll(() => getScroll(page)).toBeLessThan(articleScroll);
+  };
+  const goBackToArticle = async () => {
+    await page.goBack();
+    await expect(page).toHaveURL(/\/[^#]*$/);
+    await expect.poll(() => getScroll(page)).toBe(articleScroll);
+  };
+  await skip();
+  await scrollPage(page, 400);
+  await goBackToArticle();
+  await skip();
+  await goBackToArticle();
+  await page.goBack();
+  await expect(link).toBeVisible();
+  await expect.poll(() => getScroll(page)).toBe(listScroll);
 });
