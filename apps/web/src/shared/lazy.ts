@@ -1,5 +1,5 @@
 import { type ComponentType, createElement, lazy } from 'react';
-import { loadNamespace, type Namespace } from './i18n/i18n.ts';
+import { loadNamespace, type Namespace, prefetchMessages } from './i18n/i18n.ts';
 
 const pending: (() => Promise<unknown>)[] = [];
 let isPrefetching = false;
@@ -48,8 +48,12 @@ export function lazyComponent<Props extends object>(
   return Object.assign((props: Props) => createElement(Loaded, props), { preload: () => prefetch(loadAll) });
 }
 
-/** Fetches all registered imports, and those they register in turn. Call it once the browser is idle. */
+/**
+ * Fetches all registered imports, those they register in turn, and the messages of every language: after an update of the
+ * server, a page that stays open could no longer fetch them. Call it once the browser is idle.
+ */
 export function prefetchLazyImports(): void {
   isPrefetching = true;
   for (const load of pending.splice(0)) prefetch(load);
+  prefetch(prefetchMessages);
 }

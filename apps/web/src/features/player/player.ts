@@ -1,4 +1,5 @@
 import type { ContinueListening, Track } from '@escucho/contracts';
+import { lazyImport } from '#shared/lazy.ts';
 import {
   dispatch,
   dispatchFirst,
@@ -154,9 +155,13 @@ export function startProgressMerge(userId: string): (entries: readonly ContinueL
   };
 }
 
+const importProgressSync = lazyImport(() => import('./sync/progress-sync.ts'));
+
 /** Saves progress by the player's code, which is loaded after the page. */
 const saveProgress = (update: Omit<ProgressUpdate, 'at'>): void =>
-  void import('./sync/progress-sync.ts').then((sync) => sync.saveProgress(update)).catch(() => undefined);
+  void importProgressSync()
+    .then((sync) => sync.saveProgress(update))
+    .catch(() => undefined);
 
 /**
  * Removes a track from continue listening, as skipping it does.

@@ -8,12 +8,15 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import { withReauthentication } from './reauthentication.ts';
 import { refreshProfile } from './session.ts';
 import { getIdToken, loadIdentityClient } from './tokens.ts';
 
+const importClient = lazyImport(() => import('./amplify/account.ts'));
+
 async function loadClient() {
-  const [client] = await Promise.all([import('./amplify/account.ts'), loadIdentityClient()]);
+  const [client] = await Promise.all([importClient(), loadIdentityClient()]);
   return client;
 }
 

@@ -1,4 +1,5 @@
 import { loadConfig } from '#shared/config.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import { readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import {
   createOAuthError,
@@ -10,6 +11,8 @@ import {
 import { completeSignIn } from './session.ts';
 import { clearPendingSignIn } from './sign-in.ts';
 import { getTokenState } from './tokens.ts';
+
+const importClient = lazyImport(() => import('./amplify/oauth.ts'));
 
 /** The stored `returnTo` of a sign-in by redirect. */
 const RETURN_KEY = 'sign-in-return-to';
@@ -50,7 +53,7 @@ async function redirect(
   clearPendingSignIn();
   if (returnTo) writeStorage(RETURN_KEY, returnTo);
   else removeFromStorage(RETURN_KEY);
-  const { startRedirect } = await import('./amplify/oauth.ts');
+  const { startRedirect } = await importClient();
   startRedirect(pages, request, (url) => location.assign(url));
 }
 
@@ -66,7 +69,7 @@ export async function handleCallback(params: OAuthCallbackParams): Promise<void>
   try {
     if ('error' in params) throw toRefusalError(params.error);
     const { config, pages } = await loadHostedPages();
-    const { finishRedirect } = await import('./amplify/oauth.ts');
+    const { finishRedirect } = await importClient();
     await finishRedirect(config, pages, params);
   } finally {
     clearPendingSignIn();

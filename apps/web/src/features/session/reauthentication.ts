@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { ApiError } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import { findIdentityErrorKey, ReauthenticationCancelledError } from './model/error-text.ts';
 
 interface Request {
@@ -49,8 +50,10 @@ export async function withReauthentication<Result>(action: () => Promise<Result>
   }
 }
 
+const importClient = lazyImport(() => import('./amplify/reauthentication.ts'));
+
 /** Creates a sign-in by which the signed-in user confirms who they are. */
 export async function createReauthentication(username: string) {
-  const [client, config] = await Promise.all([import('./amplify/reauthentication.ts'), loadConfig()]);
+  const [client, config] = await Promise.all([importClient(), loadConfig()]);
   return client.createReauthentication(config, username);
 }

@@ -2,18 +2,21 @@ import { api } from '@escucho/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import type { Passkey } from './amplify/passkeys.ts';
 import { withReauthentication } from './reauthentication.ts';
 import { getBearerToken, loadIdentityClient } from './tokens.ts';
 
 export type { Passkey };
 
+const importSecondFactors = lazyImport(() => import('./amplify/second-factors.ts'));
+
 async function loadSecondFactors() {
-  const [client] = await Promise.all([import('./amplify/second-factors.ts'), loadIdentityClient()]);
+  const [client] = await Promise.all([importSecondFactors(), loadIdentityClient()]);
   return client;
 }
 
-const loadPasskeys = () => import('./amplify/passkeys.ts');
+const loadPasskeys = lazyImport(() => import('./amplify/passkeys.ts'));
 
 /** Returns the identity provider's endpoint with an access token that has not expired. */
 async function getAccess(): Promise<[endpoint: string, accessToken: string]> {

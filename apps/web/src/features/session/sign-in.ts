@@ -1,12 +1,16 @@
 import type { ConfirmAccountForm, ResetPasswordForm, SignInForm, SignUpForm } from '@escucho/contracts';
 import { loadConfig } from '#shared/config.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import { getStorageKeys, readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import { type NextSignInStep, toNextStep } from './model/challenge.ts';
 import { IDENTITY_KEY_PREFIX, isPendingSignInKey } from './model/stored-tokens.ts';
 import { loadIdentityClient } from './tokens.ts';
 
+const importClient = lazyImport(() => import('./amplify/sign-in.ts'));
+const importPasskeys = lazyImport(() => import('./amplify/passkeys.ts'));
+
 async function loadClient() {
-  const [client] = await Promise.all([import('./amplify/sign-in.ts'), loadIdentityClient()]);
+  const [client] = await Promise.all([importClient(), loadIdentityClient()]);
   return client;
 }
 
@@ -127,7 +131,7 @@ const isCancelled = (error: unknown): boolean =>
 
 /** Signs in with a passkey that the user selects in the browser's dialog. Rejects with the browser's error too. */
 export async function signInWithPasskey(): Promise<void> {
-  const [client, config] = await Promise.all([import('./amplify/passkeys.ts'), loadConfig()]);
+  const [client, config] = await Promise.all([importPasskeys(), loadConfig()]);
   await client.signInWithPasskey(config);
 }
 
@@ -137,7 +141,7 @@ export async function signInWithPasskey(): Promise<void> {
  * @returns whether the user has signed in with one; false also where the browser cannot offer them
  */
 export async function offerPasskeys(signal: AbortSignal): Promise<boolean> {
-  const [client, config] = await Promise.all([import('./amplify/passkeys.ts'), loadConfig()]);
+  const [client, config] = await Promise.all([importPasskeys(), loadConfig()]);
   if (!(await client.supportsAutofill()) || signal.aborted) return false;
   try {
     await client.signInWithPasskey(config, signal);

@@ -140,6 +140,12 @@ export async function initLanguage(prerendered: Language | null = null): Promise
   });
 }
 
+/** Fetches all messages of every language. */
+export async function prefetchMessages(): Promise<void> {
+  const all = Object.values(loaders).flatMap((namespaces) => Object.values(namespaces));
+  await Promise.allSettled(all.map((load) => load()));
+}
+
 /** Fetches the messages of another language, e.g. when the pointer enters the language menu. */
 export async function prefetchLanguage(language: Language): Promise<void> {
   await load(language, store.getState().namespaces);

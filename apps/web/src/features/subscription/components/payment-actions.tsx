@@ -3,10 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ComponentType, useState } from 'react';
 import { call } from '#shared/api/client.ts';
 import { getT, type MessageKey, useT } from '#shared/i18n/i18n.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { toast, toastError } from '#shared/ui/toast.ts';
 import { billingQuery } from '../queries.ts';
 import type { PaymentStep, RenewalPayment } from './renewal-payment.tsx';
+
+const importRenewalPayment = lazyImport(() => import('./renewal-payment.tsx'));
 
 type PaymentProps = ComponentProps<typeof RenewalPayment>;
 type PaymentResult = Parameters<PaymentProps['onDone']>[0];
@@ -47,10 +50,7 @@ export function PaymentActions({ userId, current, onChange }: Props) {
     setOpen(null);
     setLoading(name);
     try {
-      const [{ RenewalPayment }, step] = await Promise.all([
-        import('./renewal-payment.tsx'),
-        prepareStep(name),
-      ]);
+      const [{ RenewalPayment }, step] = await Promise.all([importRenewalPayment(), prepareStep(name)]);
       if (step) setOpen({ Payment: RenewalPayment, step });
     } catch (error) {
       toastError(error);

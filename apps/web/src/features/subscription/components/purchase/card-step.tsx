@@ -3,13 +3,17 @@ import { LockKeyhole } from 'lucide-react';
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { isStripeKey } from '#features/subscription/billing.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import type { CardFormProps } from './card-form.tsx';
 import { Waiting } from './purchase-screens.tsx';
 
+const importStripeForm = lazyImport(() => import('./stripe-card-form.tsx'));
+const importTestForm = lazyImport(() => import('./test-card-form.tsx'));
+
 const loadForm = async (publishableKey: string): Promise<ComponentType<CardFormProps>> =>
   isStripeKey(publishableKey)
-    ? (await import('./stripe-card-form.tsx')).StripeCardForm
-    : (await import('./test-card-form.tsx')).TestCardForm;
+    ? (await importStripeForm()).StripeCardForm
+    : (await importTestForm()).TestCardForm;
 
 /**
  * Loads and shows the card form that the publishable key belongs to. Code that does not load is a network error.

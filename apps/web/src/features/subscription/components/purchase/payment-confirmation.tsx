@@ -3,8 +3,11 @@ import type { Billing } from '@escucho/purchases';
 import { useEffect, useEffectEvent } from 'react';
 import { isStripeKey } from '#features/subscription/billing.ts';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Waiting } from './purchase-screens.tsx';
+
+const importStripe = lazyImport(() => import('@stripe/stripe-js/pure'));
 
 interface Props {
   billing: Billing;
@@ -34,7 +37,7 @@ function StripeConfirmation({ confirmation, onConfirmed, onFailed }: StripeProps
     let isMounted = true;
     const confirm = async () => {
       const { publishableKey, clientSecret, accountId, card } = confirmation;
-      const { loadStripe } = await import('@stripe/stripe-js/pure');
+      const { loadStripe } = await importStripe();
       const stripe = await loadStripe(publishableKey, { stripeAccount: accountId });
       if (!isMounted) return;
       if (!stripe) throw new Error('Stripe.js did not load.');
