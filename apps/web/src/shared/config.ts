@@ -31,17 +31,33 @@ export const IDLE_DELAY_MS = 10_000;
 /** False in development, where files change and must not be cached. */
 export const IS_PRODUCTION = import.meta.env.PROD;
 
+/** The time after which the configuration is loaded again where that failed: the first one, which doubles, and the longest. */
+const RETRY_DELAY_MS = 5000;
+const MAX_RETRY_DELAY_MS = 60_000;
+
 /** Returns the public configuration, or undefined until it is loaded. */
 export function useConfig(): PublicConfig | undefined {
   const [config, setConfig] = useState<PublicConfig>();
   useEffect(() => {
     let isMounted = true;
-    loadConfig().then(
-      (loaded) => isMounted && setConfig(loaded),
-      () => undefined,
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let delay = RETRY_DELAY_MS;
+    const load = () =>
+      void loadConfig().then(
+        (loaded) => isMounted && setConfig(loaded),
+        () => {
+          if (!isMounted) return;
+          clearTimeout(timer);
+          timer = setTimeout(load, delay);
+          delay = Math.min(2 * delay, MAX_RETRY_DELAY_MS);
+        },
+      );
+    load();
+    addEventListener('online', load);
     return () => {
       isMounted = false;
+      clearTimeout(timer);
+      removeEventListener('online', load);
     };
   }, []);
   return config;
