@@ -1,5 +1,6 @@
 import { getInitialRedirect, isOAuthCallback } from '../app/auth-redirects.ts';
 import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/model/stored-tokens.ts';
+import { fetchInTime } from '../shared/api/fetch-in-time.ts';
 import { chooseLanguage, colorModes, type Language, languages } from '../shared/choices.ts';
 import { PATH_ARGUMENT } from '../shared/paths.ts';
 import { getStorageKeys, readStorage, type StoreName } from '../shared/storage.ts';
@@ -234,7 +235,7 @@ export function boot(
     const argument = getArgument(location.pathname.slice(name?.length));
     for (const call of page ? findCalls(page) : []) {
       const url = call.replace(PATH_ARGUMENT, () => argument);
-      early[url] = fetch(url, { headers });
+      early[url] = fetchInTime(url, { headers });
     }
   }
   const cachedRows = page && name === '/discover' ? findCachedRows(now) : [];
@@ -242,7 +243,7 @@ export function boot(
   preloadImages(covers?.tracks.map(({ image }) => image) ?? []);
   const files = base ? preloads[base]?.files : undefined;
   for (const href of files?.[root.lang === 'es' ? 'es' : 'en'] ?? []) preload({ rel: 'modulepreload', href });
-  if (!token) early[CONFIG_URL] = fetch(CONFIG_URL);
+  if (!token) early[CONFIG_URL] = fetchInTime(CONFIG_URL);
   // Failures are handled by the API client, which takes these responses.
   for (const request of Object.values(early))
     request.then((response) => showImages(name ?? '', response)).catch(() => undefined);

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { testConfig } from '#testing/config.ts';
 import { useConfig } from './config.ts';
 
-const fetchMock = vi.fn<() => Promise<Response>>();
+const fetchMock = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>();
 beforeEach(() => {
   fetchMock.mockReset().mockImplementation(async () => new Response(null, { status: 503 }));
   vi.stubGlobal('fetch', fetchMock);
@@ -25,6 +25,22 @@ it('stops loading a configuration that nothing shows any more', async () => {
   await wait(0);
   unmount();
   expect(await countRequests(120_000)).toBe(0);
+});
+
+it('gives up a request for the configuration without a response after 30 seconds', async () => {
+  const limit = new AbortController();
+  const setLimit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+  fetchMock.mockImplementation(
+    (_url, init) =>
+      new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(limit.signal))),
+  );
+  const { unmount } = renderHook(useConfig);
+  expect(setLimit).toHaveBeenCalledExactlyOnceWith(30_000);
+  limit.abort();
+  fetchMock.mockImplementation(async () => new Response(null, { status: 503 }));
+  await wait(0);
+  expect(await countRequests(5000)).toBe(1);
+  unmount();
 });
 
 it('loads the configuration again after failures, less and less often', async () => {

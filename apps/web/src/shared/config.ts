@@ -1,13 +1,14 @@
 import { type PublicConfig, publicConfig } from '@escucho/contracts';
 import { useEffect, useState } from 'react';
 import { ApiError, takeEarlyResponse } from './api/client.ts';
+import { fetchInTime } from './api/fetch-in-time.ts';
 
 const CONFIG_URL = '/config.json';
 
 let loading: Promise<PublicConfig> | null = null;
 
 async function fetchConfig(): Promise<PublicConfig> {
-  const response = await (takeEarlyResponse(CONFIG_URL) ?? fetch(CONFIG_URL)).catch(() => null);
+  const response = await (takeEarlyResponse(CONFIG_URL) ?? fetchInTime(CONFIG_URL)).catch(() => null);
   if (!response?.ok) throw new ApiError(response ? 'unavailable' : 'network', response?.status ?? 0);
   return publicConfig.parse(await response.json());
 }

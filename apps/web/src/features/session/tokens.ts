@@ -1,4 +1,5 @@
-import { ApiError, REQUEST_TIMEOUT_MS } from '#shared/api/client.ts';
+import { ApiError } from '#shared/api/client.ts';
+import { REQUEST_TIMEOUT_MS } from '#shared/api/fetch-in-time.ts';
 import { loadConfig } from '#shared/config.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { getStorageKeys, readStorage, removeFromStorage } from '#shared/storage.ts';

@@ -117,6 +117,14 @@ it('uses the boot script’s response, once', async () => {
   expect(await ask()).toEqual(nothing);
 });
 
+it('a request of the boot script without a response is a network error, and is sent again', async () => {
+  mockEndpoint(api.notifications.findNotifications, nothing);
+  const early = Promise.reject<Response>(new DOMException('', 'TimeoutError'));
+  window.__early = { '/api/notifications/find-paginated?page=2': early };
+  await expect(ask()).rejects.toMatchObject({ code: 'network' });
+  expect(await ask()).toEqual(nothing);
+});
+
 it('sends a request of the boot script again where its token was refused', async () => {
   mockEndpoint(api.notifications.findNotifications, nothing);
   const early = Promise.resolve(new Response(null, { status: 401 }));

@@ -8,6 +8,7 @@ import {
   toFormBody,
 } from '@escucho/contracts';
 import { ApiError } from './api-error.ts';
+import { REQUEST_TIMEOUT_MS } from './fetch-in-time.ts';
 
 export { ApiError, getErrorKey, isMissing } from './api-error.ts';
 
@@ -31,9 +32,6 @@ export const API_BASE = '/api';
 
 /** The window event that a 401 response dispatches (AUTH-09); the session handles it. */
 export const UNAUTHORIZED_ACCESS = 'unauthorizedAccess';
-
-/** A request without a response after this time fails as `network`. */
-export const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Returns the bearer token; another one than that which the server has refused as expired. */
 type TokenSource = (expired?: string) => Promise<string | null>;
