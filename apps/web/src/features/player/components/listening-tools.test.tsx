@@ -30,6 +30,18 @@ describe('the sleep timer', () => {
     expect(screen.getByRole('button', { name: 'Sleep timer, 2 min left' })).toBeInTheDocument();
   });
 
+  it('[PLAY-07] says in Spanish that one minute or hour is left, in the singular', async () => {
+    onTestFinished(() => setLanguage('en'));
+    const { user } = await openPlaying('Sleep timer');
+    await user.click(screen.getByRole('radio', { name: '1 hr' }));
+    await act(() => setLanguage('es'));
+    expect(screen.getByRole('button', { name: 'Temporizador, queda 1 h' })).toBeInTheDocument();
+    act(() => dispatch({ type: 'tick', position: 31, seconds: 3480 }));
+    expect(screen.getByRole('button', { name: 'Temporizador, quedan 2 min' })).toBeInTheDocument();
+    act(() => dispatch({ type: 'tick', position: 32, seconds: 60 }));
+    expect(screen.getByRole('button', { name: 'Temporizador, queda 1 min' })).toBeInTheDocument();
+  });
+
   it('[PLAY-07] stops at the end of the track', async () => {
     const { audio, user } = await openPlaying('Sleep timer');
     await user.click(screen.getByRole('radio', { name: 'End of the track' }));

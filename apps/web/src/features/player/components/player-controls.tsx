@@ -221,9 +221,10 @@ export function SleepControl() {
   // In whole minutes, so that it does not render each second.
   const left = usePlayback(({ sleep }) => (typeof sleep === 'number' ? Math.ceil(sleep / 60) : null));
   const isTrack = usePlayback(({ sleep }) => sleep === 'track');
+  const time = format.duration((left ?? 0) * 60);
   const label =
     left !== null
-      ? t('tools.sleepOn', { left: format.duration(left * 60) })
+      ? t.count('tools.sleepOn', Number.parseInt(time, 10), { left: time })
       : t(isTrack ? 'tools.sleepTrackOn' : 'tools.sleep');
   const choices: { value: Sleep; text: string }[] = [
     { value: null, text: t('tools.sleepOff') },

@@ -53,7 +53,8 @@ export const messages = {
     backTo: 'Back to {time}',
 
     sleep: 'Sleep timer',
-    sleepOn: 'Sleep timer, {left} left',
+    sleepOn_one: 'Sleep timer, {left} left',
+    sleepOn_other: 'Sleep timer, {left} left',
     sleepTrackOn: 'Sleep timer, until the end of the track',
     sleepOff: 'Off',
     sleepTrack: 'End of the track',

@@ -55,7 +55,8 @@ export const messages: Translation<typeof en> = {
     backTo: 'Volver a {time}',
 
     sleep: 'Temporizador',
-    sleepOn: 'Temporizador, quedan {left}',
+    sleepOn_one: 'Temporizador, queda {left}',
+    sleepOn_other: 'Temporizador, quedan {left}',
     sleepTrackOn: 'Temporizador, hasta el final de la pista',
     sleepOff: 'Apagado',
     sleepTrack: 'Al final de la pista',
