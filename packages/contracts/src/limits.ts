@@ -24,6 +24,8 @@ export const limits = {
   timeZone: { max: 64 },
   statistics: { days: 30 },
   positionSeconds: { max: 60 * 60 * 100 },
+  /** Of one entry: a week of playing without a connection. */
+  secondsPlayed: { max: 7 * 24 * 60 * 60 },
   toast: { close: 5000 },
   autoSignIn: { window: 3 * 60_000 },
   player: {

@@ -151,6 +151,7 @@ export interface Tables {
     cause: ProgressCause;
     occurred_at: Date;
     received_at: Date;
+    seconds_played: number | null;
   };
   listening_progress: {
     user_id: string;

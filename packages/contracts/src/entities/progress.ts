@@ -18,7 +18,8 @@ export type ProgressCause = z.infer<typeof progressCause>;
 /**
  * One entry of a device's journal: `sequence` increases on each device, `position` in seconds. `at` is the time by the
  * device's clock, for entries sent later; without it the time of arrival counts. `waited` is for how many seconds the
- * device queued it, which holds even with a wrong clock.
+ * device queued it, which holds even with a wrong clock. `secondsPlayed` is how long the track has sounded since the
+ * device's previous entry for it, whatever the speed; without it the statistics count by the positions.
  */
 export const progressEntry = z.object({
   track: id,
@@ -35,5 +36,13 @@ export const progressEntry = z.object({
   at: z.optional(dateTime),
   deviceKind: z.optional(deviceKind),
   waited: z.optional(z.number(messageKey('field_invalid')).check(z.minimum(0, messageKey('field_invalid')))),
+  secondsPlayed: z.optional(
+    z
+      .number(messageKey('field_invalid'))
+      .check(
+        z.minimum(0, messageKey('field_invalid')),
+        z.maximum(limits.secondsPlayed.max, messageKey('field_invalid')),
+      ),
+  ),
 });
 export type ProgressEntry = z.infer<typeof progressEntry>;

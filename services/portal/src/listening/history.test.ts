@@ -14,8 +14,9 @@ async function createListener(options: { subscribed?: boolean } = {}) {
   function createDevice() {
     const device = randomUUID();
     let sequence = 0;
-    return (slug: string, cause: ProgressCause, position: number, at?: Date) => {
-      const body = { track: articleId(slug), device, sequence: ++sequence, position, cause };
+    return (slug: string, cause: ProgressCause, position: number, at?: Date, secondsPlayed?: number) => {
+      const entry = { track: articleId(slug), device, sequence: ++sequence, position, cause };
+      const body = { ...entry, ...(secondsPlayed !== undefined && { secondsPlayed }) };
       return call(api.listening.saveProgress, token, {
         body: { ...body, ...(at && { at: at.toISOString() }) },
       });
@@ -193,6 +194,20 @@ describe('statistics', () => {
     await save('long-walk', 'play', 300, ago(-DAY));
     await save('long-walk', 'tick', 600, ago(-DAY - 300));
     expect(last((await getStatistics()).days, 3)).toEqual([300, 0, 0]);
+  });
+
+  it('[SUB-07] count a sentence that is repeated slowly, but no more than the time that passed', async () => {
+    const { save, getStatistics } = await createListener();
+    await save('long-walk', 'play', 100, undefined, 0);
+    for (const [elapsed, secondsPlayed] of [
+      [4, 4],
+      [4, 4],
+      [4, 3600],
+    ] as const) {
+      clock.advance(elapsed);
+      await save('long-walk', 'tick', 101, undefined, secondsPlayed);
+    }
+    expect(last((await getStatistics()).days, 1)).toEqual([12]);
   });
 
   it('[SUB-07] count the days of offline listening, of which ticks are not sent, in a row', async () => {

@@ -113,12 +113,14 @@ function createSaveSteps(db: Database) {
             ${column(entries, 'bigint', ({ entry }) => entry.sequence)},
             ${column(entries, 'double precision', ({ entry }) => entry.position)},
             ${column(entries, 'text', ({ entry }) => entry.cause)},
-            ${column(entries, 'timestamptz', ({ entry }) => toOccurredAt(entry, now))}
-          ) with ordinality as e (user_id, article_id, device_id, sequence, position, cause, occurred_at, number)
+            ${column(entries, 'timestamptz', ({ entry }) => toOccurredAt(entry, now))},
+            ${column(entries, 'double precision', ({ entry }) => entry.secondsPlayed ?? null)}
+          ) with ordinality
+            as e (user_id, article_id, device_id, sequence, position, cause, occurred_at, seconds_played, number)
         ), added as materialized (
           insert into listening_event
-            (user_id, device_id, sequence, article_id, position, cause, occurred_at, received_at)
-          select user_id, device_id, sequence, article_id, position, cause, occurred_at, ${now}
+            (user_id, device_id, sequence, article_id, position, cause, occurred_at, received_at, seconds_played)
+          select user_id, device_id, sequence, article_id, position, cause, occurred_at, ${now}, seconds_played
           from entry order by user_id, device_id, sequence, number
           on conflict (user_id, device_id, sequence) do nothing
           returning user_id, article_id

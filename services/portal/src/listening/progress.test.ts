@@ -167,6 +167,13 @@ describe('saving progress', () => {
     await expectRefused('waited', waited);
   });
 
+  it.each([-1, 604_801, '5', null])(
+    'refuses a time played of %s and stores nothing',
+    async (secondsPlayed) => {
+      await expectRefused('secondsPlayed', secondsPlayed);
+    },
+  );
+
   it.each(['ended', 'skip'] as const)(
     '[PLAY-05] %s removes the track; playing it again adds it',
     async (cause) => {

@@ -85,6 +85,7 @@ export function createListeningRepository(db: Database) {
       const rows = await db
         .selectFrom('listening_event')
         .select(['device_id as device', 'article_id as track', 'position', 'cause', 'occurred_at as at'])
+        .select('seconds_played as secondsPlayed')
         .where('user_id', '=', userId)
         .where('occurred_at', '>=', since)
         .orderBy('device_id')

@@ -1,12 +1,16 @@
 import type { ListeningStatistics, ProgressCause } from '@escucho/contracts';
 
-/** An event of the log; `at` in milliseconds since the epoch, `position` in seconds. */
+/**
+ * An event of the log; `at` in milliseconds since the epoch, `position` in seconds. `secondsPlayed` is how long the track has
+ * sounded since the device's previous event for it, where the device reports that.
+ */
 export interface ListeningEvent {
   device: string;
   track: string;
   position: number;
   cause: ProgressCause;
   at: number;
+  secondsPlayed: number | null;
 }
 
 /** A period in milliseconds since the epoch, without its end. */
@@ -74,8 +78,17 @@ export function getLastDays(count: number, now: number, formatDate: (at: number)
 }
 
 /**
- * Returns when the user listened. Between two events of a device for a track, the smaller of the track's progress and the
- * elapsed time counts: seeks and suspended pages count nothing, and a track at double speed counts the time it took.
+ * Estimates the seconds played between two events by the track's progress: seeks count nothing. Slow speeds, and sentences
+ * that are repeated, count less than they took.
+ */
+function estimateSecondsPlayed(before: ListeningEvent, event: ListeningEvent): number {
+  const isPlayed = PLAYING_CAUSES.includes(before.cause) && LISTENED_CAUSES.includes(event.cause);
+  return isPlayed ? event.position - before.position : 0;
+}
+
+/**
+ * Returns when the user listened. Between two events of a device for a track, the time played counts, but never more than
+ * the elapsed time: suspended pages count nothing, and a track at double speed counts the time it took.
  *
  * @param events - those of each device in its order
  */
@@ -85,9 +98,9 @@ export function toListeningRanges(events: readonly ListeningEvent[]): TimeRange[
     const key = `${event.device} ${event.track}`;
     const before = last.get(key);
     last.set(key, event);
-    if (!before || !PLAYING_CAUSES.includes(before.cause) || !LISTENED_CAUSES.includes(event.cause))
-      return [];
-    const length = Math.min((event.position - before.position) * 1000, event.at - before.at);
+    if (!before) return [];
+    const played = event.secondsPlayed ?? estimateSecondsPlayed(before, event);
+    const length = Math.min(played * 1000, event.at - before.at);
     return length > 0 ? [{ from: event.at - length, to: event.at }] : [];
   });
 }

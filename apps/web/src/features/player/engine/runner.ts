@@ -108,9 +108,9 @@ function createEffectRunner(
         audio.setVolume(effect.volume);
         break;
       case 'saveProgress': {
-        const { track, position, cause } = effect;
+        const { track, position, cause, secondsPlayed } = effect;
         useContinueListeningStore.setState((list) => recordProgress(list, track, position, cause));
-        saveProgress({ track: track._id, position, cause });
+        saveProgress({ track: track._id, position, cause, secondsPlayed });
         break;
       }
       case 'refused':

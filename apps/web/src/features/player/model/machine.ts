@@ -6,7 +6,6 @@ import * as recovery from './recovery.ts';
 import * as remote from './remote-progress.ts';
 import * as sound from './sound.ts';
 import {
-  clampPosition,
   type ElementEvent,
   type PlayerError,
   type PlayerEvent,
@@ -48,7 +47,7 @@ function handleTick(state: PlayerState, seconds: number): Transition {
 function handlePosition(state: PlayerState, position: number, seconds: number | null): Transition {
   const track = state.activeTrack;
   if (!track || !['playing', 'buffering', 'paused'].includes(state.phase)) return unchanged(state);
-  const moved: PlayerState = { ...state, progress: clampPosition(track, position) };
+  const moved = sound.moveTo(state, track, position);
   if (state.phase !== 'playing') return unchanged(moved);
   const sentenceEnd = practice.getSentenceEnd(state);
   if (sentenceEnd !== null && moved.progress >= sentenceEnd) return practice.finishSentence(moved);
@@ -58,7 +57,10 @@ function handlePosition(state: PlayerState, position: number, seconds: number | 
   return sleep > 0 ? handleTick({ ...moved, sleep }, seconds) : transport.pause({ ...moved, sleep: null });
 }
 
-function handleEnded(state: PlayerState, gate: Gate): Transition {
+function handleEnded(before: PlayerState, gate: Gate): Transition {
+  const track = before.activeTrack;
+  const isSounding = track && before.phase === 'playing';
+  const state = isSounding ? sound.moveTo(before, track, track.duration) : before;
   const finished = practice.getSentenceEnd(state) === null ? null : practice.finishSentence(state);
   const isRepeated = finished !== null && finished.effects[0]?.type === 'seek';
   return isRepeated ? transport.addEffects(finished, { type: 'play' }) : transport.finishTrack(state, gate);

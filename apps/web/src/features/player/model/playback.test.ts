@@ -12,7 +12,7 @@ describe('play and pause', () => {
     expect(state).toMatchObject({ phase: 'paused', isPlaying: false });
     expect(effects).toEqual([
       { type: 'pause' },
-      { type: 'saveProgress', track: one, position: 42, cause: 'pause' },
+      { type: 'saveProgress', track: one, position: 42, cause: 'pause', secondsPlayed: 42 },
     ]);
   });
 

@@ -1,6 +1,6 @@
-import { limits } from '@escucho/contracts';
+import { limits, type Track } from '@escucho/contracts';
 import { speedLadder } from './practice.ts';
-import type { Effect, PlayerState, Transition } from './state.ts';
+import { clampPosition, type Effect, type PlayerState, type Transition } from './state.ts';
 
 /** Louder tracks are attenuated to this level: the reference of ReplayGain, and that of the demo content. */
 const TARGET_LOUDNESS_LUFS = -18;
@@ -25,6 +25,16 @@ export function getOutputVolume({ muted, volume, sleep, activeTrack }: PlayerSta
 /** Returns the element's speed: the chosen one, or that of the speed ladder's round. */
 export const getPlaybackRate = ({ speed, practice, spans }: PlayerState): number =>
   practice?.mode === 'speedLadder' && spans.length > 0 ? (speedLadder[practice.round] ?? speed) : speed;
+
+/**
+ * Moves the active track to the element's position. While it plays, the way there counts as played: a suspended machine or
+ * a background tab, whose timers are late, counts what sounded.
+ */
+export function moveTo(state: PlayerState, track: Track, position: number): PlayerState {
+  const progress = clampPosition(track, position);
+  const advance = state.phase === 'playing' ? Math.max(progress - state.progress, 0) : 0;
+  return { ...state, progress, secondsPlayed: state.secondsPlayed + advance / getPlaybackRate(state) };
+}
 
 /** Rounds a speed to the next step and limits it to the allowed range. */
 function clampSpeed(speed: number): number {
@@ -66,6 +76,7 @@ export function applySoundSettings(before: PlayerState, { state, effects }: Tran
       : {
           ...state,
           hasPlayed: false,
+          secondsPlayed: 0,
           spans: [],
           practice: state.practice && { ...state.practice, sentence: -1, round: 0 },
           speed: (id === undefined ? undefined : state.speeds[id]) ?? state.usualSpeed,

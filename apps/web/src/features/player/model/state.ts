@@ -82,6 +82,8 @@ export interface PlayerState {
   autoAdvanced: boolean;
   /** Seconds of sound played since progress was last saved. */
   unsavedSeconds: number;
+  /** How long the active track has sounded since its last entry; seconds of time, whatever the speed. */
+  secondsPlayed: number;
   /** The active track has played here since its progress was last saved by a pause, or taken from another device. */
   hasPlayed: boolean;
 }
@@ -117,6 +119,7 @@ export const emptyPlayer: PlayerState = {
   isUserSeek: false,
   autoAdvanced: false,
   unsavedSeconds: 0,
+  secondsPlayed: 0,
   hasPlayed: false,
 };
 
@@ -194,7 +197,7 @@ export type Effect =
   | { type: 'seek'; position: number }
   | { type: 'setSpeed'; speed: number }
   | { type: 'setVolume'; volume: number }
-  | { type: 'saveProgress'; track: Track; position: number; cause: ProgressCause }
+  | { type: 'saveProgress'; track: Track; position: number; cause: ProgressCause; secondsPlayed: number }
   | { type: 'refused'; track: Track }
   /** The position changed by more than the user may have intended; the reason is a jump to the start or another device. */
   | {

@@ -25,17 +25,18 @@ const finalCauses: readonly ProgressCause[] = ['pause', 'skip', 'ended'];
 
 /** Saves the progress of the active track, if there is one. */
 export function saveProgress(state: PlayerState, cause: ProgressCause): Transition {
-  const { activeTrack: track, progress } = state;
+  const { activeTrack: track, progress, secondsPlayed } = state;
   if (!track) return unchanged(state);
   const saved = cause === 'ended' ? 0 : progress;
   return {
     state: {
       ...state,
       unsavedSeconds: 0,
+      secondsPlayed: 0,
       hasPlayed: state.hasPlayed && !finalCauses.includes(cause),
       queue: setTrackProgress(state.queue, track._id, saved),
     },
-    effects: [{ type: 'saveProgress', track, position: progress, cause }],
+    effects: [{ type: 'saveProgress', track, position: progress, cause, secondsPlayed }],
   };
 }
 

@@ -49,6 +49,29 @@ describe('the progress queue', () => {
     expect(toSummary(enqueueAll([...first], [...second]))).toEqual(remaining);
   });
 
+  it.each([
+    ['that supersedes another has the time of both', 'tick', 4, 4.25, [8.25]],
+    ['after another has its own', 'pause', 4, 4.25, [4, 4.25]],
+    ['that supersedes one without a time has none', 'tick', undefined, 4, [undefined]],
+    ['without a time that supersedes another has none', 'tick', 4, undefined, [undefined]],
+    ['has no more than the server accepts', 'tick', 600_000, 600_000, [604_800]],
+  ] as const)('[SUB-07] an entry %s', (_, cause, first, second, expected) => {
+    const update = { track: one, position: 4, at };
+    const withTime = (secondsPlayed: number | undefined) => secondsPlayed !== undefined && { secondsPlayed };
+    const before = enqueueProgress(empty, { ...update, cause, ...withTime(first) });
+    const { entries } = enqueueProgress(before, { ...update, cause: 'tick', ...withTime(second) });
+    expect(entries.map(({ secondsPlayed }) => secondsPlayed)).toEqual(expected);
+  });
+
+  it('[SUB-07] loses no time played, and not the first entry, when it is full', () => {
+    let queue = empty;
+    for (let second = 0; second < 300; second += 1)
+      queue = enqueueProgress(queue, { track: one, position: second, cause: 'pause', at, secondsPlayed: 1 });
+    const { entries } = queue;
+    expect([entries.length, entries[0]?.position]).toEqual([200, 0]);
+    expect(entries.reduce((sum, { secondsPlayed = 0 }) => sum + secondsPlayed, 0)).toBe(300);
+  });
+
   it('stores 200 entries at most', () => {
     const many = Array.from({ length: 230 }, (_, index): [string, number, 'pause'] => [one, index, 'pause']);
     const { entries } = enqueueAll(...many);

@@ -16,16 +16,41 @@ export interface ProgressUpdate {
   cause: ProgressCause;
   /** The time by this device's clock (ISO 8601). */
   at: string;
+  /** Seconds that the track has sounded since its last entry, where known. */
+  secondsPlayed?: number;
 }
 
 const MAX_ENTRIES = 200;
 
-/** Drops the oldest entry that is not the last of its track when the queue is full. */
+/** Adds the time played until an entry that is dropped to the entry after it. Unknown where it is unknown for one of them. */
+function addSecondsPlayed<Entry extends Pick<ProgressEntry, 'secondsPlayed'>>(
+  { secondsPlayed, ...entry }: Entry,
+  dropped: number | undefined,
+) {
+  if (secondsPlayed === undefined || dropped === undefined) return entry;
+  // Whole milliseconds keep the stored queue short.
+  const sum = Math.round((secondsPlayed + dropped) * 1000) / 1000;
+  return { ...entry, secondsPlayed: Math.min(Math.max(sum, 0), limits.secondsPlayed.max) };
+}
+
+/**
+ * Drops the oldest entry that is not the last of its track when the queue is full; rather not its first one, from which the
+ * time played is counted.
+ */
 function limitEntries(entries: readonly ProgressEntry[]): readonly ProgressEntry[] {
   if (entries.length <= MAX_ENTRIES) return entries;
+  const first = new Map(entries.toReversed().map(({ track, sequence }) => [track, sequence]));
   const latest = new Map(entries.map(({ track, sequence }) => [track, sequence]));
-  const superseded = entries.findIndex(({ track, sequence }) => latest.get(track) !== sequence);
-  return entries.toSpliced(Math.max(superseded, 0), 1);
+  const isSuperseded = ({ track, sequence }: ProgressEntry) => latest.get(track) !== sequence;
+  const between = entries.findIndex(
+    (entry) => isSuperseded(entry) && first.get(entry.track) !== entry.sequence,
+  );
+  const index = Math.max(between >= 0 ? between : entries.findIndex(isSuperseded), 0);
+  const dropped = entries[index];
+  const next = entries.findIndex(({ track }, other) => other > index && track === dropped?.track);
+  return entries
+    .map((entry, other) => (other === next ? addSecondsPlayed(entry, dropped?.secondsPlayed) : entry))
+    .toSpliced(index, 1);
 }
 
 /**
@@ -43,7 +68,7 @@ function supersedes(after: ProgressCause, before: ProgressCause): boolean {
  */
 export function enqueueProgress(
   queue: ProgressQueue,
-  { track, position, cause, at }: ProgressUpdate,
+  { track, position, cause, at, secondsPlayed }: ProgressUpdate,
 ): ProgressQueue {
   const sequence = Math.max(queue.sequence + 1, Date.parse(at));
   const last = queue.entries.at(-1);
@@ -56,8 +81,10 @@ export function enqueueProgress(
     position: Math.min(Math.max(position, 0), limits.positionSeconds.max),
     cause,
     at,
+    secondsPlayed,
   };
-  return { ...queue, sequence, entries: limitEntries([...entries, entry]) };
+  const dropped = isSuperseded ? last.secondsPlayed : 0;
+  return { ...queue, sequence, entries: limitEntries([...entries, addSecondsPlayed(entry, dropped)]) };
 }
 
 /** Removes an entry that the server has acknowledged or rejected. */
