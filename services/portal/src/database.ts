@@ -162,6 +162,7 @@ export interface Tables {
     device_id: string | null;
     in_history: Generated<boolean>;
     listened_at: Date;
+    updated_at: Date | null;
   };
   bookmark: {
     user_id: string;

@@ -250,15 +250,16 @@ describe('articles at the user’s level', () => {
     expect(await atLevel(token)).toBeUndefined();
     await call(api.settings.changeSettings, token, { body: { level: 'B1', learningLanguage: 'en' } });
     const titles = async () => (await atLevel(token))?.tracks.map(({ title }) => title).sort();
-    expect(await titles()).toEqual(['The long-walk', 'The night-ferry', 'The picture-book']);
-    const entry = {
-      track: articleId('long-walk'),
-      device,
-      sequence: 1,
-      position: 20,
-      cause: 'tick',
-    } as const;
-    await call(api.listening.saveProgress, token, { body: entry });
+    const all = ['The long-walk', 'The night-ferry', 'The picture-book'];
+    expect(await titles()).toEqual(all);
+    const entry = { track: articleId('long-walk'), device };
+    await call(api.listening.saveProgress, token, {
+      body: { ...entry, sequence: 1, position: 0, cause: 'skip' },
+    });
+    expect(await titles()).toEqual(all);
+    await call(api.listening.saveProgress, token, {
+      body: { ...entry, sequence: 2, position: 20, cause: 'tick' },
+    });
     expect(await titles()).toEqual(['The night-ferry', 'The picture-book']);
   });
 });

@@ -156,7 +156,11 @@ export function createCatalogueRepository(db: Database) {
       { list, after, skip = 0, onlyUnstarted = false, limit }: PageOptions,
     ): Promise<TrackRow[]> {
       const isUnstarted = onlyUnstarted
-        ? sql`and not exists (select from listening_progress p where p.user_id = ${userId} and p.article_id = a.id)`
+        ? sql`and not exists (
+            select from listening_progress p where p.user_id = ${userId} and p.article_id = a.id
+              -- A skip of a track that was never listened to leaves a row without a device.
+              and (p.device_id is not null or p.position > 0 or p.in_history)
+          )`
         : sql``;
       const start = skip === 0 ? selectAfter(after) : selectJump(list, after, skip);
       // A literal, so that one prepared plan is good for every page.

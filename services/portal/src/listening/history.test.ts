@@ -83,6 +83,22 @@ describe('history', () => {
     expect((await history()).ids).toEqual(['long-walk', 'el-gato'].map(articleId));
   });
 
+  it('[CAT-05] a skip neither lists a track nor changes when it was listened to', async () => {
+    const { save, listen, history, token } = await createListener();
+    await listen('el-gato', 20);
+    await listen('long-walk', 30);
+    await call(removeFromHistory, token, { params: { id: articleId('el-gato') } });
+    const before = await history();
+    clock.advance(DAY);
+    await save('el-gato', 'skip', 20);
+    await save('long-walk', 'skip', 30);
+    await save('night-ferry', 'skip', 0);
+    expect(await history()).toEqual(before);
+    expect(before.ids).toEqual([articleId('long-walk')]);
+    const { totalDocs } = await call(api.listening.findContinueListening, token, { query: {} });
+    expect(totalDocs).toBe(0);
+  });
+
   it('[CAT-05] restoring a removed entry is idempotent and keeps its order', async () => {
     const { listen, history, token } = await createListener();
     for (const slug of ['el-gato', 'long-walk', 'night-ferry']) {

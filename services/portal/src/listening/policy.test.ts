@@ -146,6 +146,13 @@ describe('mergeProgress', () => {
     });
   });
 
+  it('[PLAY-05] a skip of a track that was never listened to does not start it', () => {
+    const entry = { device: here, sequence: 9, position: 0, cause: 'skip' } as const;
+    expect(mergeProgress(fresh, entry, { lastSequence: null, duration, unchangedForSeconds: 0 })).toEqual(
+      fresh,
+    );
+  });
+
   it('[PLAY-05] an entry in transit for a few seconds is not late', () => {
     const entry = { device: here, sequence: 9, position: 90, cause: 'tick', waited: 4 } as const;
     const next = mergeProgress({ ...far, device: there }, entry, {

@@ -31,6 +31,9 @@ const automaticCauses: readonly Entry['cause'][] = ['play', 'tick', 'hide'];
 export const isFromOtherDevice = (progress: Progress, entry: Pick<Entry, 'device'>): boolean =>
   progress.device !== null && progress.device !== entry.device;
 
+/** Returns whether an entry lists its track in the history. A skip may come long after the track was listened to, or without. */
+export const isListening = (entry: Pick<Entry, 'cause'>): boolean => entry.cause !== 'skip';
+
 /** Returns whether the player did not know the saved progress: it began at the start, or at a position of its own. */
 function isUninformed(progress: Progress, entry: Entry): boolean {
   if (progress.position <= far || !automaticCauses.includes(entry.cause)) return false;
@@ -61,6 +64,9 @@ export function mergeProgress(progress: Progress, entry: Entry, context: MergeCo
   const inContinueListening = entry.cause !== 'skip';
   // A skip removes the track from continue listening; it does not move the position that another device saved.
   const isForeignSkip = entry.cause === 'skip' && isFromOtherDevice(progress, entry);
-  if (isForeignSkip || isUninformed(progress, entry)) return { ...progress, inContinueListening };
+  // Without a device, a track that was never listened to is still new.
+  const isUnstartedSkip = entry.cause === 'skip' && progress.device === null && entry.position === 0;
+  if (isForeignSkip || isUnstartedSkip || isUninformed(progress, entry))
+    return { ...progress, inContinueListening };
   return { position: Math.min(entry.position, context.duration), inContinueListening, device, deviceKind };
 }

@@ -1,7 +1,7 @@
 import type { ProgressEntry } from '@escucho/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { Progress } from './policy.ts';
+import { isListening, type Progress } from './policy.ts';
 
 /** An entry of a user's device. */
 export interface UserEntry {
@@ -10,7 +10,7 @@ export interface UserEntry {
 }
 
 interface LockedProgress extends Progress {
-  listenedAt: Date;
+  updatedAt: Date;
   /** The track's duration in seconds. */
   duration: number;
 }
@@ -73,7 +73,7 @@ function createSaveSteps(db: Database) {
     },
 
     /**
-     * Locks the progress of entries; creates it at position 0 first. Users are locked before, as the deletion of an account
+     * Locks the progress of entries; creates it first, at position 0 and in no list. Users are locked before, as the deletion of an account
      * does.
      *
      * @returns the entries with their progress, without those of an unknown user or track
@@ -88,14 +88,15 @@ function createSaveSteps(db: Database) {
           order by e.user_id, e.article_id
           for key share of u
         ), saved as materialized (
-          insert into listening_progress as p (user_id, article_id, position, in_continue_listening, listened_at)
-          select user_id, article_id, 0, false, ${now} from entry order by user_id, article_id
+          insert into listening_progress as p (user_id, article_id, position, in_continue_listening, in_history, listened_at)
+          select user_id, article_id, 0, false, false, ${now} from entry order by user_id, article_id
           -- Changes nothing, but locks the row and reads its latest version.
           on conflict (user_id, article_id) do update set position = p.position
-          returning user_id, article_id, position, in_continue_listening, device_id, device_kind, listened_at
+          returning user_id, article_id, position, in_continue_listening, device_id, device_kind,
+            coalesce(updated_at, listened_at) as updated_at
         )
         select entry.number, saved.position, saved.in_continue_listening as "inContinueListening",
-          saved.device_id as device, saved.device_kind as "deviceKind", saved.listened_at as "listenedAt", entry.duration
+          saved.device_id as device, saved.device_kind as "deviceKind", saved.updated_at as "updatedAt", entry.duration
         from entry join saved using (user_id, article_id)`.execute(db);
       return joinRows(entries, rows, (entry, saved) => ({ ...entry, saved }));
     },
@@ -146,15 +147,17 @@ function createSaveSteps(db: Database) {
           in_continue_listening = c.in_continue_listening,
           device_id = c.device_id,
           device_kind = c.device_kind,
-          in_history = true,
-          listened_at = ${now}
+          in_history = p.in_history or c.is_listened,
+          listened_at = case when c.is_listened then ${now} else p.listened_at end,
+          updated_at = ${now}
         from unnest(
           ${keyColumns(changed)},
           ${column(changed, 'double precision', ({ merged }) => merged.position)},
           ${column(changed, 'boolean', ({ merged }) => merged.inContinueListening)},
           ${column(changed, 'uuid', ({ merged }) => merged.device)},
-          ${column(changed, 'text', ({ merged }) => merged.deviceKind)}
-        ) as c (user_id, article_id, position, in_continue_listening, device_id, device_kind)
+          ${column(changed, 'text', ({ merged }) => merged.deviceKind)},
+          ${column(changed, 'boolean', ({ entry }) => isListening(entry))}
+        ) as c (user_id, article_id, position, in_continue_listening, device_id, device_kind, is_listened)
         where p.user_id = c.user_id and p.article_id = c.article_id`.execute(db);
     },
   };

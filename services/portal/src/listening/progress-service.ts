@@ -21,7 +21,7 @@ function groupDistinct(entries: readonly UserEntry[]): UserEntry[][] {
 }
 
 function merge({ entry, saved, isNew, lastSequence }: AppendedEntry, now: Date): Progress | undefined {
-  const unchangedForSeconds = (now.getTime() - saved.listenedAt.getTime()) / 1000;
+  const unchangedForSeconds = (now.getTime() - saved.updatedAt.getTime()) / 1000;
   const context = { lastSequence, duration: saved.duration, unchangedForSeconds };
   return isNew ? mergeProgress(saved, entry, context) : undefined;
 }

@@ -163,6 +163,21 @@ describe('saving progress', () => {
     expect((await savePosition(phone, 310, 3, { waited: 0 })).progress).toBe(310);
   });
 
+  it('[PLAY-05] an offline entry from before a skip does not list the track again', async () => {
+    const { token, findStarted } = await createListener(portal);
+    const [computer, phone] = [randomUUID(), randomUUID()];
+    const save = (device: string, sequence: number, cause: ProgressCause, waited = 0) =>
+      call(saveProgress, token, {
+        body: { track: articleId('long-walk'), device, sequence, position: 100, cause, waited },
+      });
+    await save(computer, 1, 'pause');
+    clock.advance(600);
+    await save(computer, 2, 'skip');
+    clock.advance(60);
+    await save(phone, 1, 'pause', 300);
+    expect((await findStarted()).totalDocs).toBe(0);
+  });
+
   it.each([-1, 'long', null])('refuses a wait of %s and stores nothing', async (waited) => {
     await expectRefused('waited', waited);
   });
