@@ -99,6 +99,21 @@ describe('history', () => {
     expect(totalDocs).toBe(0);
   });
 
+  it('[CAT-05] [SUB-07] a removal and its undo are no listening', async () => {
+    const { save, listen, history, token, getStatistics } = await createListener();
+    await listen('long-walk', 30, 'hide');
+    const before = await history();
+    clock.advance(2 * DAY);
+    await save('long-walk', 'skip', 30);
+    clock.advance(5);
+    await save('long-walk', 'seek', 30);
+    const { docs } = await call(api.listening.findContinueListening, token, { query: {} });
+    expect(docs).toMatchObject([{ _id: articleId('long-walk'), progress: 30 }]);
+    expect(await history()).toEqual(before);
+    const { days, daysInARow } = await getStatistics();
+    expect([days.slice(-3).map(({ seconds }) => seconds), daysInARow]).toEqual([[30, 0, 0], 0]);
+  });
+
   it('[CAT-05] restoring a removed entry is idempotent and keeps its order', async () => {
     const { listen, history, token } = await createListener();
     for (const slug of ['el-gato', 'long-walk', 'night-ferry']) {

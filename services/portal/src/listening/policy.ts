@@ -31,8 +31,12 @@ const automaticCauses: readonly Entry['cause'][] = ['play', 'tick', 'hide'];
 export const isFromOtherDevice = (progress: Progress, entry: Pick<Entry, 'device'>): boolean =>
   progress.device !== null && progress.device !== entry.device;
 
-/** Returns whether an entry lists its track in the history. A skip may come long after the track was listened to, or without. */
-export const isListening = (entry: Pick<Entry, 'cause'>): boolean => entry.cause !== 'skip';
+/**
+ * Returns whether an entry lists its track in the history. A skip may come long after the track was listened to, or without;
+ * a seek to the saved position undoes one.
+ */
+export const isListening = (progress: Pick<Progress, 'position'>, { cause, position }: Entry): boolean =>
+  cause !== 'skip' && (cause !== 'seek' || position !== progress.position);
 
 /** Returns whether the player did not know the saved progress: it began at the start, or at a position of its own. */
 function isUninformed(progress: Progress, entry: Entry): boolean {

@@ -30,7 +30,7 @@ interface AppendedEvent {
 export type AppendedEntry = LockedEntry & AppendedEvent;
 
 /** An entry with the progress to save. */
-export interface ChangedEntry extends UserEntry {
+export interface ChangedEntry extends LockedEntry {
   merged: Progress;
 }
 
@@ -156,7 +156,7 @@ function createSaveSteps(db: Database) {
           ${column(changed, 'boolean', ({ merged }) => merged.inContinueListening)},
           ${column(changed, 'uuid', ({ merged }) => merged.device)},
           ${column(changed, 'text', ({ merged }) => merged.deviceKind)},
-          ${column(changed, 'boolean', ({ entry }) => isListening(entry))}
+          ${column(changed, 'boolean', ({ entry, saved }) => isListening(saved, entry))}
         ) as c (user_id, article_id, position, in_continue_listening, device_id, device_kind, is_listened)
         where p.user_id = c.user_id and p.article_id = c.article_id`.execute(db);
     },

@@ -56,6 +56,16 @@ describe('toListeningRanges', () => {
       ],
     ],
     [
+      'nothing to a removal from Continue listening, hours later',
+      100,
+      [
+        [0, 'play', 0],
+        [96, 'tick', 96],
+        [100, 'hide', 100],
+        [7300, 'skip', 1300],
+      ],
+    ],
+    [
       'while the page is hidden',
       10,
       [

@@ -33,6 +33,11 @@ const PLAYING_CAUSES: readonly ProgressCause[] = ['play', 'tick', 'hide', 'seek'
 const LISTENED_CAUSES: readonly ProgressCause[] = ['tick', 'pause', 'hide', 'skip', 'ended'];
 
 /**
+ * A player skips a track that plays soon after it has last reported; later, the user has removed it from Continue listening.
+ */
+const MAX_TIME_BEFORE_SKIP_MS = 10_000;
+
+/**
  * Creates a function that returns the date at a time.
  *
  * @param timeZone - IANA name
@@ -83,7 +88,11 @@ export function getLastDays(count: number, now: number, formatDate: (at: number)
  */
 function estimateSecondsPlayed(before: ListeningEvent, event: ListeningEvent): number {
   const isPlayed = PLAYING_CAUSES.includes(before.cause) && LISTENED_CAUSES.includes(event.cause);
-  return isPlayed ? event.position - before.position : 0;
+  const isRemoval =
+    event.cause === 'skip' &&
+    (before.cause === 'tick' || before.cause === 'hide') &&
+    event.at - before.at > MAX_TIME_BEFORE_SKIP_MS;
+  return isPlayed && !isRemoval ? event.position - before.position : 0;
 }
 
 /**

@@ -75,7 +75,7 @@ describe('continue listening', () => {
     expect(useContinueListeningStore.getState().entries).toMatchObject([{ progress: 55 }]);
   });
 
-  it('sends a removal as skip and its undo as pause', async () => {
+  it('sends a removal as skip and its undo as seek, without time played', async () => {
     const { sent } = runPlayer();
     startProgressMerge(toId(500))([buildEntry(1), buildEntry(2)]);
     const undo = removeFromContinueListening(buildEntry(2));
@@ -84,8 +84,8 @@ describe('continue listening', () => {
     expect(useContinueListeningStore.getState().entries).toEqual([buildEntry(1), buildEntry(2)]);
     await waitFor(() =>
       expect(sent).toMatchObject([
-        { cause: 'skip', position: 40 },
-        { cause: 'pause', position: 40 },
+        { cause: 'skip', position: 40, secondsPlayed: 0 },
+        { cause: 'seek', position: 40, secondsPlayed: 0 },
       ]),
     );
   });

@@ -170,11 +170,12 @@ const saveProgress = (update: Omit<ProgressUpdate, 'at'>): void =>
 export function removeFromContinueListening(entry: ContinueListening): () => void {
   const { entries } = useContinueListeningStore.getState();
   const index = entries.findIndex(({ _id }) => _id === entry._id);
-  const update = { track: entry._id, position: entry.progress };
+  const update = { track: entry._id, position: entry.progress, secondsPlayed: 0 };
   useContinueListeningStore.setState((state) => removeEntry(state, entry._id));
   saveProgress({ ...update, cause: 'skip' });
   return () => {
     useContinueListeningStore.setState((state) => restoreEntry(state, entry, Math.max(0, index)));
-    saveProgress({ ...update, cause: 'pause' });
+    // Unlike a pause, a seek to the saved position is no listening.
+    saveProgress({ ...update, cause: 'seek' });
   };
 }

@@ -63,6 +63,17 @@ describe('the progress queue', () => {
     expect(entries.map(({ secondsPlayed }) => secondsPlayed)).toEqual(expected);
   });
 
+  it('[SUB-07] the time played until a tick stays on its day when the track is removed later', () => {
+    const update = { track: one, position: 4 };
+    const before = enqueueProgress(empty, { ...update, cause: 'tick', at, secondsPlayed: 4 });
+    const later = { cause: 'skip', at: '1970-01-03T00:00:00.000Z', secondsPlayed: 0 } as const;
+    const { entries } = enqueueProgress(before, { ...update, ...later });
+    expect(entries.map(({ cause, secondsPlayed }) => [cause, secondsPlayed])).toEqual([
+      ['tick', 4],
+      ['skip', 0],
+    ]);
+  });
+
   it('[SUB-07] loses no time played, and not the first entry, when it is full', () => {
     let queue = empty;
     for (let second = 0; second < 300; second += 1)

@@ -21,6 +21,8 @@ export interface ProgressUpdate {
 }
 
 const MAX_ENTRIES = 200;
+/** What was played belongs to its own day: a removal may come days after the last tick. */
+const MAX_SUPERSEDED_AGE_MS = 60_000;
 
 /** Adds the time played until an entry that is dropped to the entry after it. Unknown where it is unknown for one of them. */
 function addSecondsPlayed<Entry extends Pick<ProgressEntry, 'secondsPlayed'>>(
@@ -72,7 +74,8 @@ export function enqueueProgress(
 ): ProgressQueue {
   const sequence = Math.max(queue.sequence + 1, Date.parse(at));
   const last = queue.entries.at(-1);
-  const isSuperseded = last?.track === track && supersedes(cause, last.cause);
+  const age = last?.at === undefined ? 0 : Date.parse(at) - Date.parse(last.at);
+  const isSuperseded = last?.track === track && supersedes(cause, last.cause) && age <= MAX_SUPERSEDED_AGE_MS;
   const entries = isSuperseded ? queue.entries.slice(0, -1) : queue.entries;
   const entry = {
     track,
