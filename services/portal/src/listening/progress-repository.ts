@@ -73,8 +73,8 @@ function createSaveSteps(db: Database) {
     },
 
     /**
-     * Locks the progress of entries; creates it first, at position 0 and in no list. Users are locked before, as the deletion of an account
-     * does.
+     * Locks the progress of entries; creates it first, at position 0 and in no list. Users are locked before, as the deletion
+     * of an account does.
      *
      * @returns the entries with their progress, without those of an unknown user or track
      */
@@ -93,7 +93,7 @@ function createSaveSteps(db: Database) {
           -- Changes nothing, but locks the row and reads its latest version.
           on conflict (user_id, article_id) do update set position = p.position
           returning user_id, article_id, position, in_continue_listening, device_id, device_kind,
-            coalesce(updated_at, listened_at) as updated_at
+            greatest(updated_at, listened_at) as updated_at
         )
         select entry.number, saved.position, saved.in_continue_listening as "inContinueListening",
           saved.device_id as device, saved.device_kind as "deviceKind", saved.updated_at as "updatedAt", entry.duration
