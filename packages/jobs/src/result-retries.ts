@@ -23,12 +23,13 @@ export function retryResults(pool: Pool, onError: (error: unknown) => void): Poo
       client?.release(hasFailed);
       client = undefined;
     }
-    async function query(statement: QueryConfig | string): Promise<unknown> {
+    async function query(...args: [QueryConfig | string, unknown[]?]): Promise<unknown> {
+      const [statement] = args;
       const isResult = typeof statement === 'object' && resultStatements.test(statement.name ?? '');
       for (;;) {
         try {
           client ??= await pool.connect();
-          return await client.query(statement);
+          return await client.query(...args);
         } catch (error) {
           // A stopped worker leaves the job to another one.
           if (isResult && pool.ending) return undefined;
