@@ -15,6 +15,7 @@ import {
 import { reduceEvents, type Subscription, type SubscriptionEvent } from './events.ts';
 import {
   type ChargeOutcome,
+  canChangePlan,
   canResume,
   getAccessEnd,
   getDueAt,
@@ -143,6 +144,15 @@ describe('a subscription managed by the gateway', () => {
     const paid = processDue(retried.state, at('2026-03-03T10:00:00Z'), payAtGateway()).state;
     expect(paid).toMatchObject({ terms: priced, nextTerms: yearlyPriced, unpaidTerms: null });
     expect(getNextCharge('s', paid)?.terms).toEqual(yearlyPriced);
+  });
+
+  it.each([
+    ['the current plan, and another one is chosen', priced, yearlyPriced, true],
+    ['the chosen plan', yearlyPriced, yearlyPriced, false],
+    ['a plan that an earlier version did not record', null, yearlyPriced, true],
+  ])('[RCB-02] that owes %s: may its owner choose again', (_name, unpaidTerms, nextTerms, expected) => {
+    const refused = processDue(startManaged(), end, declined).state;
+    expect(canChangePlan({ ...refused, unpaidTerms, nextTerms }, end)).toBe(expected);
   });
 
   it('[RCB-02] ended at the gateway, is cancelled here and ends with the paid period', () => {

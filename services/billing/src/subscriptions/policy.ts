@@ -268,12 +268,13 @@ export const canCancel = (state: Subscription): boolean =>
 
 /**
  * Returns whether the owner may choose another plan. Not while a chosen one is owed at the gateway: its invoice exists and
- * keeps that plan's price.
+ * keeps that plan's price. A refused one that an earlier version stored without its terms does not count: it is not known
+ * whether the other plan was chosen before or after.
  */
 export function canChangePlan(state: Subscription, now: Date): boolean {
   const { gatewaySubscription, terms, nextTerms, unpaidTerms, charge, billingIssueAt, expiresAt } = state;
   const isOwed = charge !== null || billingIssueAt !== null || (expiresAt !== null && expiresAt <= now);
-  const owed = unpaidTerms ?? nextTerms ?? terms;
+  const owed = billingIssueAt && !charge ? unpaidTerms : (unpaidTerms ?? nextTerms ?? terms);
   const isOther = owed !== null && terms !== null && !isSamePlan(owed, terms);
   return canCancel(state) && !(gatewaySubscription && isOwed && isOther);
 }
