@@ -131,7 +131,7 @@ export function createImporter({
   ): Promise<{ movedFrom?: StoredArticle; duplicateOf?: string }> {
     const [article] = await articles.findStoredByAudio(hash);
     if (!article) return {};
-    const isMoved = await isGone(article.source ?? '', recording, sources);
+    const isMoved = article.source === null || (await isGone(article.source, recording, sources));
     return isMoved ? { movedFrom: article } : { duplicateOf: article.slug };
   }
 

@@ -98,6 +98,26 @@ describe('[CAT-10] recordings that were moved, with new ones at their old paths,
     expect(await runImport()).toMatchObject({ added: [], changed: [], unchanged: 3, duplicates: [] });
   });
 
+  it('take the numbers before them from an episode that was deleted', async () => {
+    const before = await importAll({ '01': 'one', '02': 'two', '03': 'three', '04': 'four' });
+    await rm(join(folder, '01.mp3'));
+    for (const number of [2, 3, 4])
+      await rename(join(folder, `0${number}.mp3`), join(folder, `0${number - 1}.mp3`));
+    const after = await importAll({});
+    const moved = { '01': before['02'], '02': before['03'], '03': before['04'] };
+    expect(after).toEqual(moved);
+    expect(await runImport()).toMatchObject({ added: [], changed: [], unchanged: 3, duplicates: [] });
+    expect(await importAll({ '05': 'one' })).toEqual({ ...moved, '05': before['01'] });
+  });
+
+  it('replace a deleted one, and the new one at their old path has another article', async () => {
+    const before = await importAll({ previous: 'one', latest: 'two' });
+    await rename(join(folder, 'latest.mp3'), join(folder, 'previous.mp3'));
+    const after = await importAll({ latest: 'three' });
+    expect(after).toEqual({ previous: before.latest, latest: expect.any(String) });
+    expect([before.latest, before.previous]).not.toContain(after.latest);
+  });
+
   it('leave the article at its path where their audio is nowhere else', async () => {
     const before = await importAll({ latest: 'one' });
     const after = await importAll({ latest: 'two', another: 'three' });

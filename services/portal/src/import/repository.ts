@@ -48,8 +48,8 @@ export function createImportRepository(db: Database) {
       return new Set(rows.map(({ slug }) => slug));
     },
 
-    /** Records that articles are read from other places, which may be those of each other. */
-    saveSources: (moves: readonly { id: string; source: string }[]): Promise<void> =>
+    /** Records that articles are read from other places, which may be those of each other, or from none. */
+    saveSources: (moves: readonly { id: string; source: string | null }[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const ids = moves.map(({ id }) => id);
         // Sources are unique also within a statement.
