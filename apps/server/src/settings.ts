@@ -123,8 +123,9 @@ const isProduction = ({ NODE_ENV }: Variables) => NODE_ENV === 'production';
 const isLocal = (env: Variables) =>
   !isProduction(env) && isLoopbackAddress({ host: env.HOST, publicUrl: env.PUBLIC_URL });
 
-/** Only the calls to Cognito need them; a media store has its own. */
-const readIdentityKeys = (env: Variables) => (readExternalIdentity(env) ? readAwsKeys(env) : undefined);
+/** Only the calls to Cognito need them; a media store has its own, which are not Amazon's where it has another endpoint. */
+const readIdentityKeys = (env: Variables) =>
+  readExternalIdentity(env) && !env.AWS_ENDPOINT_URL_S3 ? readAwsKeys(env) : undefined;
 
 const isDemo = (env: Variables): boolean => env.DEMO ?? (isLocal(env) && !readExternalIdentity(env));
 

@@ -74,6 +74,19 @@ describe('secrets', () => {
     expect(mediaLocation).toMatchObject({ keys });
   });
 
+  it('AWS keys for a bucket of another provider are not those for Amazon Cognito', async () => {
+    const { awsKeys, mediaLocation } = readSettings({
+      IDENTITY_USER_POOL_ID: 'eu-west-1_Ab12Cd34E',
+      IDENTITY_CLIENT_ID: 'abc',
+      MEDIA_STORE: 's3://sound',
+      AWS_ENDPOINT_URL_S3: 'https://s3.example.org',
+      AWS_ACCESS_KEY_ID_FILE: await writeFileOf('bucket key id', 'id'),
+      AWS_SECRET_ACCESS_KEY_FILE: await writeFileOf('bucket key', 'secret'),
+    });
+    expect(awsKeys).toBeUndefined();
+    expect(mediaLocation).toMatchObject({ keys: { accessKeyId: 'id', secretAccessKey: 'secret' } });
+  });
+
   it('refuses a variable that is set twice, and a file that cannot be read', async () => {
     const file = await writeFileOf('token', 'a long enough token');
     const env = { METRICS_TOKEN: 'another token', METRICS_TOKEN_FILE: file, DATABASE_URL_FILE: '/nowhere' };
