@@ -1,8 +1,16 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { loadInstance } from './instance.ts';
+
+let isKilledBeforeCleanup = false;
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const original = await importOriginal<typeof import('node:fs/promises')>();
+  const rm: typeof original.rm = (...args) =>
+    isKilledBeforeCleanup ? Promise.resolve() : original.rm(...args);
+  return { ...original, rm };
+});
 
 const directory = await mkdtemp(join(tmpdir(), 'escucho-instance-'));
 const dataDir = join(directory, 'data');
@@ -54,5 +62,20 @@ describe('loadInstance', () => {
     for (const other of others) expect(other).toEqual(instance);
     expect(await loadInstance(shared)).toEqual(instance);
     expect(await readdir(shared)).toEqual(['secrets.json']);
+  });
+
+  it('adds another secret when one is removed again, whatever a killed process left', async () => {
+    const older = join(directory, 'killed');
+    const { readerTokenSecret: _, ...before } = await loadInstance(older);
+    const removeSecret = () => writeFile(join(older, 'secrets.json'), JSON.stringify(before));
+    await removeSecret();
+    isKilledBeforeCleanup = true;
+    const added = await loadInstance(older);
+    isKilledBeforeCleanup = false;
+    expect((await readdir(older)).length).toBeGreaterThan(1);
+    await removeSecret();
+    const addedAgain = await loadInstance(older);
+    expect(addedAgain).toMatchObject(before);
+    expect(addedAgain.readerTokenSecret).not.toBe(added.readerTokenSecret);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
@@ -140,11 +140,13 @@ async function createSecrets(path: string): Promise<Instance> {
 
 /**
  * Replaces an incomplete file. Processes that do so at the same time agree on the secrets of one: those of the first to
- * create the file that is named by the content to replace and the members to have. What a killed process leaves there is
- * used by the next one.
+ * create the file that is named by the content to replace, its time and the members to have. What a killed process leaves
+ * there is used by the next one, unless the secrets were changed since.
  */
 async function addSecrets(path: string, text: string, upgraded: Instance): Promise<Instance> {
-  const key = createHash('sha256').update(text).update(Object.keys(upgraded).sort().join());
+  const { mtimeMs } = await stat(path);
+  const members = Object.keys(upgraded).sort().join();
+  const key = createHash('sha256').update(text).update(`${mtimeMs} ${members}`);
   const proposalPath = `${path}.${key.digest('hex').slice(0, 16)}`;
   await writeInstance(proposalPath, upgraded, { replace: false });
   const proposal = parseSecrets((await readIfExists(proposalPath)) ?? '');
