@@ -146,6 +146,15 @@ describe('the bookmarks in all tracks', () => {
     expect(await findAll(token, { page: 3, limit: 2 })).toEqual({ docs: [], totalDocs: 3 });
   });
 
+  it('[PLAY-05] have the sentence at whose start they are, also where it was read a little early', async () => {
+    const { token, save } = await createBookmarkUser();
+    await save(randomUUID(), 1.499999, 'tapped');
+    expect((await findAll(token)).docs[0]?.sentence).toBe('The second sentence.');
+    await save(randomUUID(), 1.49, 'before');
+    const { docs } = await findAll(token, { q: 'before' });
+    expect(docs[0]?.sentence).toBe('The first sentence.');
+  });
+
   it.each([
     ['a word of the note', 'cafe', ['El CAFÉ, otra vez']],
     ['several words', 'otra VEZ', ['El CAFÉ, otra vez']],

@@ -51,7 +51,8 @@ export function createBookmarkRepository(db: Database) {
       const matches = sql`from bookmark b where b.user_id = ${userId} and ${contains}`;
       const { rows } = await sql<BookmarkEntryRow>`
         ${selectTrack(userId)}, b.id as bookmark_id, b.position as bookmark_position, b.note, b.created_at, b.total,
-          (select s.text from sentence s where s.article_id = a.id and s.starts_at <= b.position
+          -- Elements read a position that was set up to two microseconds too early.
+          (select s.text from sentence s where s.article_id = a.id and s.starts_at <= b.position + 0.005
             order by s.starts_at desc limit 1) as sentence
         from (
           select b.*, (count(*) over ())::integer as total ${matches}
