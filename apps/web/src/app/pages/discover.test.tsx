@@ -230,7 +230,7 @@ describe('continue listening', () => {
     expect(await button('Undo')).toHaveFocus();
     await user.click(await button('Undo'));
     expect(await button('Resume The Long Way Home')).toBeInTheDocument();
-    await waitFor(() => expect(getCauses(requests)).toEqual(['skip', 'pause']));
+    await waitFor(() => expect(getCauses(requests)).toEqual(['skip', 'seek']));
   });
 });
 

@@ -9,7 +9,7 @@ import {
   togglePlayback,
 } from './player.ts';
 import { getUnsentPositions } from './sync/progress-storage.ts';
-import { buildEntry, buildTrack, listSource, toId } from './testing/fixtures.ts';
+import { buildEntry, buildTrack, latestSource, listSource, toId } from './testing/fixtures.ts';
 import { runPlayer } from './testing/run-player.tsx';
 
 const [one, two] = [buildTrack(1), buildTrack(2)];
@@ -73,6 +73,30 @@ describe('continue listening', () => {
     mergeProgress([buildEntry(1, { progress: 20 })]);
     expect(usePlayback.getState().position).toBe(55);
     expect(useContinueListeningStore.getState().entries).toMatchObject([{ progress: 55 }]);
+  });
+
+  it('[PLAY-05] a sent position that another device has passed is overwritten by the list', async () => {
+    let isOnline = false;
+    const passed = { position: 80, deviceKind: 'phone' } as const;
+    const sendProgress = async ({ track }: { track: string }) => {
+      if (!isOnline) return 'retryLater';
+      return track === toId(2) ? passed : 'accepted';
+    };
+    const { audio } = runPlayer({ sendProgress });
+    switchListeningUser(toId(500));
+    play(listSource, [buildTrack(2)], 0);
+    audio.startPlaying();
+    audio.advanceTo(20);
+    play(latestSource, [one], 0);
+    audio.startPlaying();
+    const mergeProgress = startProgressMerge(toId(500));
+    isOnline = true;
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect(getUnsentPositions()).toEqual({}));
+    mergeProgress([buildEntry(2, { progress: 80 })]);
+    const { entries, positions } = useContinueListeningStore.getState();
+    expect(entries.find(({ _id }) => _id === toId(2))).toMatchObject({ progress: 80 });
+    expect(positions[toId(2)]).toBe(80);
   });
 
   it('sends a removal as skip and its undo as seek, without time played', async () => {

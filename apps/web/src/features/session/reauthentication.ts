@@ -17,8 +17,14 @@ const isReauthenticationRequired = (error: unknown): boolean =>
     ? error.code === 'reauthentication_required'
     : findIdentityErrorKey(error) === 'reauthentication_required';
 
-/** Abandons the action that waits for the dialog, if there is one. */
-export const cancelReauthentication = (): void => useReauthenticationRequest.getState().request?.cancel();
+/** Counts how often the user has left the pages that have the dialog. */
+let departures = 0;
+
+/** Abandons the actions begun so far: that which waits for the dialog, and those that may be refused later. */
+export function abandonActions(): void {
+  departures += 1;
+  useReauthenticationRequest.getState().request?.cancel();
+}
 
 let pending: Promise<void> | null = null;
 
@@ -38,13 +44,15 @@ function requestReauthentication(): Promise<void> {
  * Runs an action. Where it is refused because the sign-in is too old, asks the user to confirm who they are, and runs the
  * action once more.
  *
- * @throws {ReauthenticationCancelledError} if the user cancels; otherwise rejects as the action does
+ * @throws {ReauthenticationCancelledError} if the user cancels or has left; otherwise rejects as the action does
  */
 export async function withReauthentication<Result>(action: () => Promise<Result>): Promise<Result> {
+  const begunAt = departures;
   try {
     return await action();
   } catch (error) {
     if (!isReauthenticationRequired(error)) throw error;
+    if (departures !== begunAt) throw new ReauthenticationCancelledError();
     await requestReauthentication();
     return action();
   }

@@ -1,7 +1,13 @@
 import { api, identityApi } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { useReauthenticationRequest } from '#features/session/reauthentication.ts';
+import { ReauthenticationCancelledError } from '#features/session/model/error-text.ts';
+import {
+  abandonActions,
+  useReauthenticationRequest,
+  withReauthentication,
+} from '#features/session/reauthentication.ts';
+import { ApiError } from '#shared/api/client.ts';
 import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import {
   challengeWith,
@@ -36,18 +42,14 @@ beforeEach(() => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
 });
 
-/**
- * Starts the data export, which the API refuses once because the sign-in is too old.
- *
- * @param delay resolves when the refusal may be sent
- */
-async function startExport(delay?: Promise<void>) {
+/** Starts the data export, which the API refuses once because the sign-in is too old. */
+async function startExport() {
   let attempts = 0;
   const reply = () => {
     attempts += 1;
     return attempts === 1 ? 'reauthentication_required' : dataExport;
   };
-  const requests = mockEndpoint(api.account.exportAccount, reply, delay);
+  const requests = mockEndpoint(api.account.exportAccount, reply);
   const rendered = await renderApp('/settings/profile', { emailCodes: true });
   await rendered.user.click(await press('Download my data'));
   return { ...rendered, requests };
@@ -111,35 +113,27 @@ describe('leaving the settings abandons the action', () => {
     history.pushState(null, '', url);
     act(() => void dispatchEvent(new PopStateEvent('popstate')));
   };
-  async function leaveAndReturn(whileAway: () => unknown = () => undefined) {
-    open('/library');
-    await screen.findByRole('heading', { name: 'Your library' });
-    await whileAway();
-    open('/settings/profile');
-    expect(await press('Download my data')).not.toHaveAttribute('aria-busy');
-    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-  }
 
   it('that the dialog was opened for', async () => {
     mockIdentity();
     const { requests } = await requestExport();
-    await leaveAndReturn();
+    open('/library');
+    await screen.findByRole('heading', { name: 'Your library' });
+    open('/settings/profile');
+    expect(await press('Download my data')).not.toHaveAttribute('aria-busy');
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(requests).toHaveLength(1);
   });
 
-  it('whose refusal arrives on another page', async () => {
-    mockIdentity();
-    let refuse = () => {};
-    const delay = new Promise<void>((resolve) => {
-      refuse = resolve;
-    });
-    const { requests } = await startExport(delay);
-    await waitFor(() => expect(requests).toHaveLength(1));
-    await leaveAndReturn(() => {
-      refuse();
-      return waitFor(() => expect(useReauthenticationRequest.getState().request).not.toBeNull());
-    });
-    expect(requests).toHaveLength(1);
+  it('whose refusal arrives later', async () => {
+    let refuse: (error: unknown) => void = () => undefined;
+    const action = vi.fn(() => new Promise<never>((_, reject) => (refuse = reject)));
+    const result = withReauthentication(action);
+    abandonActions();
+    refuse(new ApiError('reauthentication_required', 403));
+    await expect(result).rejects.toThrow(ReauthenticationCancelledError);
+    expect(action).toHaveBeenCalledOnce();
+    expect(useReauthenticationRequest.getState().request).toBeNull();
   });
 });
 

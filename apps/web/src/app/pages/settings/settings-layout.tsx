@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { NavLink, Outlet } from 'react-router';
-import { cancelReauthentication, useReauthenticationRequest } from '#features/session/reauthentication.ts';
+import { abandonActions, useReauthenticationRequest } from '#features/session/reauthentication.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
@@ -52,11 +52,7 @@ export function SettingsLayout() {
 /** Shows the dialog “Confirm it is you” while an action waits for it. Leaving the settings abandons the action. */
 function ReauthenticationPrompt() {
   const request = useReauthenticationRequest(({ request }) => request);
-  useEffect(() => {
-    // Of an action that was refused after the user had left.
-    cancelReauthentication();
-    return cancelReauthentication;
-  }, []);
+  useEffect(() => abandonActions, []);
   return (
     <LazyBoundary onFailed={request?.cancel}>
       {request && <ReauthenticationDialog onConfirmed={request.confirm} onCancel={request.cancel} />}

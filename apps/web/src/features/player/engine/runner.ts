@@ -1,6 +1,6 @@
 import type { Learning, Track } from '@escucho/contracts';
 import { lazyImport } from '#shared/lazy.ts';
-import { recordProgress } from '../model/continue-listening.ts';
+import { recordProgress, setSavedPosition } from '../model/continue-listening.ts';
 import { createGate, getRetryEvent } from '../model/gate.ts';
 import { isPlayingOrBuffering, isSeek, transition } from '../model/machine.ts';
 import { getSentenceEnd } from '../model/practice.ts';
@@ -130,9 +130,9 @@ function createEffectRunner(
   };
 }
 
-/** A track played in another tab starts here where that tab left it. */
-function savePositionOfOtherTab({ id, position }: TabPosition): void {
-  useContinueListeningStore.setState(({ positions }) => ({ positions: { ...positions, [id]: position } }));
+/** A track played in another tab, or on another device, starts here where that left it. */
+function savePositionElsewhere({ id, position }: TabPosition): void {
+  useContinueListeningStore.setState((list) => setSavedPosition(list, id, position));
 }
 
 /** Progress sent within this time still follows a device that is further ahead; seconds. */
@@ -167,7 +167,7 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
   const tabs = connectTabs(
     (signal) => handleEvent({ type: 'otherTabPlaying', signal }),
     (position) => {
-      savePositionOfOtherTab(position);
+      savePositionElsewhere(position);
       handleEvent({ type: 'otherTabMoved', ...position });
     },
   );
@@ -208,8 +208,11 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     const waited = entry.at === undefined ? 0 : Math.max(getSecondsSince(Date.parse(entry.at)), 0);
     const result = await deps.sendProgress({ ...entry, deviceKind: getDeviceKind(), waited }, options);
     // An entry queued since is newer than the position of the other device, unless it continues an outdated one.
-    if (typeof result === 'object' && (waited < REMOTE_FOLLOW_LIMIT_SECONDS || isLatestEntry(entry)))
-      handleEvent({ type: 'remoteIsAhead', id: entry.track, ...result });
+    if (typeof result === 'object' && (waited < REMOTE_FOLLOW_LIMIT_SECONDS || isLatestEntry(entry))) {
+      const id = entry.track;
+      if (id !== state.activeTrack?._id) savePositionElsewhere({ id, position: result.position });
+      handleEvent({ type: 'remoteIsAhead', id, ...result });
+    }
     return result;
   };
   const stops = [

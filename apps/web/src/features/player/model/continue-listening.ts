@@ -68,6 +68,16 @@ export function recordProgress(
   return { entries: [entry, ...others], positions };
 }
 
+/** Sets the position of a track that plays elsewhere. */
+export const setSavedPosition = (
+  { entries, positions }: ContinueListeningState,
+  id: string,
+  position: number,
+): ContinueListeningState => ({
+  entries: entries.map((entry) => (entry._id === id ? { ...entry, progress: position } : entry)),
+  positions: { ...positions, [id]: position },
+});
+
 /** Removes an entry; its position stays. */
 export const removeEntry = (state: ContinueListeningState, id: string): ContinueListeningState => ({
   ...state,
