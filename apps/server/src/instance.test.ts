@@ -1,16 +1,21 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import fs, { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { loadInstance } from './instance.ts';
 
-let isKilledBeforeCleanup = false;
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const original = await importOriginal<typeof import('node:fs/promises')>();
-  const rm: typeof original.rm = (...args) =>
-    isKilledBeforeCleanup ? Promise.resolve() : original.rm(...args);
-  return { ...original, rm };
-});
+/** Runs a function as in a process that is killed before it deletes files. */
+async function runWithoutDeletion<T>(run: () => Promise<T>): Promise<T> {
+  const spy = vi.spyOn(fs, 'rm').mockResolvedValue();
+  syncBuiltinESMExports();
+  try {
+    return await run();
+  } finally {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  }
+}
 
 const directory = await mkdtemp(join(tmpdir(), 'escucho-instance-'));
 const dataDir = join(directory, 'data');
@@ -69,9 +74,7 @@ describe('loadInstance', () => {
     const { readerTokenSecret: _, ...before } = await loadInstance(older);
     const removeSecret = () => writeFile(join(older, 'secrets.json'), JSON.stringify(before));
     await removeSecret();
-    isKilledBeforeCleanup = true;
-    const added = await loadInstance(older);
-    isKilledBeforeCleanup = false;
+    const added = await runWithoutDeletion(() => loadInstance(older));
     expect((await readdir(older)).length).toBeGreaterThan(1);
     await removeSecret();
     const addedAgain = await loadInstance(older);

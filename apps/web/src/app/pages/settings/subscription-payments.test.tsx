@@ -1,4 +1,4 @@
-import { api, type PurchasedSubscription } from '@escucho/contracts';
+import { api, type PurchasedSubscription, type ResponseBody } from '@escucho/contracts';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mockBilling } from '#testing/billing.ts';
@@ -22,11 +22,19 @@ import {
 beforeEach(mockSubscriber);
 
 describe('a renewal that needs confirmation', () => {
-  /** Opens the bank's confirmation. */
-  async function openConfirmation(keys = sandbox) {
+  /**
+   * Opens the bank's confirmation.
+   *
+   * @param result - the response once the payment is confirmed
+   */
+  async function openConfirmation(
+    keys = sandbox,
+    result: ResponseBody<typeof api.subscription.payRenewal> = withConfirmation(keys),
+  ) {
     const requests = mockBilling();
     const { user } = await openSettings(withPlan(unconfirmed));
-    mockEndpoint(api.subscription.payRenewal, withConfirmation(keys));
+    const replies = [withConfirmation(keys)];
+    mockEndpoint(api.subscription.payRenewal, () => replies.pop() ?? result);
     expect(
       await screen.findByText(/^Your bank wants you to confirm .* until 27 Nov 2026\.$/),
     ).toBeInTheDocument();
@@ -61,8 +69,8 @@ describe('a renewal that needs confirmation', () => {
 
   it('[SUB-07] is confirmed in Stripe’s frame if the card is Stripe’s', async () => {
     const stripe = mockStripe(async () => ({}));
-    await openConfirmation({ clientSecret: 'pi_1_secret', publishableKey: 'pk_test_1', accountId: 'acct_1' });
-    mockEndpoint(api.subscription.payRenewal, paidPlan);
+    const keys = { clientSecret: 'pi_1_secret', publishableKey: 'pk_test_1', accountId: 'acct_1' };
+    await openConfirmation(keys, paidPlan);
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
     expect(stripe.payments).toEqual([['pi_1_secret', { payment_method: 'pm_1' }]]);
   });
