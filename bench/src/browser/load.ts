@@ -91,11 +91,11 @@ async function measureVisits(
 /** Returns a storage state without the last Discover page: what a browser has stored before its first visit to it. */
 function withoutDiscover(state: string): string {
   const { cookies, origins }: Awaited<ReturnType<BrowserContext['storageState']>> = JSON.parse(state);
-  const kept = origins.map(({ origin, localStorage }) => ({
+  const filtered = origins.map(({ origin, localStorage }) => ({
     origin,
     localStorage: localStorage.filter(({ name }) => name !== DISCOVER_CACHE_KEY),
   }));
-  return JSON.stringify({ cookies, origins: kept });
+  return JSON.stringify({ cookies, origins: filtered });
 }
 
 const BARE_PAGE =

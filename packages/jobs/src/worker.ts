@@ -119,7 +119,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     } catch (error) {
       const details = { service: queue.service, job: name, id, attempt, reason: getErrorMessage(error) };
       if (key && (await queue.isReplaced(db, id).catch(() => false))) {
-        // Its failure would leave a dead job, whose retry would do what is out of date.
+        // Its failure would leave a dead job, and a retry of that would do what is out of date.
         record('replaced');
         log.info(details, 'job failed after another one had replaced it');
         return;

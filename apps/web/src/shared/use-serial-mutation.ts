@@ -8,7 +8,7 @@ interface SerialMutationOptions<Data, Variables> {
   mutationFn: MutationFunction<Data, Variables>;
   /** Applies the change optimistically. */
   onMutate?: (variables: Variables) => void;
-  /** `isLast`: no later mutation of the scope is queued, whose change the response would lack. */
+  /** `isLast`: no other mutation of the scope is queued; the response would lack its change. */
   onSuccess?: (data: Data, variables: Variables, isLast: boolean) => void;
   onError?: (variables: Variables) => void;
   /**

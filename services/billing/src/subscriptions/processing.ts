@@ -182,7 +182,7 @@ export function createProcessDue({ gateways, withLock }: ProcessingDeps): {
  * @param options - `hasChangeLock`: whether the caller is the request that changes the subscription
  * @throws GatewayError
  * @throws AppError `unavailable` where something would be recorded while another request changes the subscription: the
- *   gateway may have carried out a part of that change
+ *   gateway may have carried out some of that change
  */
 export type SyncFromGateway = (ref: SubscriptionRef, options?: { hasChangeLock: boolean }) => Promise<void>;
 

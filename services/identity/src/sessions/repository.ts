@@ -97,7 +97,7 @@ export const sessionRepository = {
 
   /**
    * Ends what continues sign-ins of a user in a browser: hosted sessions and unredeemed authorization codes. The sessions
-   * come first: a code that one of them grants meanwhile is deleted as well.
+   * come first: a code that one of them grants in between is deleted as well.
    */
   async deleteHostedSignIns(tx: Database, accountId: string): Promise<void> {
     await tx.deleteFrom('hosted_session').where('accountId', '=', accountId).execute();

@@ -19,7 +19,7 @@ type SharedTrack = Omit<Track, 'progress' | 'like'>;
 
 /** What the responses of all users have in common, around the places of a user's own properties. */
 interface SharedText {
-  parts: readonly string[];
+  texts: readonly string[];
   /** The track of each place. */
   ids: readonly string[];
 }
@@ -48,10 +48,10 @@ async function buildText(
   const body = await build((track) => ({ ...track, [OWN]: track._id }), version, isAborted);
   if (body === undefined) return undefined;
   // Text and ids in turn.
-  const pieces = JSON.stringify(body).split(ownJson);
+  const segments = JSON.stringify(body).split(ownJson);
   return {
-    parts: pieces.filter((_, index) => index % 2 === 0),
-    ids: pieces.filter((_, index) => index % 2 === 1),
+    texts: segments.filter((_, index) => index % 2 === 0),
+    ids: segments.filter((_, index) => index % 2 === 1),
   };
 }
 
@@ -64,7 +64,7 @@ export function createSharedResponses({ playlists, links, clock }: SharedRespons
   const cache = createCoalescingCache<SharedText>({
     ttlMs: links.reusableMs,
     maxBytes: MAX_BYTES,
-    getLength: ({ parts }) => parts.reduce((sum, part) => sum + part.length, 0),
+    getLength: ({ texts }) => texts.reduce((sum, text) => sum + text.length, 0),
     clock,
   });
   /** Nearly each request needs marks, so those of concurrent requests are read together. */
@@ -100,12 +100,12 @@ export function createSharedResponses({ playlists, links, clock }: SharedRespons
       found = await findMarks({ userId, ids: [...new Set(shared.ids)] });
     }
     const marks = new Map(found.marks.map((mark) => [mark.id, mark]));
-    const { parts, ids } = shared;
+    const { texts, ids } = shared;
     const own = ids.map((id, index) => {
       const { progress = 0, like = false } = marks.get(id) ?? {};
-      return `,"progress":${progress},"like":${like}${parts[index + 1] ?? ''}`;
+      return `,"progress":${progress},"like":${like}${texts[index + 1] ?? ''}`;
     });
-    return new JsonText(`${parts[0] ?? ''}${own.join('')}`);
+    return new JsonText(`${texts[0] ?? ''}${own.join('')}`);
   };
 }
 

@@ -236,7 +236,7 @@ export function createImporter({
     return findBySource();
   }
 
-  /** Announces the new articles, except for those that were unpublished or removed meanwhile. */
+  /** Announces the new articles, except for those that were unpublished or removed since. */
   async function announceNew({ list, unannounced, announce }: ImportRun): Promise<void> {
     const candidates = list.recordings.flatMap((recording) => unannounced.get(recording) ?? []);
     const existing = await imports.findExistingSlugs(candidates.map(({ slug }) => slug));

@@ -24,7 +24,7 @@ export function createImportRepository(db: Database) {
       return rows[0]?.acquired ?? false;
     },
 
-    /** Releases the lock, however often it was taken: the server ends a closed connection a moment later. */
+    /** Releases the lock, however often it was taken: the server does not end a closed connection at once. */
     async releaseLock(): Promise<void> {
       await sql`select pg_advisory_unlock_all()`.execute(db);
     },

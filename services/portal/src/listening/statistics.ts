@@ -33,7 +33,8 @@ const PLAYING_CAUSES: readonly ProgressCause[] = ['play', 'tick', 'hide', 'seek'
 const LISTENED_CAUSES: readonly ProgressCause[] = ['tick', 'pause', 'hide', 'skip', 'ended'];
 
 /**
- * A player skips a track that plays soon after it has last reported; later, the user has removed it from Continue listening.
+ * A player skips a track that plays soon after it has last reported. After this time, the user has removed it from Continue
+ * listening.
  */
 const MAX_TIME_BEFORE_SKIP_MS = 10_000;
 

@@ -120,16 +120,16 @@ describe('bookmarks and notes', () => {
   });
 
   it('has a restored one again also when it was requested again after the deletion', async () => {
-    const [kept, removed] = [buildEntry(1, 'the cat'), buildEntry(2, 'the dog')];
-    let stored = [kept, removed];
+    const [cat, dog] = [buildEntry(1, 'the cat'), buildEntry(2, 'the dog')];
+    let stored = [cat, dog];
     mockEndpoint(findAllBookmarks, () => ({ docs: stored, totalDocs: stored.length }));
     mockEndpoint(api.bookmarks.deleteBookmark, () => {
-      stored = [kept];
-      return { _id: removed.bookmark._id };
+      stored = [cat];
+      return { _id: dog.bookmark._id };
     });
     mockEndpoint(api.bookmarks.saveBookmark, () => {
-      stored = [kept, removed];
-      return removed.bookmark;
+      stored = [cat, dog];
+      return dog.bookmark;
     });
     const { user } = await renderApp('/library/bookmarks');
     await screen.findByRole('region', { name: 'Player' });

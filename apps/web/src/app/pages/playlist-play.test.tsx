@@ -111,9 +111,9 @@ describe('[LIST-06] the buttons of a playlist', () => {
     await waitFor(() => expect(getQueue()).toEqual([toId(1), toId(2)]));
     await user.click(screen.getByRole('link', { name: 'Discover' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Play all' })).not.toBeInTheDocument());
-    const later = mockPlaylist(tracks.slice(2), 3);
+    const requests = mockPlaylist(tracks.slice(2), 3);
     act(() => onlineManager.setOnline(true));
     await screen.findByText('Nothing to listen to yet');
-    expect([later.length, getQueue()]).toEqual([0, [toId(1), toId(2)]]);
+    expect([requests.length, getQueue()]).toEqual([0, [toId(1), toId(2)]]);
   });
 });

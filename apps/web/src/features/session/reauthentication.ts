@@ -20,7 +20,7 @@ const isReauthenticationRequired = (error: unknown): boolean =>
 /** Counts how often the user has left the pages that have the dialog. */
 let departures = 0;
 
-/** Abandons the actions begun so far: that which waits for the dialog, and those that may be refused later. */
+/** Abandons the actions begun so far: the one that waits for the dialog, and those that may still be refused. */
 export function abandonActions(): void {
   departures += 1;
   useReauthenticationRequest.getState().request?.cancel();

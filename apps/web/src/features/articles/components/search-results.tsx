@@ -82,7 +82,7 @@ function HitRow({ hit: { track, titleMarks, sentence }, index, onPlay, Tools }: 
           </q>
           <button
             type="button"
-            aria-label={t('articles.hearFrom', { title: track.title, time: format.time(sentence.start) })}
+            aria-label={t('articles.playFrom', { title: track.title, time: format.time(sentence.start) })}
             onClick={() => onPlay(index, sentence.start)}
             className="flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-3 text-xs font-semibold text-accent-text hover:bg-hover pointer-fine:min-h-8"
           >

@@ -98,14 +98,14 @@ export function Section({ title, firstKey, itemSize, children }: Props) {
           )}
         >
           <IconButton
-            label={t('discover.earlier', { name: title })}
+            label={t('discover.scrollBack', { name: title })}
             disabled={!canScroll.back}
             onClick={scroll(-1)}
           >
             <ChevronLeft />
           </IconButton>
           <IconButton
-            label={t('discover.later', { name: title })}
+            label={t('discover.scrollForward', { name: title })}
             disabled={!canScroll.forward}
             onClick={scroll(1)}
           >

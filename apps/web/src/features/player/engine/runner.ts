@@ -130,8 +130,8 @@ function createEffectRunner(
   };
 }
 
-/** A track played in another tab, or on another device, starts here where that left it. */
-function savePositionElsewhere({ id, position }: TabPosition): void {
+/** Saves the position of a track that another tab or device has played, so that it starts there. */
+function saveOtherPosition({ id, position }: TabPosition): void {
   useContinueListeningStore.setState((list) => setSavedPosition(list, id, position));
 }
 
@@ -167,7 +167,7 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
   const tabs = connectTabs(
     (signal) => handleEvent({ type: 'otherTabPlaying', signal }),
     (position) => {
-      savePositionElsewhere(position);
+      saveOtherPosition(position);
       handleEvent({ type: 'otherTabMoved', ...position });
     },
   );
@@ -210,7 +210,7 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     // An entry queued since is newer than the position of the other device, unless it continues an outdated one.
     if (typeof result === 'object' && (waited < REMOTE_FOLLOW_LIMIT_SECONDS || isLatestEntry(entry))) {
       const id = entry.track;
-      if (id !== state.activeTrack?._id) savePositionElsewhere({ id, position: result.position });
+      if (id !== state.activeTrack?._id) saveOtherPosition({ id, position: result.position });
       handleEvent({ type: 'remoteIsAhead', id, ...result });
     }
     return result;

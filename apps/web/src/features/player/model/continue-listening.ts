@@ -68,7 +68,7 @@ export function recordProgress(
   return { entries: [entry, ...others], positions };
 }
 
-/** Sets the position of a track that plays elsewhere. */
+/** Sets the position of a track that another tab or device has played. */
 export const setSavedPosition = (
   { entries, positions }: ContinueListeningState,
   id: string,

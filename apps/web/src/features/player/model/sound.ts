@@ -28,7 +28,7 @@ export const getPlaybackRate = ({ speed, practice, spans }: PlayerState): number
 
 /**
  * Moves the active track to the element's position. While it plays, the way there counts as played: a suspended machine or
- * a background tab, whose timers are late, counts what sounded.
+ * a background tab with late timers counts what sounded.
  */
 export function moveTo(state: PlayerState, track: Track, position: number): PlayerState {
   const progress = clampPosition(track, position);

@@ -66,8 +66,8 @@ describe('the progress queue', () => {
   it('[SUB-07] the time played until a tick stays on its day when the track is removed later', () => {
     const update = { track: one, position: 4 };
     const before = enqueueProgress(empty, { ...update, cause: 'tick', at, secondsPlayed: 4 });
-    const later = { cause: 'skip', at: '1970-01-03T00:00:00.000Z', secondsPlayed: 0 } as const;
-    const { entries } = enqueueProgress(before, { ...update, ...later });
+    const removal = { cause: 'skip', at: '1970-01-03T00:00:00.000Z', secondsPlayed: 0 } as const;
+    const { entries } = enqueueProgress(before, { ...update, ...removal });
     expect(entries.map(({ cause, secondsPlayed }) => [cause, secondsPlayed])).toEqual([
       ['tick', 4],
       ['skip', 0],

@@ -11,7 +11,7 @@ export const messages = {
     foundMore: 'More than {n} results; the best come first',
     corrected: 'Results for “{term}”',
     moreFailed: 'The rest did not load.',
-    hearFrom: 'Hear {title} from {time}',
+    playFrom: 'Hear {title} from {time}',
     nothingTitle: 'Nothing was found',
     nothingText: 'Try fewer or other words.',
     nothingFiltered: 'Try without filters, or other words.',

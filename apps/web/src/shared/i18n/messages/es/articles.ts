@@ -13,7 +13,7 @@ export const messages: Translation<typeof en> = {
     foundMore: 'Más de {n} resultados; primero los mejores',
     corrected: 'Resultados de «{term}»',
     moreFailed: 'El resto no se cargó.',
-    hearFrom: 'Escuchar {title} desde {time}',
+    playFrom: 'Escuchar {title} desde {time}',
     nothingTitle: 'No se encontró nada',
     nothingText: 'Prueba con menos palabras o con otras.',
     nothingFiltered: 'Prueba sin filtros o con otras palabras.',
