@@ -40,6 +40,13 @@ export function mockSignedInUser(user: User = ana, subscription: Subscription = 
   mockEndpoint(api.auth.me, { user, subscription });
 }
 
+/** Mocks the methods of media elements, which jsdom lacks. */
+export function mockMediaElements(): void {
+  vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+}
+
 /** Stores a profile as another tab does that signs a user in; null as one that signs the user out. */
 export function storeInOtherTab(profile: { user: User; subscription: Subscription } | null): void {
   const state = profile ?? { user: null, subscription: null };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { money, type Subscription, type SubscriptionEvent } from '../subscriptions/events.ts';
-import { AUTHENTICATION_REQUIRED } from '../subscriptions/policy.ts';
+import { AUTHENTICATION_REQUIRED, getChargeTerms } from '../subscriptions/policy.ts';
 
 /**
  * An e-mail about a payment. `unpaid`: a renewal failed and is retried; `confirm`: the bank wants a confirmation; `last_try`: it
@@ -37,7 +37,7 @@ export function toNotificationEmails(
   before: Subscription | undefined,
   events: readonly SubscriptionEvent[],
 ): NotificationEmail[] {
-  const unpaidTerms = before?.charge?.terms ?? before?.unpaidTerms ?? before?.nextTerms ?? before?.terms;
+  const unpaidTerms = before && (before.charge?.terms ?? getChargeTerms(before));
   if (!before || !unpaidTerms) return [];
   const { price } = unpaidTerms;
   return events.flatMap((event): NotificationEmail[] => {

@@ -86,8 +86,11 @@ export function getDueAt(state: Subscription): Date | null {
 const toChargeKey = (id: string, { renewals }: Subscription, attempt: number) =>
   `${id}.${renewals + 1}.${attempt}`;
 
-/** Returns the terms of the next charge: those of the invoice that is owed, else those of the next period. */
-const getChargeTerms = ({ unpaidTerms, nextTerms }: Subscription, terms: Terms): Terms =>
+/**
+ * Returns the terms of the next charge: those of the invoice that is owed, else those of the next period; null where nothing
+ * is charged.
+ */
+export const getChargeTerms = ({ unpaidTerms, nextTerms, terms }: Subscription): Terms | null =>
   unpaidTerms ?? nextTerms ?? terms;
 
 function toChargeBegun(id: string, state: Subscription, terms: Terms, at: Date): SubscriptionEvent {
@@ -99,7 +102,8 @@ function toChargeBegun(id: string, state: Subscription, terms: Terms, at: Date):
 export function getNextStep(id: string, state: Subscription, now: Date): Step | undefined {
   const due = getDueAt(state);
   if (!due || due > now) return undefined;
-  if (!state.terms) return { kind: 'expire', events: [{ kind: 'expired', at: now, reason: 'cancelled' }] };
+  const terms = getChargeTerms(state);
+  if (!terms) return { kind: 'expire', events: [{ kind: 'expired', at: now, reason: 'cancelled' }] };
   const { charge, unsubscribedAt, refundedAt, nextAttemptAt, billingIssueAt } = state;
   if (charge) return { kind: unsubscribedAt ? 'find_charge' : 'charge', ...charge };
   if (refundedAt) return { kind: 'expire', events: [{ kind: 'expired', at: now, reason: 'refunded' }] };
@@ -107,17 +111,15 @@ export function getNextStep(id: string, state: Subscription, now: Date): Step | 
   if (billingIssueAt && !nextAttemptAt) {
     return { kind: 'expire', events: [{ kind: 'expired', at: now, reason: 'unpaid' }] };
   }
-  return {
-    kind: 'begin_charge',
-    events: [toChargeBegun(id, state, getChargeTerms(state, state.terms), now)],
-  };
+  return { kind: 'begin_charge', events: [toChargeBegun(id, state, terms, now)] };
 }
 
 /** Returns the charge that was refused last and is still owed. */
 export function getUnpaidCharge(id: string, state: Subscription): { key: string; terms: Terms } | undefined {
-  const { terms, billingIssueAt, unsubscribedAt, endedAt, attempts } = state;
+  const { billingIssueAt, unsubscribedAt, endedAt, attempts } = state;
+  const terms = getChargeTerms(state);
   if (!terms || !billingIssueAt || unsubscribedAt || endedAt) return undefined;
-  return { key: toChargeKey(id, state, attempts), terms: getChargeTerms(state, terms) };
+  return { key: toChargeKey(id, state, attempts), terms };
 }
 
 /** Whether the owner can pay by confirming the charge that was refused last. */
@@ -132,9 +134,10 @@ export function toRetryEvents(id: string, state: Subscription, now: Date): Subsc
 
 /** Returns the charge of the period after the current one, begun or not. */
 export function getNextCharge(id: string, state: Subscription): { key: string; terms: Terms } | undefined {
-  const { charge, terms, attempts } = state;
+  const { charge, attempts } = state;
+  const terms = getChargeTerms(state);
   if (charge || !terms) return charge ?? undefined;
-  return { key: toChargeKey(id, state, Math.max(1, attempts)), terms: getChargeTerms(state, terms) };
+  return { key: toChargeKey(id, state, Math.max(1, attempts)), terms };
 }
 
 function toRenewalEvent(
@@ -272,9 +275,9 @@ export const canCancel = (state: Subscription): boolean =>
  * whether the other plan was chosen before or after.
  */
 export function canChangePlan(state: Subscription, now: Date): boolean {
-  const { gatewaySubscription, terms, nextTerms, unpaidTerms, charge, billingIssueAt, expiresAt } = state;
+  const { gatewaySubscription, terms, unpaidTerms, charge, billingIssueAt, expiresAt } = state;
   const isOwed = charge !== null || billingIssueAt !== null || (expiresAt !== null && expiresAt <= now);
-  const owed = billingIssueAt && !charge ? unpaidTerms : (unpaidTerms ?? nextTerms ?? terms);
+  const owed = billingIssueAt && !charge ? unpaidTerms : getChargeTerms(state);
   const isOther = owed !== null && terms !== null && !isSamePlan(owed, terms);
   return canCancel(state) && !(gatewaySubscription && isOwed && isOther);
 }

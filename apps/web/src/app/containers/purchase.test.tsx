@@ -1,12 +1,13 @@
 import { api } from '@escucho/contracts';
 import { productsJson } from '@escucho/purchases/testing';
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buildTrack } from '#features/player/testing/fixtures.ts';
 import {
   activeSubscription,
   ana,
   fillField,
+  mockMediaElements,
   mockShellEndpoints,
   mockSignedInUser,
   renderApp,
@@ -24,9 +25,7 @@ it('[BUY-02] a known e-mail, card and success activate the plan, and the refused
     rows: [{ playlist: buildSystemPlaylist(902, 'Stories'), tracks: [{ ...buildTrack(3), url: null }] }],
   });
   mockEndpoint(api.listening.saveProgress, { track: buildTrack(3)._id, progress: 0 });
-  vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
-  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
-  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  mockMediaElements();
   mockBilling();
   const { user } = await renderApp('/discover', {}, { billing: billingConfig });
   await user.click(await screen.findByRole('button', { name: 'Play Track 3, needs a subscription' }));

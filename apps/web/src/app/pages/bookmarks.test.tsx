@@ -6,7 +6,14 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { buildArticle, buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import {
+  ana,
+  fillField,
+  mockMediaElements,
+  mockShellEndpoints,
+  mockSignedInUser,
+  renderApp,
+} from '#testing/app.tsx';
 import { getLastQuery, mockEndpoint, server } from '#testing/server.ts';
 
 const { findAllBookmarks, deleteBookmark } = api.bookmarks;
@@ -29,9 +36,7 @@ const mockBookmarks = (...docs: BookmarkEntry[]) =>
 const page = () => within(screen.getByRole('main'));
 
 beforeEach(() => {
-  vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
-  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
-  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  mockMediaElements();
   clearBookmarks();
   mockSignedInUser();
   mockShellEndpoints();

@@ -6,7 +6,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { useToasts } from '#shared/ui/toast.ts';
-import { ana, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, mockMediaElements, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/playlists.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
@@ -42,9 +42,7 @@ async function playFirst() {
 }
 
 beforeEach(() => {
-  vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
-  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
-  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  mockMediaElements();
   mockSignedInUser();
   mockShellEndpoints();
   mockPlaylist();

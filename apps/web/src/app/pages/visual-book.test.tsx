@@ -2,10 +2,17 @@
 import '../containers/signed-in-services.tsx';
 import { type Article, api, limits } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { play, seekTo } from '#features/player/player.ts';
 import { buildTrack, latestSource, toId } from '#features/player/testing/fixtures.ts';
-import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import {
+  ana,
+  getCurrentUrl,
+  mockMediaElements,
+  mockShellEndpoints,
+  mockSignedInUser,
+  renderApp,
+} from '#testing/app.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 
 const track = { ...buildTrack(1), kind: 'visual-book' as const, title: 'The Moon in the Bucket' };
@@ -50,9 +57,7 @@ const article: Article = {
 const path = `/visual-book/${track._id}`;
 
 beforeEach(() => {
-  vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
-  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
-  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  mockMediaElements();
   mockSignedInUser();
   mockShellEndpoints();
 });

@@ -20,8 +20,8 @@ interface PressedControl {
 const listControls = (root: Element) => [...root.querySelectorAll<HTMLElement>(CONTROLS)];
 
 /**
- * Returns the controls that can take the focus of one that has disappeared, best first: that of the same name, what follows in its
- * group, what precedes it there, then what follows and precedes outside the group.
+ * Returns the controls that can take the focus of one that has disappeared, best first: that of the same name, what
+ * follows in its group, what precedes it there, then what follows and precedes outside the group.
  */
 function findReplacements({ element, group, controls }: PressedControl, root: Element): HTMLElement[] {
   const current = listControls(root);

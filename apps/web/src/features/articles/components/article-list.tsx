@@ -20,7 +20,10 @@ interface Props {
   Tools: RowTools;
 }
 
-/** A list of the catalogue, newest first, of any length (CAT-04, CAT-09); title and language name it as a source of the player. */
+/**
+ * A list of the catalogue, newest first, of any length (CAT-04, CAT-09). Title and language name it as a source of the
+ * player.
+ */
 export function ArticleList({ title, filter, language, Tools }: Props) {
   const t = useT();
   const client = useQueryClient();

@@ -80,7 +80,7 @@ export interface PlayerState {
   isUserSeek: boolean;
   /** The active track was reached by auto-advance and has not played yet. */
   autoAdvanced: boolean;
-  /** Seconds of sound played since progress was last saved. */
+  /** Seconds of the track that ticks have counted since progress was last saved; they decide when it is saved again. */
   unsavedSeconds: number;
   /** How long the active track has sounded since its last entry; seconds of time, whatever the speed. */
   secondsPlayed: number;
