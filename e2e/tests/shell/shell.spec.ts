@@ -158,6 +158,57 @@ test('[SHELL-11] a page that crashes shows an error and reloads', async ({ page,
   await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
 });
 
+test('[SHELL-11] a page opened offline in the first seconds loads once online', async ({
+  page,
+  context,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+  await page.goto('/settings/profile');
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Library' }).click();
+  await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('link', { name: 'Visual books' }).click();
+  await page.getByRole('link', { name: 'Library' }).click();
+  await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
+});
+
+test('[SHELL-11] a dialog that did not load offers to load the page again', async ({
+  page,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/net::ERR_FAILED|dynamically imported module/);
+  const source = 'src/features/playlists/components/playlist-dialogs.tsx';
+  await page.route(getChunkPattern(source), (route) => route.abort());
+  await page.goto('/library');
+  const button = page.getByRole('button', { name: 'New playlist' });
+  await button.click();
+  await expect(page.getByText('This did not load')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await button.click();
+  await expect(page.getByRole('dialog', { name: 'New playlist' })).toBeVisible();
+});
+
+test('[SHELL-11] a part of a page that did not load is loaded by a retry', async ({
+  page,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/net::ERR_FAILED|dynamically imported module/);
+  await page.route(getChunkPattern('src/features/history/components/statistics.tsx'), (route) =>
+    route.abort(),
+  );
+  await page.goto('/library');
+  const retryButton = page.getByRole('main').getByRole('button', { name: 'Try again' });
+  await expect(retryButton).toBeVisible();
+  await page.unrouteAll();
+  await expect(async () => {
+    if (await retryButton.isVisible()) await retryButton.click({ timeout: 1000 });
+    await expect(page.getByRole('heading', { name: 'Your listening' })).toBeVisible({ timeout: 2000 });
+  }).toPass();
+});
+
 for (const width of [320, 768, 1440, 2560]) {
   test(`[SHELL-01] nothing overflows horizontally at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });

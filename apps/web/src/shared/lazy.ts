@@ -1,17 +1,50 @@
 import { type ComponentType, createElement, lazy } from 'react';
+import { fetchInTime } from './api/fetch-in-time.ts';
 import { loadNamespace, type Namespace, prefetchMessages } from './i18n/i18n.ts';
 
-const pending: (() => Promise<unknown>)[] = [];
-let isPrefetching = false;
+/** As many requests as a browser sends to a server at a time by HTTP/1.1. */
+const MAX_PREFETCHES = 6;
 
-const prefetch = (load: () => Promise<unknown>): void => void load().catch(() => undefined);
+const queue: (() => Promise<unknown>)[] = [prefetchMessages];
+let canPrefetch = false;
+let prefetches = 0;
 
-/** Registers a dynamic import for `prefetchLazyImports` and returns it unchanged. */
+/** Fetches what is in the queue, until a fetch fails. */
+async function prefetchQueue(): Promise<void> {
+  if (!canPrefetch || prefetches === MAX_PREFETCHES) return;
+  prefetches += 1;
+  try {
+    while (canPrefetch && queue.length > 0) await queue.shift()?.();
+  } catch {
+    canPrefetch = false;
+    addEventListener('online', prefetchLazyImports, { once: true });
+  }
+  prefetches -= 1;
+}
+
+/**
+ * Rejects where the server cannot be reached. Chromium never fetches a module again whose fetch has failed in the same
+ * document, so an import that must fail is not begun.
+ */
+async function checkNetwork(): Promise<void> {
+  if (globalThis.navigator?.onLine !== false || navigator.serviceWorker?.controller) return;
+  // The server may be on this machine.
+  await fetchInTime('/config.json', { method: 'HEAD', cache: 'no-store' });
+}
+
+/** Registers a dynamic import for `prefetchLazyImports`. The returned function imports, and rejects without a network. */
 export function lazyImport<Code>(load: () => Promise<Code>): () => Promise<Code> {
+  let isLoaded = false;
+  const loadCode = async () => {
+    if (!isLoaded) await checkNetwork();
+    const code = await load();
+    isLoaded = true;
+    return code;
+  };
+  queue.push(loadCode);
   // A chunk that loads after the prefetch may register imports of its own.
-  if (isPrefetching) prefetch(load);
-  else pending.push(load);
-  return load;
+  void prefetchQueue();
+  return loadCode;
 }
 
 /** After a failure, a component is not loaded again for so long: what has shown the error must not cause the next one. */
@@ -45,15 +78,16 @@ export function lazyComponent<Props extends object>(
       }
     });
   let Loaded = create();
-  return Object.assign((props: Props) => createElement(Loaded, props), { preload: () => prefetch(loadAll) });
+  const preload = (): void => void loadAll().catch(() => undefined);
+  return Object.assign((props: Props) => createElement(Loaded, props), { preload });
 }
 
 /**
  * Fetches all registered imports, those they register in turn, and the messages of every language: after an update of the
- * server, a page that stays open could no longer fetch them. Call it once the browser is idle.
+ * server, a page that stays open could no longer fetch them. Call it once the browser is idle. After a failure, the rest is
+ * fetched once the browser is online again.
  */
 export function prefetchLazyImports(): void {
-  isPrefetching = true;
-  for (const load of pending.splice(0)) prefetch(load);
-  prefetch(prefetchMessages);
+  canPrefetch = true;
+  for (let started = 0; started < MAX_PREFETCHES; started += 1) void prefetchQueue();
 }

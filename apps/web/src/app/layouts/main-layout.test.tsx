@@ -28,7 +28,11 @@ beforeEach(() => {
 it('[CAT-09] a page that loaded offline loads its lists once online', async () => {
   onTestFinished(() => onlineManager.setOnline(true));
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  server.use(http.all('*/api/*', () => HttpResponse.error()));
+  // As a service worker answers with the page's code.
+  server.use(
+    http.head('*/config.json', () => new HttpResponse()),
+    http.all('*/api/*', () => HttpResponse.error()),
+  );
   await renderApp('/library');
   expect(await screen.findByText('Your playlists did not load.')).toBeInTheDocument();
 

@@ -140,10 +140,10 @@ export async function initLanguage(prerendered: Language | null = null): Promise
   });
 }
 
-/** Fetches all messages of every language. */
+/** Fetches all messages of every language, one after the other. Rejects at the first that cannot be loaded. */
 export async function prefetchMessages(): Promise<void> {
   const all = Object.values(loaders).flatMap((namespaces) => Object.values(namespaces));
-  await Promise.allSettled(all.map((load) => load()));
+  for (const load of all) await load();
 }
 
 /** Fetches the messages of another language, e.g. when the pointer enters the language menu. */

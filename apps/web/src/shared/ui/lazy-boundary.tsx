@@ -29,17 +29,32 @@ export class LazyBoundary extends Component<Props, State> {
     return Children.toArray(children).length === 0 ? { hasFailed: false } : null;
   }
 
-  private readonly retry = (): void => this.setState({ hasFailed: false });
+  private hasRetried = false;
+
+  private readonly renderAgain = (): void => this.setState({ hasFailed: false });
+
+  /** Chromium fetches failed code again only after a reload, other browsers by the first retry. */
+  private readonly retry = (): void => {
+    if (this.hasRetried && navigator.onLine) location.reload();
+    this.hasRetried = true;
+    this.renderAgain();
+  };
 
   override componentWillUnmount(): void {
-    removeEventListener('online', this.retry);
+    removeEventListener('online', this.renderAgain);
   }
 
   override componentDidCatch(): void {
-    addEventListener('online', this.retry, { once: true });
+    addEventListener('online', this.renderAgain, { once: true });
     const { onFailed } = this.props;
     if (!onFailed) return;
-    toast(getT()(navigator.onLine ? 'common.failedTitle' : 'common.network'), 'error');
+    const t = getT();
+    if (navigator.onLine)
+      toast(t('common.failedTitle'), 'error', 'top-right', {
+        label: t('shell.reload'),
+        run: () => location.reload(),
+      });
+    else toast(t('common.network'), 'error');
     onFailed();
   }
 
