@@ -11,7 +11,7 @@ import { appPages, getCalls } from './pages.ts';
 const playlist = buildPlaylist(700);
 
 const rows = Object.entries(appPages).flatMap(([path, page]) => {
-  const example = page.example.replace(/\/x$/, `/${playlist._id}`);
+  const example = page.example.replace(/\/(x|%20)$/, `/${playlist._id}`);
   const argument = example.slice(path.length);
   const calls = getCalls(page, argument);
   const inSpanish = { example: `${example}?language=es`, calls: getCalls(page, argument, 'es') };

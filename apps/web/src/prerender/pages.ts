@@ -179,7 +179,8 @@ export const appPages: Readonly<Record<string, AppPage>> = {
     discoverRequest(),
   ]),
   [paths.articles('search', '')]: {
-    ...buildArticlesPage(paths.articles('search', 'x'), 'search-results', (term, language) => [
+    // A blank term, since the skeleton has it in its search box.
+    ...buildArticlesPage(paths.articles('search', ' '), 'search-results', (term, language) => [
       searchRequest(term, { language }),
     ]),
     languageFilter: 'learning',

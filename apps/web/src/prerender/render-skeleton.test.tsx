@@ -24,6 +24,9 @@ it('renders the shell, and each page while its data is loading, in the language 
   }
   const library = main.querySelector<HTMLElement>('[data-skeleton="/library"]');
   if (!library) throw new Error('The library has no skeleton.');
+  expect(
+    main.querySelector<HTMLInputElement>('[data-skeleton="/articles/search/"] input')?.value.trim(),
+  ).toBe('');
   expect(within(library).getByRole('heading', { ...query, level: 1 })).toHaveTextContent('Tu biblioteca');
   expect(document.body.innerHTML).not.toMatch(/ style=/);
 });

@@ -7,13 +7,20 @@ import { useSession } from '#features/session/session.ts';
 import { getIdToken } from '#features/session/tokens.ts';
 import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 /** The security settings; users of other providers and of operators see why there is nothing to set up. */
 export function SecurityPage() {
   const t = useT();
   const { user } = useSession();
   const identity = useConfig()?.identity;
-  if (!user) return null;
+  if (!user)
+    return (
+      <>
+        <Skeleton className="mt-6 h-68 sm:h-43" />
+        <Skeleton className="mt-6 h-56 sm:h-42" />
+      </>
+    );
   const method = getSignInMethod(user.isExternal, getIdToken());
   if (method !== 'password')
     return (
@@ -29,8 +36,14 @@ export function SecurityPage() {
   return (
     <>
       <AuthenticatorSection email={user.email ?? ''} hasRecoveryCodes={identity?.recoveryCodes === true} />
-      {identity?.passkeys && <PasskeysSection />}
-      <EventsSection />
+      {identity ? (
+        <>
+          {identity.passkeys && <PasskeysSection />}
+          <EventsSection />
+        </>
+      ) : (
+        <Skeleton className="mt-6 h-56 sm:h-42" />
+      )}
     </>
   );
 }

@@ -1,6 +1,9 @@
 import { refreshSubscriptionStatus } from '#app/containers/subscription-container.tsx';
 import { useSession } from '#features/session/session.ts';
-import { SubscriptionPanel } from '#features/subscription/components/subscription-panel.tsx';
+import {
+  SubscriptionPanel,
+  SubscriptionSkeleton,
+} from '#features/subscription/components/subscription-panel.tsx';
 import { lazyComponent } from '#shared/lazy.ts';
 
 // Operators’ users have plans of their own, with messages of their own.
@@ -14,5 +17,6 @@ export function SubscriptionPage() {
   const { user, subscription } = useSession();
   if (user?.platform && subscription)
     return <OperatorPlan platform={user.platform} willRenew={subscription.willRenew} />;
-  return user && <SubscriptionPanel buyer={user} refresh={refreshSubscriptionStatus} />;
+  if (!user) return <SubscriptionSkeleton />;
+  return <SubscriptionPanel buyer={user} refresh={refreshSubscriptionStatus} />;
 }

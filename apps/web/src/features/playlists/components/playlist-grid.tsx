@@ -83,7 +83,10 @@ export function PlaylistGrid() {
         <div role="status" className={columns}>
           <span className="sr-only">{t('common.loading')}</span>
           {['a', 'b'].map((name) => (
-            <Skeleton key={name} className="aspect-square" />
+            <div key={name}>
+              <Skeleton className="aspect-square" />
+              <Skeleton className="mt-2.5 h-10 w-3/4" />
+            </div>
           ))}
         </div>
       )}

@@ -142,14 +142,16 @@ export function Profile() {
             onSave={(change) => save(change, () => setFormKey(formKey + 1))}
           />
         ) : (
-          <Skeleton className="h-24" />
+          <Skeleton className="h-57 sm:h-34" />
         )}
       </section>
-      {data && (
-        <Card title={t('profile.learning')}>
+      <Card title={t('profile.learning')}>
+        {data ? (
           <LearningSettings settings={data.settings} onSave={save} />
-        </Card>
-      )}
+        ) : (
+          <Skeleton className="my-3 h-30" />
+        )}
+      </Card>
       <Card title={t('profile.look')} hint={t('profile.lookHint')}>
         <AppearanceSettings onSave={save} />
       </Card>

@@ -18,19 +18,21 @@ interface Props {
   refresh: () => Promise<boolean>;
 }
 
+/** The subscription settings while they are loading. */
+export const SubscriptionSkeleton = () => (
+  <div aria-busy="true" className="grid gap-4">
+    <Skeleton className="h-48" />
+    <Skeleton className="h-11" />
+  </div>
+);
+
 /** The subscription settings (SUB-07): manages the plan, or sells one in the page. */
 export function SubscriptionPanel(props: Props) {
   const t = useT();
   const { data, isError, isPaused, refetch } = useQuery(managementQuery(props.buyer._id));
   if (!data && (isError || isPaused))
     return <ErrorState text={t('manage.failed')} onRetry={() => void refetch()} />;
-  if (!data)
-    return (
-      <div aria-busy="true" className="grid gap-4">
-        <Skeleton className="h-48" />
-        <Skeleton className="h-11" />
-      </div>
-    );
+  if (!data) return <SubscriptionSkeleton />;
   const { current, subscription } = data;
   if (!current && !subscription.isActive) return <FreePlan {...props} />;
   return (

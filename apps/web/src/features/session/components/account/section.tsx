@@ -46,10 +46,12 @@ interface QueryStateProps {
   query: Pick<UseQueryResult, 'data' | 'isError' | 'isPaused' | 'refetch'>;
   /** What to say when it fails, instead of the security settings' text. */
   error?: string;
+  /** The height of what it loads. */
+  skeleton?: string;
 }
 
 /** The loading state and the error of a query in a section; nothing once it has data. */
-export function QueryState({ query, error }: QueryStateProps) {
+export function QueryState({ query, error, skeleton = 'h-13' }: QueryStateProps) {
   const t = useT();
   if (query.data !== undefined) return null;
   if (query.isError || query.isPaused)
@@ -61,10 +63,9 @@ export function QueryState({ query, error }: QueryStateProps) {
       />
     );
   return (
-    <div role="status" className="grid gap-3 py-5">
+    <div role="status" className="py-4">
       <span className="sr-only">{t('common.loading')}</span>
-      <Skeleton className="h-5 w-48" />
-      <Skeleton className="h-5 w-64 max-w-full" />
+      <Skeleton className={skeleton} />
     </div>
   );
 }

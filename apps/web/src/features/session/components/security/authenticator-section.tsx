@@ -27,7 +27,7 @@ export function AuthenticatorSection({ email, hasRecoveryCodes }: Props) {
   const query = useQuery(authenticatorQuery);
   return (
     <Section title={t('security.appTitle')} text={t('security.appText')}>
-      <QueryState query={query} />
+      <QueryState query={query} skeleton="h-32 sm:h-12" />
       {query.data && (query.data.isOn ? <TurnOffRow /> : <SetUpRow email={email} />)}
       {query.data?.isOn && hasRecoveryCodes && <RecoveryCodesRow />}
     </Section>

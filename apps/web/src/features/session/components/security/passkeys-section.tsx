@@ -22,7 +22,7 @@ export function PasskeysSection() {
   const passkeys = query.data;
   return (
     <Section title={t('security.passkeysTitle')} text={t('security.passkeysText')}>
-      <QueryState query={query} />
+      <QueryState query={query} skeleton="h-20 sm:h-11" />
       {passkeys && passkeys.length > 0 && (
         <ul className="divide-y divide-line">
           {passkeys.map((passkey) => (
