@@ -211,6 +211,24 @@ test('[SHELL-11] a part of a page that did not load is loaded by a retry', async
   }).toPass();
 });
 
+test('[SHELL-07] forced colors mark the current page and what is chosen', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/settings/profile');
+  const tabs = page.getByRole('navigation', { name: 'Settings' });
+  const marks = [
+    [tabs.getByRole('link', { name: 'Profile' }), tabs.getByRole('link', { name: 'Security' })],
+    [page.locator('label', { hasText: 'Dark' }), page.locator('label', { hasText: 'Light' })],
+  ] as const;
+  for (const [chosen, other] of marks) {
+    const [color, ground] = await chosen.evaluate((element) => {
+      const { color, backgroundColor } = getComputedStyle(element);
+      return [color, backgroundColor];
+    });
+    expect(color).not.toBe(ground);
+    await expect(other).not.toHaveCSS('background-color', ground ?? '');
+  }
+});
+
 test('[SHELL-01] pages keep their layout while their data loads', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.addInitScript(() => {
