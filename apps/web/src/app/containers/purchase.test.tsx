@@ -49,6 +49,32 @@ it('[BUY-02] a known e-mail, card and success activate the plan, and the refused
   await waitFor(() => expect(grants).toHaveLength(1));
 });
 
+it('[BUY-01] a payment that succeeds after its page was left unlocks the tracks', async () => {
+  mockShellEndpoints();
+  const inactive = { isActive: false, store: null, willRenew: false, expiresAt: null };
+  mockSignedInUser(ana, inactive);
+  mockEndpoint(api.settings.findSettings, 'not_found');
+  mockEndpoint(api.subscription.findSubscription, {
+    subscription: inactive,
+    current: null,
+    plans: [],
+    managementUrl: null,
+  });
+  mockBilling({ checkout: checkoutStatus('in_progress') });
+  const { user } = await renderApp('/settings/subscription', {}, { billing: billingConfig });
+  const page = within(await screen.findByRole('main'));
+  await user.click(await page.findByRole('radio', { name: /^Six months/ }));
+  await user.click(page.getByRole('button', { name: 'Subscribe' }));
+  await page.findByLabelText('Card number');
+  await payWithTestCard(user, page, 'Is accepted, slowly');
+  const subscriptionRequests = mockEndpoint(api.subscription.findSubscription, 'unavailable');
+  mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
+  await user.click(screen.getByRole('link', { name: 'Library' }));
+  expect(await screen.findByText('Welcome! Everything is open to you now.')).toBeInTheDocument();
+  // The profile alone may be older than the purchase.
+  expect(subscriptionRequests.length).toBeGreaterThan(0);
+});
+
 describe('the purchase widget', () => {
   it('[BUY-01] [BUY-05] shows plan, price and renewal beside the form', async () => {
     const { widget } = await renderPurchase('Six months');

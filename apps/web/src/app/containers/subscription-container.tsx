@@ -1,7 +1,8 @@
-import type { User } from '@escucho/contracts';
+import { api, type User } from '@escucho/contracts';
 import { useEffect, useState } from 'react';
 import { onSignedOut, refreshProfile, useSession } from '#features/session/session.ts';
 import { closeSubscribeModal, SubscribeModal, setSubscription } from '#features/subscription/subscription.ts';
+import { call } from '#shared/api/client.ts';
 import { IDLE_DELAY_MS } from '#shared/config.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
@@ -10,9 +11,12 @@ const SubscriptionSync = lazyComponent(
   async () => (await import('#features/subscription/components/subscription-sync.tsx')).SubscriptionSync,
 );
 
-/** Requests the profile and returns whether the user's subscription is active. */
-export const refreshSubscriptionStatus = async (): Promise<boolean> =>
-  (await refreshProfile())?.subscription.isActive ?? false;
+/** Has the portal ask the billing provider, and returns whether the user's subscription is active. */
+export async function refreshSubscriptionStatus(): Promise<boolean> {
+  // The profile alone may have a status that is five minutes old.
+  await call(api.subscription.findSubscription, {}).catch(() => undefined);
+  return (await refreshProfile())?.subscription.isActive ?? false;
+}
 
 /** The subscribe modal and the sync with the billing provider, for the portal's own users (SUB-02). */
 function DirectBilling({ user }: { user: User }) {
@@ -25,7 +29,7 @@ function DirectBilling({ user }: { user: User }) {
     <>
       <SubscribeModal buyer={user} refresh={refreshSubscriptionStatus} />
       <LazyBoundary>
-        {isSyncing && <SubscriptionSync userId={user._id} refresh={refreshProfile} />}
+        {isSyncing && <SubscriptionSync userId={user._id} refresh={refreshSubscriptionStatus} />}
       </LazyBoundary>
     </>
   );

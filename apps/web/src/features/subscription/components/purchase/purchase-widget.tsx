@@ -69,6 +69,13 @@ export function PurchaseFlow({ buyer, refresh, target = null, onPurchased, child
     onPurchased(isActive);
   };
 
+  // The payment goes on without its page.
+  const followPayment = async () => {
+    if (!(await activate())) return;
+    void client.invalidateQueries();
+    toast(getT()('subscription.bought'));
+  };
+
   return (
     <PurchaseWidget
       {...order}
@@ -76,6 +83,7 @@ export function PurchaseFlow({ buyer, refresh, target = null, onPurchased, child
       target={target}
       isLeaving={isLeaving}
       onSuccess={() => void activate()}
+      onPageLeft={() => void followPayment()}
       onFinish={(error) => void finish(error)}
     />
   );
@@ -127,6 +135,8 @@ interface PurchaseWidgetProps {
   /** Whether the user has left a completed purchase and the plan is being activated. */
   isLeaving: boolean;
   onSuccess: () => void;
+  /** Called when the user goes to another page while the payment runs. */
+  onPageLeft: () => void;
   /** Called when the user leaves, with null if the plan was bought. */
   onFinish: (error: PurchasesError | null) => void;
 }
@@ -139,6 +149,7 @@ function PurchaseWidget({
   target,
   isLeaving,
   onSuccess,
+  onPageLeft,
   onFinish,
 }: PurchaseWidgetProps) {
   const t = useT();
@@ -152,6 +163,10 @@ function PurchaseWidget({
   useEffect(() => {
     if (state.at === 'success') handleSuccess();
   }, [state.at]);
+  const handleUnmount = useEffectEvent(() => {
+    if (isPolling || isConfirming) onPageLeft();
+  });
+  useEffect(() => () => handleUnmount(), []);
 
   const { product } = pack;
   const { base } = product.defaultOption;
