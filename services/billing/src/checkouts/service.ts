@@ -14,6 +14,7 @@ import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import { addPeriods } from '../subscriptions/period.ts';
 import { type ChargeOutcome, toStartEvents } from '../subscriptions/policy.ts';
+import { isAccepted } from '../subscriptions/processing.ts';
 import { subscriptionRepository, toChange } from '../subscriptions/repository.ts';
 import { findRefusal, type Purchase, resolveTerms } from './policy.ts';
 import { type Checkout, checkoutRepository } from './repository.ts';
@@ -148,6 +149,11 @@ export function createCheckoutService(deps: CheckoutDeps) {
   async function pay(id: string, isRetry: boolean): Promise<void> {
     const checkout = await lockPayment(id);
     if (!checkout?.card) return;
+    // The sandbox is gone, and with it the payment, which would keep the subscriber from buying and from being deleted.
+    if (!isAccepted(gateways, checkout)) {
+      await fail(db, checkout, 'charge');
+      return;
+    }
     const { card, customer, terms, createdAt, orderedAt } = checkout;
     const subscriber = await subscriberRepository.findById(db, checkout.subscriberId);
     if (!subscriber) return;

@@ -81,8 +81,17 @@ export class GatewayError extends Error {}
  * period's charge by itself and takes it on request (Stripe). Every method may throw `GatewayError`.
  */
 export interface Gateway {
-  /** Creates a card set-up. `customer`: the gateway's id of a known customer; a new one is created where it is gone. */
-  createSetup(buyer: { checkout: string; email: string; customer: string | undefined }): Promise<Setup>;
+  /**
+   * Creates a card set-up.
+   *
+   * @param buyer - `email`: where receipts go from now on, if that may have changed; `customer`: the gateway's id of a known
+   *   customer, of whom a new one is created if it is gone
+   */
+  createSetup(buyer: {
+    checkout: string;
+    email?: string | undefined;
+    customer: string | undefined;
+  }): Promise<Setup>;
   findSetup(setup: string): Promise<SetupResult>;
   /** Makes the card the one that all of the customer's payments use. */
   setDefaultCard(payer: Payer): Promise<void>;

@@ -2,6 +2,7 @@ import { billingApi, buildPath } from '@escucho/contracts';
 import { settleJobs } from '@escucho/jobs/testing';
 import { describe, expect, it } from 'vitest';
 import { jobQueue } from '../jobs.ts';
+import { defaultCatalogue } from '../offerings/catalogue.ts';
 import { DAY, startProvider } from '../testing/provider.ts';
 
 const {
@@ -16,6 +17,7 @@ const {
   getInfo,
   keys,
   db,
+  connection,
   getStatus,
   time,
 } = await startProvider();
@@ -216,6 +218,58 @@ describe('time', () => {
   it.each([0, -1, 1.5, 1e12, '5', null])('[RCB-02] the clock is not advanced by %j', async (seconds) => {
     const answer = await post('/sandbox/advance', { app_user_id: newUser(), seconds });
     expect(answer).toMatchObject({ status: 400, body: { code: 7226 } });
+  });
+});
+
+describe('a product without a package in an offering', () => {
+  it('[SUB-07] is no plan that can be chosen, but who has it may keep it', async () => {
+    const [yearly, , monthly] = defaultCatalogue.products;
+    const [offering] = defaultCatalogue.offerings;
+    const withdrawn = {
+      ...defaultCatalogue,
+      products: [yearly, monthly],
+      offerings: [{ ...offering, packages: [{ identifier: '$rc_annual', product: 'escucho_yearly' }] }],
+    };
+    const provider = await startProvider({ connection, time, catalogue: withdrawn });
+    const request = (target: Target, user: string, body?: object) =>
+      provider.send(target.method, buildPath(target, { params: { appUserId: user } }), body, keys.secret);
+    const getPlans = async (user: string) =>
+      (await request(findManagement, user)).body.plans.map((plan: { product: string }) => plan.product);
+
+    const owner = newUser();
+    await buy(owner);
+    expect(await getPlans(owner)).toEqual(['escucho_yearly', 'escucho_monthly']);
+    expect((await request(choosePlan, owner, { product: 'escucho_yearly' })).status).toBe(200);
+    expect(
+      (await request(choosePlan, owner, { product: 'escucho_monthly' })).body.current.nextPlan,
+    ).toBeNull();
+
+    const other = newUser();
+    await buy(other, { product_id: 'escucho_yearly' });
+    expect(await getPlans(other)).toEqual(['escucho_yearly']);
+    expect((await request(choosePlan, other, { product: 'escucho_monthly' })).status).toBe(404);
+  });
+});
+
+describe('without the sandbox that there was', () => {
+  it('[SUB-07] its payments are no receipts', async () => {
+    const user = newUser();
+    await buy(user);
+    expect((await callApi(findReceipts, user)).body.docs).toHaveLength(1);
+    const { send: sendLater } = await startProvider({ connection, time, sandbox: false });
+    const path = buildPath(findReceipts, { params: { appUserId: user } });
+    expect((await sendLater('GET', path, undefined, keys.secret)).body.docs).toEqual([]);
+  });
+
+  it('[SHELL-03] a payment that was in progress there fails, and no longer keeps the subscriber', async () => {
+    const user = newUser();
+    const session = (await subscribe(user)).operation_session_id;
+    const inProgress = { status: 'in_progress', card: 'card_1', locked_until: null } as const;
+    await db.updateTable('checkout').set(inProgress).where('id', '=', session).execute();
+    const later = await startProvider({ connection, time, sandbox: false });
+    expect((await later.getStatus(session)).status).toBe('failed');
+    const path = buildPath(remove, { params: { appUserId: user } });
+    expect((await later.send('DELETE', path, undefined, keys.secret)).status).toBe(200);
   });
 });
 

@@ -10,7 +10,7 @@ import { checkoutRepository } from '../checkouts/repository.ts';
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
 import { type Confirmation, type Gateway, GatewayError } from '../gateways/gateway.ts';
-import { BASE_OPTION, type Catalogue, toTerms } from '../offerings/catalogue.ts';
+import { BASE_OPTION, type Catalogue, findProductsForSale, toTerms } from '../offerings/catalogue.ts';
 import type { PaymentService } from '../payments/service.ts';
 import { type Environment, getEnvironment, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
@@ -50,9 +50,14 @@ export function createManagementService(deps: ManagementDeps) {
     const current = stored
       ? toPurchasedSubscription(stored.state, subscriber, catalogue.products, now)
       : null;
+    const forSale = findProductsForSale(catalogue);
+    // The owner may stay with the present plan, though it may not be on sale any more.
+    const plans = catalogue.products.filter(
+      (product) => forSale.includes(product) || product.identifier === stored?.state.terms?.product,
+    );
     return {
       current,
-      plans: toPlans(catalogue.products),
+      plans: toPlans(plans),
       managementUrl: (await portal.createUrl(subscriber)) ?? null,
     };
   }
@@ -93,8 +98,7 @@ export function createManagementService(deps: ManagementDeps) {
       const gateway = environment && gateways[environment];
       if (!customer || !gateway) throw new AppError('not_found');
       const form = `card_${randomBytes(18).toString('base64url')}`;
-      const email = subscriber.email ?? '';
-      const created = await gateway.createSetup({ checkout: form, email, customer }).catch(throwUnavailable);
+      const created = await gateway.createSetup({ checkout: form, customer }).catch(throwUnavailable);
       const { setup, clientSecret, publishableKey, accountId } = created;
       if (created.customer !== customer) {
         // The gateway has deleted the customer, and the subscription with it.
@@ -122,12 +126,12 @@ export function createManagementService(deps: ManagementDeps) {
 
     /** Throws `not_found` for a product that is not on sale, `conflict`, `unavailable`. */
     choosePlan(appUserId: string, chosen: string): Promise<SubscriptionManagement> {
-      const product = catalogue.products.find(({ identifier }) => identifier === chosen);
-      if (!product) throw new AppError('not_found');
+      const product = findProductsForSale(catalogue).find(({ identifier }) => identifier === chosen);
       return change(appUserId, (state, at) => {
+        const isPresent = state.terms?.product === chosen;
+        if (!isPresent && !product) throw new AppError('not_found');
         if (!canChangePlan(state, at)) return undefined;
-        if (state.terms?.product === chosen)
-          return state.nextTerms ? [{ kind: 'plan_chosen', at, terms: null }] : [];
+        if (isPresent || !product) return state.nextTerms ? [{ kind: 'plan_chosen', at, terms: null }] : [];
         if (state.nextTerms?.product === chosen) return [];
         return [{ kind: 'plan_chosen', at, terms: toTerms(product, BASE_OPTION) }];
       });
@@ -137,7 +141,10 @@ export function createManagementService(deps: ManagementDeps) {
     async listReceipts(appUserId: string): Promise<Receipt[]> {
       const { subscriber } = await subscribers.findOrCreate(appUserId);
       // A payment may have been refunded in several parts.
-      const events = await subscriptionRepository.findPayments(db, subscriber.id, 4 * MAX_RECEIPTS);
+      const events = await subscriptionRepository.findPayments(db, subscriber.id, {
+        acceptsSandbox: gateways.sandbox !== undefined,
+        limit: 4 * MAX_RECEIPTS,
+      });
       return toReceipts(events, subscriber, catalogue.products).slice(0, MAX_RECEIPTS);
     },
 

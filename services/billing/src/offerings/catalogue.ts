@@ -92,6 +92,12 @@ export const defaultCatalogue: Catalogue = {
   currentOffering: 'default',
 };
 
+/** Returns the products that a package of an offering names. The others are known for what was bought before. */
+export const findProductsForSale = ({ products, offerings }: Catalogue): Product[] =>
+  products.filter(({ identifier }) =>
+    offerings.some(({ packages }) => packages.some(({ product }) => product === identifier)),
+  );
+
 /** Returns the current terms of a product. */
 export const toTerms = (
   { identifier, price, period, trial, gatewayPrice }: Product,

@@ -153,7 +153,10 @@ export function createPaymentService(deps: PaymentDeps) {
 
     /** Returns a subscriber's payment by its receipt; the newest without one. */
     async findPayment(subscriberId: string, receipt: string | undefined) {
-      const events = await subscriptionRepository.findPayments(db, subscriberId, MAX_PAYMENTS);
+      const events = await subscriptionRepository.findPayments(db, subscriberId, {
+        acceptsSandbox: gateways.sandbox !== undefined,
+        limit: MAX_PAYMENTS,
+      });
       const payments = events.filter((event) => event.kind === 'paid');
       return payments.find(({ key }) => receipt === undefined || key === receipt);
     },

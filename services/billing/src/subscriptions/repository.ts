@@ -237,14 +237,21 @@ export const subscriptionRepository = {
     }));
   },
 
-  /** Returns the payments and refunds of a subscriber, newest first. */
-  async findPayments(db: Database, subscriberId: string, limit: number): Promise<SubscriptionEvent[]> {
+  /** Returns the payments and refunds of a subscriber, newest first; those of the sandbox only where it is accepted. */
+  async findPayments(
+    db: Database,
+    subscriberId: string,
+    { acceptsSandbox, limit }: { acceptsSandbox: boolean; limit: number },
+  ): Promise<SubscriptionEvent[]> {
     const rows = await db
       .selectFrom('subscription_event as e')
       .innerJoin('subscription', 'subscription.id', 'e.subscription_id')
       .select('e.data')
       .where('subscription.subscriber_id', '=', subscriberId)
       .where('e.kind', 'in', ['paid', 'refunded'])
+      .$if(!acceptsSandbox, (query) =>
+        query.where(sql<boolean>`subscription.state ->> 'isSandbox' is distinct from 'true'`),
+      )
       .orderBy('e.id', 'desc')
       .limit(limit)
       .execute();

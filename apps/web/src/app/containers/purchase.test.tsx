@@ -53,7 +53,7 @@ it('[BUY-01] a payment that succeeds after its page was left unlocks the tracks'
   mockShellEndpoints();
   const inactive = { isActive: false, store: null, willRenew: false, expiresAt: null };
   mockSignedInUser(ana, inactive);
-  mockEndpoint(api.settings.findSettings, 'not_found');
+  mockEndpoint(api.subscription.findReceipts, { docs: [] });
   mockEndpoint(api.subscription.findSubscription, {
     subscription: inactive,
     current: null,

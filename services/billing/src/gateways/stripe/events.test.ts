@@ -37,6 +37,14 @@ describe('a refund at Stripe', () => {
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
+  it('[RCB-02] lets the customer buy again, with another address for receipts', async () => {
+    const user = newUser();
+    const { session, customer } = await buy(user, { email: 'old@user.test' });
+    await callApi(refund, { appUserId: user, receipt: session });
+    expect((await buy(user, { email: 'new@user.test' })).customer).toBe(customer);
+    expect(stripe.find(customer)).toMatchObject({ email: 'new@user.test' });
+  });
+
   /** Refunds an amount in Stripe's dashboard. Returns the object of the event. */
   async function refundAtStripe(payment: string, amount: number) {
     await stripe.client.refunds.create({ payment_intent: payment, amount });

@@ -136,13 +136,16 @@ export function createStripeGateway(options: StripeOptions) {
 
     async createSetup({ checkout, email, customer: known }) {
       try {
+        if (known && email !== undefined) await callStripe(stripe.customers.update(known, { email }));
         if (known) return await createSetupFor(known, checkout);
       } catch (error) {
         // An administrator may have deleted the customer in Stripe's dashboard.
         if (!isMissing(error)) throw error;
       }
       const once = { idempotencyKey: `${checkout}.customer` };
-      const { id } = await callStripe(stripe.customers.create({ email }, once));
+      const { id } = await callStripe(
+        stripe.customers.create({ ...(email !== undefined && { email }) }, once),
+      );
       return createSetupFor(id, checkout);
     },
 

@@ -110,6 +110,21 @@ describe('a purchased plan', () => {
     expect(screen.getByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
   });
 
+  it('[SUB-07] receipts are also shown once the plan has ended, if there are any', async () => {
+    const ended = {
+      _id: 'r1',
+      paidAt: '2026-03-05T10:00:00.000Z',
+      plan: yearly,
+      paid: usd(2700),
+      refunded: 0,
+    };
+    mockEndpoint(api.subscription.findReceipts, { docs: [ended] });
+    await openSettings(withoutPlan(free));
+    expect(await screen.findByRole('heading', { name: 'You listen for free' })).toBeInTheDocument();
+    const list = within(await screen.findByRole('region', { name: 'Receipts' }));
+    expect(list.getByText('05 Mar 2026')).toBeInTheDocument();
+  });
+
   it('[SUB-07] receipts show date, plan, price and refund', async () => {
     mockEndpoint(api.subscription.findReceipts, {
       docs: [

@@ -34,7 +34,14 @@ export function SubscriptionPanel(props: Props) {
     return <ErrorState text={t('manage.failed')} onRetry={() => void refetch()} />;
   if (!data) return <SubscriptionSkeleton />;
   const { current, subscription } = data;
-  if (!current && !subscription.isActive) return <FreePlan {...props} />;
+  const receipts = { userId: props.buyer._id, plans: data.plans };
+  if (!current && !subscription.isActive)
+    return (
+      <div className="grid gap-8">
+        <FreePlan {...props} />
+        <Receipts {...receipts} isOptional />
+      </div>
+    );
   return (
     <div className="grid gap-8">
       {current ? (
@@ -42,7 +49,7 @@ export function SubscriptionPanel(props: Props) {
       ) : (
         <ExternalPlan subscription={subscription} managementUrl={data.managementUrl} />
       )}
-      <Receipts userId={props.buyer._id} plans={data.plans} />
+      <Receipts {...receipts} />
     </div>
   );
 }
@@ -96,8 +103,15 @@ function FreePlan({ buyer, refresh }: Props) {
   );
 }
 
+interface ReceiptsProps {
+  userId: string;
+  plans: readonly Plan[];
+  /** Renders nothing where there are no payments: most users without a plan have never paid. */
+  isOptional?: boolean;
+}
+
 /** The user's payments, newest first (SUB-07). */
-function Receipts({ userId, plans }: { userId: string; plans: readonly Plan[] }) {
+function Receipts({ userId, plans, isOptional = false }: ReceiptsProps) {
   const t = useT();
   const language = useLanguage();
   const format = useFormat();
@@ -107,6 +121,7 @@ function Receipts({ userId, plans }: { userId: string; plans: readonly Plan[] })
     const plan = plans.find((each) => each.product === product);
     return plan ? getPlanTerms(plan, language, t).plan : title;
   };
+  if (isOptional && !hasFailed && !receipts?.length) return null;
   return (
     <section aria-labelledby="receipts-title">
       <h2 id="receipts-title" className="font-serif text-lg font-semibold">
