@@ -176,7 +176,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   registerRoutes(route, {
     accounts,
     operators,
-    accountData: createAccountDataService({ accountData, provider, clock }),
+    accountData: createAccountDataService({ accountData, subscriptions, provider, clock }),
     securityEvents: createSecurityEventService(db),
     subscriptions,
     catalogue: createCatalogueService({ catalogue, read, findShared, listening, access, links }),

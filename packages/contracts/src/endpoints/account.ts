@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
+import { receipt } from '../entities/plan.ts';
 import { user } from '../entities/user.ts';
 import { dateTime } from '../fields.ts';
 import { session } from './sessions.ts';
@@ -11,7 +12,7 @@ const records = z.array(z.looseObject({}));
 export const exportAccount = endpoint({
   method: 'GET',
   path: '/account/export',
-  summary: 'Exports all data of the user, the identity provider’s included',
+  summary: 'Exports all data of the user, that of the identity and billing providers included',
   access: 'user',
   requiresRecentSignIn: true,
   rateLimit: 'export',
@@ -22,6 +23,8 @@ export const exportAccount = endpoint({
     records: byName(records),
     /** Titles of the articles whose ids occur in the records. */
     articleTitles: byName(z.string()),
+    /** The user's payments, newest first; none where the billing provider does not tell. */
+    payments: z.array(receipt),
     /** The data of the identity provider; null for users of an operator. */
     signIn: z.nullable(
       z.object({

@@ -109,6 +109,21 @@ describe('export', () => {
       expect(JSON.stringify(data)).not.toContain(text);
   });
 
+  it('[SHELL-03] contains the payments of the billing provider', async () => {
+    const { id, token } = await createUser();
+    const payment = {
+      _id: 'receipt-1',
+      paidAt: '2026-11-05T10:00:00.000Z',
+      plan: { product: 'monthly', title: 'Monthly' },
+      paid: { amount: 300, currency: 'USD' },
+      refunded: 0,
+    };
+    billing.receipts.set(id, [payment]);
+    expect((await call(exportAccount, token, {})).payments).toEqual([payment]);
+    billing.behavior.isUnreachable = true;
+    expect((await send(exportAccount, { token })).statusCode).toBe(503);
+  });
+
   it('[SHELL-03] exports an operator’s user without the identity provider', async () => {
     const { id, token } = await createActiveUser();
     await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();

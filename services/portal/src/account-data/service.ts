@@ -7,6 +7,7 @@ import { type AccountDataRepository, deleteProviderAccounts, type Row } from './
 
 interface AccountDataServiceDeps {
   accountData: AccountDataRepository;
+  subscriptions: Pick<SubscriptionService, 'findReceipts'>;
   provider: IdentityProvider;
   clock: () => Date;
 }
@@ -24,7 +25,12 @@ async function* toJsonArray(pages: AsyncIterable<Row[]>): AsyncGenerator<string>
 }
 
 /** Exports and deletes everything stored about a user. Operators' users have no account at the identity provider. */
-export function createAccountDataService({ accountData, provider, clock }: AccountDataServiceDeps) {
+export function createAccountDataService({
+  accountData,
+  subscriptions,
+  provider,
+  clock,
+}: AccountDataServiceDeps) {
   const hasProviderAccount = ({ platform }: CurrentUser) => platform === null;
 
   return {
@@ -32,12 +38,13 @@ export function createAccountDataService({ accountData, provider, clock }: Accou
      * Returns the data as JSON, which is read from the database in pages while it is sent.
      *
      * @param accessToken - the user's, with which the identity provider is called
-     * @throws AppError `unavailable` when the identity provider does not respond
+     * @throws AppError `unavailable` when the identity or the billing provider does not respond
      */
     async exportData(user: CurrentUser, accessToken: string): Promise<Readable> {
       const signIn = hasProviderAccount(user) ? await provider.exportSignInData(accessToken) : null;
+      const { docs: payments } = await subscriptions.findReceipts(user);
       const securityEvents = await accountData.exportSecurityEvents(user);
-      const head = { exportedAt: clock().toISOString(), user: toUser(user), signIn };
+      const head = { exportedAt: clock().toISOString(), user: toUser(user), signIn, payments };
       const articleIds = new Set<string>();
 
       async function* collectArticleIds(pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {

@@ -1,4 +1,4 @@
-import type { SubscriptionManagement } from '@escucho/contracts';
+import type { Receipt, SubscriptionManagement } from '@escucho/contracts';
 
 const SECRET = 'the secret of events in the tests';
 
@@ -18,6 +18,7 @@ const plan = { product: 'monthly', title: 'Monthly', price: { amount: 300, curre
 export function createFakeBilling() {
   const requests: string[] = [];
   const purchases = new Map<string, FakePurchase>();
+  const receipts = new Map<string, Receipt[]>();
   const behavior: {
     status: number;
     isUnreachable: boolean;
@@ -53,7 +54,7 @@ export function createFakeBilling() {
 
   function createResponse(path: string): object {
     const [, , , name = '', resource, action] = path.split('/');
-    if (resource === 'receipts') return { docs: [] };
+    if (resource === 'receipts') return { docs: receipts.get(name) ?? [] };
     if (resource === 'purchase-tokens') return { token: `token of ${name}` };
     if (resource === 'management')
       return { ...management, confirmation: null, ...(action === 'card' && form) };
@@ -75,5 +76,5 @@ export function createFakeBilling() {
   }
 
   const options = { endpoint: 'https://billing.test', secretKey: 'sk_test', eventSecret: SECRET, send };
-  return { requests, purchases, behavior, options, eventSecret: SECRET };
+  return { requests, purchases, receipts, behavior, options, eventSecret: SECRET };
 }

@@ -221,6 +221,7 @@ describe('data', () => {
     user: ana,
     records: { users: [{ id: ana._id }] },
     articleTitles: {},
+    payments: [],
     signIn: null,
   };
 

@@ -30,6 +30,7 @@ const dataExport = {
   user: ana,
   records: {},
   articleTitles: {},
+  payments: [],
   signIn: null,
 };
 
