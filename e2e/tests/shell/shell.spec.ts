@@ -229,6 +229,22 @@ test('[SHELL-07] forced colors mark the current page and what is chosen', async 
   }
 });
 
+test('[CAT-04] a printed article is its text, without what the page is operated by', async ({ page }) => {
+  await page.goto('/discover');
+  const title = await getTitle(getNewest(page));
+  await page
+    .getByRole('button', { name: `More for ${title}` })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Go to article' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('region', { name: `Text of ${title}` })).toBeVisible();
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'More like this' })).toBeHidden();
+});
+
 test('[SHELL-01] pages keep their layout while their data loads', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.addInitScript(() => {

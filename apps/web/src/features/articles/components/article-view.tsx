@@ -216,13 +216,13 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
           ))}
         </section>
       )}
-      <div className="mt-12 max-w-[38rem] rounded-lg border border-line bg-surface p-4 empty:hidden">
+      <div className="mt-12 max-w-[38rem] rounded-lg border border-line bg-surface p-4 empty:hidden print:hidden">
         <LazyBoundary>
           <Next after={track} />
         </LazyBoundary>
       </div>
       {related.length > 0 && (
-        <section aria-labelledby="related" className="mt-12">
+        <section aria-labelledby="related" className="mt-12 print:hidden">
           <h2 id="related" className="mb-2 font-serif text-lg font-semibold tracking-tight">
             {t('articles.related')}
           </h2>
