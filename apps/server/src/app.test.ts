@@ -34,6 +34,7 @@ describe('public URLs', () => {
       redirectSignOut: ['localhost:3000', '127.0.0.1:3000', '[::1]:3000'].map(
         (host) => `http://${host}/auth/sign-out`,
       ),
+      providers: ['Facebook', 'Google'],
     });
     expect((await getConfig('evil.example')).identity.oauth).toBeNull();
   });
@@ -63,6 +64,10 @@ describe('public URLs', () => {
     const withoutDemo = await createApp({ DEMO: 'false' });
     const refused = { redirect_uri: 'http://localhost:3000/auth/sign-in', identity_provider: 'Google' };
     expect(await authorize(refused, withoutDemo)).toContain('error=invalid_request');
+    const { oauth } = publicConfig.parse(
+      (await withoutDemo.inject({ url: '/config.json', headers: { host: 'localhost:3000' } })).json(),
+    ).identity;
+    expect(oauth?.providers).toEqual([]);
   });
 
   it('[IDP-02] the hosted pages have their own security headers', async () => {
@@ -83,6 +88,7 @@ describe('public URLs', () => {
       domain: 'escucho.auth.eu-west-1.amazoncognito.com',
       redirectSignIn: ['https://escucho.example/auth/sign-in'],
     });
+    expect(config.identity.oauth).not.toHaveProperty('providers');
     const policy = (await external.inject('/')).headers['content-security-policy'];
     expect(policy).toContain('https://escucho.auth.eu-west-1.amazoncognito.com');
   });
@@ -175,7 +181,9 @@ describe('public URLs', () => {
   it('there is no outbox without demo mode', async () => {
     const withoutDemo = await createApp({ DEMO: 'false' });
     expect((await withoutDemo.inject('/outbox/messages')).statusCode).toBe(404);
-    expect((await withoutDemo.inject('/config.json')).json().outbox).toBeNull();
+    expect(
+      (await withoutDemo.inject({ url: '/config.json', headers: { host: 'localhost:3000' } })).json().outbox,
+    ).toBeNull();
   });
 });
 

@@ -67,7 +67,13 @@ function toPublicOAuth(settings: Settings, origin: string): PublicConfig['identi
   const { redirectUris: redirectSignIn, logoutUris: redirectSignOut } = toRedirectUris(origins);
   const embeddedDomain = origins.includes(origin) ? `${new URL(origin).host}/identity` : undefined;
   const domain = settings.externalIdentity ? settings.externalIdentity.oauthDomain : embeddedDomain;
-  return domain === undefined ? null : { domain, scopes, redirectSignIn, redirectSignOut };
+  if (domain === undefined) return null;
+  const { demo, externalIdentity, embeddedIdentity } = settings;
+  const providers = [
+    ...(demo || embeddedIdentity.facebook ? (['Facebook'] as const) : []),
+    ...(demo || embeddedIdentity.google ? (['Google'] as const) : []),
+  ];
+  return { domain, scopes, redirectSignIn, redirectSignOut, ...(!externalIdentity && { providers }) };
 }
 
 /** Returns the domain that passkeys of the embedded provider belong to; undefined where PUBLIC_URL has an IP address. */

@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type Encoding, type Language, negotiateEncoding, negotiateLanguage } from '@escucho/service-kit';
+import {
+  type Encoding,
+  getCookieLanguage,
+  type Language,
+  negotiateEncoding,
+  negotiateLanguage,
+} from '@escucho/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 
@@ -16,10 +22,8 @@ const NOT_FOUND_PATH = '/not-found';
 const ORIGIN_PLACEHOLDER = /https:\/\/origin\.invalid/g;
 
 /** Returns the language of a prerendered page: the one that the web app stored in a cookie, else by Accept-Language. */
-export function choosePageLanguage(headers: IncomingHttpHeaders): Language {
-  const stored = /(?:^|;\s*)language=(en|es)(?:;|$)/.exec(headers.cookie ?? '')?.[1];
-  return stored === 'en' || stored === 'es' ? stored : negotiateLanguage(headers['accept-language']);
-}
+export const choosePageLanguage = (headers: IncomingHttpHeaders): Language =>
+  getCookieLanguage(headers.cookie) ?? negotiateLanguage(headers['accept-language']);
 
 const compressors: Record<Encoding, (html: string) => Buffer> = {
   // Nearly the size of level 11 in a tenth of its time.

@@ -32,6 +32,8 @@ export const publicConfig = z.object({
         scopes: z.array(z.string()),
         redirectSignIn: z.array(z.string()),
         redirectSignOut: z.array(z.string()),
+        /** The external providers that users can sign in with; absent where all may be set up, as at Cognito. */
+        providers: z.optional(z.array(z.enum(['Facebook', 'Google']))),
       }),
     ),
   }),

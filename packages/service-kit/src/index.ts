@@ -4,7 +4,7 @@ export { type Encoding, negotiateEncoding, registerCompression } from './compres
 export { checkEnv, EnvError, readEnv } from './env.ts';
 export { toAppError, toErrorBody, toRoutingError } from './errors.ts';
 export { registerFormParser, registerTextParser } from './forms.ts';
-export { type Language, messageFor, negotiateLanguage } from './language.ts';
+export { getCookieLanguage, type Language, messageFor, negotiateLanguage } from './language.ts';
 export { loggerOptions } from './logging.ts';
 export {
   createSmtpTransport,

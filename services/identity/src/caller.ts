@@ -1,4 +1,4 @@
-import { getNetwork, type Language, negotiateLanguage } from '@escucho/service-kit';
+import { getCookieLanguage, getNetwork, type Language, negotiateLanguage } from '@escucho/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { sha256 } from './crypto.ts';
 
@@ -22,7 +22,9 @@ export interface Caller {
 
 /**
  * Reads the caller from a request.
- * @param metadata ClientMetadata of the body, if any: its `language` takes precedence over `Accept-Language`
+ *
+ * @param metadata ClientMetadata of the body, if any: its `language` takes precedence over the cookie of the product's web
+ *   app, and that over `Accept-Language`
  */
 export function getCaller(
   request: FastifyRequest,
@@ -32,7 +34,7 @@ export function getCaller(
     language:
       language === 'en' || language === 'es'
         ? language
-        : acceptedLanguage(request.headers['accept-language']),
+        : (getCookieLanguage(request.headers.cookie) ?? acceptedLanguage(request.headers['accept-language'])),
     network: getNetwork(request),
     userAgent: request.headers['user-agent']?.replace(/[^ -~]/g, '').slice(0, MAX_USER_AGENT_LENGTH),
     signUpKeyHash: typeof signUpKey === 'string' && signUpKey !== '' ? sha256(signUpKey) : null,

@@ -21,6 +21,12 @@ describe('mail', () => {
       { 'accept-language': 'en' },
       ['Te damos la bienvenida'],
     ],
+    [
+      'the cookie of the web app',
+      {},
+      { cookie: 'a=b; language=es', 'accept-language': 'en' },
+      ['Te damos la bienvenida'],
+    ],
     ['Accept-Language', {}, { 'accept-language': 'es-PE,es;q=0.9,en;q=0.5' }, ['Te damos la bienvenida']],
     ['English first', {}, { 'accept-language': 'en-GB,es;q=0.5' }, ['Welcome to Escucho']],
     [

@@ -61,6 +61,24 @@ it('[AUTH-08] a callback redeems the code with its verifier and stores the token
   expect([readStored('oauthState'), readStored('oauthPKCE')]).toEqual([null, null]);
 });
 
+it('[AUTH-08] a callback ends the session that it replaces', async () => {
+  storeSession();
+  storePendingSignIn({ returnTo: '/library' });
+  const identityRequests = mockIdentity();
+  redeem(tokens());
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockSignedInUser();
+  mockShellEndpoints();
+  await renderApp(callbackUrl);
+  await waitFor(() => expect(readStored('user-1.refreshToken')).toBe('refresh-2'));
+  await waitFor(() =>
+    expect(identityRequests.at(-1)).toMatchObject({
+      operation: 'RevokeToken',
+      body: { Token: 'refresh-1' },
+    }),
+  );
+});
+
 it('[AUTH-08] [ROUTE-03] a callback redirects to the stored returnTo', async () => {
   storePendingSignIn({ returnTo: '/settings/profile' });
   redeem(tokens());

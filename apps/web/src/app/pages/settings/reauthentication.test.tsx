@@ -173,12 +173,13 @@ it('the provider’s own refusal opens the dialog too, above the dialog that cau
   expect(await screen.findByText('We sent a code to ana@new.example. Enter it here.')).toBeInTheDocument();
 });
 
-it('tokens of another user are refused', async () => {
-  mockIdentity({
+it('tokens of another user are refused, and their session ends', async () => {
+  const identityRequests = mockIdentity({
     RespondToAuthChallenge: replyWith({
       AuthenticationResult: {
         ...issueTokens().AuthenticationResult,
         AccessToken: createToken(3600, { username: 'user-2' }),
+        RefreshToken: 'refresh-2',
       },
     }),
   });
@@ -190,6 +191,7 @@ it('tokens of another user are refused', async () => {
   ).toBeInTheDocument();
   expect(requests).toHaveLength(1);
   expect(readStored('refreshToken')).toBe('refresh-1');
+  expect(identityRequests.at(-1)).toMatchObject({ operation: 'RevokeToken', body: { Token: 'refresh-2' } });
 });
 
 it('[AUTH-08] a provider’s user is offered to sign in there again', async () => {

@@ -9,7 +9,6 @@ import {
   type HostedPages,
   type Provider,
 } from '../model/oauth.ts';
-import { configure } from './client.ts';
 import { storeTokens } from './store-tokens.ts';
 
 const CODE_VERIFIER_LENGTH = 128;
@@ -63,8 +62,7 @@ export async function finishRedirect(
     },
     { base: url },
   );
-  configure(config);
   const { access_token: access, id_token: id, refresh_token: refresh } = response;
-  await storeTokens({ access, id, refresh });
+  await storeTokens(config, { access, id, refresh });
   writeStorage(getOAuthStorageKey(clientId, 'oauthSignIn'), 'true,false');
 }

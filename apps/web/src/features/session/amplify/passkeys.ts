@@ -6,7 +6,7 @@ import {
   WebAuthnAbortService,
 } from '@simplewebauthn/browser';
 import * as z from 'zod/mini';
-import { callIdentity, configure } from './client.ts';
+import { callIdentity } from './client.ts';
 import { storeTokens } from './store-tokens.ts';
 
 // The identity client cannot sign in without a user name, offer passkeys in the browser's autofill, or name a passkey.
@@ -68,9 +68,8 @@ export async function signInWithPasskey(config: PublicConfig, autofill?: AbortSi
       ChallengeResponses: { CREDENTIAL: JSON.stringify(credential) },
     }),
   );
-  configure(config);
   const { AccessToken: access, IdToken: id, RefreshToken: refresh } = AuthenticationResult;
-  await storeTokens({ access, id, refresh });
+  await storeTokens(config, { access, id, refresh });
 }
 
 /** Returns whether the browser can offer passkeys in its autofill. */

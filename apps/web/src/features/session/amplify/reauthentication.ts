@@ -4,7 +4,7 @@ import { createUserPoolsTokenProvider } from 'aws-amplify/adapter-core';
 import { confirmSignIn, type SignInInput, type SignInOutput, signIn } from 'aws-amplify/auth';
 import { type Challenge, toNextStep } from '../model/challenge.ts';
 import { findTokens } from '../model/stored-tokens.ts';
-import { callIdentity, configure, toPoolConfig } from './client.ts';
+import { configure, toPoolConfig } from './client.ts';
 import { storeTokens } from './store-tokens.ts';
 
 /** The identity client's storage interface, in memory. */
@@ -53,11 +53,7 @@ export function createReauthentication(config: PublicConfig, username: string) {
     const tokens = findTokens([...items.keys()], (key) => items.get(key) ?? null);
     if (!tokens?.id || !tokens.refresh) throw new Error('The sign-in has no tokens.');
     const { access, id, refresh } = tokens;
-    const replaced = await storeTokens({ access, id, refresh });
-    if (!replaced?.refresh) return;
-    const revocation = { ClientId: config.identity.clientId, Token: replaced.refresh };
-    // A session that cannot be revoked now expires by itself.
-    await callIdentity(config.identity.endpoint, 'RevokeToken', revocation).catch(() => undefined);
+    await storeTokens(config, { access, id, refresh });
   }
 
   return {

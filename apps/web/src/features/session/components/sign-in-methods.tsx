@@ -55,9 +55,11 @@ function SocialSignIn() {
   };
 
   if (config && !findHostedPages(config, location.origin)) return null;
+  const offered = config?.identity.oauth?.providers ?? providers;
+  if (offered.length === 0) return null;
   return (
     <div className="grid gap-2.5 sm:grid-cols-2">
-      {providers.map((name) => (
+      {offered.map((name) => (
         <Button
           key={name}
           aria-label={t(buttons[name].label)}
