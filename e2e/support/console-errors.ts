@@ -41,4 +41,4 @@ export function createConsoleErrors(): ConsoleErrors {
 export const statusError = (...statuses: number[]) => new RegExp(`status of (${statuses.join('|')})`);
 
 /** Matches Chromium's console messages without a network. */
-export const networkError = /net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED)/;
+export const networkError = /net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED)|Failed to fetch/;

@@ -38,7 +38,7 @@ export const catalogueScreens: readonly Screen[] = [
     name: 'offline',
     path: '/library',
     user: 'demo',
-    allowedErrors: [networkError, /dynamically imported module/],
+    allowedErrors: [networkError],
     open: async (page, t) => {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await page.context().setOffline(true);

@@ -23,10 +23,7 @@ test('[CAT-09] [PLAY-05] listens on offline, opens the app there, and loses noth
   testProxy,
   consoleErrors,
 }) => {
-  consoleErrors.allow(
-    networkError,
-    /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING)|Failed to fetch|FetchEvent/,
-  );
+  consoleErrors.allow(networkError, /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING)|FetchEvent/);
   const notice = page.getByText('You are offline. What you have open keeps working.');
   await signInAndCache(page, testProxy);
   const title = await getTitle(getNewest(page));

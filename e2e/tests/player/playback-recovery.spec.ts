@@ -168,8 +168,7 @@ test('[PLAY-05] playback resumes by itself when the network returns', async ({
   consoleErrors,
 }) => {
   test.setTimeout(120_000);
-  // Chunks that the page preloads may not be loaded yet.
-  consoleErrors.allow(networkError, /does not play: network/, /Failed to fetch dynamically imported module/);
+  consoleErrors.allow(networkError, /does not play: network/);
   testProxy.limitMediaRate(SCARCE_RATE);
   await playThroughProxy(page, testProxy);
   await expectPositionPast(page, 3);

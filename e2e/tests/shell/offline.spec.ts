@@ -11,8 +11,7 @@ test('[CAT-09] Discover shows an error offline and loads on retry once online', 
   context,
   consoleErrors,
 }) => {
-  // The chunk of Discover may not be loaded yet.
-  consoleErrors.allow(networkError, /dynamically imported module/);
+  consoleErrors.allow(networkError);
   await page.goto('/settings/profile');
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   await context.setOffline(true);

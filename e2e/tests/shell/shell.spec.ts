@@ -1,7 +1,7 @@
 import { getNewest, getTitle } from '../../support/app/player.ts';
 import { storageStates } from '../../support/app/users.ts';
 import { expectPlaying } from '../../support/audio/audio.ts';
-import { statusError } from '../../support/console-errors.ts';
+import { networkError, statusError } from '../../support/console-errors.ts';
 import { getChunkPattern } from '../../support/product.ts';
 import { expect, test } from '../../support/test.ts';
 
@@ -147,10 +147,7 @@ test('[CAT-07] the bell marks new notifications until it is opened', async ({ pa
 });
 
 test('[SHELL-11] a page that crashes shows an error and reloads', async ({ page, consoleErrors }) => {
-  consoleErrors.allow(
-    /net::ERR_FAILED|Failed to fetch dynamically imported module|error loading dynamically/i,
-    statusError(500),
-  );
+  consoleErrors.allow(networkError, statusError(500));
   await page.route(getChunkPattern('src/app/pages/library.tsx'), (route) => route.abort());
   await page.goto('/settings/profile');
   await page.getByRole('link', { name: 'Library' }).click();
@@ -165,7 +162,7 @@ test('[SHELL-11] a page opened offline in the first seconds loads once online', 
   context,
   consoleErrors,
 }) => {
-  consoleErrors.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+  consoleErrors.allow(networkError);
   await page.goto('/settings/profile');
   await context.setOffline(true);
   await page.getByRole('link', { name: 'Library' }).click();
@@ -180,7 +177,7 @@ test('[SHELL-11] a dialog that did not load offers to load the page again', asyn
   page,
   consoleErrors,
 }) => {
-  consoleErrors.allow(/net::ERR_FAILED|dynamically imported module/);
+  consoleErrors.allow(networkError);
   const source = 'src/features/playlists/components/playlist-dialogs.tsx';
   await page.route(getChunkPattern(source), (route) => route.abort());
   await page.goto('/library');
@@ -197,7 +194,7 @@ test('[SHELL-11] a part of a page that did not load is loaded by a retry', async
   page,
   consoleErrors,
 }) => {
-  consoleErrors.allow(/net::ERR_FAILED|dynamically imported module/);
+  consoleErrors.allow(networkError);
   await page.route(getChunkPattern('src/features/history/components/statistics.tsx'), (route) =>
     route.abort(),
   );

@@ -37,6 +37,7 @@ export interface Tables {
     onboarded_at: Date | null;
     operator_checked_at: Date | null;
     operator_ended_at: Date | null;
+    signed_out_at: Date | null;
     created_at: Date;
     updated_at: Date;
   };

@@ -57,6 +57,10 @@ export function registerRoutes(route: Route, services: PortalServices): void {
     toSignInResponse(await accounts.signIn(user, body.idToken)),
   );
   route(api.operators.signInThirdParties).handle(({ body }) => operators.signIn(body));
+  route(api.auth.signOut).handle(async ({ user }) => {
+    await accounts.signOut(user);
+    return {};
+  });
   route(api.auth.me).handle(({ user }) => toSignInResponse(user));
   route(api.settings.findSettings).handle(({ user }) => accounts.findSettings(user));
   route(api.settings.changeSettings).handle(({ user, body }) => accounts.changeSettings(user, body));

@@ -145,8 +145,9 @@ export async function startAccessProduct({ performJobs = true } = {}) {
     uuid: '6f1d2c3b-4a59-4687-9786-a5b4c3d2e1f0',
   };
 
-  /** Replaces the two accounts, for a row that ends a session or an account. */
+  /** Replaces the accounts, and the operator's user's session, for a row that ends a session or an account. */
   async function replaceUsers() {
+    credentials.operatorUser = await signInByOperator();
     credentials.otherUser = String((await createUser()).tokens.AccessToken);
     credentials.owner = String((await createUser()).tokens.AccessToken);
   }

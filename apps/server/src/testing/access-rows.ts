@@ -154,6 +154,7 @@ export const rows: readonly AccessRow[] = [
 
   // What ends sessions and accounts is last.
   ...finalIdentityRows,
+  row('user', 'POST /api/auth/sign-out', { replacesUsers: true }),
   row('user', 'DELETE /api/account', { replacesUsers: true }),
   row('secretKey', 'DELETE /billing/v1/subscribers/:user|:appUserId', { url: manage }),
 ];

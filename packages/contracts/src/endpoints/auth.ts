@@ -16,6 +16,17 @@ export const signInCognito = endpoint({
   errors: [],
 });
 
+/** All other users are signed out by the identity provider. */
+export const signOut = endpoint({
+  method: 'POST',
+  path: '/auth/sign-out',
+  summary: 'Ends the sessions of an operator’s user on all devices',
+  access: 'user',
+  rateLimit: 'write',
+  response: z.object({}),
+  errors: [],
+});
+
 export const me = endpoint({
   method: 'GET',
   path: '/auth/me',

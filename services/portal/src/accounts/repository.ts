@@ -14,6 +14,8 @@ export interface Account extends Omit<CurrentUser, 'subscription'> {
   operatorCheckedAt: Date | null;
   /** When the operator reported the end of the subscription; null while it is active. */
   operatorEndedAt: Date | null;
+  /** When an operator's user last signed out. */
+  signedOutAt: Date | null;
   grants: Grant[];
   /** When purchases were last read from the billing provider; null before the first time. */
   purchasesSyncedAt: Date | null;
@@ -57,6 +59,7 @@ export function createAccountRepository(db: Database) {
         'u.created_at as createdAt',
         'u.operator_checked_at as operatorCheckedAt',
         'u.operator_ended_at as operatorEndedAt',
+        'u.signed_out_at as signedOutAt',
         jsonArrayFrom(
           eb
             .selectFrom('subscription_grant as g')
@@ -142,6 +145,16 @@ export function createAccountRepository(db: Database) {
         .set({ onboarded_at: now })
         .where('subject', '=', subject)
         .where('onboarded_at', 'is', null)
+        .execute();
+    },
+
+    /** Records that an operator's user signed out. */
+    async signOut(userId: string, now: Date): Promise<void> {
+      await db
+        .updateTable('users')
+        .set({ signed_out_at: now })
+        .where('id', '=', userId)
+        .where('platform', 'is not', null)
         .execute();
     },
 

@@ -50,7 +50,8 @@ export function createAccountService(deps: AccountServiceDeps) {
     if (isOperatorSubject(subject)) {
       // Operators' users are created by signing in through the operator only, again after a deletion, which their tokens
       // outlive by up to a day.
-      if (!account || isIssuedBefore(token, account.createdAt)) throw new AppError('unauthorized');
+      const startedAt = account?.signedOutAt ?? account?.createdAt;
+      if (!account || !startedAt || isIssuedBefore(token, startedAt)) throw new AppError('unauthorized');
       return account;
     }
     if (account) return account;
@@ -105,6 +106,9 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (isUnchanged) return user;
       return { ...user, ...(await accounts.updateProfile(user.subject, profile, clock())) };
     },
+
+    /** Ends the sessions of an operator's user on all devices. The identity provider ends those of all other users. */
+    signOut: (user: CurrentUser) => accounts.signOut(user.id, clock()),
 
     findSettings: async (user: CurrentUser) => toSettingsResponse(user, await accounts.findSettings(user.id)),
 

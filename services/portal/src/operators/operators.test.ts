@@ -4,7 +4,7 @@ import { diego, rosa, startOperatorPortal, valeria } from '../testing/operator-p
 import { startPortal } from '../testing/portal.ts';
 
 const portal = await startOperatorPortal();
-const { call, gateways, subscribers, gatewayRequests, createToken, signIn } = portal;
+const { call, send, clock, gateways, subscribers, gatewayRequests, createToken, signIn } = portal;
 const { bitel, entel, cnt, antel } = portal.links;
 const { signInThirdParties } = api.operators;
 
@@ -30,6 +30,20 @@ describe('sign-in by operator', () => {
       });
     },
   );
+
+  it('[AUTH-09] signing out ends the sessions of all devices, until the next link', async () => {
+    const { accessToken } = await signIn(bitel());
+    clock.advance(10);
+    const { accessToken: other } = await signIn(bitel());
+    clock.advance(10);
+    await call(api.auth.signOut, accessToken, {});
+    for (const token of [accessToken, other]) {
+      expect((await send(api.auth.me, { token })).statusCode).toBe(401);
+    }
+    clock.advance(10);
+    const { accessToken: next } = await signIn(bitel());
+    expect((await send(api.auth.me, { token: next })).statusCode).toBe(200);
+  });
 
   it('[EXT-06] sends the operator the link’s data and nothing else', async () => {
     gatewayRequests.length = 0;

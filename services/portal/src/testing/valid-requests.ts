@@ -59,6 +59,7 @@ export async function startRequestTest() {
   const validRequests: ValidRequest[] = [
     ['sign-in', api.auth.signInCognito, { body: { idToken } }],
     ['me', api.auth.me, {}],
+    ['sign-out', api.auth.signOut, {}],
     ['export account', api.account.exportAccount, {}],
     ['delete account', api.account.deleteAccount, {}],
     ['security events', api.securityEvents.findSecurityEvents, { query: { after: randomUUID(), limit: 5 } }],

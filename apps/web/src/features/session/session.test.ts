@@ -174,6 +174,26 @@ it.each([
   expect([consumeSignOutFailure(), consumeSignOutFailure()]).toEqual([failed, false]);
 });
 
+it.each([
+  ['', {}, false],
+  [', if it has ended already,', 'unauthorized', false],
+  [', unless the portal is away,', 'unavailable', true],
+] as const)(
+  '[AUTH-09] sign-out of a third party’s user%s ends the session at the portal',
+  async (_, reply, failed) => {
+    localStorage.setItem('jwtAccessToken', createToken(3600, { platform: 'entel' }));
+    mockEndpoint(api.auth.me, { ...anaProfile, user: { ...ana, isExternal: true, platform: 'entel' } });
+    const requests = mockEndpoint(api.auth.signOut, reply);
+    const { reload } = start();
+    signOut();
+    await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth'));
+    expect(requests).toHaveLength(1);
+    expect(localStorage.getItem('jwtAccessToken')).toBeNull();
+    onTestFinished(startSession(reload));
+    expect(consumeSignOutFailure()).toBe(failed);
+  },
+);
+
 it('[SUB-02] an ended operator plan reloads at the operator’s screen', async () => {
   mockIdentity();
   mockEndpoint(api.notifications.findNotifications, 'operator_plan_ended');

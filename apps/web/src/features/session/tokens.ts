@@ -1,4 +1,5 @@
-import { ApiError } from '#shared/api/client.ts';
+import { api } from '@escucho/contracts';
+import { ApiError, call } from '#shared/api/client.ts';
 import { REQUEST_TIMEOUT_MS } from '#shared/api/fetch-in-time.ts';
 import { loadConfig } from '#shared/config.ts';
 import { lazyImport } from '#shared/lazy.ts';
@@ -98,13 +99,26 @@ export async function getBearerToken(expired?: string): Promise<string | null> {
   return getTokenState() === 'valid' ? (getThirdPartyToken() ?? getProviderTokens()?.access ?? null) : null;
 }
 
+/** The errors of a session that has ended already. */
+const endedSessionErrors: readonly ApiError['code'][] = [
+  'unauthorized',
+  'token_expired',
+  'operator_plan_ended',
+];
+
 /**
- * Ends the session on every device (AUTH-09). Does nothing for users of third parties.
+ * Ends the session on every device (AUTH-09).
  *
  * @returns the address that ends it at the hosted pages too and leads back, or null
- * @throws if the identity provider does not confirm it; the tokens stay stored
+ * @throws if the identity provider, or the portal for a third party's user, does not confirm it; the tokens stay stored
  */
 export async function endProviderSession(): Promise<string | null> {
+  if (getThirdPartyToken()) {
+    await call(api.auth.signOut, {}).catch((error: unknown) => {
+      if (!(error instanceof ApiError && endedSessionErrors.includes(error.code))) throw error;
+    });
+    return null;
+  }
   // The provider refuses to sign out with an expired token.
   if (getTokenState() === 'stale') await refreshTokens();
   const access = getProviderTokens()?.access;
