@@ -190,10 +190,7 @@ test('[SHELL-11] a dialog that did not load offers to load the page again', asyn
   await expect(page.getByRole('dialog', { name: 'New playlist' })).toBeVisible();
 });
 
-test('[SHELL-11] a part of a page that did not load is loaded by a retry', async ({
-  page,
-  consoleErrors,
-}) => {
+test('[SHELL-11] a section that did not load is loaded by a retry', async ({ page, consoleErrors }) => {
   consoleErrors.allow(networkError);
   await page.route(getChunkPattern('src/features/history/components/statistics.tsx'), (route) =>
     route.abort(),

@@ -23,7 +23,7 @@ export const exportAccount = endpoint({
     records: byName(records),
     /** Titles of the articles whose ids occur in the records. */
     articleTitles: byName(z.string()),
-    /** The user's payments, newest first; none where the billing provider does not tell. */
+    /** The user's payments, newest first; none where the billing provider has no such list. */
     payments: z.array(receipt),
     /** The data of the identity provider; null for users of an operator. */
     signIn: z.nullable(

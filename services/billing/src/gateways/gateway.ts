@@ -85,7 +85,7 @@ export interface Gateway {
    * Creates a card set-up.
    *
    * @param buyer - `email`: where receipts go from now on, if that may have changed; `customer`: the gateway's id of a known
-   *   customer, of whom a new one is created if it is gone
+   *   customer, replaced by a new one if it is gone
    */
   createSetup(buyer: {
     checkout: string;

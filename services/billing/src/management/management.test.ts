@@ -256,9 +256,9 @@ describe('without the sandbox that there was', () => {
     const user = newUser();
     await buy(user);
     expect((await callApi(findReceipts, user)).body.docs).toHaveLength(1);
-    const { send: sendLater } = await startProvider({ connection, time, sandbox: false });
+    const withoutSandbox = await startProvider({ connection, time, sandbox: false });
     const path = buildPath(findReceipts, { params: { appUserId: user } });
-    expect((await sendLater('GET', path, undefined, keys.secret)).body.docs).toEqual([]);
+    expect((await withoutSandbox.send('GET', path, undefined, keys.secret)).body.docs).toEqual([]);
   });
 
   it('[SHELL-03] a payment that was in progress there fails, and no longer keeps the subscriber', async () => {
@@ -266,10 +266,10 @@ describe('without the sandbox that there was', () => {
     const session = (await subscribe(user)).operation_session_id;
     const inProgress = { status: 'in_progress', card: 'card_1', locked_until: null } as const;
     await db.updateTable('checkout').set(inProgress).where('id', '=', session).execute();
-    const later = await startProvider({ connection, time, sandbox: false });
-    expect((await later.getStatus(session)).status).toBe('failed');
+    const withoutSandbox = await startProvider({ connection, time, sandbox: false });
+    expect((await withoutSandbox.getStatus(session)).status).toBe('failed');
     const path = buildPath(remove, { params: { appUserId: user } });
-    expect((await later.send('DELETE', path, undefined, keys.secret)).status).toBe(200);
+    expect((await withoutSandbox.send('DELETE', path, undefined, keys.secret)).status).toBe(200);
   });
 });
 
