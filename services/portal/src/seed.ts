@@ -76,7 +76,8 @@ export const seedUser = (options: SeedUserOptions): Promise<string> => {
     const accounts = createAccountRepository(db);
     if (!(await accounts.find(subject))) {
       await accounts.create(subject, clock());
-      await accounts.updateProfile(subject, { email, firstName, lastName }, clock());
+      const now = clock();
+      await accounts.updateProfile(subject, { email, firstName, lastName }, { issuedAt: now, now });
       await accounts.markOnboarded(subject, clock());
     }
     const account = await accounts.find(subject);

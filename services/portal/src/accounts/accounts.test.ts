@@ -35,6 +35,18 @@ describe('sign-in', () => {
     expect(await call(api.auth.me, await issuer.access(subject), {})).toEqual(after);
   });
 
+  it('[API-01] an ID token from before the last change, of another device, changes nothing', async () => {
+    const subject = randomUUID();
+    const token = await issuer.access(subject);
+    const send = (idToken: string) => call(api.auth.signInCognito, token, { body: { idToken } });
+    await signIn(subject, profile);
+    const old = await issuer.id(subject, { claims: profile });
+    clock.advance(60);
+    await signIn(subject, { ...profile, email: 'new@reader.test' });
+    expect((await send(old)).user.email).toBe('new@reader.test');
+    expect((await call(api.auth.me, token, {})).user.email).toBe('new@reader.test');
+  });
+
   it.each([
     ['both names', profile, 'Mar Sol'],
     ['only a first name', { ...profile, family_name: undefined }, 'Mar'],

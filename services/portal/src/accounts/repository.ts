@@ -112,19 +112,33 @@ export function createAccountRepository(db: Database) {
         .execute();
     },
 
-    /** Updates a profile and returns it; names edited in the settings stay. */
-    updateProfile(subject: string, { email, firstName, lastName }: Profile, now: Date) {
-      return db
-        .updateTable('users')
-        .set({
-          email,
-          first_name: sql`case when has_custom_names then first_name else ${firstName} end`,
-          last_name: sql`case when has_custom_names then last_name else ${lastName} end`,
-          updated_at: now,
-        })
-        .where('subject', '=', subject)
-        .returning(['email', 'first_name as firstName', 'last_name as lastName'])
-        .executeTakeFirst();
+    /**
+     * Updates a profile and returns it; names edited in the settings stay.
+     *
+     * @param issuedAt - when it was issued, without the fraction of a second
+     * @returns undefined where the user has changed since: nothing is updated
+     */
+    updateProfile(
+      subject: string,
+      { email, firstName, lastName }: Profile,
+      { issuedAt, now }: { issuedAt: Date; now: Date },
+    ) {
+      const latest = new Date(issuedAt.getTime() + 1000);
+      return (
+        db
+          .updateTable('users')
+          .set({
+            email,
+            first_name: sql`case when has_custom_names then first_name else ${firstName} end`,
+            last_name: sql`case when has_custom_names then last_name else ${lastName} end`,
+            updated_at: now,
+          })
+          .where('subject', '=', subject)
+          // A user without an address has been created by the request, after the token was issued.
+          .where((eb) => eb.or([eb('email', 'is', null), eb('updated_at', '<', latest)]))
+          .returning(['email', 'first_name as firstName', 'last_name as lastName'])
+          .executeTakeFirst()
+      );
     },
 
     /**

@@ -93,7 +93,8 @@ export function createAccountService(deps: AccountServiceDeps) {
     },
 
     /**
-     * Updates the user's profile from an ID token of the same user; names that were edited in the settings stay.
+     * Updates the user's profile from an ID token of the same user; names that were edited in the settings stay. A token
+     * from before the last change, such as that of another device with the former address, changes nothing.
      *
      * @throws AppError `invalid_request`
      */
@@ -104,7 +105,8 @@ export function createAccountService(deps: AccountServiceDeps) {
       const isUnchanged =
         profile.email === user.email && firstName === user.firstName && lastName === user.lastName;
       if (isUnchanged) return user;
-      return { ...user, ...(await accounts.updateProfile(user.subject, profile, clock())) };
+      const times = { issuedAt: getIssuedAt(idToken), now: clock() };
+      return { ...user, ...(await accounts.updateProfile(user.subject, profile, times)) };
     },
 
     /** Ends the sessions of an operator's user on all devices. The identity provider ends those of all other users. */
