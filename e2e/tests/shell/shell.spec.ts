@@ -165,12 +165,18 @@ test('[SHELL-11] a page opened offline in the first seconds loads once online', 
   consoleErrors.allow(networkError);
   await page.goto('/settings/profile');
   await context.setOffline(true);
+  const banner = page.getByText('You are offline. What you have open keeps working.');
+  await expect(banner).toBeVisible();
   await page.getByRole('link', { name: 'Library' }).click();
   await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible();
   await context.setOffline(false);
-  await page.getByRole('link', { name: 'Visual books' }).click();
-  await page.getByRole('link', { name: 'Library' }).click();
-  await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
+  await expect(banner).toBeHidden();
+  // What has failed is loaded again 300 ms later at the earliest.
+  await expect(async () => {
+    await page.getByRole('link', { name: 'Visual books' }).click();
+    await page.getByRole('link', { name: 'Library' }).click();
+    await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible({ timeout: 2000 });
+  }).toPass();
 });
 
 test('[SHELL-11] a dialog that did not load offers to load the page again', async ({
