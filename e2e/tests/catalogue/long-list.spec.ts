@@ -97,7 +97,7 @@ test('[LIST-06] a track is dragged by touch while the page does not scroll', { t
   await expect.poll(() => getOrder().indexOf('Track 1')).toBeGreaterThan(20);
 });
 
-test('[CAT-05] [CAT-09] a history of 500 renders only rows visible the viewport', async ({ page }) => {
+test('[CAT-05] [CAT-09] a history of 500 renders only the rows near the viewport', async ({ page }) => {
   await mockLongHistory(page, 500);
   await page.goto('/library');
   const history = page.getByRole('region', { name: 'History' });
@@ -115,6 +115,25 @@ test('[CAT-05] [CAT-09] a history of 500 renders only rows visible the viewport'
   await history.getByRole('button', { name: 'Remove Entry 182 from your history' }).click();
   await history.getByRole('button', { name: 'Undo' }).click();
   await expect(history.getByRole('button', { name: 'Play Entry 182', exact: true })).toBeVisible();
+});
+
+test('[CAT-09] a row of a long list is pressed while the page still scrolls', async ({ page }) => {
+  await mockLongHistory(page, 500);
+  await page.goto('/library');
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '500');
+  const { x, y } = await getCenter(history.getByRole('button', { name: 'Remove Entry 3 from your history' }));
+  await page.evaluate(async () => {
+    let distance = 1;
+    setInterval(() => {
+      distance = -distance;
+      scrollBy(0, distance);
+    }, 30);
+    for (let event = 0; event < 5; event += 1)
+      await new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
+  });
+  await page.mouse.click(x, y);
+  await expect(history.getByRole('button', { name: 'Undo' })).toBeFocused();
 });
 
 const getLinkName = (number: number) => ({ name: `Article ${number}`, exact: true });

@@ -5,8 +5,15 @@ const Total = createContext(0);
 
 function Item({ index, children, ref, style }: CustomItemComponentProps) {
   const total = useContext(Total);
+  // virtua ignores the pointer for 150 ms after the page scrolled, which would lose presses.
   return (
-    <li ref={ref} style={style} aria-posinset={index + 1} aria-setsize={total}>
+    <li
+      ref={ref}
+      style={style}
+      className="pointer-events-auto"
+      aria-posinset={index + 1}
+      aria-setsize={total}
+    >
       {children}
     </li>
   );
