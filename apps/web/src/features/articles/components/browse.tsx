@@ -33,7 +33,7 @@ const Section = ({ title, action, isGrid = false, children }: SectionProps) => (
     <ul
       className={
         isGrid
-          ? 'grid max-w-6xl grid-cols-2 gap-2 sm:grid-cols-3 sm:gap-3 lg:grid-cols-4'
+          ? 'grid max-w-6xl grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-2 sm:grid-cols-3 sm:gap-3 lg:grid-cols-4'
           : 'flex flex-wrap gap-2'
       }
     >
