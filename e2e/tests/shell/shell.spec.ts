@@ -211,6 +211,24 @@ test('[SHELL-11] a section that did not load is loaded by a retry', async ({ pag
   }).toPass();
 });
 
+test('[SHELL-01] a menu fits into a low window and is scrolled by keys', async ({ page }) => {
+  await page.setViewportSize({ width: 568, height: 280 });
+  await page.goto('/discover');
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^More for/ })
+    .first()
+    .click();
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem').first()).toBeFocused();
+  const getBottom = () => menu.evaluate((popup) => popup.getBoundingClientRect().bottom);
+  await expect.poll(getBottom).toBeLessThanOrEqual(280);
+  await page.keyboard.press('End');
+  await expect(menu.getByRole('menuitem').last()).toBeFocused();
+  await expect(menu.getByRole('menuitem').last()).toBeInViewport({ ratio: 1 });
+  expect(await getBottom()).toBeLessThanOrEqual(280);
+});
+
 test('[SHELL-07] forced colors mark the current page and what is chosen', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/settings/profile');

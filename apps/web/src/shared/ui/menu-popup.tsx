@@ -19,11 +19,12 @@ interface Props {
   header: ReactNode;
 }
 
-// A menu that is open on its first render does not focus an item. Leaves the focus alone if a key already moved it.
+// A menu that is open on its first render does not focus an item. Leaves the focus alone if a key already moved it. Does
+// not scroll: until the popup is positioned, it is at the top of the page.
 const focusFirstItem = (popup: HTMLElement | null) => {
   requestAnimationFrame(() => {
     const [first, ...others] = popup?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [];
-    if (!others.some((item) => item === document.activeElement)) first?.focus();
+    if (!others.some((item) => item === document.activeElement)) first?.focus({ preventScroll: true });
   });
 };
 
@@ -44,7 +45,11 @@ export function MenuPopup({ anchor, open, onOpenChange, items, value, header }: 
     <Menu.Root open={open} onOpenChange={onOpenChange} onOpenChangeComplete={onClosed}>
       <Menu.Portal>
         <Menu.Positioner anchor={anchor} sideOffset={8} align="end" className="z-50 outline-none">
-          <Menu.Popup ref={focusFirstItem} finalFocus={anchor} className="popup min-w-52 p-1.5">
+          <Menu.Popup
+            ref={focusFirstItem}
+            finalFocus={anchor}
+            className="popup max-h-(--available-height) min-w-52 overflow-y-auto p-1.5"
+          >
             {header}
             {value === undefined ? (
               items.map((item) => (
