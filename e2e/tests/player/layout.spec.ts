@@ -84,6 +84,27 @@ test.describe('with a long word in the title', () => {
   });
 });
 
+test.describe('on a low screen', () => {
+  test.use({ storageState: storageStates.demo, viewport: { width: 568, height: 420 } });
+
+  test('[PLAY-08] the text ends above its tools, whose settings stay on the screen', async ({ page }) => {
+    await page.goto('/discover');
+    await getNewest(page).click();
+    await expectPlaying(page);
+    await openFullPlayer(page);
+    const player = getFullPlayer(page);
+    const tools = player.getByRole('toolbar', { name: 'Reading along' });
+    await tools.getByRole('button', { name: 'Text and speed' }).click();
+    const panel = tools.locator('.popup', { has: page.getByRole('slider', { name: 'Text size' }) });
+    await expect(panel).toBeVisible();
+
+    await page.setViewportSize({ width: 568, height: 320 });
+    await expect.poll(async () => (await getBox(panel)).top).toBeGreaterThan(0);
+    const text = player.getByRole('region', { name: /^Text of/ }).locator('..');
+    expect(overlaps(await getBox(text), await getBox(tools))).toBe(false);
+  });
+});
+
 test.describe('without a subscription', () => {
   test.use({ storageState: storageStates.free });
 

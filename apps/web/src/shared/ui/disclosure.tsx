@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { cn } from './cn.ts';
 import { IconButton } from './icon-button.tsx';
 
@@ -22,14 +22,24 @@ export function Disclosure({ label, icon, isOn = false, children, className }: P
   const [isOpen, setOpen] = useState(false);
   const [maxHeight, setMaxHeight] = useState(0);
 
+  // The space above the row of buttons, less the gaps.
+  const measureSpace = useCallback(
+    () => setMaxHeight((root.current?.offsetParent?.getBoundingClientRect().top ?? 0) - 20),
+    [],
+  );
+
   useEffect(() => {
     if (!isOpen) return;
     const closeOnPressOutside = ({ target }: PointerEvent) => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
     addEventListener('pointerdown', closeOnPressOutside);
-    return () => removeEventListener('pointerdown', closeOnPressOutside);
-  }, [isOpen]);
+    addEventListener('resize', measureSpace);
+    return () => {
+      removeEventListener('pointerdown', closeOnPressOutside);
+      removeEventListener('resize', measureSpace);
+    };
+  }, [isOpen, measureSpace]);
 
   const close = () => {
     setOpen(false);
@@ -48,8 +58,7 @@ export function Disclosure({ label, icon, isOn = false, children, className }: P
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => {
-          // The space above the row of buttons, less the gaps.
-          setMaxHeight((root.current?.offsetParent?.getBoundingClientRect().top ?? 0) - 20);
+          measureSpace();
           setOpen(!isOpen);
         }}
         className={cn(isOpen ? 'bg-hover text-ink' : isOn && 'text-accent-text')}

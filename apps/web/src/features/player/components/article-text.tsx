@@ -267,7 +267,7 @@ export function TextPane({ id, className }: { id: string; className: string }) {
       <div
         style={{ maskImage: faded }}
         // Below the close button, which would cover the scrollbar.
-        className="mt-10 min-h-0 overflow-y-auto scroll-smooth py-8 landscape:py-[30vh]"
+        className="mt-10 min-h-0 overflow-y-auto scroll-smooth py-8 landscape:py-[min(30vh,50vh-6rem)]"
       >
         <ArticleText id={id} />
       </div>
