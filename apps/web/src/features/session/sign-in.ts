@@ -93,7 +93,6 @@ export async function confirmAccount({ email, code }: ConfirmAccountForm): Promi
     confirmationCode: code,
     options: { clientMetadata: getSignUpMetadata() },
   });
-  removeFromStorage(SIGN_UP_KEY);
   const pending = pendingSignIn?.email.toLowerCase() === email.toLowerCase() ? pendingSignIn : null;
   pendingSignIn = null;
   try {

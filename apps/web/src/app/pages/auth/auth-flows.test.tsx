@@ -1,5 +1,5 @@
 import { api, limits } from '@escucho/contracts';
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { clearTokens } from '#features/session/tokens.ts';
 import {
@@ -63,6 +63,22 @@ it('[AUTH-04] confirming without a known password leads to sign-in with e-mail a
   ).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/auth/sign-in?email=bea%40example.org');
   expect(await email()).toHaveValue('bea@example.org');
+});
+
+it('[AUTH-04] a browser that signed up for two accounts sends its key with both confirmations', async () => {
+  const requests = mockIdentity();
+  for (const name of ['bea', 'carla']) {
+    const { user } = await renderApp(`/auth/confirm-account?email=${name}%40example.org`);
+    await fillField(await screen.findByLabelText('Confirmation code'), '123456');
+    await user.click(await press('Confirm'));
+    expect(await screen.findByText(/Your account is confirmed/)).toBeInTheDocument();
+    cleanup();
+  }
+  const [first, second] = requests
+    .filter(({ operation }) => operation === 'ConfirmSignUp')
+    .map(({ body }) => body.ClientMetadata);
+  expect(first).toEqual({ signUpKey: expect.any(String) });
+  expect(second).toEqual(first);
 });
 
 it('[AUTH-04] confirming more than three minutes after sign-up still signs in', async () => {
