@@ -1,5 +1,5 @@
 import { type ComponentType, createElement, lazy } from 'react';
-import { fetchInTime } from './api/fetch-in-time.ts';
+import { createImporter } from './create-importer.ts';
 import { loadNamespace, type Namespace, prefetchMessages } from './i18n/i18n.ts';
 
 /** As many requests as a browser sends to a server at a time by HTTP/1.1. */
@@ -22,25 +22,9 @@ async function prefetchQueue(): Promise<void> {
   prefetches -= 1;
 }
 
-/**
- * Rejects where the server cannot be reached. Chromium never fetches a module again whose fetch has failed in the same
- * document, so an import that must fail is not begun.
- */
-async function checkNetwork(): Promise<void> {
-  if (globalThis.navigator?.onLine !== false || navigator.serviceWorker?.controller) return;
-  // The server may be on this machine.
-  await fetchInTime('/config.json', { method: 'HEAD', cache: 'no-store' });
-}
-
 /** Registers a dynamic import for `prefetchLazyImports`. The returned function imports, and rejects without a network. */
 export function lazyImport<Code>(load: () => Promise<Code>): () => Promise<Code> {
-  let isLoaded = false;
-  const loadCode = async () => {
-    if (!isLoaded) await checkNetwork();
-    const code = await load();
-    isLoaded = true;
-    return code;
-  };
+  const loadCode = createImporter(load);
   queue.push(loadCode);
   // A chunk that loads after the prefetch may register imports of its own.
   void prefetchQueue();

@@ -1,5 +1,5 @@
 import { securityEventTypes } from '@escucho/contracts';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { chooseLanguage } from '../choices.ts';
 import { usePreferences } from '../preferences.ts';
 import { createFormat } from './format.ts';
@@ -42,6 +42,16 @@ it.each([
   await Promise.all([setLanguage(one), setLanguage(last)]);
   expect([document.documentElement.lang, usePreferences.getState().language]).toEqual([last, last]);
   expect(document.cookie).toContain(`language=${last}`);
+});
+
+it('[SHELL-08] messages that did not load without a network load once it is back', async () => {
+  await setLanguage('en');
+  const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  await expect(loadNamespace('legal')).rejects.toThrow('Failed to fetch');
+  isOnline.mockReturnValue(true);
+  await loadNamespace('legal');
+  expect(getT()('legal.title_payment')).toBe('Price and payment');
 });
 
 it('has every namespace in both languages, with the same keys', () => {

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createStore } from 'zustand';
 import { chooseLanguage, type Language } from '../choices.ts';
+import { createImporter } from '../create-importer.ts';
 import { usePreferences, writeLanguageCookie } from '../preferences.ts';
 import { createFormat, type Format } from './format.ts';
 import { messages as app } from './messages/en/app.ts';
@@ -21,29 +22,29 @@ type Loader = () => Promise<{ messages: Record<string, Record<string, string>> }
 const loaders = {
   en: {
     app: async () => ({ messages: app }),
-    articles: () => import('./messages/en/articles.ts'),
-    auth: () => import('./messages/en/auth.ts'),
-    legal: () => import('./messages/en/legal.ts'),
-    library: () => import('./messages/en/library.ts'),
-    operators: () => import('./messages/en/operators.ts'),
-    player: () => import('./messages/en/player.ts'),
-    security: () => import('./messages/en/security.ts'),
-    settings: () => import('./messages/en/settings.ts'),
-    subscription: () => import('./messages/en/subscription.ts'),
-    welcome: () => import('./messages/en/welcome.ts'),
+    articles: createImporter(() => import('./messages/en/articles.ts')),
+    auth: createImporter(() => import('./messages/en/auth.ts')),
+    legal: createImporter(() => import('./messages/en/legal.ts')),
+    library: createImporter(() => import('./messages/en/library.ts')),
+    operators: createImporter(() => import('./messages/en/operators.ts')),
+    player: createImporter(() => import('./messages/en/player.ts')),
+    security: createImporter(() => import('./messages/en/security.ts')),
+    settings: createImporter(() => import('./messages/en/settings.ts')),
+    subscription: createImporter(() => import('./messages/en/subscription.ts')),
+    welcome: createImporter(() => import('./messages/en/welcome.ts')),
   },
   es: {
-    app: () => import('./messages/es/app.ts'),
-    articles: () => import('./messages/es/articles.ts'),
-    auth: () => import('./messages/es/auth.ts'),
-    legal: () => import('./messages/es/legal.ts'),
-    library: () => import('./messages/es/library.ts'),
-    operators: () => import('./messages/es/operators.ts'),
-    player: () => import('./messages/es/player.ts'),
-    security: () => import('./messages/es/security.ts'),
-    settings: () => import('./messages/es/settings.ts'),
-    subscription: () => import('./messages/es/subscription.ts'),
-    welcome: () => import('./messages/es/welcome.ts'),
+    app: createImporter(() => import('./messages/es/app.ts')),
+    articles: createImporter(() => import('./messages/es/articles.ts')),
+    auth: createImporter(() => import('./messages/es/auth.ts')),
+    legal: createImporter(() => import('./messages/es/legal.ts')),
+    library: createImporter(() => import('./messages/es/library.ts')),
+    operators: createImporter(() => import('./messages/es/operators.ts')),
+    player: createImporter(() => import('./messages/es/player.ts')),
+    security: createImporter(() => import('./messages/es/security.ts')),
+    settings: createImporter(() => import('./messages/es/settings.ts')),
+    subscription: createImporter(() => import('./messages/es/subscription.ts')),
+    welcome: createImporter(() => import('./messages/es/welcome.ts')),
   },
 } satisfies Record<Language, Record<string, Loader>>;
 
