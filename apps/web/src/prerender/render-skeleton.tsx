@@ -52,7 +52,7 @@ const itemSkeletons = {
         decoding="sync"
         className="size-24 rounded-l-lg bg-overlay object-cover"
       />
-      <p className="line-clamp-2 text-sm font-semibold text-pretty" />
+      <p className="line-clamp-2 text-sm font-semibold" />
     </li>
   ),
   covers: (
@@ -64,7 +64,7 @@ const itemSkeletons = {
         decoding="sync"
         className="aspect-square w-full rounded-md bg-overlay object-cover"
       />
-      <p className="mt-2.5 mr-7 line-clamp-2 text-sm font-semibold text-pretty" />
+      <p className="mt-2.5 mr-7 line-clamp-2 text-sm font-semibold" />
       <div className="skeleton mt-0.5 w-2/3 rounded-md text-xs">&nbsp;</div>
       <div className="skeleton mt-1.5 w-2/3 rounded-md py-0.5 text-[0.6875rem] leading-4">&nbsp;</div>
     </li>

@@ -53,7 +53,7 @@ export function UndoNotice({ text, onUndo, onDismiss, className }: Props) {
         className,
       )}
     >
-      <span role="status" className="line-clamp-2 min-w-0 text-pretty">
+      <span role="status" className="line-clamp-2 min-w-0">
         {text}
       </span>
       <Button autoFocus onClick={onUndo} onBlur={onBlur} className="shrink-0 px-4">

@@ -29,7 +29,7 @@ export function SettingsLayout() {
       <h1 className="font-serif text-2xl font-semibold tracking-tight">{t('pages.settingsTitle')}</h1>
       <nav
         aria-label={t('pages.settingsTitle')}
-        className="mt-6 mb-8 flex gap-1 overflow-x-auto border-b border-line text-sm"
+        className="mt-6 mb-8 flex gap-1 overflow-x-auto border-b border-line text-sm [scrollbar-width:none]"
       >
         {tabs.map(({ to, label }) => (
           <NavLink key={to} to={to} className="tab">

@@ -24,7 +24,7 @@ function BookTile({ book }: { book: Track }) {
           decoding="async"
           className="aspect-square w-full rounded-lg bg-overlay object-cover transition-transform duration-200 group-hover:scale-102"
         />
-        <span lang={book.language} className="mt-3 line-clamp-2 font-semibold text-pretty">
+        <span lang={book.language} className="mt-3 line-clamp-2 font-semibold">
           {book.title}
         </span>
         <span className="mt-0.5 block text-xs text-muted">

@@ -59,7 +59,7 @@ const ContinueCard = memo(({ entry, index, onResume, onRemove }: ContinueCardPro
           onClick={() => (isPlaying ? togglePlayback() : onResume(index))}
           className="block w-full text-left after:absolute after:inset-0 after:rounded-lg"
         >
-          <span lang={entry.language} className="line-clamp-2 text-sm font-semibold text-pretty">
+          <span lang={entry.language} className="line-clamp-2 text-sm font-semibold">
             {entry.title}
           </span>
         </button>

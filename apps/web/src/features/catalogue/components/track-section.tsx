@@ -75,7 +75,7 @@ const TrackCard = memo(({ track, index, isPriority, onPlay, Tools }: TrackCardPr
           className="absolute inset-x-0 bottom-0 bg-ground/60"
         />
       </div>
-      <h3 lang={track.language} className="mt-2.5 mr-7 line-clamp-2 text-sm font-semibold text-pretty">
+      <h3 lang={track.language} className="mt-2.5 mr-7 line-clamp-2 text-sm font-semibold">
         {track.title}
       </h3>
       <p className="mt-0.5 truncate text-xs text-muted">

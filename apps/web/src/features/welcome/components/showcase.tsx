@@ -19,8 +19,11 @@ interface LanguageProps {
 export function LanguageChoice({ language, onChange }: LanguageProps & { onChange: (to: Language) => void }) {
   const t = useT();
   return (
-    <fieldset className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <legend className="float-left mr-2 text-sm text-muted">{t('welcome.listenTo')}</legend>
+    // No legend: WebKit does not place one beside the choices.
+    <fieldset aria-labelledby="welcome-listen-to" className="flex flex-wrap items-center gap-x-5 gap-y-2">
+      <span id="welcome-listen-to" className="text-sm text-muted">
+        {t('welcome.listenTo')}
+      </span>
       <div className="flex rounded-full border border-line bg-surface p-1 text-sm">
         {contentLanguage.options.map((option) => (
           <label key={option} className="choice">
@@ -133,7 +136,7 @@ function Cover({ article }: { article: Preview }) {
           className="aspect-square w-full bg-overlay object-cover transition-transform duration-200 group-hover:scale-102"
         />
       </div>
-      <h3 lang={article.language} className="mt-2.5 line-clamp-2 text-sm font-semibold text-pretty">
+      <h3 lang={article.language} className="mt-2.5 line-clamp-2 text-sm font-semibold">
         <Link to={paths.article(article._id)} className="after:absolute after:inset-0">
           {article.title}
         </Link>
