@@ -10,6 +10,7 @@ export {
   type DatabaseErrorCode,
   getErrorMessage,
   isLockConflict,
+  isResponseTimeout,
   isTransientError,
   isUnstorableText,
 } from './database-error.ts';
@@ -21,3 +22,4 @@ export type { Log } from './log.ts';
 export { type MigrateOptions, migrate, migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
 export { type DatabaseOptions, openDatabase, openPool } from './open-database.ts';
 export { measureReplicaLag } from './replica-lag.ts';
+export { resolveWithin } from './resolve-within.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isTransientError } from '@escucho/database';
+import { isResponseTimeout, isTransientError } from '@escucho/database';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 
 const RETRY_DELAY_MS = 1000;
@@ -31,6 +31,8 @@ export function retryResults(pool: Pool, onError: (error: unknown) => void): Poo
           client ??= await pool.connect();
           return await client.query(...args);
         } catch (error) {
+          // The statement still occupies the connection.
+          if (isResponseTimeout(error)) release(true);
           // A stopped worker leaves the job to another one.
           if (isResult && pool.ending) return undefined;
           if (!isResult || !isTransientError(error)) throw error;

@@ -7,6 +7,8 @@ import type { JobQueue } from './queue.ts';
 const WORKER_LOCK_CLASS = 1_163_084_628;
 const CHECK_INTERVAL_MS = 2000;
 const RECONNECT_DELAY_MS = 1000;
+/** After so long without data, TCP asks whether the idle connection still exists; Linux by itself waits two hours. */
+const KEEP_ALIVE_MS = 10_000;
 
 interface LivenessOptions {
   readonly connection: Connection;
@@ -39,7 +41,11 @@ export async function watchWorkers({ connection, queue: { schema }, db, onError 
   }
 
   async function connect(): Promise<void> {
-    const created = new Client(clientConfig(getDirectConnection(connection), `${schema} workers`));
+    const created = new Client({
+      ...clientConfig(getDirectConnection(connection), `${schema} workers`),
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      connectionTimeoutMillis: KEEP_ALIVE_MS,
+    });
     const reconnect = (error?: Error) => {
       if (client !== created || isStopped) return;
       client = undefined;

@@ -6,6 +6,7 @@ import {
   getDirectConnection,
   getErrorMessage,
   type Log,
+  resolveWithin,
 } from '@escucho/database';
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import {
@@ -25,6 +26,10 @@ import { retryResults } from './result-retries.ts';
 import { watchWorkers } from './worker-liveness.ts';
 
 const POLL_INTERVAL_MS = 1000;
+const RESPONSE_TIMEOUT_MS = 20_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A scrape of metrics takes at most 10 s, also while the database does not respond. */
+const COUNT_TIMEOUT_MS = 3000;
 
 /** A job to enqueue by the clock, in UTC: `{ job: deleteExpiredSessions, cron: '17 * * * *' }`. */
 interface ScheduledJob {
@@ -39,6 +44,8 @@ export interface JobWorkerOptions {
   readonly schedule?: readonly ScheduledJob[];
   /** Jobs that run at the same time in this process; 4 unless stated. */
   readonly concurrency?: number;
+  /** Without a response to a statement for so long, in milliseconds, its connection is closed; 20,000 unless stated. */
+  readonly responseTimeoutMs?: number;
   readonly log: Log;
   /** Where the metrics are registered, if anywhere. */
   readonly registry?: Registry | undefined;
@@ -80,9 +87,12 @@ export interface JobWorker {
  */
 export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
   const { queue, connection, handlers, schedule = [], concurrency = 4, log, registry } = options;
+  const { responseTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
   const pool = new Pool({
     ...clientConfig(getDirectConnection(connection), queue.schema),
     max: concurrency + 2,
+    query_timeout: responseTimeoutMs,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
   const onError = (error: unknown) =>
     log.warn(
@@ -93,7 +103,10 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   pool.on('connect', (client) => {
     client.on('error', () => {});
   });
-  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) });
+  const jobPool = retryResults(pool, (error) =>
+    log.warn({ service: queue.service, reason: getErrorMessage(error) }, 'result of a job not stored yet'),
+  );
+  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: jobPool }) });
   const countJobs = () => queue.countJobs(db);
   const metrics = registry && registerJobMetrics({ registry, service: queue.service, handlers, countJobs });
   const liveness = await watchWorkers({ connection, queue, db, onError });
@@ -132,9 +145,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   }
 
   const runner = await run({
-    pgPool: retryResults(pool, (error) =>
-      log.warn({ service: queue.service, reason: getErrorMessage(error) }, 'result of a job not stored yet'),
-    ),
+    pgPool: jobPool,
     schema: queue.schema,
     concurrency,
     pollInterval: POLL_INTERVAL_MS,
@@ -200,10 +211,11 @@ function createMetrics(registry: Registry): Metrics {
     async collect() {
       // No value is better than an old one. The other metrics are needed while the database is away.
       this.reset();
-      for (const [service, countJobs] of counts) {
-        const states = await countJobs().catch(() => ({}));
+      const setCounts = async ([service, countJobs]: [string, CountSource]) => {
+        const states = await resolveWithin<Partial<JobCounts>>(COUNT_TIMEOUT_MS, countJobs(), {});
         for (const [state, value] of Object.entries(states)) this.set({ service, state }, value);
-      }
+      };
+      await Promise.all([...counts].map(setCounts));
     },
   });
   const attempts = new Counter({

@@ -1,4 +1,10 @@
-import { type Connection, getErrorMessage, type Log, measureReplicaLag } from '@escucho/database';
+import {
+  type Connection,
+  getErrorMessage,
+  type Log,
+  measureReplicaLag,
+  resolveWithin,
+} from '@escucho/database';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type Database, openPortalDatabase } from '../database.ts';
 import { createPlaylistRepository, type PlaylistRepository } from '../playlists/repository.ts';
@@ -8,6 +14,7 @@ import { type CatalogueRepository, createCatalogueRepository } from './repositor
 const RETRY_DELAY_MS = 5_000;
 /** Requests turn to the primary when a standby does not respond for so long. */
 const TIMEOUT_MS = 2_000;
+const LAG_TIMEOUT_MS = 3_000;
 
 /** Reads what all users share of the catalogue, at a version of it or a newer one. `work` may run twice. */
 export type ReadDatabase = <Result>(
@@ -120,7 +127,7 @@ export function createReplicaReads({ connection: { replica }, registry, log, clo
           help: 'How far the replica is behind the primary; NaN when it cannot be read',
           registers: [registry],
           async collect() {
-            this.set(await measureReplicaLag(primary, pool).catch(() => Number.NaN));
+            this.set(await resolveWithin(LAG_TIMEOUT_MS, measureReplicaLag(primary, pool), Number.NaN));
           },
         });
       }

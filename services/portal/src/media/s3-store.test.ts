@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { startBucket } from '../testing/fakes/s3.ts';
 import { openS3Store } from './s3-store.ts';
 
@@ -28,6 +28,18 @@ it('the check of a bucket needs no permission beyond its folder', async () => {
     name: 'AccessDenied',
   });
 });
+
+it('the check of a bucket that does not respond fails before a probe gives up', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const endpoint = `http://127.0.0.1:${Object(silent.address()).port}`;
+  const check = openS3Store({ ...bucket.toLocation('a/folder'), endpoint }).check();
+  await expect(check).rejects.toMatchObject({ name: 'AbortError' });
+}, 5000);
 
 it('the check of a missing bucket fails', async () => {
   const location = { ...bucket.toLocation('a/folder'), bucket: 'missing' };

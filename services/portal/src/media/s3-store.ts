@@ -23,6 +23,10 @@ const MAX_CACHED_STATS = 20_000;
 const isNotFound = (error: unknown): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
 
+/** A bucket that accepts connections may never respond; the probes of proxies and of Kubernetes wait up to 5 s. */
+const CHECK_TIMEOUT_MS = 3000;
+const STAT_TIMEOUT_MS = 10_000;
+
 /** Opens a store in an S3-compatible bucket. Connects with the first call. */
 export function openS3Store(location: S3Location): MediaStore {
   const client = createS3Client(location);
@@ -36,6 +40,7 @@ export function openS3Store(location: S3Location): MediaStore {
     try {
       const { ContentLength: size = 0, LastModified: modified = new Date(0) } = await client.send(
         new HeadObjectCommand(toObject(key)),
+        { abortSignal: AbortSignal.timeout(STAT_TIMEOUT_MS) },
       );
       return { size, modified };
     } catch (error) {
@@ -89,7 +94,9 @@ export function openS3Store(location: S3Location): MediaStore {
 
     async check() {
       // HeadBucket is refused where a policy allows the folder only.
-      await client.send(new ListObjectsV2Command({ Bucket, Prefix: folder, MaxKeys: 1 }));
+      await client.send(new ListObjectsV2Command({ Bucket, Prefix: folder, MaxKeys: 1 }), {
+        abortSignal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+      });
     },
   };
 }

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { openDatabase } from '@escucho/database';
+import { createTestDatabase } from '@escucho/database/testing';
+import { Registry } from 'prom-client';
+import { expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod/mini';
+import { createJobQueue, defineJob, handleJob, startJobWorker } from './index.ts';
+
+/** Starts a proxy whose connections can be made silent, as by a server that disappears without closing them. */
+async function startProxy({ host, port }: { host: string; port: number }) {
+  const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  const pairs: [Socket, Socket][] = [];
+  const server = createServer((client) => {
+    const upstream = connect(target);
+    for (const socket of [client, upstream]) socket.on('error', () => {});
+    client.pipe(upstream);
+    upstream.pipe(client);
+    pairs.push([client, upstream]);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    makeSilent() {
+      for (const [client, upstream] of pairs) {
+        client.unpipe();
+        upstream.unpipe();
+        client.resume();
+        upstream.destroy();
+      }
+    },
+    close() {
+      for (const [client] of pairs) client.destroy();
+      server.close();
+    },
+  };
+}
+
+it('performs jobs and reports metrics after connections became silent', async () => {
+  const connection = await createTestDatabase();
+  const proxy = await startProxy(connection);
+  onTestFinished(proxy.close);
+  const db = openDatabase<object>({ connection, schema: 'billing', name: 'tests', maxConnections: 1 });
+  onTestFinished(() => db.destroy());
+  const queue = createJobQueue('billing');
+  const greet = defineJob({ name: 'greet', payload: z.object({ name: z.string() }) });
+  const greeted: string[] = [];
+  const registry = new Registry();
+  const worker = await startJobWorker({
+    queue,
+    connection: { ...connection, host: '127.0.0.1', port: proxy.port },
+    handlers: [handleJob(greet, async ({ name }) => void greeted.push(name))],
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    registry,
+    responseTimeoutMs: 500,
+  });
+  onTestFinished(() => worker.stop());
+  await queue.enqueue(db, greet, { name: 'Ana' });
+  await expect.poll(() => greeted).toEqual(['Ana']);
+
+  proxy.makeSilent();
+  await queue.enqueue(db, greet, { name: 'Ben' });
+  await expect.poll(() => greeted, { timeout: 10_000 }).toEqual(['Ana', 'Ben']);
+  expect(await registry.metrics()).toMatch(/^jobs\{service="billing",state="dead"\} 0$/m);
+});
