@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createBackupKey } from '@escucho/database';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1';
@@ -23,6 +24,7 @@ const directory = await mkdtemp(join(tmpdir(), 'escucho-deploy-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 const secretsFile = join(directory, 'secrets.json');
 await writeFile(secretsFile, JSON.stringify(createInstance()));
+const backupKey = await createBackupKey();
 
 const readText = (path: string) => readFileSync(join(root, path), 'utf8');
 const readYaml = <Schema extends z.ZodMiniType>(path: string, schema: Schema): z.output<Schema> =>
@@ -142,6 +144,7 @@ describe('deploy/kubernetes', () => {
         ...configMap,
         ...secrets,
         ...variables,
+        BACKUP_RECIPIENTS: backupKey.recipient,
         SECRETS_FILE: secretsFile,
       });
       expect(roles.join()).toBe(variables.ROLES);

@@ -32,7 +32,7 @@ import { checkTransport, transportVariables } from './settings/transport.ts';
 import { baseUrl, flag, proxyList, webOrigin, webUrl, wholeNumberOf } from './settings/variables.ts';
 
 const variables = z.object({
-  NODE_ENV: z._default(z.string(), 'development'),
+  NODE_ENV: z._default(z.enum(['production', 'development', 'test']), 'development'),
   PORT: z._default(
     z.coerce
       .number('must be a port')
@@ -146,6 +146,11 @@ function checkExposure(env: Variables): void {
       : 'HOST, PUBLIC_URL: others can reach this address';
     problems.push(
       `${cause}: without SMTP_URL the embedded identity provider writes its mail to a public outbox page; name a mail server by SMTP_URL, a provider by IDENTITY_*, or allow this with DEMO=true`,
+    );
+  }
+  if (env.STRIPE_SECRET_KEY && !env.SMTP_URL && !env.DEMO && !isLocal(env)) {
+    problems.push(
+      'SMTP_URL: needed with STRIPE_*, because the billing provider mails about unpaid renewals, refunds and disputes',
     );
   }
   // Nobody but a proxy on this machine can reach a loopback address that is public.

@@ -29,6 +29,11 @@ describe('settings of backups', () => {
       { BACKUP_TO: 'file:/srv', BACKUP_RECIPIENTS: 'AGE-SECRET-KEY-1' },
       /BACKUP_RECIPIENTS.*: must/,
     ],
+    [
+      'a mistyped key',
+      { BACKUP_TO: 'file:/srv', BACKUP_RECIPIENTS: recipient.slice(0, -1) },
+      /BACKUP_RECIPIENTS.*: must/,
+    ],
     ['no days', { BACKUP_TO: 'file:/srv', BACKUP_KEEP_DAYS: '0' }, /BACKUP_KEEP_DAYS: must be 1 or more/],
   ])('are refused with %s', (_, env, problem) => {
     expect(() => readSettings(env)).toThrow(problem);

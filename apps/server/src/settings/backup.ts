@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { mediaVariables, storeLocation, toMediaLocation } from './media.ts';
 import { listOf, wholeNumberOf } from './variables.ts';
 
-const isRecipient = (text: string) => /^age1[a-z0-9]+$/.test(text);
+const isRecipient = (text: string) => /^age1[02-9ac-hj-np-z]{58}$/.test(text);
 
 /** Environment variables of scheduled backups. */
 export const backupVariables = {
