@@ -1,15 +1,17 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { openDatabase } from '@escucho/database';
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+import { connectionFromUrl, openDatabase } from '@escucho/database';
 import { createTestDatabase } from '@escucho/database/testing';
 import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { createJobQueue, defineJob, handleJob, startJobWorker } from './index.ts';
 
-/** Starts a proxy whose connections can be made silent, as by a server that disappears without closing them. */
-async function startProxy({ host, port }: { host: string; port: number }) {
-  const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+/**
+ * Starts a proxy in front of a PostgreSQL server. Its connections can be made silent, as by a server that disappears
+ * without closing them.
+ */
+async function startProxy(target: NetConnectOpts) {
   const pairs: [Socket, Socket][] = [];
   const server = createServer((client) => {
     const upstream = connect(target);
@@ -38,7 +40,8 @@ async function startProxy({ host, port }: { host: string; port: number }) {
 
 it('performs jobs and reports metrics after connections became silent', async () => {
   const connection = await createTestDatabase();
-  const proxy = await startProxy(connection);
+  const { user, password = '', database } = connection;
+  const proxy = await startProxy({ path: `${connection.host}/.s.PGSQL.${connection.port}` });
   onTestFinished(proxy.close);
   const db = openDatabase<object>({ connection, schema: 'billing', name: 'tests', maxConnections: 1 });
   onTestFinished(() => db.destroy());
@@ -48,7 +51,7 @@ it('performs jobs and reports metrics after connections became silent', async ()
   const registry = new Registry();
   const worker = await startJobWorker({
     queue,
-    connection: { ...connection, host: '127.0.0.1', port: proxy.port },
+    connection: connectionFromUrl(`postgres://${user}:${password}@127.0.0.1:${proxy.port}/${database}`),
     handlers: [handleJob(greet, async ({ name }) => void greeted.push(name))],
     log: { info: () => {}, warn: () => {}, error: () => {} },
     registry,

@@ -132,7 +132,7 @@ const reasons = [
   { name: 'devices', Icon: MonitorSmartphone },
 ] as const;
 
-/** For whom Escucho is, and how it helps. */
+/** The people Escucho is for, and how it helps. */
 function Reasons() {
   const t = useT();
   return (

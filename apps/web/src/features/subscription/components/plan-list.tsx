@@ -3,7 +3,7 @@ import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { formatPrice, getFrequencyText, getMonthlyPrice, getPlanName, getTrialText } from '../model/plans.ts';
 import { type PlanOption, plansQuery } from '../queries.ts';
 
-/** The provider's id for all visitors, of whom nothing is stored. */
+/** The provider's id for all visitors; nothing is stored about them. */
 const VISITOR_ID = 'visitor';
 
 /** The plans with their prices for visitors without an account; nothing where none is sold or the provider is unavailable. */
