@@ -69,6 +69,9 @@ export const isLockConflict = (error: unknown): boolean =>
 /** Returns whether the role lacks the privilege for a statement. */
 export const isInsufficientPrivilege = (error: unknown): boolean => getErrorCode(error) === '42501';
 
+/** Returns whether a row that the statement refers to does not exist: another transaction may have deleted it meanwhile. */
+export const isMissingReference = (error: unknown): boolean => getErrorCode(error) === '23503';
+
 /** Returns whether PostgreSQL cannot store a text, or a text in JSON: it contains U+0000. */
 export const isUnstorableText = (error: unknown): boolean =>
   ['22021', '22P05'].includes(getErrorCode(error) ?? '');

@@ -10,6 +10,7 @@ export {
   type DatabaseErrorCode,
   getErrorMessage,
   isLockConflict,
+  isMissingReference,
   isResponseTimeout,
   isTransientError,
   isUnstorableText,

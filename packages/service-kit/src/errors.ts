@@ -1,5 +1,5 @@
 import { AppError, type ErrorBody, type ErrorCode, limits } from '@escucho/contracts';
-import { isTransientError, isUnstorableText } from '@escucho/database';
+import { isMissingReference, isTransientError, isUnstorableText } from '@escucho/database';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { messageFor, negotiateLanguage } from './language.ts';
 import { sendRetryHeaders } from './rate-limits/routes.ts';
@@ -18,11 +18,12 @@ const codeOfStatus: Record<number, ErrorCode> = {
 
 /**
  * Converts a thrown value to an `AppError`: client errors by their status, a database that is overloaded or restarts to
- * `unavailable`, anything unknown to `internal`.
+ * `unavailable`, a reference to what was deleted meanwhile to `not_found`, anything unknown to `internal`.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isTransientError(error)) return new AppError('unavailable', { cause: error });
+  if (isMissingReference(error)) return new AppError('not_found', { cause: error });
   if (isUnstorableText(error)) return new AppError('invalid_request', { cause: error });
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   const code = codeOfStatus[status] ?? (status >= 400 && status < 500 ? 'invalid_request' : 'internal');

@@ -1,5 +1,6 @@
 import { limits } from '@escucho/contracts';
 import { sql, type Updateable } from 'kysely';
+import { lockCatalogue } from '../catalogue/lock.ts';
 import { listMedia } from '../catalogue-loader/article-files.ts';
 import { type Database, findForeignKeys, type Tables } from '../database.ts';
 
@@ -117,6 +118,7 @@ export function createCatalogueAdminRepository(db: Database) {
      */
     withdraw: (id: string, { isRestorable, now }: { isRestorable: boolean; now: Date }): Promise<string[]> =>
       db.transaction().execute(async (transaction) => {
+        await lockCatalogue(transaction);
         const article = await transaction
           .selectFrom('article')
           .select(['slug', 'title', 'source', 'source_audio_hash', 'image', 'artwork', 'audio', 'pages'])
@@ -205,14 +207,16 @@ export function createCatalogueAdminRepository(db: Database) {
         .orderBy('id')
         .execute(),
 
-    async setPlaylistActive(id: string, active: boolean): Promise<void> {
-      await db
-        .updateTable('playlist')
-        .set({ active })
-        .where('id', '=', id)
-        .where('owner_id', 'is', null)
-        .execute();
-    },
+    setPlaylistActive: (id: string, active: boolean): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await lockCatalogue(transaction);
+        await transaction
+          .updateTable('playlist')
+          .set({ active })
+          .where('id', '=', id)
+          .where('owner_id', 'is', null)
+          .execute();
+      }),
 
     /**
      * Moves articles to the beginning of a system playlist, in order, adding those that are not in it. Their sort keys are
@@ -220,6 +224,7 @@ export function createCatalogueAdminRepository(db: Database) {
      */
     prependToPlaylist: (playlistId: string, articleIds: readonly string[], now: Date): Promise<void> =>
       db.transaction().execute(async (transaction) => {
+        await lockCatalogue(transaction);
         await transaction
           .selectFrom('playlist')
           .select('id')

@@ -77,6 +77,18 @@ async function findTraces() {
 const listStoredFiles = async () =>
   (await readdir(join(paths.directory, 'media'), { recursive: true })).sort();
 
+/** Waits until so many transactions wait for others. */
+const waitForBlockedTransactions = (count: number) =>
+  vi.waitUntil(
+    async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(db);
+      return rows.length >= count;
+    },
+    { timeout: 20_000 },
+  );
+
 describe('[CAT-10] unpublishing', () => {
   it('hides an article in lists, progress, bookmarks and search; publishing restores them', async () => {
     await useFerryAsAna();
@@ -132,20 +144,51 @@ describe('[CAT-10] unpublishing', () => {
     const { unpublishing } = await db.transaction().execute(async (transaction) => {
       await sql`update bookmark set note = 'Changed.' where article_id = ${ferry}`.execute(transaction);
       const unpublishing = administer((admin) => admin.unpublish('night-ferry'));
-      await vi.waitUntil(
-        async () => {
-          const { rows } = await sql`
-          select from pg_locks l join pg_stat_activity a using (pid)
-          where not l.granted and a.datname = current_database()`.execute(db);
-          return rows.length > 0;
-        },
-        { timeout: 20_000 },
-      );
+      await waitForBlockedTransactions(1);
       return { unpublishing };
     });
     await unpublishing;
     await administer((admin) => admin.publish('night-ferry'));
     expect((await findTraces()).bookmarks).toMatchObject([{ note: 'Changed.' }]);
+  });
+
+  it('refuses with 404 what refers to an article that is unpublished at the same time', async () => {
+    await useFerryAsAna();
+    const { unpublishing, saving } = await db.transaction().execute(async (transaction) => {
+      await sql`update bookmark set note = '' where article_id = ${ferry}`.execute(transaction);
+      const unpublishing = administer((admin) => admin.unpublish('night-ferry'));
+      await waitForBlockedTransactions(1);
+      const saving = send(api.bookmarks.saveBookmark, {
+        token: ana.token,
+        params: { id: crypto.randomUUID() },
+        body: { track: ferry, position: 1, note: '' },
+      });
+      const sent = saving.then((response) => response);
+      await waitForBlockedTransactions(2);
+      return { unpublishing, saving: sent };
+    });
+    await unpublishing;
+    expect((await saving).statusCode).toBe(404);
+  });
+
+  it('publishing again does not bring a cleared history back', async () => {
+    await useFerryAsAna();
+    await administer((admin) => admin.unpublish('night-ferry'));
+    await call(api.history.clearHistory, ana.token, {});
+    await administer((admin) => admin.publish('night-ferry'));
+    expect((await call(api.history.findHistory, ana.token, { query: {} })).docs).toEqual([]);
+  });
+
+  it('publishing while other articles are placed and playlists are hidden is no deadlock', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      await administer((admin) => admin.unpublish('night-ferry'));
+      await Promise.all([
+        administer((admin) => admin.publish('night-ferry')),
+        administer((admin) => admin.prependToPlaylist('latest', ['el-gato', 'green-door'])),
+        administer((admin) => admin.setPlaylistActive('latest', true)),
+      ]);
+    }
+    expect((await findTraces()).page).toBe(200);
   });
 
   it('keeps the listening events of users', async () => {

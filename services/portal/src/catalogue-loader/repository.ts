@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockCatalogue } from '../catalogue/lock.ts';
 import type { Database } from '../database.ts';
 import {
   type ArticleContent,
@@ -158,6 +159,7 @@ export function createCatalogueLoaderRepository(db: Database) {
       origin: ArticleOrigin,
     ): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
+        await lockCatalogue(transaction);
         await transaction
           .insertInto('narrator')
           .values({ name: content.narrator.name, image: media.portrait })
@@ -224,6 +226,7 @@ export function createCatalogueLoaderRepository(db: Database) {
       }: { articles: readonly string[]; sortOrder: number; hash: string; now: Date },
     ): Promise<void> =>
       db.transaction().execute(async (transaction) => {
+        await lockCatalogue(transaction);
         const playlist = {
           name: definition.name,
           titles: JSON.stringify(definition.titles),

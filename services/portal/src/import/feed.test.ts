@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { availableParallelism } from 'node:os';
@@ -138,6 +139,20 @@ describe('[CAT-10] importing a podcast feed', () => {
     expect((await importFeed()).added).toMatchObject([{ title: 'Mañana' }]);
     responses.set('/feed', Buffer.from(`\ufeff${feed.replace('UTF-8', 'UTF-16')}`, 'utf16le'));
     expect(await importFeed()).toMatchObject({ added: [], unchanged: 1 });
+  });
+
+  it.each([
+    ['a NUL character', 'a\u0000b'],
+    ['more bytes than an index takes', Array.from({ length: 120 }, () => randomUUID()).join('')],
+  ])('imports an episode whose guid has %s once', async (_, guid) => {
+    const episodes = [
+      { title: 'Odd', guid, audio: toUrl('/one.mp3') },
+      { title: 'Even', guid: 'two', audio: toUrl('/two.mp3') },
+    ];
+    responses.set('/feed', createFeed(episodes));
+    expect((await importFeed()).failed).toEqual([]);
+    expect(await findTitles()).toEqual(['Even', 'Odd']);
+    expect(await importFeed()).toMatchObject({ added: [], unchanged: 2 });
   });
 
   it('reports an episode that repeats the guid of another one', async () => {

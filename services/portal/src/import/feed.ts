@@ -11,6 +11,9 @@ import { decodeText, getBomEncoding, htmlToText, rejectScripts, toSingleLine } f
 const AUDIO_TIMEOUT_SECONDS = 3600;
 const FILE_TIMEOUT_SECONDS = 120;
 
+/** PostgreSQL cannot index longer keys. */
+const MAX_SOURCE_BYTES = 2000;
+
 const elementSchema = z.union([z.string(), z.looseObject({})]);
 const feedSchema = z.object({
   rss: z.object({ channel: z.looseObject({ item: z.optional(z.array(z.looseObject({}))) }) }),
@@ -131,8 +134,10 @@ function toRecording(channel: Element, item: Element, downloader: Downloader): R
     return { text: { content: htmlToText(content), format } };
   }
 
+  const source = `feed:${findText(channel, 'link', 'title') ?? ''}#${findText(item, 'guid') ?? audio ?? name}`;
+  const isStorable = Buffer.byteLength(source) <= MAX_SOURCE_BYTES && !source.includes('\0');
   return {
-    source: `feed:${findText(channel, 'link', 'title') ?? ''}#${findText(item, 'guid') ?? audio ?? name}`,
+    source: isStorable ? source : `feed:${hashJson(source)}`,
     name,
     stamp: hashJson([item, picture, author, language, topic]),
     metadata: {

@@ -78,6 +78,16 @@ describe('[CAT-10] sentences of a transcript', () => {
         ['¡Nada!', 0.5, 1],
       ],
     ],
+    [
+      'cues of two speakers overlap',
+      [createCue(0, 1.5, 'Good evening. And welcome.'), createCue(0.6, 2.8, 'Thank you. It is good.')],
+      [
+        ['Good evening.', 0, 0.75],
+        ['And welcome.', 0.808, 1.5],
+        ['Thank you.', 0.808, 1.6],
+        ['It is good.', 1.7, 2.8],
+      ],
+    ],
   ])('%s', (_name, cues, expected) => {
     expect(toTuples(toTimedSentences(cues, 'es'))).toEqual(expected);
   });

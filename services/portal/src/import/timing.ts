@@ -83,8 +83,9 @@ export function toTimedSentences(cues: readonly Cue[], language: Language): Time
       const first = ranges.findLast((range) => range.from <= from) ?? ranges[0];
       const last = ranges.findLast((range) => range.from < to) ?? ranges.at(-1);
       if (!first || !last) continue;
-      const start = roundToMilliseconds(interpolateTime(first, from));
       const previous = sentences.at(-1);
+      // Cues of two speakers may overlap.
+      const start = Math.max(previous?.start ?? 0, roundToMilliseconds(interpolateTime(first, from)));
       if (previous && start - previous.end >= PARAGRAPH_PAUSE_SECONDS) paragraph += 1;
       const end = Math.max(start, roundToMilliseconds(interpolateTime(last, Math.min(to, last.to))));
       sentences.push({ text: sentence, translation: null, paragraph, chapter: null, start, end });

@@ -37,7 +37,12 @@ export function createListeningRepository(db: Database) {
         .where('user_id', '=', userId)
         .where('in_history', '=', sql.lit(true));
       if (track !== undefined) query = query.where('article_id', '=', track);
-      return Number((await query.executeTakeFirst()).numUpdatedRows);
+      const { numUpdatedRows } = await query.executeTakeFirst();
+      // A cleared history stays empty when an article is published again.
+      if (track === undefined)
+        await sql`update withdrawn_row set "row" = "row" || '{"in_history": false}'
+          where user_id = ${userId} and table_name = 'listening_progress'`.execute(db);
+      return Number(numUpdatedRows);
     },
 
     /** Returns a page of the user's progress of one list, most recent first, and the length of the list. */
