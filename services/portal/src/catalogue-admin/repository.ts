@@ -1,7 +1,7 @@
 import { limits } from '@escucho/contracts';
 import { sql, type Updateable } from 'kysely';
-import { lockCatalogue } from '../catalogue/lock.ts';
 import { listMedia } from '../catalogue-loader/article-files.ts';
+import { lockCatalogue } from '../catalogue-loader/repository.ts';
 import { type Database, findForeignKeys, type Tables } from '../database.ts';
 
 type ArticleColumns = Partial<Updateable<Tables['article']>>;

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { lockCatalogue } from '../catalogue/lock.ts';
 import type { Database } from '../database.ts';
 import {
   type ArticleContent,
@@ -18,6 +17,14 @@ export interface ArticleOrigin {
   /** Of an imported article: where it was read from, the SHA-256 of its audio there, and whether its times are estimated. */
   imported?: { source: string; audio: string; estimated: boolean };
 }
+
+/**
+ * Waits for other transactions that change the catalogue. The triggers that index and count articles take the same lock:
+ * a transaction that locks rows of articles or system playlists takes it first, since two that hold rows while they wait
+ * for it would be a deadlock.
+ */
+export const lockCatalogue = (transaction: Database) =>
+  sql`select pg_advisory_xact_lock(hashtext('portal search'))`.execute(transaction);
 
 function toArticleRow(
   content: ArticleContent,
