@@ -120,6 +120,23 @@ describe('enqueuing', () => {
     expect(most).toBe(1);
   });
 
+  it('performs many jobs at a time over three connections, and one that watches', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `user ${index}`);
+    const counts: number[] = [];
+    const countConnections = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from pg_stat_activity
+        where datname = current_database() and application_name like 'billing_jobs%'`.execute(db);
+      counts.push(rows[0]?.count ?? 0);
+    };
+    await startWorker([handleJob(greet, countConnections)], { concurrency: 16 });
+    for (const name of names) await queue.enqueue(db, greet, { name });
+    await settleJobs(db, queue);
+    expect(counts).toHaveLength(names.length);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(4);
+    expect(log).toEqual([]);
+  });
+
   it('shares the jobs among workers, each performed once', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `user ${index}`);
     for (const name of names) await queue.enqueue(db, greet, { name });

@@ -26,6 +26,10 @@ import { retryResults } from './result-retries.ts';
 import { watchWorkers } from './worker-liveness.ts';
 
 const POLL_INTERVAL_MS = 1000;
+/** One listens for new jobs; the others are used for a moment each, to take a job or to store its result. */
+const MAX_CONNECTIONS = 3;
+/** Failures of jobs are logged with their details. That there are fewer connections than jobs at a time is on purpose. */
+const ignoredMessages = /^(Failed task|WARNING: having maxPoolSize)/;
 const RESPONSE_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** A scrape of metrics takes at most 10 s, also while the database does not respond. */
@@ -90,7 +94,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   const { responseTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
   const pool = new Pool({
     ...clientConfig(getDirectConnection(connection), queue.schema),
-    max: concurrency + 2,
+    max: MAX_CONNECTIONS,
     query_timeout: responseTimeoutMs,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
@@ -152,8 +156,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     noHandleSignals: true,
     events,
     logger: new Logger(() => (level, message) => {
-      // Failures of jobs are logged above, with their details.
-      if ((level === 'error' || level === 'warning') && !message.startsWith('Failed task')) {
+      if ((level === 'error' || level === 'warning') && !ignoredMessages.test(message)) {
         log.warn({ service: queue.service }, message);
       }
     }),

@@ -23,7 +23,7 @@ export function buildPostgresqlConf({ address, durable, memory, dataSize, custom
   const share = (divisor: number, least: number, most: number) =>
     Math.min(most, Math.max(least, Math.floor(memory / divisor / MEGABYTE)));
   // PostgreSQL uses 3 % of its buffers from the start, filled or not.
-  const buffers = Math.min(share(16, 32, 2048), Math.max(128, Math.ceil((2 * dataSize) / MEGABYTE)));
+  const buffers = Math.min(share(16, 32, 2048), Math.max(128, Math.ceil(dataSize / MEGABYTE)));
   const settings = {
     ...('folder' in address
       ? {
@@ -35,6 +35,8 @@ export function buildPostgresqlConf({ address, durable, memory, dataSize, custom
       : { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: address.port }),
     max_connections: durable ? 100 : 400,
     shared_buffers: `${durable ? buffers : 64}MB`,
+    // By default a thirty-second of the buffers, all of which are in memory after some writing.
+    wal_buffers: '4MB',
     effective_cache_size: `${share(2, 128, 8192)}MB`,
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
