@@ -98,6 +98,7 @@ export interface Tables {
     title: string;
     source: string | null;
     source_audio_hash: string | null;
+    published_at: Date | null;
     withdrawn_at: Date;
   };
   withdrawn_row: {

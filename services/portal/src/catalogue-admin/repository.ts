@@ -121,15 +121,16 @@ export function createCatalogueAdminRepository(db: Database) {
         await lockCatalogue(transaction);
         const article = await transaction
           .selectFrom('article')
-          .select(['slug', 'title', 'source', 'source_audio_hash', 'image', 'artwork', 'audio', 'pages'])
+          .select(['slug', 'title', 'source', 'source_audio_hash', 'published_at'])
+          .select(['image', 'artwork', 'audio', 'pages'])
           .where('id', '=', id)
           .forUpdate()
           .executeTakeFirst();
         if (!article) return [];
-        const { slug, title, source, source_audio_hash, ...media } = article;
+        const { image, artwork, audio, pages, ...columns } = article;
         await transaction
           .insertInto('withdrawn_article')
-          .values({ id, slug, title, source, source_audio_hash, withdrawn_at: now })
+          .values({ id, ...columns, withdrawn_at: now })
           .execute();
         const references = (await findForeignKeys(transaction)).filter(
           ({ table, target }) => target === 'article' && table !== SEARCH_TABLE,
@@ -140,7 +141,7 @@ export function createCatalogueAdminRepository(db: Database) {
           else
             await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(transaction);
         }
-        return toMediaKeys(media);
+        return toMediaKeys({ image, artwork, audio, pages });
       }),
 
     /**

@@ -75,7 +75,10 @@ it('[CAT-09] a jump lands exactly after deleting, changing and adding articles',
   expect(rows[0]?.articles).toBeLessThanOrEqual(2000);
 });
 
-it('[CAT-09] pages continue after a track that was unpublished', async () => {
+it.each([
+  ['unpublished', 'unpublish'],
+  ['removed', 'remove'],
+] as const)('[CAT-09] pages continue after a track that was %s', async (_state, withdraw) => {
   const whole = await findWhole({});
   const [before, cursor] = whole.slice(1200);
   const { slug } = await db
@@ -83,7 +86,7 @@ it('[CAT-09] pages continue after a track that was unpublished', async () => {
     .select('slug')
     .where('id', '=', cursor ?? '')
     .executeTakeFirstOrThrow();
-  await withCatalogueAdmin({ connection, mediaStore: store, log }, (admin) => admin.unpublish(slug));
+  await withCatalogueAdmin({ connection, mediaStore: store, log }, (admin) => admin[withdraw](slug));
   expect(await findPage({ after: cursor })).toEqual(whole.slice(1202, 1205));
   expect(await findPage({ after: cursor, skip: 900 })).toEqual(whole.slice(2102, 2105));
   expect(await findPage({ after: before, skip: 900 })).toEqual(whole.slice(2102, 2105));

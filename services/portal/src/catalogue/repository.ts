@@ -67,15 +67,14 @@ const isIn = ({ column, value }: ArticleList) =>
 
 const toTag = ({ column, value }: ArticleList): string => (column === null ? '' : `${column}:${value}`);
 
-/** Selects where a list continues after an article, also when it was unpublished meanwhile; without one, its beginning. */
+/** Selects where a list continues after an article, also when it was withdrawn since; without one, its beginning. */
 const selectAfter = (after: string | undefined) =>
   after === undefined
     ? sql`select 'infinity'::timestamptz as before_at, ${sql.lit(MAX_ID)}::uuid as before_id, 0 as skip`
     : sql`
       select published_at as before_at, id as before_id, 0 as skip from article where id = ${after}
       union all
-      select ("row" ->> 'published_at')::timestamptz, article_id, 0 from withdrawn_row
-      where article_id = ${after} and table_name = 'article'`;
+      select published_at, id, 0 from withdrawn_article where id = ${after}`;
 
 /**
  * Selects where a list continues after an article and `skip` further ones: the beginning of the segment in which that is,
