@@ -5,6 +5,7 @@ import { type CatalogueAdmin, createCatalogueAdmin } from './catalogue-admin/ser
 import { createCatalogueLoaderRepository } from './catalogue-loader/repository.ts';
 import { createCatalogueLoader } from './catalogue-loader/service.ts';
 import { withPortalDatabase } from './database.ts';
+import { createImportRepository } from './import/repository.ts';
 import type { MediaStore } from './media/media-store.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import type { NotificationText } from './notifications/service.ts';
@@ -33,8 +34,12 @@ export const withCatalogueAdmin = <Result>(
     const notifications = createNotificationRepository(db);
     const articles = createCatalogueLoaderRepository(db);
     const catalogue = createCatalogueAdminRepository(db);
+    const imports = createImportRepository(db);
     const { loadPlaylists } = createCatalogueLoader({ articles, notifications, store, log, clock });
-    return work({ ...createCatalogueAdmin({ catalogue, notifications, store, clock }), loadPlaylists });
+    return work({
+      ...createCatalogueAdmin({ catalogue, imports, notifications, store, clock }),
+      loadPlaylists,
+    });
   });
 
 const MAX_NAMED_ARTICLES = 3;

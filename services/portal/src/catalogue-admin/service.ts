@@ -1,3 +1,4 @@
+import type { ImportRepository } from '../import/repository.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { NotificationRepository } from '../notifications/repository.ts';
 import { createStableId } from '../stable-id.ts';
@@ -6,6 +7,7 @@ import type { CatalogueAdminRepository } from './repository.ts';
 
 interface CatalogueAdminDeps {
   catalogue: CatalogueAdminRepository;
+  imports: Pick<ImportRepository, 'acquireLock' | 'releaseLock'>;
   notifications: Pick<NotificationRepository, 'findPage' | 'retract'>;
   store: MediaStore;
   clock: () => Date;
@@ -17,7 +19,13 @@ const MAX_LISTED_NOTIFICATIONS = 50;
  * Creates the service by which administrators change the catalogue. Articles are named by their slug, playlists by their
  * key or name, notifications by their id. Every method throws a `CatalogueAdminError` when it does not exist.
  */
-export function createCatalogueAdmin({ catalogue, notifications, store, clock }: CatalogueAdminDeps) {
+export function createCatalogueAdmin({
+  catalogue,
+  imports,
+  notifications,
+  store,
+  clock,
+}: CatalogueAdminDeps) {
   async function getArticle(slug: string) {
     const article = await catalogue.findArticle(slug);
     if (!article) throw new CatalogueAdminError(`There is no article ${slug} in the catalogue.`);
@@ -38,6 +46,19 @@ export function createCatalogueAdmin({ catalogue, notifications, store, clock }:
   async function removeUnusedMedia(keys: readonly string[]): Promise<void> {
     const used = await catalogue.findUsedMedia(keys);
     for (const key of new Set(keys)) if (!used.has(key)) await store.remove(key);
+  }
+
+  /** Runs `work` while no import runs. */
+  async function withoutImports<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (!(await imports.acquireLock({ isShared: true })))
+      throw new CatalogueAdminError(
+        'An import is running. Wait for it, or unpublish the article until then.',
+      );
+    try {
+      return await work();
+    } finally {
+      await imports.releaseLock();
+    }
   }
 
   return {
@@ -69,17 +90,21 @@ export function createCatalogueAdmin({ catalogue, notifications, store, clock }:
       return { ...withdrawn, isPublished: await catalogue.restore(withdrawn.id) };
     },
 
-    /** Deletes an article with its text, media and playlist items. Its listening events remain for the users' statistics. */
-    async remove(slug: string) {
-      const withdrawn = await catalogue.findWithdrawn(slug);
-      const article = withdrawn ?? (await getArticle(slug));
-      const keys = withdrawn
-        ? await catalogue.deleteWithdrawnRows(withdrawn.id)
-        : await catalogue.withdraw(article.id, { isRestorable: false, now: clock() });
-      await removeUnusedMedia(keys);
-      await catalogue.deleteUnusedNarrators();
-      return article;
-    },
+    /**
+     * Deletes an article with its text, media and playlist items. Its listening events remain for the users' statistics.
+     * Not during an import, whose next article may have the same cover.
+     */
+    remove: (slug: string) =>
+      withoutImports(async () => {
+        const withdrawn = await catalogue.findWithdrawn(slug);
+        const article = withdrawn ?? (await getArticle(slug));
+        const keys = withdrawn
+          ? await catalogue.deleteWithdrawnRows(withdrawn.id)
+          : await catalogue.withdraw(article.id, { isRestorable: false, now: clock() });
+        await removeUnusedMedia(keys);
+        await catalogue.deleteUnusedNarrators();
+        return article;
+      }),
 
     /** Returns the newest notifications, newest first. */
     findNotifications: async () =>

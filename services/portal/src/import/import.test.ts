@@ -299,7 +299,7 @@ describe('[CAT-10] an import', () => {
     const refused = attempts.flatMap((attempt) =>
       attempt.status === 'rejected' ? [String(attempt.reason)] : [],
     );
-    expect(refused).toEqual(['Error: Another import is running. Wait for it, then go on.']);
+    expect(refused).toEqual(['Error: Another import or a removal is running. Wait for it, then go on.']);
   });
 
   it('is refused when its source does not exist', async () => {

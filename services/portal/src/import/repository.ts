@@ -16,11 +16,13 @@ export function createImportRepository(db: Database) {
      * Takes the lock that allows one import at a time, until it is released or the connection is closed. Needs a pool of
      * one connection.
      *
-     * @returns false when another import holds the lock
+     * @param options.isShared - excludes imports, but not others who share the lock
+     * @returns false when another connection holds the lock
      */
-    async acquireLock(): Promise<boolean> {
+    async acquireLock({ isShared = false } = {}): Promise<boolean> {
+      const tryLock = isShared ? sql`pg_try_advisory_lock_shared` : sql`pg_try_advisory_lock`;
       const { rows } = await sql<{ acquired: boolean }>`
-        select pg_try_advisory_lock(hashtext('escucho import')) as acquired`.execute(db);
+        select ${tryLock}(hashtext('escucho import')) as acquired`.execute(db);
       return rows[0]?.acquired ?? false;
     },
 

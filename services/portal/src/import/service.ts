@@ -77,7 +77,7 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
   const keepAlive = setInterval(() => void imports.acquireLock().catch(() => {}), KEEP_ALIVE_INTERVAL_MS);
   try {
     if (!(await imports.acquireLock()))
-      throw new Error('Another import is running. Wait for it, then go on.');
+      throw new Error('Another import or a removal is running. Wait for it, then go on.');
     await rm(scratchFolder, { recursive: true, force: true });
     await mkdir(scratchFolder, { recursive: true });
     const list = await listRecordings(source, downloader, scratchFolder).catch((error: unknown) => {

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { api } from '@escucho/contracts';
+import { expect, it } from 'vitest';
+import { withCatalogueAdmin } from '../content.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { startImportTest } from '../testing/imports.ts';
+import { createPicture, readUniqueRecording, write } from '../testing/recordings.ts';
+
+const { app, db, connection, store, root, call, createUser, runImport } = await startImportTest();
+const { token } = await createUser();
+const log = { info() {}, warn() {}, error() {} };
+
+/** Imports a recording whose cover is that of all others. */
+async function importRecording(name: string, mediaStore: MediaStore): Promise<void> {
+  const source = join(root, name);
+  await write(source, `${name}.mp3`, await readUniqueRecording(name));
+  await write(source, `${name}.md`, `---\ntitle: ${name}\n---\nA tone.`);
+  await write(source, 'cover.png', await createPicture());
+  expect(await runImport({ source, mediaStore })).toMatchObject({ added: [{ title: name }], failed: [] });
+}
+
+const findArticle = (title: string) =>
+  db.selectFrom('article').select(['id', 'slug']).where('title', '=', title).executeTakeFirstOrThrow();
+
+async function remove(title: string): Promise<void> {
+  const { slug } = await findArticle(title);
+  await withCatalogueAdmin({ connection, mediaStore: store, log }, (admin) => admin.remove(slug));
+}
+
+it('[CAT-10] an article is not removed during an import, which may use the same media', async () => {
+  await importRecording('first', store);
+  const removals: PromiseSettledResult<void>[] = [];
+  const removeOnceFound: MediaStore = {
+    ...store,
+    async stat(key) {
+      const file = await store.stat(key);
+      if (key.endsWith('.avif')) removals.push(...(await Promise.allSettled([remove('first')])));
+      return file;
+    },
+  };
+  await importRecording('second', removeOnceFound);
+  expect(removals).toMatchObject([
+    { status: 'rejected', reason: { message: expect.stringMatching(/^An import is running/) } },
+  ]);
+
+  await remove('first');
+  const { id } = await findArticle('second');
+  const { image } = await call(api.articles.findArticle, token, { params: { id } });
+  expect((await app.inject(image)).statusCode).toBe(200);
+});
