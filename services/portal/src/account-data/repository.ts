@@ -28,6 +28,9 @@ export const deleteProviderAccounts = defineJob({
   maxAttempts: 1000,
 });
 
+/** A row of `t` without the normalized copy of a bookmark's note, which a withdrawn bookmark has, too. */
+const withoutCopies = sql`to_jsonb(t) - 'search_note' #- '{row,search_note}'`;
+
 /** Returns a table and those that reference it directly or indirectly, nearest first. */
 function findDependentTables(start: string, foreignKeys: readonly ForeignKey[]): string[] {
   const found = [start];
@@ -67,7 +70,7 @@ export function createAccountDataRepository(db: Database) {
     do {
       const after = last && sql`and (${columns}) > (${sql.join(key.map((each) => String(last?.[each])))})`;
       const { rows } = await sql<{ row: Row }>`
-        select to_jsonb(t) as row from ${sql.table(table)} t
+        select ${withoutCopies} as row from ${sql.table(table)} t
         where ${sql.ref(`t.${column}`)} = ${id} ${after ?? sql``}
         ${key.length > 0 ? sql`order by ${columns} limit ${PAGE_SIZE}::integer` : sql``}`.execute(db);
       yield rows.map(({ row }) => row);
@@ -112,10 +115,15 @@ export function createAccountDataRepository(db: Database) {
       return events.map((event) => ({ ...event }));
     },
 
-    /** Returns the titles of articles by id. */
+    /** Returns the titles of articles by id, also of withdrawn ones. */
     async findTitles(ids: readonly string[]): Promise<Record<string, string>> {
-      if (ids.length === 0) return {};
-      const rows = await db.selectFrom('article').select(['id', 'title']).where('id', 'in', ids).execute();
+      const anyId = sql<string>`any(${ids}::uuid[])`;
+      const rows = await db
+        .selectFrom('article')
+        .select(['id', 'title'])
+        .where('id', '=', anyId)
+        .unionAll(db.selectFrom('withdrawn_article').select(['id', 'title']).where('id', '=', anyId))
+        .execute();
       return Object.fromEntries(rows.map(({ id, title }) => [id, title]));
     },
 
