@@ -1,7 +1,7 @@
 import { limits } from '@escucho/contracts';
 import { sql, type Updateable } from 'kysely';
 import { listMedia } from '../catalogue-loader/article-files.ts';
-import { lockCatalogue } from '../catalogue-loader/repository.ts';
+import { changeCatalogue } from '../catalogue-loader/repository.ts';
 import { type Database, findForeignKeys, type Tables } from '../database.ts';
 
 type ArticleColumns = Partial<Updateable<Tables['article']>>;
@@ -94,7 +94,7 @@ export function createCatalogueAdminRepository(db: Database) {
 
     /** Changes columns of an article and records that they were edited. */
     editArticle: (id: string, columns: ArticleColumns): Promise<void> =>
-      db.transaction().execute(async (transaction) => {
+      changeCatalogue(db, async (transaction) => {
         if (columns.narrator !== undefined) {
           await transaction
             .insertInto('narrator')
@@ -117,8 +117,7 @@ export function createCatalogueAdminRepository(db: Database) {
      * @returns the keys of its media; empty when the article no longer exists
      */
     withdraw: (id: string, { isRestorable, now }: { isRestorable: boolean; now: Date }): Promise<string[]> =>
-      db.transaction().execute(async (transaction) => {
-        await lockCatalogue(transaction);
+      changeCatalogue(db, async (transaction) => {
         const article = await transaction
           .selectFrom('article')
           .select(['slug', 'title', 'source', 'source_audio_hash', 'published_at'])
@@ -151,7 +150,7 @@ export function createCatalogueAdminRepository(db: Database) {
      * @returns whether the article exists again
      */
     restore: (id: string): Promise<boolean> =>
-      db.transaction().execute(async (transaction) => {
+      changeCatalogue(db, async (transaction) => {
         const { rows } = await sql<{ table: string }>`
           select table_name as "table" from withdrawn_row where article_id = ${id}
           group by table_name order by table_name <> 'article', table_name`.execute(transaction);
@@ -209,8 +208,7 @@ export function createCatalogueAdminRepository(db: Database) {
         .execute(),
 
     setPlaylistActive: (id: string, active: boolean): Promise<void> =>
-      db.transaction().execute(async (transaction) => {
-        await lockCatalogue(transaction);
+      changeCatalogue(db, async (transaction) => {
         await transaction
           .updateTable('playlist')
           .set({ active })
@@ -224,8 +222,7 @@ export function createCatalogueAdminRepository(db: Database) {
      * negative, by which loads of the playlist recognise and keep them.
      */
     prependToPlaylist: (playlistId: string, articleIds: readonly string[], now: Date): Promise<void> =>
-      db.transaction().execute(async (transaction) => {
-        await lockCatalogue(transaction);
+      changeCatalogue(db, async (transaction) => {
         await transaction
           .selectFrom('playlist')
           .select('id')

@@ -2,7 +2,7 @@ import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { sql } from 'kysely';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { importContent } from '../import/service.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { loadLibrary as loadLibraryInto } from '../seed.ts';
@@ -24,6 +24,7 @@ const {
   log,
   warnings,
   administer,
+  waitForBlockedTransactions,
   ana,
   ferry,
 } = adminTest;
@@ -76,18 +77,6 @@ async function findTraces() {
 }
 const listStoredFiles = async () =>
   (await readdir(join(paths.directory, 'media'), { recursive: true })).sort();
-
-/** Waits until so many transactions wait for others. */
-const waitForBlockedTransactions = (count: number) =>
-  vi.waitUntil(
-    async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(db);
-      return rows.length >= count;
-    },
-    { timeout: 20_000 },
-  );
 
 describe('[CAT-10] unpublishing', () => {
   it('hides an article in lists, progress, bookmarks and search; publishing restores them', async () => {

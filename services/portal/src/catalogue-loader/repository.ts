@@ -19,12 +19,17 @@ export interface ArticleOrigin {
 }
 
 /**
- * Waits for other transactions that change the catalogue. The triggers that index and count articles take the same lock:
- * a transaction that locks rows of articles or system playlists takes it first, since two that hold rows while they wait
- * for it would be a deadlock.
+ * Runs a transaction that changes articles or system playlists, once no other one runs. The triggers that index and count
+ * articles take the same lock, for which a transaction that holds rows must not wait: two of them would be a deadlock.
  */
-export const lockCatalogue = (transaction: Database) =>
-  sql`select pg_advisory_xact_lock(hashtext('portal search'))`.execute(transaction);
+export const changeCatalogue = <Result>(
+  db: Database,
+  change: (transaction: Database) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtext('portal search'))`.execute(transaction);
+    return change(transaction);
+  });
 
 function toArticleRow(
   content: ArticleContent,
@@ -165,8 +170,7 @@ export function createCatalogueLoaderRepository(db: Database) {
       media: ArticleMedia,
       origin: ArticleOrigin,
     ): Promise<boolean> =>
-      db.transaction().execute(async (transaction) => {
-        await lockCatalogue(transaction);
+      changeCatalogue(db, async (transaction) => {
         await transaction
           .insertInto('narrator')
           .values({ name: content.narrator.name, image: media.portrait })
@@ -197,16 +201,17 @@ export function createCatalogueLoaderRepository(db: Database) {
       }),
 
     /** Records that unchanged content has new source files, or was read from another place. */
-    async saveStamp(id: string, { stamp, imported }: Omit<ArticleOrigin, 'hash'>): Promise<void> {
-      await db
-        .updateTable('article')
-        .set({
-          source_stamp: stamp,
-          ...(imported && { source: imported.source, source_audio_hash: imported.audio }),
-        })
-        .where('id', '=', id)
-        .execute();
-    },
+    saveStamp: (id: string, { stamp, imported }: Omit<ArticleOrigin, 'hash'>): Promise<void> =>
+      changeCatalogue(db, async (transaction) => {
+        await transaction
+          .updateTable('article')
+          .set({
+            source_stamp: stamp,
+            ...(imported && { source: imported.source, source_audio_hash: imported.audio }),
+          })
+          .where('id', '=', id)
+          .execute();
+      }),
 
     /** Returns the content hashes of playlists by id. */
     async findPlaylistHashes(ids: readonly string[]) {
@@ -232,8 +237,7 @@ export function createCatalogueLoaderRepository(db: Database) {
         now,
       }: { articles: readonly string[]; sortOrder: number; hash: string; now: Date },
     ): Promise<void> =>
-      db.transaction().execute(async (transaction) => {
-        await lockCatalogue(transaction);
+      changeCatalogue(db, async (transaction) => {
         const playlist = {
           name: definition.name,
           titles: JSON.stringify(definition.titles),

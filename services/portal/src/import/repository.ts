@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { changeCatalogue } from '../catalogue-loader/repository.ts';
 import type { Database } from '../database.ts';
 
 /** Ends the stamp of an imported article until it is announced. */
@@ -52,7 +53,7 @@ export function createImportRepository(db: Database) {
 
     /** Records that articles are read from other places, which may be those of each other, or from none. */
     saveSources: (moves: readonly { id: string; source: string | null }[]): Promise<void> =>
-      db.transaction().execute(async (transaction) => {
+      changeCatalogue(db, async (transaction) => {
         const ids = moves.map(({ id }) => id);
         // Sources are unique also within a statement.
         await transaction
@@ -65,13 +66,14 @@ export function createImportRepository(db: Database) {
       }),
 
     /** Records that articles were announced. */
-    async markAnnounced(slugs: readonly string[]): Promise<void> {
-      await db
-        .updateTable('article')
-        .set({ source_stamp: sql`replace(source_stamp, ${UNANNOUNCED}, '')` })
-        .where('slug', '=', sql<string>`any(${slugs}::text[])`)
-        .execute();
-    },
+    markAnnounced: (slugs: readonly string[]): Promise<void> =>
+      changeCatalogue(db, async (transaction) => {
+        await transaction
+          .updateTable('article')
+          .set({ source_stamp: sql`replace(source_stamp, ${UNANNOUNCED}, '')` })
+          .where('slug', '=', sql<string>`any(${slugs}::text[])`)
+          .execute();
+      }),
   };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '@escucho/database';
 import { sql } from 'kysely';
-import { afterAll, beforeEach } from 'vitest';
+import { afterAll, beforeEach, vi } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
 import { startPortal } from './portal.ts';
 
@@ -21,6 +21,19 @@ export async function startCatalogueAdminTest(options: { connection?: Connection
   const log = { info() {}, error() {}, warn: (detail: object) => void warnings.push(JSON.stringify(detail)) };
   const administer = <Result>(work: Parameters<typeof withCatalogueAdmin<Result>>[1]) =>
     withCatalogueAdmin({ connection, mediaStore: store, log, clock: clock.now }, work);
+
+  /** Waits until so many transactions wait for others. */
+  const waitForBlockedTransactions = (count: number) =>
+    vi.waitUntil(
+      async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity
+          where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(db);
+        return rows.length >= count;
+      },
+      { timeout: 20_000 },
+    );
+
   const root = await mkdtemp(join(tmpdir(), 'catalogue-admin-test-'));
   afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -43,5 +56,5 @@ export async function startCatalogueAdminTest(options: { connection?: Connection
     await loadLibrary();
   });
 
-  return { ...portal, root, log, warnings, administer, ana, ferry };
+  return { ...portal, root, log, warnings, administer, waitForBlockedTransactions, ana, ferry };
 }
