@@ -22,9 +22,11 @@ async function changeWhileUnpublishing(slug: string, change: () => Promise<unkno
   await administer((admin) => admin.publish(slug));
 }
 
-it('[CAT-10] an article that is edited while it is unpublished is no deadlock', async () => {
+it('[CAT-10] editing an article while it is unpublished is refused, and no deadlock', async () => {
   await changeWhileUnpublishing('night-ferry', () =>
-    administer((admin) => admin.editArticle('night-ferry', { narrator: 'Somebody new' })),
+    expect(
+      administer((admin) => admin.editArticle('night-ferry', { narrator: 'Somebody new' })),
+    ).rejects.toThrow('There is no article night-ferry'),
   );
 });
 

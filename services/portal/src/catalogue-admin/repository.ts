@@ -92,9 +92,15 @@ export function createCatalogueAdminRepository(db: Database) {
         .where('slug', '=', slug)
         .executeTakeFirst(),
 
-    /** Changes columns of an article and records that they were edited. */
-    editArticle: (id: string, columns: ArticleColumns): Promise<void> =>
+    /**
+     * Changes columns of an article and records that they were edited.
+     *
+     * @returns false when the article no longer exists
+     */
+    editArticle: (id: string, columns: ArticleColumns): Promise<boolean> =>
       changeCatalogue(db, async (transaction) => {
+        const article = transaction.selectFrom('article').select('id').where('id', '=', id);
+        if (!(await article.executeTakeFirst())) return false;
         if (columns.narrator !== undefined) {
           await transaction
             .insertInto('narrator')
@@ -108,6 +114,7 @@ export function createCatalogueAdminRepository(db: Database) {
           .where('id', '=', id)
           .execute();
         await sql`select index_articles(array[${id}::uuid])`.execute(transaction);
+        return true;
       }),
 
     /**

@@ -26,9 +26,12 @@ export function createCatalogueAdmin({
   store,
   clock,
 }: CatalogueAdminDeps) {
+  const createNotFoundError = (slug: string) =>
+    new CatalogueAdminError(`There is no article ${slug} in the catalogue.`);
+
   async function getArticle(slug: string) {
     const article = await catalogue.findArticle(slug);
-    if (!article) throw new CatalogueAdminError(`There is no article ${slug} in the catalogue.`);
+    if (!article) throw createNotFoundError(slug);
     return article;
   }
 
@@ -68,7 +71,8 @@ export function createCatalogueAdmin({
     async editArticle(slug: string, input: ArticleChangesInput) {
       const changes = parseChanges(input);
       const article = await getArticle(slug);
-      await catalogue.editArticle(article.id, toColumns(changes));
+      const isEdited = await catalogue.editArticle(article.id, toColumns(changes));
+      if (!isEdited) throw createNotFoundError(slug);
       return article;
     },
 
