@@ -57,6 +57,10 @@ export function registerRoutes(route: Route, services: PortalServices): void {
     toSignInResponse(await accounts.signIn(user, body.idToken)),
   );
   route(api.operators.signInThirdParties).handle(({ body }) => operators.signIn(body));
+  route(api.operators.deleteAccountByLink).handle(async ({ body }) => {
+    await operators.deleteAccount(body);
+    return {};
+  });
   route(api.auth.signOut).handle(async ({ user }) => {
     await accounts.signOut(user);
     return {};

@@ -48,6 +48,10 @@ export const rows: readonly AccessRow[] = [
     body: { platform: 'bitel', msisdn: '51930000001', proof: 'x' },
     outcome: '400 invalid_request',
   }),
+  row('anyone', 'POST /api/account/delete-by-link', {
+    body: { platform: 'bitel', msisdn: '51930000001', proof: 'x' },
+    outcome: '400 invalid_request',
+  }),
   row('anyone', 'POST /api/billing/events', { body: {}, outcome: '401 unauthorized' }),
   row('user', 'GET /api/auth/me'),
   row('user', 'GET /api/account/export'),

@@ -101,14 +101,25 @@ export function verifyLink(link: OperatorLink, secret: string | undefined, now: 
 const digits = (msisdn: string) => msisdn.replace(/\D/g, '');
 
 /**
+ * Returns the subscriber of a link.
+ *
+ * @throws AppError `not_found`, `forbidden` when the operator's response is about another number than the link
+ */
+export function assertKnown(attempt: SignInAttempt, subscriber: Subscriber | null): Subscriber {
+  if (subscriber === null) throw new AppError('not_found');
+  if (attempt.msisdn !== undefined && digits(subscriber.msisdn) !== digits(attempt.msisdn))
+    throw createForbiddenError('msisdn');
+  return subscriber;
+}
+
+/**
  * Returns the subscriber if the operator's response allows the sign-in.
  *
  * @throws AppError `subscription_required`, `forbidden` when the response is about another number than the link
  */
-export function assertSubscribed(attempt: SignInAttempt, subscriber: Subscriber | null): Subscriber {
-  if (subscriber === null) throw new AppError('subscription_required');
-  if (attempt.msisdn !== undefined && digits(subscriber.msisdn) !== digits(attempt.msisdn))
-    throw createForbiddenError('msisdn');
+export function assertSubscribed(attempt: SignInAttempt, response: Subscriber | null): Subscriber {
+  if (response === null) throw new AppError('subscription_required');
+  const subscriber = assertKnown(attempt, response);
   if (subscriber.status !== 'active') throw new AppError('subscription_required');
   return subscriber;
 }

@@ -5,6 +5,23 @@ import type { Profile } from '../accounts/tokens.ts';
 import type { Database } from '../database.ts';
 import { getCheckThreshold, type SignInAttempt } from './policy.ts';
 
+/** Marks a link as used. Returns false when it was used before or has expired since it was verified. */
+async function markLinkUsed(
+  tx: Database,
+  { platform, fingerprint, expiresAt }: SignInAttempt & { platform: Platform },
+  now: Date,
+): Promise<boolean> {
+  // Its first use may be deleted.
+  if (expiresAt <= now) return false;
+  await tx.deleteFrom('used_operator_link').where('expires_at', '<=', now).execute();
+  const used = await tx
+    .insertInto('used_operator_link')
+    .values({ platform, fingerprint, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return used.numInsertedOrUpdatedRows !== 0n;
+}
+
 /** Operators' users and their used sign-in links. */
 export function createOperatorRepository(db: Database) {
   return {
@@ -15,19 +32,11 @@ export function createOperatorRepository(db: Database) {
      */
     useLink: (
       { platform, subject, profile }: { platform: Platform; subject: string; profile: Profile },
-      { fingerprint, expiresAt }: SignInAttempt,
+      attempt: SignInAttempt,
       now: Date,
     ): Promise<boolean> =>
       db.transaction().execute(async (tx) => {
-        // Its first use may be deleted.
-        if (expiresAt <= now) return false;
-        await tx.deleteFrom('used_operator_link').where('expires_at', '<=', now).execute();
-        const used = await tx
-          .insertInto('used_operator_link')
-          .values({ platform, fingerprint, expires_at: expiresAt })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst();
-        if (used.numInsertedOrUpdatedRows === 0n) return false;
+        if (!(await markLinkUsed(tx, { ...attempt, platform }, now))) return false;
         const status = { operator_checked_at: now, operator_ended_at: null, updated_at: now };
         const { email, firstName: first_name, lastName: last_name } = profile;
         const { id: userId } = await tx
@@ -46,6 +55,10 @@ export function createOperatorRepository(db: Database) {
         await recordAuditEvent(tx, { type: 'signed_in', userId, details: { method: platform } });
         return true;
       }),
+
+    /** Marks a link as used. Returns false when it was used before or has expired since it was verified. */
+    markLinkUsed: (link: SignInAttempt & { platform: Platform }, now: Date): Promise<boolean> =>
+      db.transaction().execute((tx) => markLinkUsed(tx, link, now)),
 
     recordRefusedSignIn: (platform: Platform, reason: string): Promise<void> =>
       recordAuditEvent(db, { type: 'sign_in_failed', details: { method: platform, reason } }),

@@ -1,9 +1,10 @@
 import { AppError, type ErrorCode, type OperatorLink, type Platform, type User } from '@escucho/contracts';
 import type { FastifyBaseLogger } from 'fastify';
+import type { AccountDataRepository } from '../account-data/repository.ts';
 import type { AccountRepository } from '../accounts/repository.ts';
 import { toUser } from '../accounts/user.ts';
 import type { OperatorGateway } from './gateway.ts';
-import { assertSubscribed, isCheckDue, verifyLink } from './policy.ts';
+import { assertKnown, assertSubscribed, isCheckDue, verifyLink } from './policy.ts';
 import type { OperatorRepository } from './repository.ts';
 import { getSubscriberId, type OperatorTokens, toOperatorSubject } from './tokens.ts';
 
@@ -21,6 +22,7 @@ interface OperatorServiceDeps {
   operators: ReadonlyMap<string, Operator>;
   users: OperatorRepository;
   accounts: AccountRepository;
+  accountData: Pick<AccountDataRepository, 'deleteUser'>;
   tokens: OperatorTokens;
   clock: () => Date;
   log: FastifyBaseLogger;
@@ -28,7 +30,7 @@ interface OperatorServiceDeps {
 
 /** Signs in operators' subscribers and checks that they are still subscribed (EXT-05, EXT-06, SUB-02). */
 export function createOperatorService(deps: OperatorServiceDeps) {
-  const { operators, users, accounts, tokens, clock, log } = deps;
+  const { operators, users, accounts, accountData, tokens, clock, log } = deps;
   const pendingChecks = new Set<Promise<void>>();
 
   async function checkSubscription(platform: Platform, subject: string): Promise<void> {
@@ -41,19 +43,44 @@ export function createOperatorService(deps: OperatorServiceDeps) {
     await users.saveStatus(subject, checkedAt, subscriber?.status === 'active' ? null : clock());
   }
 
-  async function signInSubscriber(link: OperatorLink): Promise<{ accessToken: string; user: User }> {
-    const { platform } = link;
-    const operator = operators.get(platform);
+  /** Verifies a link and asks its operator for the subscriber. */
+  async function resolveLink(link: OperatorLink) {
+    const operator = operators.get(link.platform);
     if (!operator) throw new AppError('unavailable');
     const attempt = verifyLink(link, operator.secret, clock());
-    const subscriber = assertSubscribed(attempt, await operator.gateway.find(attempt.query));
-    const { id, email, firstName, lastName } = subscriber;
+    return { attempt, response: await operator.gateway.find(attempt.query) };
+  }
+
+  async function recordRefusal<Result>({ platform }: OperatorLink, action: Promise<Result>): Promise<Result> {
+    try {
+      return await action;
+    } catch (error) {
+      if (error instanceof AppError && refusals.includes(error.code))
+        await users.recordRefusedSignIn(platform, error.code);
+      throw error;
+    }
+  }
+
+  async function signInSubscriber(link: OperatorLink): Promise<{ accessToken: string; user: User }> {
+    const { platform } = link;
+    const { attempt, response } = await resolveLink(link);
+    const { id, email, firstName, lastName } = assertSubscribed(attempt, response);
     const subject = toOperatorSubject(platform, id);
     const user = { platform, subject, profile: { email, firstName, lastName } };
     if (!(await users.useLink(user, attempt, clock()))) throw new AppError('link_expired');
     const account = await accounts.find(subject);
     if (!account) throw new Error('The user was deleted while signing in');
     return { accessToken: await tokens.issue(subject), user: toUser(account) };
+  }
+
+  async function deleteSubscriberAccount(link: OperatorLink): Promise<void> {
+    const { platform } = link;
+    const { attempt, response } = await resolveLink(link);
+    const account = await accounts.find(toOperatorSubject(platform, assertKnown(attempt, response).id));
+    if (!account) throw new AppError('not_found');
+    // Used as well, so that it does not delete the account that the subscriber may open after the deletion.
+    if (!(await users.markLinkUsed({ ...attempt, platform }, clock()))) throw new AppError('link_expired');
+    await accountData.deleteUser(account, undefined, clock());
   }
 
   return {
@@ -64,15 +91,15 @@ export function createOperatorService(deps: OperatorServiceDeps) {
      * @throws AppError `forbidden` (bad signature), `link_expired` (too old or already used), `subscription_required`,
      *   `unavailable`
      */
-    async signIn(link: OperatorLink): Promise<{ accessToken: string; user: User }> {
-      try {
-        return await signInSubscriber(link);
-      } catch (error) {
-        if (error instanceof AppError && refusals.includes(error.code))
-          await users.recordRefusedSignIn(link.platform, error.code);
-        throw error;
-      }
-    },
+    signIn: (link: OperatorLink) => recordRefusal(link, signInSubscriber(link)),
+
+    /**
+     * Deletes the account of an operator's link, whether or not the plan has ended.
+     *
+     * @param link - unverified parameters of the link
+     * @throws AppError `forbidden` (bad signature), `link_expired` (too old or already used), `not_found`, `unavailable`
+     */
+    deleteAccount: (link: OperatorLink) => recordRefusal(link, deleteSubscriberAccount(link)),
 
     /**
      * Checks the subscription at the operator in the background if the last check is an hour old. The result of the last

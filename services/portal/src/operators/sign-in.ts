@@ -1,5 +1,6 @@
 import type { Platform } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
+import { createAccountDataRepository } from '../account-data/repository.ts';
 import { createAccountRepository } from '../accounts/repository.ts';
 import type { Database } from '../database.ts';
 import { createHttpGateway, GATEWAY_LIMITS, type GatewayLimits, type OperatorSettings } from './gateway.ts';
@@ -35,6 +36,7 @@ export function createOperatorSignIn(
     operators: new Map(operators),
     users: createOperatorRepository(db),
     accounts: createAccountRepository(db),
+    accountData: createAccountDataRepository(db),
     tokens,
     clock,
     log,

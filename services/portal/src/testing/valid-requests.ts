@@ -64,6 +64,11 @@ export async function startRequestTest() {
     ['delete account', api.account.deleteAccount, {}],
     ['security events', api.securityEvents.findSecurityEvents, { query: { after: randomUUID(), limit: 5 } }],
     ['operator sign-in', api.operators.signInThirdParties, { body: { platform: 'bitel', msisdn, proof } }],
+    [
+      'deletion by an operator’s link',
+      api.operators.deleteAccountByLink,
+      { body: { platform: 'bitel', msisdn, proof: createProof(clock, { platform: 'bitel', msisdn }) } },
+    ],
     ['discover', api.catalogue.discover, {}],
     ['article', api.articles.findArticle, { params: { id: articleId('el-gato') } }],
     ['read', api.articles.readArticle, { params: { id: articleId('el-gato') } }],

@@ -1,5 +1,5 @@
 import { api, type ErrorCode, type Platform, type Subscription, type User } from '@escucho/contracts';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { call } from '#shared/api/client.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
@@ -84,7 +84,7 @@ describe('sign-in by operator link', () => {
     ['subscription_required', 'Bitel says that there is no active subscription for this number.'],
     [
       'operator_plan_ended',
-      'Your plan with Bitel has ended.To keep listening, subscribe again with Bitel and open Escucho from there.',
+      'Your plan with Bitel has ended.To keep listening, subscribe again with Bitel and open Escucho from there. Opened without a plan, it lets you delete your account.',
     ],
   ])(
     '[EXT-02] [SUB-02] %s shows its reason, not a failure, and links to the operator',
@@ -98,6 +98,30 @@ describe('sign-in by operator link', () => {
       expect(localStorage.getItem('jwtAccessToken')).toBeNull();
     },
   );
+
+  it('[EXT-02] a subscriber without a plan deletes the account by the link, after a confirmation', async () => {
+    mockEndpoint(signInThirdParties, 'subscription_required');
+    const requests = mockEndpoint(api.operators.deleteAccountByLink, {});
+    const { user } = await renderApp('/auth-external?msisdn=51930000001');
+    await user.click(await button('Delete account'));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete your account?' });
+    expect(requests).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: 'Delete account' }));
+    expect(await screen.findByText('Your account has been deleted.')).toHaveAttribute('role', 'status');
+    expect(requests.map(({ body }) => body)).toEqual([{ platform: 'bitel', msisdn: '51930000001' }]);
+    expect(screen.queryByRole('button', { name: 'Delete account' })).not.toBeInTheDocument();
+  });
+
+  it('[EXT-02] a number without an account has nothing to delete', async () => {
+    mockEndpoint(signInThirdParties, 'subscription_required');
+    mockEndpoint(api.operators.deleteAccountByLink, 'not_found');
+    const { user } = await renderApp('/auth-external?msisdn=51930000001');
+    await user.click(await button('Delete account'));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete your account?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Delete account' }));
+    expect(await screen.findByText('There is no account for this number.')).toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
 
   it('[EXT-02] an unavailable operator can be retried with the same link', async () => {
     const requests = mockEndpoint(signInThirdParties, 'unavailable');

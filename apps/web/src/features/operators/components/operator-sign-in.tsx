@@ -11,6 +11,7 @@ import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Spinner } from '#shared/ui/spinner.tsx';
 import { isAndroid } from '../model/link.ts';
+import { AccountDeletion } from './account-deletion.tsx';
 
 /**
  * Loads the tag manager once (EXT-04), in a frame of an opaque origin: its scripts reach neither this page nor the session
@@ -69,7 +70,7 @@ export function OperatorSignIn({ link }: { link: OperatorLink }) {
 
   const startSignIn = () => setStep('signing-in');
   if (typeof step === 'object')
-    return <OperatorSignInError error={step.error} platform={link.platform} onRetry={startSignIn} />;
+    return <OperatorSignInError error={step.error} link={link} onRetry={startSignIn} />;
   if (step === 'signing-in')
     return (
       <p role="status" className="flex items-center gap-3 text-muted">
@@ -168,19 +169,21 @@ const refusals: Partial<Record<ApiError['code'], MessageKey>> = {
 
 interface OperatorErrorProps {
   error: ApiError;
-  platform: Platform;
+  link: OperatorLink;
   onRetry: () => void;
 }
 
 /** The error of a failed sign-in by link (EXT-02): the reason of a refusal, otherwise a retry. */
-function OperatorSignInError({ error: { code }, platform, onRetry }: OperatorErrorProps) {
+function OperatorSignInError({ error: { code }, link, onRetry }: OperatorErrorProps) {
   const t = useT();
+  const { platform } = link;
   if (code === 'operator_plan_ended') return <OperatorPlanEnded platform={platform} />;
   const refusal = refusals[code];
   if (refusal)
     return (
       <SignInError title={t(refusal, { operator: operatorNames[platform] })}>
         <OperatorPageLink platform={platform} />
+        {code === 'subscription_required' && <AccountDeletion link={link} />}
       </SignInError>
     );
   return (

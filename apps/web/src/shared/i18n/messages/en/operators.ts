@@ -11,7 +11,15 @@ export const messages = {
       'This link has been used, or is too old: each one works once, for a few minutes. Get a new one from {operator}.',
     notSubscribed: '{operator} says that there is no active subscription for this number.',
     planEnded: 'Your plan with {operator} has ended.',
-    planEndedText: 'To keep listening, subscribe again with {operator} and open Escucho from there.',
+    planEndedText:
+      'To keep listening, subscribe again with {operator} and open Escucho from there. Opened without a plan, it lets you delete your account.',
+    deleteAccountText: 'If you have listened here before, you can delete your account without a plan.',
+    deleteAccount: 'Delete account',
+    deleteAccountTitle: 'Delete your account?',
+    deleteAccountSubtitle:
+      'Your playlists, history and progress go with it, on every device. Nobody can bring them back.',
+    accountDeleted: 'Your account has been deleted.',
+    noAccount: 'There is no account for this number.',
     yourOperator: 'your operator',
     toOperator: 'Go to {operator}',
     toSignIn: 'Other ways to sign in',

@@ -13,7 +13,15 @@ export const messages: Translation<typeof en> = {
       'Este enlace ya se usó o es demasiado antiguo: cada uno sirve una sola vez, durante unos minutos. Pide uno nuevo a {operator}.',
     notSubscribed: '{operator} indica que este número no tiene una suscripción activa.',
     planEnded: 'Tu plan con {operator} terminó.',
-    planEndedText: 'Para seguir escuchando, suscríbete de nuevo con {operator} y abre Escucho desde allí.',
+    planEndedText:
+      'Para seguir escuchando, suscríbete de nuevo con {operator} y abre Escucho desde allí. Si lo abres sin un plan, puedes eliminar tu cuenta.',
+    deleteAccountText: 'Si ya escuchaste aquí, puedes eliminar tu cuenta sin tener un plan.',
+    deleteAccount: 'Eliminar la cuenta',
+    deleteAccountTitle: '¿Eliminar tu cuenta?',
+    deleteAccountSubtitle:
+      'Con ella se van tus listas, tu historial y tu progreso, en todos los dispositivos. Nadie puede recuperarlos.',
+    accountDeleted: 'Tu cuenta fue eliminada.',
+    noAccount: 'No hay ninguna cuenta para este número.',
     yourOperator: 'tu operador',
     toOperator: 'Ir a {operator}',
     toSignIn: 'Otras formas de iniciar sesión',
