@@ -10,7 +10,8 @@ import type { Notification } from '../mail/notification-texts.ts';
 import type { Mailer } from '../mail/repository.ts';
 import { createCodeMail, createNotificationMail } from '../mail/templates.ts';
 import { checkTotal, countGuess, countTowardsTotal } from '../rate-limits/caller-limits.ts';
-import { consumeRateLimit } from '../rate-limits/repository.ts';
+import { consumeRateLimit, isRateLimited } from '../rate-limits/repository.ts';
+import { lockAccount } from '../users/repository.ts';
 import type { ResolvedUser } from '../users/user.ts';
 import { deleteCode, lockCode, replaceCode, setFailedAttempts } from './repository.ts';
 
@@ -93,7 +94,11 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     input: string,
   ): Promise<CognitoError | undefined> {
     const now = clock();
-    if (!(await consumeRateLimit(tx, user.id, `${purpose}-code`, now))) return cognitoErrors.limitExceeded();
+    const kind = `${purpose}-code` as const;
+    // A flood of guesses must not wait for the lock.
+    if (await isRateLimited(tx, user.id, kind, now)) return cognitoErrors.limitExceeded();
+    await lockAccount(tx, user.id);
+    if (!(await consumeRateLimit(tx, user.id, kind, now))) return cognitoErrors.limitExceeded();
     const code = await lockCode(tx, user.id, purpose);
     const userId = user.exists ? user.id : undefined;
     if (!code || code.expiresAt <= now) {

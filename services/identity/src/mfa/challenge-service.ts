@@ -13,6 +13,7 @@ import type { PasswordCheck, SessionService } from '../sessions/service.ts';
 import type { ChallengeResponse, ChallengeSessions, PendingChallenge } from '../sign-in/challenge-session.ts';
 import { getSignInError } from '../users/policy.ts';
 import { maskEmail } from '../users/presenter.ts';
+import { lockAccount } from '../users/repository.ts';
 import type { UserService } from '../users/service.ts';
 import { getPasswordVersion, type LocalUser, type ResolvedUser } from '../users/user.ts';
 import { getNextStep, mfaMethods, type Proof } from './policy.ts';
@@ -189,18 +190,15 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     return completeSignIn(
       pending,
       async (tx, user, now) => {
+        await lockAccount(tx, user.id);
         // Counted before the check, so that the counter's lock serializes concurrent guesses.
         const counter = await updateCounter(tx, user.id, 'second-factor', now, (previous) =>
           isLocked(previous, now) ? undefined : countWrongPassword(previous, now),
         );
         if (!counter) return cognitoErrors.lockedOut();
         if (!user.exists) return cognitoErrors.handshakeInvalid();
-        const codeError = await mfa.useCode(
-          tx,
-          user,
-          { code: answer.answer, challengeId: pending.id },
-          caller,
-        );
+        const proof = { code: answer.answer, challengeId: pending.id };
+        const codeError = await mfa.useCode(tx, user, proof, caller);
         if (!codeError) {
           await resetCounter(tx, user.id, 'second-factor');
           return undefined;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { sessionRepository } from '../sessions/repository.ts';
 import { createAuthenticator, type Deviation } from '../testing/authenticator.ts';
 import { createUserWithTotp } from '../testing/authenticator-app.ts';
+import { countLockWaiters } from '../testing/locks.ts';
 import { clientId, createTestPool, type PoolResponse } from '../testing/pool.ts';
 
 const origin = 'https://escucho.test';
@@ -239,6 +241,22 @@ describe('signing in by passkey', () => {
     }
     expect(keys[1]).toEqual(keys[0]);
     expect(keys[2]).toEqual(keys[0]);
+  });
+
+  it('[IDP-03] waits for a transaction that disables the user and revokes the sessions', async () => {
+    const { email, sub, key } = await createUserWithPasskey();
+    const challenge = await initiate(email);
+    let hasResponse = false;
+    const attempt = await db.transaction().execute(async (tx) => {
+      await tx.updateTable('account').set({ enabled: false }).where('id', '=', sub).execute();
+      await sessionRepository.revokeAll(tx, sub, pool.clock());
+      const response = respond(challenge, key.get(readOptions(challenge)), email).finally(() => {
+        hasResponse = true;
+      });
+      await expect.poll(async () => hasResponse || (await countLockWaiters(db)) === 1).toBe(true);
+      return { response };
+    });
+    expect((await attempt.response).at('message')).toBe('User is disabled.');
   });
 
   it('[IDP-03] a disabled user is refused', async () => {

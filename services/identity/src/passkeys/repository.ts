@@ -26,6 +26,12 @@ export const passkeyRepository = {
     return inserted.numInsertedOrUpdatedRows === 1n;
   },
 
+  /** Returns the user of a passkey. */
+  async findOwner(db: Database, id: string): Promise<string | undefined> {
+    const row = await db.selectFrom('passkey').select('accountId').where('id', '=', id).executeTakeFirst();
+    return row?.accountId;
+  },
+
   /** Finds a passkey and locks its row until the transaction ends. */
   lock(tx: Database, id: string): Promise<Passkey | undefined> {
     return tx.selectFrom('passkey').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

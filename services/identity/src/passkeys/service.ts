@@ -202,16 +202,16 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
       if (!(await sessionRepository.useHandshake(tx, pending.id, pending.expiresAt))) {
         return cognitoErrors.handshakeUsed();
       }
-      const passkey = await passkeyRepository.lock(tx, assertion.id);
-      const isOfUser = passkey && (pending.userId === '' || passkey.accountId === pending.userId);
-      const counter = isOfUser && (await verifyAssertion(passkey, assertion, pending.state.challenge));
-      if (!passkey || typeof counter !== 'number') {
+      const owner = await passkeyRepository.findOwner(tx, assertion.id);
+      const isOfUser = owner !== undefined && (pending.userId === '' || owner === pending.userId);
+      const user = isOfUser ? await users.lockLocalUser(tx, owner) : undefined;
+      const passkey = user && (await passkeyRepository.lock(tx, assertion.id));
+      const counter = passkey && (await verifyAssertion(passkey, assertion, pending.state.challenge));
+      if (!user || !passkey || counter === undefined) {
         const details = { method: 'passkey' };
-        await recordAuditEvent(tx, { type: 'sign_in_failed', userId: passkey?.accountId, details });
+        await recordAuditEvent(tx, { type: 'sign_in_failed', userId: owner, details });
         return cognitoErrors.passkeyInvalid();
       }
-      const user = await users.findLocalUser(tx, passkey.accountId);
-      if (!user) return cognitoErrors.passkeyInvalid();
       await passkeyRepository.markUsed(tx, passkey.id, counter, now);
       return getSignInError(user) ?? onSuccess(tx, user, now);
     });

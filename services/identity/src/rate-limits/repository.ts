@@ -61,6 +61,16 @@ export async function updateCounter(
   return next;
 }
 
+/** Returns whether a rate limit refuses further attempts, without a lock. */
+export async function isRateLimited(
+  db: Database,
+  subject: string,
+  kind: RateLimitKind,
+  now: Date,
+): Promise<boolean> {
+  return isLimitExceeded(await findCounter(db, subject, kind), kind, now);
+}
+
 /**
  * Counts an attempt; returns whether the rate limit allowed it. Attempts beyond the limit are refused without a lock, so
  * that a flood of guesses about one account does not occupy the connections of others.
@@ -71,7 +81,7 @@ export async function consumeRateLimit(
   kind: RateLimitKind,
   now: Date,
 ): Promise<boolean> {
-  if (isLimitExceeded(await findCounter(tx, subject, kind), kind, now)) return false;
+  if (await isRateLimited(tx, subject, kind, now)) return false;
   const next = await updateCounter(tx, subject, kind, now, (previous) => countAttempt(previous, kind, now));
   return next !== undefined;
 }

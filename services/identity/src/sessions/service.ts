@@ -113,8 +113,8 @@ export function createSessionService(deps: SessionServiceDeps) {
       if (handshake && !(await sessionRepository.useHandshake(tx, handshake.id, handshake.expiresAt))) {
         return cognitoErrors.handshakeUsed();
       }
-      if (isLocked(await lockCounter(tx, user.id, 'password'), now)) return cognitoErrors.lockedOut();
       const current = isValid ? await users.lockUser(tx, user.id, getPasswordVersion(user)) : undefined;
+      if (isLocked(await lockCounter(tx, user.id, 'password'), now)) return cognitoErrors.lockedOut();
       if (!current) return recordWrongPassword(tx, user, now);
       await resetCounter(tx, user.id, 'password');
       const { signUpKeyHash } = caller;

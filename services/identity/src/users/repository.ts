@@ -55,6 +55,14 @@ const selectLocalId = (tx: Database, email: string) =>
 const selectPendingEmail = (tx: Database, id: string) =>
   tx.selectFrom('account').select('pendingEmail').where('id', '=', id);
 
+/**
+ * Locks a user until the transaction ends. A transaction locks the user before their codes, counters, second factors and
+ * passkeys: in another order two transactions could wait for each other.
+ */
+export async function lockAccount(tx: Database, id: string): Promise<void> {
+  await tx.selectFrom('account').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+}
+
 /** Deletes a user with everything stored about it; the audit events about it become anonymous. */
 export async function deleteUser(tx: Database, id: string): Promise<void> {
   await tx.deleteFrom('account').where('id', '=', id).execute();
@@ -73,6 +81,17 @@ export function createUserRepository(secrets: Secrets) {
     const credential = decryptCredential(secrets, row.id, row.credential);
     const { email, signUpKeyHash } = row;
     return { ...toUser(row), exists: true, email, credential, signUpKeyHash };
+  }
+
+  async function lockLocalUser(tx: Database, id: string): Promise<LocalUser | undefined> {
+    const row = await tx
+      .selectFrom('account')
+      .selectAll()
+      .where('id', '=', id)
+      .where('provider', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    return row && toLocalUser(row);
   }
 
   const decoyId = randomUUID();
@@ -101,22 +120,18 @@ export function createUserRepository(secrets: Secrets) {
     },
 
     /**
-     * Locks a user until the transaction ends, so that the account does not change while its owner is signed in. Returns
-     * the user as they are now, unless they have another password than the one that was proven.
+     * Locks a user with a password until the transaction ends, so that the account does not change while its owner is
+     * signed in. Returns the user as they are now.
      */
+    lockLocalUser,
+
+    /** Locks a user as `lockLocalUser` does; returns nobody where the password is another than the one that was proven. */
     async lockUser(
       tx: Database,
       id: string,
       passwordVersion: string | undefined,
     ): Promise<LocalUser | undefined> {
-      const row = await tx
-        .selectFrom('account')
-        .selectAll()
-        .where('id', '=', id)
-        .where('provider', 'is', null)
-        .forNoKeyUpdate()
-        .executeTakeFirst();
-      const user = row && toLocalUser(row);
+      const user = await lockLocalUser(tx, id);
       return user && getPasswordVersion(user) === passwordVersion ? user : undefined;
     },
 

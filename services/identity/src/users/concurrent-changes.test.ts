@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { answerChallenge, createUserWithTotp } from '../testing/authenticator-app.ts';
+import { countLockWaiters } from '../testing/locks.ts';
+import { clientId, createTestPool, type PoolResponse, password } from '../testing/pool.ts';
+
+const { pool, db } = await createTestPool({ customAuth: true, userAuth: true });
+const newPassword = 'Nueva2026';
+
+type Request = () => Promise<PoolResponse>;
+type User = Awaited<ReturnType<typeof pool.createSignedInUser>>;
+
+/** Prepares a new password by a mailed code. */
+async function prepareReset({ email: Username }: { email: string }): Promise<Request> {
+  await pool.call('ForgotPassword', { ClientId: clientId, Username });
+  const ConfirmationCode = await pool.getLatestCode(Username);
+  const reset = { ClientId: clientId, Username, ConfirmationCode, Password: newPassword };
+  return () => pool.call('ConfirmForgotPassword', reset);
+}
+
+/** Prepares the verification of a new address. */
+async function prepareVerification({ access: AccessToken }: User): Promise<Request> {
+  const email = `new-${randomUUID()}@escucho.test`;
+  const UserAttributes = [{ Name: 'email', Value: email }];
+  await pool.call('UpdateUserAttributes', { AccessToken, UserAttributes });
+  const Code = await pool.getLatestCode(email);
+  return () => pool.call('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code });
+}
+
+const prepareChange = async ({ access: AccessToken }: User): Promise<Request> => {
+  const passwords = { PreviousPassword: password, ProposedPassword: newPassword };
+  return () => pool.call('ChangePassword', { AccessToken, ...passwords });
+};
+
+const prepareDeletion = async ({ access: AccessToken }: User): Promise<Request> => {
+  return () => pool.call('DeleteUser', { AccessToken });
+};
+
+/** Prepares a sign-in by password, after a wrong one that is counted. */
+async function prepareSignIn({ email }: User): Promise<Request> {
+  await pool.signIn(email, 'Wrong2026');
+  const { solve } = await pool.startSignIn(email);
+  return () => pool.respond(solve());
+}
+
+/** Prepares a sign-in by a mailed code. */
+async function prepareMailedCode({ email }: User): Promise<Request> {
+  const AuthParameters = { USERNAME: email, PREFERRED_CHALLENGE: 'EMAIL_OTP' };
+  const challenge = await pool.call('InitiateAuth', {
+    ClientId: clientId,
+    AuthFlow: 'USER_AUTH',
+    AuthParameters,
+  });
+  const code = await pool.getLatestCode(email);
+  return () => answerChallenge(pool, challenge, code);
+}
+
+/** Sends two requests that wait for the same user, in this order, and lets them continue at the same time. */
+async function sendTogether(userId: string, requests: Request[]): Promise<PoolResponse[]> {
+  const responses: Promise<PoolResponse>[] = [];
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('account').select('id').where('id', '=', userId).forUpdate().execute();
+    for (const send of requests) {
+      responses.push(send());
+      await expect.poll(() => countLockWaiters(db)).toBe(responses.length);
+    }
+  });
+  return Promise.all(responses);
+}
+
+it.each<[string, string, (user: User) => Promise<Request>, (user: User) => Promise<Request>]>([
+  ['a verified address', 'a new password by code', prepareVerification, prepareReset],
+  ['a changed password', 'a new password by code', prepareChange, prepareReset],
+  ['a changed password', 'a sign-in by a mailed code', prepareChange, prepareMailedCode],
+  ['a deletion', 'a new password by code', prepareDeletion, prepareReset],
+  ['a deletion', 'a sign-in by password', prepareDeletion, prepareSignIn],
+  ['a deletion', 'a sign-in by a mailed code', prepareDeletion, prepareMailedCode],
+])('[IDP-03] %s succeeds at the same time as %s, which is refused', async (_, __, first, second) => {
+  const user = await pool.createSignedInUser();
+  const requests = [await first(user), await second(user)];
+  const responses = await sendTogether(user.sub, requests);
+  expect(responses.map(({ status, error }) => [status, status === 500 && error])).toEqual([
+    [200, false],
+    [400, false],
+  ]);
+});
+
+it('[IDP-03] a deletion succeeds at the same time as a code of an app, which is refused', async () => {
+  const user = await createUserWithTotp(pool);
+  const challenge = await pool.signIn(user.email);
+  const signIn = () => answerChallenge(pool, challenge, user.code());
+  const responses = await sendTogether(user.sub, [await prepareDeletion(user), signIn]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 400]);
+});
+
+it('[IDP-03] a repeated sign-up succeeds at the same time as its confirmation, which is refused', async () => {
+  const email = `user-${randomUUID()}@escucho.test`;
+  const sub = (await pool.signUp(email)).at('UserSub');
+  const ConfirmationCode = await pool.getLatestCode(email);
+  const responses = await sendTogether(sub, [
+    () => pool.signUp(email, { Password: newPassword }),
+    () => pool.call('ConfirmSignUp', { ClientId: clientId, Username: email, ConfirmationCode }),
+  ]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 400]);
+  expect(responses[1]?.at('__type')).toBe('CodeMismatchException');
+});
