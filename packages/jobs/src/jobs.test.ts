@@ -204,36 +204,6 @@ describe('a job that fails', () => {
 });
 
 describe('a worker', () => {
-  it('performs the job of a process that was killed', async () => {
-    await queue.enqueue(db, greet, { name: 'Ana' });
-    // What a killed worker leaves behind: a lock of a worker that no connection answers for.
-    await sql`
-      update billing_jobs._private_jobs
-      set locked_by = 'worker-gone', locked_at = now() - interval '3 seconds', attempts = 1`.execute(db);
-    await startWorker();
-    await settleJobs(db, queue);
-    expect(greeted).toEqual(['Ana']);
-  });
-
-  it('leaves the job of a living worker alone', async () => {
-    const { promise: release, resolve } = deferred();
-    await startWorker([
-      handleJob(greet, async ({ name }) => {
-        greeted.push(name);
-        await release;
-      }),
-    ]);
-    await queue.enqueue(db, greet, { name: 'Ana' });
-    await expect.poll(() => greeted).toEqual(['Ana']);
-    await sql`update billing_jobs._private_jobs set locked_at = now() - interval '1 hour'`.execute(db);
-    await startWorker();
-    await startWorker();
-    expect(await queue.countJobs(db)).toMatchObject({ running: 1 });
-    resolve();
-    await settleJobs(db, queue);
-    expect(greeted).toEqual(['Ana']);
-  });
-
   it('finishes what it performs before it stops', async () => {
     const { promise: release, resolve } = deferred();
     const worker = await startWorker([

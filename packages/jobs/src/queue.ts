@@ -4,6 +4,9 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { Pool } from 'pg';
 import type { Job, JobPayload } from './job.ts';
 
+/** Marks the jobs that were enqueued with a key: one that has none any more was replaced or cancelled while it ran. */
+const KEYED = 'keyed';
+
 /** Options of a job that is enqueued. */
 export interface EnqueueOptions {
   /** Waits so many milliseconds before the first attempt. */
@@ -74,13 +77,14 @@ export function createJobQueue(service: string) {
         delayMs,
         key,
         queueName,
+        flags: key === undefined ? null : [KEYED],
       }));
       await sql`
         select from ${call('add_jobs')}(array(
-          select (name, payload, "queueName", now() + "delayMs" * interval '1 millisecond', "maxAttempts", key, null, null)
+          select (name, payload, "queueName", now() + "delayMs" * interval '1 millisecond', "maxAttempts", key, null, flags)
             ::${call('job_spec')}
           from json_to_recordset(${JSON.stringify(specs)}::json) as spec(
-            name text, payload json, "queueName" text, "delayMs" double precision, "maxAttempts" smallint, key text)
+            name text, payload json, "queueName" text, "delayMs" double precision, "maxAttempts" smallint, key text, flags text[])
         ))`.execute(db);
     },
 
@@ -96,6 +100,16 @@ export function createJobQueue(service: string) {
     async isReplaced(db: QueryExecutorProvider, id: string): Promise<boolean> {
       const { rows } = await sql`select from ${call('jobs')} where id = ${id} and key is null`.execute(db);
       return rows.length > 0;
+    },
+
+    /**
+     * Deletes the jobs that workers were performing when their processes ended, as far as they were replaced or cancelled.
+     * Without other attempts they would count as dead.
+     */
+    async deleteReplacedJobs(db: QueryExecutorProvider, workerIds: readonly string[]): Promise<void> {
+      await sql`
+        delete from ${call('_private_jobs')}
+        where locked_by = any(${workerIds}::text[]) and key is null and flags ? ${KEYED}`.execute(db);
     },
 
     /** Returns the jobs that failed on every attempt, newest failure first. */

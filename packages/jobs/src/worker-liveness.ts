@@ -22,7 +22,8 @@ interface LivenessOptions {
  * Each worker holds an advisory lock for as long as its process lives, on a connection of its own: a job that is locked
  * by a worker whose lock is free has no process any more.
  */
-export async function watchWorkers({ connection, queue: { schema }, db, onError }: LivenessOptions) {
+export async function watchWorkers({ connection, queue, db, onError }: LivenessOptions) {
+  const { schema } = queue;
   const workerIds: string[] = [];
   let client: Client | undefined;
   let isStopped = false;
@@ -73,7 +74,9 @@ export async function watchWorkers({ connection, queue: { schema }, db, onError 
         select locked_by from ${sql.id(schema, '_private_job_queues')} where locked_at < now() - interval '2 seconds'
       ) locked`.execute(db);
     const ids = rows[0]?.ids;
-    if (ids) await sql`select ${sql.id(schema, 'force_unlock_workers')}(${ids}::text[])`.execute(db);
+    if (!ids) return;
+    await queue.deleteReplacedJobs(db, ids);
+    await sql`select ${sql.id(schema, 'force_unlock_workers')}(${ids}::text[])`.execute(db);
   }
 
   await connect();

@@ -1,0 +1,104 @@
+import { openDatabase } from '@escucho/database';
+import { createTestDatabase } from '@escucho/database/testing';
+import { sql } from 'kysely';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  createJobQueue,
+  defineJob,
+  handleJob,
+  type JobHandler,
+  type JobWorker,
+  startJobWorker,
+} from './index.ts';
+import { settleJobs } from './testing.ts';
+
+const connection = await createTestDatabase();
+const db = openDatabase<object>({ connection, schema: 'billing', name: 'tests' });
+const queue = createJobQueue('billing');
+const greet = defineJob({ name: 'greet', payload: z.object({ name: z.string() }) });
+const workers: JobWorker[] = [];
+const greeted: string[] = [];
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await sql`delete from billing_jobs._private_jobs`.execute(db);
+  greeted.length = 0;
+});
+afterAll(() => db.destroy());
+
+async function startWorker(
+  handlers: readonly JobHandler[] = [handleJob(greet, async ({ name }) => void greeted.push(name))],
+): Promise<void> {
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  workers.push(await startJobWorker({ queue, connection, handlers, log }));
+}
+
+/** Leaves the waiting jobs as a killed worker does: with a lock of a worker that no connection answers for. */
+async function killWorker(attempts: number): Promise<void> {
+  await sql`
+    update billing_jobs._private_jobs
+    set locked_by = 'worker-gone', locked_at = now() - interval '3 seconds', attempts = ${attempts}`.execute(
+    db,
+  );
+}
+
+it('performs the job of a process that was killed', async () => {
+  await queue.enqueue(db, greet, { name: 'Ana' });
+  await killWorker(1);
+  await startWorker();
+  await settleJobs(db, queue);
+  expect(greeted).toEqual(['Ana']);
+});
+
+it.each<[string, () => Promise<void>, string[]]>([
+  ['replaced', () => queue.enqueue(db, greet, { name: 'Ben' }, { key: 'one' }), ['Ben']],
+  ['cancelled', () => queue.cancel(db, 'one'), []],
+])('counts a job that was %s before its process was killed as done', async (_, replace, expected) => {
+  await queue.enqueue(db, greet, { name: 'Ana' }, { key: 'one' });
+  await killWorker(1);
+  await replace();
+  await startWorker();
+  await settleJobs(db, queue);
+  expect(greeted).toEqual(expected);
+  expect(await queue.findDeadJobs(db)).toEqual([]);
+  expect(await queue.countJobs(db)).toEqual({ waiting: 0, running: 0, dead: 0 });
+});
+
+it.each([[undefined], ['one']])(
+  'reports a job with key %s that was killed on its last attempt',
+  async (key) => {
+    await queue.enqueue(db, greet, { name: 'Ana' }, { ...(key !== undefined && { key }) });
+    await killWorker(25);
+    await startWorker();
+    await settleJobs(db, queue);
+    expect(await queue.countJobs(db)).toEqual({ waiting: 0, running: 0, dead: 1 });
+  },
+);
+
+it('leaves the job of a living worker alone', async () => {
+  const { promise: release, resolve } = createDeferred();
+  await startWorker([
+    handleJob(greet, async ({ name }) => {
+      greeted.push(name);
+      await release;
+    }),
+  ]);
+  await queue.enqueue(db, greet, { name: 'Ana' });
+  await expect.poll(() => greeted).toEqual(['Ana']);
+  await sql`update billing_jobs._private_jobs set locked_at = now() - interval '1 hour'`.execute(db);
+  await startWorker();
+  await startWorker();
+  expect(await queue.countJobs(db)).toMatchObject({ running: 1 });
+  resolve();
+  await settleJobs(db, queue);
+  expect(greeted).toEqual(['Ana']);
+});
+
+function createDeferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
