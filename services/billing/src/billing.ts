@@ -18,6 +18,7 @@ import {
   resumeCheckout,
   sendNotificationEmail,
   sendWebhooks,
+  syncSubscription,
 } from './jobs.ts';
 import { registerManagement } from './management/routes.ts';
 import { createManagementService } from './management/service.ts';
@@ -173,6 +174,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
       handleJob(sendNotificationEmail, ({ emailId }) => emails.send(emailId)),
       handleJob(resumeCheckout, ({ checkoutId }) => checkouts.resume(checkoutId)),
       handleJob(processSubscription, (ref) => subscriptions.process(ref)),
+      handleJob(syncSubscription, ({ id }) => payments.syncSubscription(id)),
       handleJob(processOverdueSubscriptions, () => subscriptions.enqueueOverdue()),
     ],
     schedule: [{ job: processOverdueSubscriptions, cron: '23 * * * *' }],

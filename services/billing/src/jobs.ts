@@ -32,3 +32,9 @@ export const processOverdueSubscriptions = defineJob({
   name: 'process_overdue_subscriptions',
   payload: z.unknown(),
 });
+
+/** Records what a change did at the gateway that was not completed here, because its process died or a write failed. */
+export const syncSubscription = defineJob({
+  name: 'sync_subscription',
+  payload: z.object({ id: z.string() }),
+});

@@ -17,6 +17,7 @@ import {
   type CancelAtGateway,
   findGatewayCharge,
   type Gateways,
+  isAccepted,
   type ProcessDue,
   type SyncFromGateway,
 } from '../subscriptions/processing.ts';
@@ -128,11 +129,22 @@ export function createPaymentService(deps: PaymentDeps) {
     return charge ? charge.gateway.findConfirmation(charge.charge) : undefined;
   }
 
+  /** Reads what was paid and changed at the gateway. Throws `GatewayError`, and `unavailable` while its owner changes it. */
+  async function readGateway(ref: SubscriptionRef): Promise<void> {
+    await processDue(ref);
+    const last = (await subscriptionRepository.findEvents(db, ref.id)).findLast(
+      ({ kind }) => kind === 'charge_begun',
+    );
+    if (last?.kind === 'charge_begun') await handleCharge(last.key);
+    await syncFromGateway(ref);
+    await processDue(ref);
+  }
+
   return {
     handleCharge,
 
     /**
-     * Handles a gateway's event about its subscription: reads what was paid and changed there.
+     * Handles a gateway's event about its subscription.
      *
      * @returns whether a record refers to the subscription
      * @throws GatewayError
@@ -141,14 +153,14 @@ export function createPaymentService(deps: PaymentDeps) {
     async handleSubscriptionChange(gatewaySubscription: string): Promise<boolean> {
       const found = await subscriptionRepository.findByGatewaySubscription(db, gatewaySubscription);
       if (!found) return false;
-      await processDue(found);
-      const last = (await subscriptionRepository.findEvents(db, found.id)).findLast(
-        ({ kind }) => kind === 'charge_begun',
-      );
-      if (last?.kind === 'charge_begun') await handleCharge(last.key);
-      await syncFromGateway(found);
-      await processDue(found);
+      await readGateway(found);
       return true;
+    },
+
+    /** Reads the state of a subscription whose change was not completed. Throws as `handleSubscriptionChange`. */
+    async syncSubscription(id: string): Promise<void> {
+      const found = await subscriptionRepository.find(db, id);
+      if (found && isAccepted(gateways, found.state)) await readGateway(found);
     },
 
     /** Returns a subscriber's payment by its receipt; the newest without one. */

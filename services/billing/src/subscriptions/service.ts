@@ -178,7 +178,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       if (!found) throw new AppError('not_found');
       await withChangeLock(found, async () => {
         const resumed = await updateGateway(found, decide);
-        await withLock(found, async ({ stored, now, append }) => {
+        await withLock(found, async ({ tx, stored, now, append }) => {
+          await changeLockRepository.complete(tx, found.id);
           const events = requireDecision(decide, stored.state, now).map((event) =>
             event.kind === 'resumed' && resumed ? { ...event, ...resumed } : event,
           );
