@@ -6,6 +6,7 @@ const variants = {
   solid: 'bg-accent text-on-accent font-semibold hover:bg-accent-strong',
   soft: 'border border-line bg-overlay text-ink font-medium hover:bg-hover',
   danger: 'bg-danger text-ground font-semibold hover:opacity-90',
+  softDanger: 'border border-line bg-overlay text-danger font-medium hover:bg-hover',
   ghost: 'text-muted font-medium hover:bg-hover hover:text-ink',
 } as const;
 

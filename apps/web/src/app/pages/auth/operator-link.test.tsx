@@ -84,7 +84,7 @@ describe('sign-in by operator link', () => {
     ['subscription_required', 'Bitel says that there is no active subscription for this number.'],
     [
       'operator_plan_ended',
-      'Your plan with Bitel has ended.To keep listening, subscribe again with Bitel and open Escucho from there. Opened without a plan, it lets you delete your account.',
+      'Your plan with Bitel has ended.To keep listening, subscribe again with Bitel and open Escucho from there. Without a plan, you can delete your account there.',
     ],
   ])(
     '[EXT-02] [SUB-02] %s shows its reason, not a failure, and links to the operator',

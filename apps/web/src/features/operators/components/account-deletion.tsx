@@ -30,7 +30,7 @@ export function AccountDeletion({ link }: { link: OperatorLink }) {
   return (
     <>
       <p className="text-sm text-muted text-pretty">{t('operator.deleteAccountText')}</p>
-      <Button className="w-full text-danger" onClick={() => setStep('confirm')}>
+      <Button variant="softDanger" className="w-full" onClick={() => setStep('confirm')}>
         {t('operator.deleteAccount')}
       </Button>
       {step !== 'offer' && (

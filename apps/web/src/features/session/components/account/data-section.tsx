@@ -28,7 +28,7 @@ export function DataSection({ email }: { email: string | null }) {
           </Button>
         </SectionRow>
         <SectionRow text={t('account.deleteText')}>
-          <Button className="text-danger" onClick={() => setDeleting(true)}>
+          <Button variant="softDanger" onClick={() => setDeleting(true)}>
             {t('account.delete')}
           </Button>
         </SectionRow>

@@ -12,7 +12,7 @@ export const messages = {
     notSubscribed: '{operator} says that there is no active subscription for this number.',
     planEnded: 'Your plan with {operator} has ended.',
     planEndedText:
-      'To keep listening, subscribe again with {operator} and open Escucho from there. Opened without a plan, it lets you delete your account.',
+      'To keep listening, subscribe again with {operator} and open Escucho from there. Without a plan, you can delete your account there.',
     deleteAccountText: 'If you have listened here before, you can delete your account without a plan.',
     deleteAccount: 'Delete account',
     deleteAccountTitle: 'Delete your account?',

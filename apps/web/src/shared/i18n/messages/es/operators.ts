@@ -14,7 +14,7 @@ export const messages: Translation<typeof en> = {
     notSubscribed: '{operator} indica que este número no tiene una suscripción activa.',
     planEnded: 'Tu plan con {operator} terminó.',
     planEndedText:
-      'Para seguir escuchando, suscríbete de nuevo con {operator} y abre Escucho desde allí. Si lo abres sin un plan, puedes eliminar tu cuenta.',
+      'Para seguir escuchando, suscríbete de nuevo con {operator} y abre Escucho desde allí. Sin un plan, desde allí puedes eliminar tu cuenta.',
     deleteAccountText: 'Si ya escuchaste aquí, puedes eliminar tu cuenta sin tener un plan.',
     deleteAccount: 'Eliminar la cuenta',
     deleteAccountTitle: '¿Eliminar tu cuenta?',
