@@ -83,7 +83,7 @@ export function BottomNavigation() {
           <li key={to} className="grid">
             <NavLink
               to={to}
-              className="grid content-center justify-items-center gap-0.5 text-center text-[0.6875rem] leading-4 font-medium text-muted -outline-offset-2 [&.active]:text-accent-text"
+              className="grid content-center justify-items-center gap-0.5 text-center text-[min(0.6875rem,5vw)] leading-[1.45] font-medium text-muted -outline-offset-2 [&.active]:text-accent-text"
             >
               <Icon aria-hidden className="size-5" />
               {t(label)}

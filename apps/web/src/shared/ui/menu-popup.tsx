@@ -44,7 +44,7 @@ export function MenuPopup({ anchor, open, onOpenChange, items, value, header }: 
   return (
     <Menu.Root open={open} onOpenChange={onOpenChange} onOpenChangeComplete={onClosed}>
       <Menu.Portal>
-        <Menu.Positioner anchor={anchor} sideOffset={8} align="end" className="z-50 outline-none">
+        <Menu.Positioner anchor={anchor} sideOffset={8} align="end" sticky className="z-50 outline-none">
           <Menu.Popup
             ref={focusFirstItem}
             finalFocus={anchor}

@@ -29,7 +29,7 @@ export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) 
   ].filter((line) => line !== null);
   return (
     <aside aria-label={t('checkout.details')} className="purchase-panel">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <Seller branding={branding} />
         {isSandbox && <span className="purchase-badge text-xs">{t('checkout.sandbox')}</span>}
       </div>
