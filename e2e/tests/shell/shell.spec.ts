@@ -172,12 +172,9 @@ test('[SHELL-11] a page opened offline in the first seconds loads once online', 
   await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible();
   await context.setOffline(false);
   await expect(banner).toBeHidden();
-  // The second press loads the page again, which code needs whose fetch the browser had begun.
-  await expect(async () => {
-    const retry = page.getByRole('button', { name: 'Load again' }).first();
-    if (await retry.isVisible()) await retry.click();
-    await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible({ timeout: 2000 });
-  }).toPass();
+  // The player may not have loaded either.
+  await page.getByRole('button', { name: 'Load again' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
 });
 
 test('[SHELL-11] a dialog that did not load offers to load the page again', async ({
