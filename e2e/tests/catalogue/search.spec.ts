@@ -133,3 +133,19 @@ test('[CAT-04] back restores the spots of an article and a list after “Skip to
   await expect(link).toBeVisible();
   await expect.poll(() => getScroll(page)).toBe(listScroll);
 });
+
+test('[CAT-04] back restores the spot of a list after its article was reloaded', async ({ page }) => {
+  await page.goto('/articles/latest');
+  const list = page.getByRole('region', { name: 'Latest articles' });
+  const link = list.getByRole('heading', { level: 2 }).nth(20).getByRole('link');
+  const title = (await link.textContent()) ?? '';
+  await scrollPage(page, await link.evaluate((row) => row.getBoundingClientRect().top - innerHeight / 2));
+  const listScroll = await getScroll(page);
+  await link.press('Enter');
+  const articleScroll = await scrollArticle(page, title);
+  await page.reload();
+  await expect.poll(() => getScroll(page)).toBe(articleScroll);
+  await page.goBack();
+  await expect.poll(() => getScroll(page)).toBe(listScroll);
+  await expect(link).toBeInViewport();
+});

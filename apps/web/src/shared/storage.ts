@@ -76,6 +76,24 @@ export function readStorageJson(key: string): unknown {
   }
 }
 
+/** Returns the parsed value of a key of this tab, which it keeps when it is reloaded; null if there is none. */
+export function readTabStorageJson(key: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a value for this tab, unless the browser refuses. */
+export function writeTabStorage(key: string, value: string): void {
+  try {
+    sessionStorage.setItem(key, value);
+  } catch {
+    // Blocked or full.
+  }
+}
+
 const jsonStorage: PersistStorage<unknown, void> = {
   getItem: (name) => {
     const { state } = Object(readStorageJson(name));

@@ -1,8 +1,19 @@
-import { useEffect, useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
+import { readTabStorageJson, writeTabStorage } from '#shared/storage.ts';
+
+const STORAGE_KEY = 'scroll-positions';
+const MAX_STORED_POSITIONS = 50;
 
 /** The scroll positions by the keys of history entries. */
-const positions = new Map<string, number>();
+const positions = new Map<string, number>(Object.entries(Object(readTabStorageJson(STORAGE_KEY))));
+
+/** Stores the positions of the last entries for a reload. */
+const storePositions = () =>
+  writeTabStorage(
+    STORAGE_KEY,
+    JSON.stringify(Object.fromEntries([...positions].slice(-MAX_STORED_POSITIONS))),
+  );
 
 /** Returns the key of the current entry. The router gives none to the first page and to targets of `href="#…"`. */
 function getEntryKey(routerKey: string): string {
@@ -12,31 +23,61 @@ function getEntryKey(routerKey: string): string {
   return state.key;
 }
 
-/** Scrolls new pages to the top, and restores the scroll position on back and forward. The browser handles reloads. */
+/**
+ * Scrolls to a position as soon as the page, which may still load, is that long, unless the user does something before.
+ *
+ * @param restoring aborted then
+ */
+function scrollWhenLoaded(top: number, restoring: AbortController): void {
+  const { signal } = restoring;
+  const stop = () => restoring.abort();
+  const scroll = () => {
+    scrollTo(0, top);
+    if (scrollY > top - 1) stop();
+  };
+  scroll();
+  if (signal.aborted) return;
+  const observer = new ResizeObserver(scroll);
+  observer.observe(document.body);
+  signal.addEventListener('abort', () => observer.disconnect());
+  for (const type of ['wheel', 'pointerdown', 'keydown']) addEventListener(type, stop, { signal });
+}
+
+/** Scrolls new pages to the top, and restores the scroll position on back, forward and after a reload. */
 export function useScrollRestoration(): void {
   const { key, hash } = useLocation();
   const type = useNavigationType();
+  const isFirstPage = useRef(true);
   useEffect(() => {
     history.scrollRestoration = 'manual';
-    const restoreDefault = () => {
+    const onPageHide = () => {
       history.scrollRestoration = 'auto';
+      storePositions();
     };
-    addEventListener('pagehide', restoreDefault);
-    return () => removeEventListener('pagehide', restoreDefault);
+    addEventListener('pagehide', onPageHide);
+    return () => removeEventListener('pagehide', onPageHide);
   }, []);
   useLayoutEffect(() => {
     const entry = getEntryKey(key);
     const position = positions.get(entry);
-    // By the browser: the page that is loaded, and the target of a fragment.
-    const isScrolled = positions.size === 0 || hash !== '';
-    if (position !== undefined || type === 'PUSH' || (type === 'POP' && !isScrolled))
-      scrollTo(0, position ?? 0);
+    const restoring = new AbortController();
+    if (position !== undefined) scrollWhenLoaded(position, restoring);
+    else {
+      // By the browser: a page that is loaded, and the target of a fragment.
+      const isScrolled = isFirstPage.current || hash !== '';
+      if (type === 'PUSH' || (type === 'POP' && !isScrolled)) scrollTo(0, 0);
+      restoring.abort();
+    }
+    isFirstPage.current = false;
     const savePosition = () => {
       // The browser scrolls to a fragment before the router knows of it.
-      if (location.hash === hash) positions.set(entry, scrollY);
+      if (restoring.signal.aborted && location.hash === hash) positions.set(entry, scrollY);
     };
     savePosition();
     addEventListener('scroll', savePosition, { passive: true });
-    return () => removeEventListener('scroll', savePosition);
+    return () => {
+      restoring.abort();
+      removeEventListener('scroll', savePosition);
+    };
   }, [key, hash, type]);
 }
