@@ -85,7 +85,7 @@ it.each<[string, string, (user: User) => Promise<Request>, (user: User) => Promi
   ]);
 });
 
-it('[IDP-03] a deletion succeeds at the same time as a code of an app, which is refused', async () => {
+it('[IDP-03] a deletion succeeds during a sign-in by a code of an app, which is refused', async () => {
   const user = await createUserWithTotp(pool);
   const challenge = await pool.signIn(user.email);
   const signIn = () => answerChallenge(pool, challenge, user.code());
@@ -93,7 +93,7 @@ it('[IDP-03] a deletion succeeds at the same time as a code of an app, which is 
   expect(responses.map(({ status }) => status)).toEqual([200, 400]);
 });
 
-it('[IDP-03] a repeated sign-up succeeds at the same time as its confirmation, which is refused', async () => {
+it('[IDP-03] a repeated sign-up succeeds during its confirmation, which is refused', async () => {
   const email = `user-${randomUUID()}@escucho.test`;
   const sub = (await pool.signUp(email)).at('UserSub');
   const ConfirmationCode = await pool.getLatestCode(email);

@@ -83,7 +83,7 @@ it('a number that is assigned to somebody else does not delete the former user',
   expect(await findUser(user._id)).toBeDefined();
 });
 
-it('a subscriber whom the operator does not know gets 404 not_found', async () => {
+it('a subscriber unknown to the operator gets 404 not_found', async () => {
   expect(await deleteByLink(bitel('51930000009'))).toEqual([404, 'not_found']);
 });
 

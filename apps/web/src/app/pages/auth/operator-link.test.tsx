@@ -99,7 +99,7 @@ describe('sign-in by operator link', () => {
     },
   );
 
-  it('[EXT-02] a subscriber without a plan deletes the account by the link, after a confirmation', async () => {
+  it('[EXT-02] a subscriber without a plan deletes the account after a confirmation', async () => {
     mockEndpoint(signInThirdParties, 'subscription_required');
     const requests = mockEndpoint(api.operators.deleteAccountByLink, {});
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
