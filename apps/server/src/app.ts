@@ -1,6 +1,6 @@
 import type { Connection } from '@escucho/database';
 import type { MediaStore } from '@escucho/portal';
-import { createApp, loggerOptions, registerCompression, registerMetrics } from '@escucho/service-kit';
+import { createApp, registerCompression, registerMetrics, standardOutputLog } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Probes, registerHealth } from './health.ts';
 import type { Instance } from './instance.ts';
@@ -103,7 +103,7 @@ async function registerServices(app: FastifyInstance, deps: AppDeps): Promise<vo
 
 /** Creates an app that becomes ready and is closed with another one, and whose metrics that one serves. */
 function createHiddenApp(app: FastifyInstance, { logLevel }: Settings): FastifyInstance {
-  const hidden = createApp({ logger: loggerOptions(logLevel), metricsRegistry: app.metricsRegistry });
+  const hidden = createApp({ logger: standardOutputLog(logLevel), metricsRegistry: app.metricsRegistry });
   app.addHook('onReady', async () => {
     await hidden.ready();
   });
@@ -114,7 +114,7 @@ function createHiddenApp(app: FastifyInstance, { logLevel }: Settings): FastifyI
 /** Builds the product as one app that does not listen yet: services at their paths, the web app everywhere else. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { logLevel, trustProxy = false, exposed } = deps.settings;
-  const app = createApp({ logger: loggerOptions(logLevel), trustProxy, limitsLoopback: exposed });
+  const app = createApp({ logger: standardOutputLog(logLevel), trustProxy, limitsLoopback: exposed });
   try {
     if (deps.settings.telemetryEndpoint !== undefined) {
       const { registerTelemetry } = await import('./telemetry.ts');

@@ -1,3 +1,4 @@
+import { endLog } from '@escucho/service-kit';
 import closeWithGrace from 'close-with-grace';
 import { demoAccounts } from './demo-accounts.ts';
 import { hasSimulator } from './operators.ts';
@@ -34,16 +35,19 @@ try {
   const stopTelemetry = await startConfiguredTelemetry(settings);
   const product = await startProduct(settings);
   const delay = 10_000 + settings.shutdownDelaySeconds * 1000;
-  closeWithGrace({ delay, logger: product.app.log }, async ({ err }) => {
+  // What it reports itself goes to standard error: the process then exits without the end of the log.
+  closeWithGrace({ delay }, async ({ err }) => {
     if (err) product.app.log.fatal({ err }, 'stopping after an uncaught error');
     await product.stop();
     // A collector that does not respond must not fail the stop.
     await stopTelemetry?.().catch(() => {});
+    await endLog();
   });
   console.log(formatBanner(settings, product.notes));
 } catch (error) {
   console.error(
     `\n  ${describeStartError(error) ?? (error instanceof Error ? error.stack : String(error))}\n`,
   );
+  await endLog();
   process.exit(1);
 }

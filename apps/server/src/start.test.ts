@@ -58,6 +58,14 @@ async function startCollector() {
   return { url, findBodies };
 }
 
+function createDeferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 const collector = await startCollector();
 
 describe('starting the product', () => {
@@ -77,6 +85,31 @@ describe('starting the product', () => {
       expect(await once(child, 'exit')).toEqual([0, null]);
     }
   }, 240_000);
+
+  it.each([
+    ['does not read any more', () => {}],
+    ['has gone', (child: ChildProcess) => child.stdout?.destroy()],
+  ])(
+    'exits with 0 on SIGTERM when the consumer of a full log %s',
+    async (_, leave) => {
+      const { port, close } = await occupyPort();
+      close();
+      const child = start({ PORT: port, LOG_LEVEL: 'info' });
+      const { promise: isReady, resolve } = createDeferred();
+      child.stdout?.on('data', (chunk) => String(chunk).includes('is ready') && resolve());
+      await isReady;
+      child.stdout?.pause();
+      // Twice as much as the pipe and the stream hold.
+      for (let round = 0; round < 60; round += 1) {
+        const requests = Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/api/auth/me`));
+        await Promise.all(requests.map(async (request) => (await request).text()));
+      }
+      leave(child);
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    },
+    60_000,
+  );
 
   it('stops PostgreSQL and exits with 1 after an uncaught error', async () => {
     const { port, close } = await occupyPort();

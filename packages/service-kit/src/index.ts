@@ -5,7 +5,7 @@ export { checkEnv, EnvError, readEnv } from './env.ts';
 export { toAppError, toErrorBody, toRoutingError } from './errors.ts';
 export { registerFormParser, registerTextParser } from './forms.ts';
 export { getCookieLanguage, type Language, messageFor, negotiateLanguage } from './language.ts';
-export { loggerOptions } from './logging.ts';
+export { endLog, loggerOptions, standardOutputLog } from './logging.ts';
 export {
   createSmtpTransport,
   type MailTransport,

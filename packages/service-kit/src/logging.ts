@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { resolveWithin } from '@escucho/database';
 import type { FastifyRequest } from 'fastify';
-import type { LoggerOptions } from 'pino';
+import { destination, type LoggerOptions } from 'pino';
 
 /** Fields that never reach the log, wherever a message carries them. */
 const secrets = [
@@ -42,4 +44,31 @@ export function loggerOptions(level: string): LoggerOptions {
       }),
     },
   };
+}
+
+/** How long a process that stops waits for the consumer of its log. */
+const FLUSH_TIMEOUT_MS = 1000;
+
+let output: ReturnType<typeof destination> | undefined;
+
+function openOutput() {
+  const opened = destination({ dest: 1, sync: false });
+  // Pino calls it when the process exits, and it never returns where nobody reads the log any more.
+  opened.flushSync = () => {};
+  return opened;
+}
+
+/** Returns the options of a log on standard output, which is written in the background. */
+export function standardOutputLog(level: string) {
+  output ??= openOutput();
+  return { ...loggerOptions(level), stream: output };
+}
+
+/** Writes the last lines of the log on standard output, unless nobody reads them. Call it before the process exits. */
+export async function endLog(): Promise<void> {
+  if (!output) return;
+  const closed = once(output, 'close').catch(() => undefined);
+  output.end();
+  output.write = () => true;
+  await resolveWithin(FLUSH_TIMEOUT_MS, closed, undefined);
 }
