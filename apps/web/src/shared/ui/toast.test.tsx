@@ -46,3 +46,22 @@ it('the action runs once and closes the toast', async () => {
   expect(run).toHaveBeenCalledOnce();
   expect(screen.queryByText('Removed')).not.toBeInTheDocument();
 });
+
+it.each([
+  ['its action is pressed', 'Undo'],
+  ['it is closed', 'Close'],
+])('[SHELL-10] returns the focus to where it was when %s', async (_title, name) => {
+  const user = userEvent.setup();
+  render(
+    <>
+      <button type="button">Before</button>
+      <Toasts />
+    </>,
+  );
+  act(() => toast('Removed', 'success', 'top-right', { label: 'Undo', run: () => undefined }));
+  await user.tab();
+  while (!screen.getByRole('button', { name }).matches(':focus')) await user.tab();
+  await user.keyboard('{Enter}');
+  expect(screen.queryByText('Removed')).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Before' })).toHaveFocus();
+});

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useEffect, useId } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { cn } from './cn.ts';
 import {
@@ -26,8 +26,22 @@ function Message({ toast }: { toast: Toast }) {
   const t = useT();
   const { action } = toast;
   const Icon = icons[toast.kind];
+  const item = useRef<HTMLLIElement>(null);
+  const previousFocus = useRef<Element>(null);
+  // Browsers drop the focus of what disappears.
+  useLayoutEffect(() => {
+    const { current } = item;
+    return () => {
+      if (current?.contains(document.activeElement) && previousFocus.current instanceof HTMLElement)
+        previousFocus.current.focus({ preventScroll: true });
+    };
+  }, []);
   return (
     <li
+      ref={item}
+      onFocus={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) previousFocus.current = relatedTarget;
+      }}
       data-theme="light"
       className="toast pointer-events-auto flex items-center gap-3 rounded-lg border border-line bg-overlay py-2 pr-2 pl-4 text-sm text-ink shadow-pop"
     >
