@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database, MfaMethod, Tables } from '../database.ts';
+import { cognitoErrors } from '../errors.ts';
+import { lockAccount } from '../users/repository.ts';
 import type { MfaSettings } from './policy.ts';
 
 export type MfaSetting = Selectable<Tables['mfa_setting']>;
@@ -21,8 +23,12 @@ export const mfaRepository = {
     return selectSetting(db, accountId).executeTakeFirst();
   },
 
-  /** Returns the settings of a user, empty ones at first, and locks their row until the transaction ends. */
+  /**
+   * Returns the settings of a user, empty ones at first, and locks their row until the transaction ends.
+   * @throws UserNotFoundException
+   */
   async lock(tx: Database, accountId: string, now: Date): Promise<MfaSetting> {
+    if (!(await lockAccount(tx, accountId))) throw cognitoErrors.userNotFound();
     const empty = { encryptedSecret: null, encryptedPendingSecret: null, deviceName: null };
     await tx
       .insertInto('mfa_setting')

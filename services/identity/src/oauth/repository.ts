@@ -10,13 +10,15 @@ export const authorizationCodeRepository = {
     await tx.insertInto('authorization_code').values(code).execute();
   },
 
-  /** Finds a code and locks its row until the transaction ends. */
+  /** Finds a code and locks its row until the transaction ends, after its user, as deleting the user does. */
   lock(tx: Database, hash: Buffer) {
     return tx
       .selectFrom('authorization_code')
-      .selectAll()
+      .innerJoin('account', 'account.id', 'authorization_code.accountId')
+      .selectAll('authorization_code')
       .where('hash', '=', hash)
-      .forUpdate()
+      .forKeyShare('account')
+      .forUpdate('authorization_code')
       .executeTakeFirst();
   },
 

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { answerChallenge, createUserWithTotp } from '../testing/authenticator-app.ts';
+import { authorize, exchangeCode, oauthOptions } from '../testing/browser.ts';
 import { countLockWaiters } from '../testing/locks.ts';
 import { clientId, createTestPool, type PoolResponse, password } from '../testing/pool.ts';
 
-const { pool, db } = await createTestPool({ customAuth: true, userAuth: true });
+const { pool, db } = await createTestPool({ customAuth: true, userAuth: true, oauth: oauthOptions });
 const newPassword = 'Nueva2026';
 
-type Request = () => Promise<PoolResponse>;
+type Request<Response = PoolResponse> = () => Promise<Response>;
 type User = Awaited<ReturnType<typeof pool.createSignedInUser>>;
 
 /** Prepares a new password by a mailed code. */
@@ -56,8 +57,8 @@ async function prepareMailedCode({ email }: User): Promise<Request> {
 }
 
 /** Sends two requests that wait for the same user, in this order, and lets them continue at the same time. */
-async function sendTogether(userId: string, requests: Request[]): Promise<PoolResponse[]> {
-  const responses: Promise<PoolResponse>[] = [];
+async function sendTogether<Response>(userId: string, requests: Request<Response>[]): Promise<Response[]> {
+  const responses: Promise<Response>[] = [];
   await db.transaction().execute(async (tx) => {
     await tx.selectFrom('account').select('id').where('id', '=', userId).forUpdate().execute();
     for (const send of requests) {
@@ -90,6 +91,24 @@ it('[IDP-03] a deletion succeeds during a sign-in by a code of an app, which is 
   const challenge = await pool.signIn(user.email);
   const signIn = () => answerChallenge(pool, challenge, user.code());
   const responses = await sendTogether(user.sub, [await prepareDeletion(user), signIn]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 400]);
+});
+
+it('[IDP-03] a deletion succeeds during the creation of recovery codes, which is refused', async () => {
+  const user = await createUserWithTotp(pool);
+  const createCodes = () => pool.call('CreateRecoveryCodes', { AccessToken: user.access });
+  const responses = await sendTogether(user.sub, [await prepareDeletion(user), createCodes]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 400]);
+});
+
+it('[IDP-03] a deletion succeeds during the exchange of a code, which is refused', async () => {
+  const user = await pool.createSignedInUser();
+  const { code, verifier } = await authorize(pool.app, { email: user.email, password });
+  const exchange = async () => {
+    const response = await exchangeCode(pool.app, code, verifier);
+    return { status: response.statusCode };
+  };
+  const responses = await sendTogether(user.sub, [await prepareDeletion(user), exchange]);
   expect(responses.map(({ status }) => status)).toEqual([200, 400]);
 });
 

@@ -57,10 +57,11 @@ const selectPendingEmail = (tx: Database, id: string) =>
 
 /**
  * Locks a user until the transaction ends. A transaction locks the user before their codes, counters, second factors and
- * passkeys: in another order two transactions could wait for each other.
+ * passkeys: in another order two transactions could wait for each other. Returns false where there is no such user.
  */
-export async function lockAccount(tx: Database, id: string): Promise<void> {
-  await tx.selectFrom('account').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+export async function lockAccount(tx: Database, id: string): Promise<boolean> {
+  const account = tx.selectFrom('account').select('id').where('id', '=', id).forNoKeyUpdate();
+  return (await account.executeTakeFirst()) !== undefined;
 }
 
 /** Deletes a user with everything stored about it; the audit events about it become anonymous. */
