@@ -55,7 +55,7 @@ it('performs jobs and reports metrics after connections became silent', async ()
     handlers: [handleJob(greet, async ({ name }) => void greeted.push(name))],
     log: { info: () => {}, warn: () => {}, error: () => {} },
     registry,
-    responseTimeoutMs: 500,
+    responseTimeoutMs: 2000,
   });
   onTestFinished(() => worker.stop());
   await queue.enqueue(db, greet, { name: 'Ana' });
@@ -63,6 +63,6 @@ it('performs jobs and reports metrics after connections became silent', async ()
 
   proxy.makeSilent();
   await queue.enqueue(db, greet, { name: 'Ben' });
-  await expect.poll(() => greeted, { timeout: 10_000 }).toEqual(['Ana', 'Ben']);
+  await expect.poll(() => greeted, { timeout: 20_000 }).toEqual(['Ana', 'Ben']);
   expect(await registry.metrics()).toMatch(/^jobs\{service="billing",state="dead"\} 0$/m);
 });

@@ -48,11 +48,13 @@ export function loggerOptions(level: string): LoggerOptions {
 
 /** How long a process that stops waits for the consumer of its log. */
 const FLUSH_TIMEOUT_MS = 1000;
+/** Lines are dropped while so many characters wait for the consumer of the log. */
+const MAX_UNWRITTEN_LENGTH = 16 * 2 ** 20;
 
 let output: ReturnType<typeof destination> | undefined;
 
 function openOutput() {
-  const opened = destination({ dest: 1, sync: false });
+  const opened = destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN_LENGTH });
   // Pino calls it when the process exits, and it never returns where nobody reads the log any more.
   opened.flushSync = () => {};
   return opened;
