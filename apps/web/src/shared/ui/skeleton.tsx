@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { cn } from './cn.ts';
 
 /** A placeholder for content that is loading; `className` sets its size. */
@@ -16,3 +18,14 @@ export const HeaderSkeleton = () => (
     </div>
   </div>
 );
+
+/** The placeholders of content that is loading, with a text for screen readers. */
+export function LoadingStatus({ className, children }: { className?: string; children: ReactNode }) {
+  const t = useT();
+  return (
+    <div role="status" className={className}>
+      <span className="sr-only">{t('common.loading')}</span>
+      {children}
+    </div>
+  );
+}

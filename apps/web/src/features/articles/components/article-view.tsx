@@ -19,7 +19,7 @@ import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
-import { HeaderSkeleton, Skeleton } from '#shared/ui/skeleton.tsx';
+import { HeaderSkeleton, LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryError } from '#shared/ui/states.tsx';
 import { useQueryParams } from '#shared/use-query-params.ts';
 import { getFilterValueName, getTopicName } from '../labels.ts';
@@ -253,21 +253,19 @@ interface Props extends Pick<ContentProps, 'Tools' | 'Next'> {
 
 /** The page of an article (CAT-04). */
 export function ArticleView({ id, missing, ...injected }: Props) {
-  const t = useT();
   const query = useQuery(articleQuery(id));
   const { data, error, isPaused } = query;
   if (data) return <ArticleContent details={data} {...injected} />;
   if (isMissing(error)) return missing;
   if (error || isPaused) return <QueryError query={query} />;
   return (
-    <div role="status">
-      <span className="sr-only">{t('common.loading')}</span>
+    <LoadingStatus>
       <HeaderSkeleton />
       <div className="mt-8 grid max-w-[38rem] gap-4">
         {['a', 'b', 'c', 'd', 'e'].map((name) => (
           <Skeleton key={name} className="h-5" />
         ))}
       </div>
-    </div>
+    </LoadingStatus>
   );
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { ShowMore } from '#shared/ui/show-more.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { booksQuery } from '../queries.ts';
 
@@ -45,12 +45,11 @@ export function BookGrid() {
   if (!books && (error || isPaused)) return <QueryError query={query} />;
   if (!books)
     return (
-      <div role="status" className={columns}>
-        <span className="sr-only">{t('common.loading')}</span>
+      <LoadingStatus className={columns}>
         {['a', 'b', 'c', 'd'].map((name) => (
           <Skeleton key={name} className="aspect-square rounded-lg" />
         ))}
-      </div>
+      </LoadingStatus>
     );
   if (books.length === 0)
     return (

@@ -15,7 +15,7 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { BackLink } from '#shared/ui/back-link.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryError } from '#shared/ui/states.tsx';
 import { useQueryParams } from '#shared/use-query-params.ts';
 import { getPageAt, getParagraphs, parsePage } from '../model/pages.ts';
@@ -147,15 +147,13 @@ interface Props {
 
 /** The page of a visual book. */
 export function BookView({ id, missing }: Props) {
-  const t = useT();
   const query = useQuery(bookQuery(id));
   const { data, error, isPaused } = query;
   if (data) return data.article.pages.length > 0 ? <BookPages book={data} /> : missing;
   if (isMissing(error)) return missing;
   if (error || isPaused) return <QueryError query={query} />;
   return (
-    <div role="status" className="mx-auto max-w-6xl">
-      <span className="sr-only">{t('common.loading')}</span>
+    <LoadingStatus className="mx-auto max-w-6xl">
       <Skeleton className="h-9 w-72 max-w-full" />
       <div className="mt-8 grid items-center gap-10 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
         <Skeleton className="aspect-4/3 max-h-[68dvh] w-full rounded-lg" />
@@ -165,6 +163,6 @@ export function BookView({ id, missing }: Props) {
           ))}
         </div>
       </div>
-    </div>
+    </LoadingStatus>
   );
 }

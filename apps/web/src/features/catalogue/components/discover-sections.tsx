@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useDeferredValue } from 'react';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { EmptyState, InlineError, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { getRowTitle, toSource } from '../model/discover.ts';
 import { discoverQuery } from '../queries.ts';
@@ -20,28 +20,24 @@ const skeletonCards = [
 ];
 
 /** The placeholder of two sections, in their shape. */
-export function SectionsSkeleton() {
-  const t = useT();
-  return (
-    <div role="status" className="grid gap-9">
-      <span className="sr-only">{t('common.loading')}</span>
-      {['first', 'second'].map((section) => (
-        <div key={section}>
-          <Skeleton className="mt-2.5 mb-6 h-6 w-48" />
-          <div className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-5 xl:grid-cols-6">
-            {skeletonCards.map(({ name, className }) => (
-              <div key={name} className={className}>
-                <Skeleton className="aspect-square w-full" />
-                <Skeleton className="mt-3 h-4 w-11/12" />
-                <Skeleton className="mt-2 h-3.5 w-2/3" />
-              </div>
-            ))}
-          </div>
+export const SectionsSkeleton = () => (
+  <LoadingStatus className="grid gap-9">
+    {['first', 'second'].map((section) => (
+      <div key={section}>
+        <Skeleton className="mt-2.5 mb-6 h-6 w-48" />
+        <div className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-5 xl:grid-cols-6">
+          {skeletonCards.map(({ name, className }) => (
+            <div key={name} className={className}>
+              <Skeleton className="aspect-square w-full" />
+              <Skeleton className="mt-3 h-4 w-11/12" />
+              <Skeleton className="mt-2 h-3.5 w-2/3" />
+            </div>
+          ))}
         </div>
-      ))}
-    </div>
-  );
-}
+      </div>
+    ))}
+  </LoadingStatus>
+);
 
 /** How many sections are in view before scrolling on most screens. */
 const INITIAL_ROWS = 2;

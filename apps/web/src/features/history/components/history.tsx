@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ShowMore } from '#shared/ui/show-more.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { useHistory } from '../use-history.ts';
@@ -166,11 +166,10 @@ export function History() {
       )}
       {query.data && rows.length === 0 && <p className="text-muted">{t('history.empty')}</p>}
       {!query.data && !hasFailed && (
-        <div role="status" className="grid gap-4">
-          <span className="sr-only">{t('common.loading')}</span>
+        <LoadingStatus className="grid gap-4">
           <Skeleton className="h-12" />
           <Skeleton className="h-12" />
-        </div>
+        </LoadingStatus>
       )}
       {hasFailed && <InlineError text={t('history.failed')} onRetry={() => void query.refetch()} />}
       <ShowMore query={query} label={t('history.showMore')} className="mt-4" />

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
 import { getStreakState, sumLastDays, toBars, toLocalNoon } from '../model/statistics.ts';
 import { statisticsQuery } from '../queries.ts';
@@ -153,10 +153,9 @@ export function Statistics() {
       ) : isError || isPaused ? (
         <InlineError text={t('statistics.failed')} onRetry={() => void refetch()} />
       ) : (
-        <div role="status">
-          <span className="sr-only">{t('common.loading')}</span>
+        <LoadingStatus>
           <Skeleton className="h-40 rounded-lg" />
-        </div>
+        </LoadingStatus>
       )}
     </section>
   );

@@ -14,7 +14,7 @@ import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { LazySection } from '#shared/ui/lazy-section.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { toastError } from '#shared/ui/toast.ts';
 import { useDebounced } from '#shared/use-debounced.ts';
@@ -213,12 +213,11 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
         {data && t.count('bookmarks.found', total)}
       </p>
       {!data && (
-        <div role="status" className="grid gap-4">
-          <span className="sr-only">{t('common.loading')}</span>
+        <LoadingStatus className="grid gap-4">
           <Skeleton className="h-16" />
           <Skeleton className="h-16" />
           <Skeleton className="h-16" />
-        </div>
+        </LoadingStatus>
       )}
       {total > limits.pageSize.max ? (
         <LazySection>

@@ -7,7 +7,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
 import { useMediaQuery } from '#shared/use-media-query.ts';
 import { dispatch, getCurrentPosition, usePlayback, usePlayer } from '../engine/store.ts';
@@ -247,12 +247,11 @@ export function ArticleText({ id }: { id: string }) {
       />
     );
   return (
-    <div role="status" className="mx-auto grid max-w-[38rem] gap-4">
-      <span className="sr-only">{t('common.loading')}</span>
+    <LoadingStatus className="mx-auto grid max-w-[38rem] gap-4">
       {lines.map((width) => (
         <Skeleton key={width} className={cn('h-5', width)} />
       ))}
-    </div>
+    </LoadingStatus>
   );
 }
 

@@ -5,7 +5,7 @@ import { type UIEvent, useState } from 'react';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
 import { toast, toastError } from '#shared/ui/toast.ts';
 import { useDebounced } from '#shared/use-debounced.ts';
@@ -89,12 +89,11 @@ function PickerRows({ text, track }: { text: string; track: Track }) {
   return (
     <div onScroll={onScroll} className="-mx-2 mt-3 h-72 overflow-y-auto overscroll-contain px-2">
       {!data && !failed && (
-        <div role="status" className="grid gap-3 py-1.5">
-          <span className="sr-only">{t('common.loading')}</span>
+        <LoadingStatus className="grid gap-3 py-1.5">
           {['a', 'b', 'c', 'd'].map((name) => (
             <Skeleton key={name} className="h-12" />
           ))}
-        </div>
+        </LoadingStatus>
       )}
       {playlists.length > 0 && (
         <ul aria-label={t('playlists.yours')}>

@@ -9,7 +9,7 @@ import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ShowMore } from '#shared/ui/show-more.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
 import { favouritesQuery, playlistsQuery } from '../queries.ts';
 import { PlaylistCover, usePlaylistTitle } from './playlist-cover.tsx';
@@ -80,15 +80,14 @@ export function PlaylistGrid() {
       ) : hasFailed ? (
         <InlineError text={t('playlists.listFailed')} onRetry={retry} />
       ) : (
-        <div role="status" className={columns}>
-          <span className="sr-only">{t('common.loading')}</span>
+        <LoadingStatus className={columns}>
           {['a', 'b'].map((name) => (
             <div key={name}>
               <Skeleton className="aspect-square" />
               <Skeleton className="mt-2.5 h-10 w-3/4" />
             </div>
           ))}
-        </div>
+        </LoadingStatus>
       )}
       {isReady && <ShowMore query={own} label={t('playlists.showMore')} className="mt-6" />}
       <LazyBoundary onFailed={() => setCreating(false)}>

@@ -10,7 +10,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import { HeaderSkeleton, Skeleton } from '#shared/ui/skeleton.tsx';
+import { HeaderSkeleton, LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { toastError } from '#shared/ui/toast.ts';
 import { shuffle } from '../model/order.ts';
@@ -174,10 +174,9 @@ export function PlaylistView({ id, missing }: Props) {
   if (isMissing(error)) return missing;
   if (error || isPaused) return <QueryError query={query} title={t('playlists.failedTitle')} />;
   return (
-    <div role="status">
-      <span className="sr-only">{t('common.loading')}</span>
+    <LoadingStatus>
       <HeaderSkeleton />
       {tracksSkeleton}
-    </div>
+    </LoadingStatus>
   );
 }

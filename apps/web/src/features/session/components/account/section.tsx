@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
 
 interface SectionProps {
@@ -63,9 +63,8 @@ export function QueryState({ query, error, skeleton = 'h-13' }: QueryStateProps)
       />
     );
   return (
-    <div role="status" className="py-4">
-      <span className="sr-only">{t('common.loading')}</span>
+    <LoadingStatus className="py-4">
       <Skeleton className={skeleton} />
-    </div>
+    </LoadingStatus>
   );
 }
