@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { getErrorKey } from '../api/client.ts';
+import { getErrorKey, isMissing } from '../api/client.ts';
 import { useT } from '../i18n/i18n.ts';
 import { Button } from './button.tsx';
 
@@ -40,8 +40,14 @@ export const EmptyState = ({ illustration, title, text, action }: EmptyProps) =>
   </div>
 );
 
+interface ErrorProps {
+  onRetry: () => void;
+  title?: string | undefined;
+  text?: string;
+}
+
 /** An error with a retry (CAT-09). */
-export function ErrorState({ onRetry, title, text }: { onRetry: () => void; title?: string; text?: string }) {
+export function ErrorState({ onRetry, title, text }: ErrorProps) {
   const t = useT();
   return (
     <div role="alert">
@@ -83,13 +89,29 @@ interface FailedQuery {
 }
 
 /** The error of a query, or that it waits for the network, with a retry (CAT-09). */
-export function QueryError({ query, title }: { query: FailedQuery; title?: string }) {
+export function QueryError({ query, title }: { query: FailedQuery; title?: string | undefined }) {
   const t = useT();
   return (
     <ErrorState
-      {...(title && { title })}
+      title={title}
       text={t(query.isPaused ? 'common.network' : getErrorKey(query.error))}
       onRetry={() => void query.refetch()}
     />
   );
+}
+
+interface QueryFallbackProps {
+  query: FailedQuery;
+  title?: string;
+  /** Shown where there is nothing by the id that is queried. */
+  missing?: ReactNode;
+  /** Shown while the query loads. */
+  loading: ReactNode;
+}
+
+/** What is shown while a query has no data: a placeholder, or why there is none. */
+export function QueryFallback({ query, title, missing, loading }: QueryFallbackProps) {
+  if (missing && isMissing(query.error)) return missing;
+  if (query.error || query.isPaused) return <QueryError query={query} title={title} />;
+  return loading;
 }

@@ -5,7 +5,7 @@ import { play } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazySection } from '#shared/ui/lazy-section.tsx';
-import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
+import { EmptyState, QueryFallback, WaveformIllustration } from '#shared/ui/states.tsx';
 import { firstPageQuery, getTracksFrom, type PagedList as List } from '../list-queries.ts';
 import type { ListFilter, SearchFilters } from '../model/filters.ts';
 import { ArticleRow, RowsSkeleton, type RowTools } from './article-row.tsx';
@@ -28,7 +28,7 @@ export function ArticleList({ title, filter, language, Tools }: Props) {
   const t = useT();
   const client = useQueryClient();
   const query = useQuery(firstPageQuery(filter, language));
-  const { data, error, isPaused } = query;
+  const { data } = query;
   const firstPage = data?.docs ?? noTracks;
   const list = useMemo<List>(
     () => ({ filter, language, firstPage, cursor: firstPage.at(-1)?._id ?? '' }),
@@ -42,8 +42,7 @@ export function ArticleList({ title, filter, language, Tools }: Props) {
     },
     [client, title, language, list],
   );
-  if (!data && (error || isPaused)) return <QueryError query={query} />;
-  if (!data) return <RowsSkeleton />;
+  if (!data) return <QueryFallback query={query} loading={<RowsSkeleton />} />;
   if (firstPage.length === 0)
     return (
       <EmptyState

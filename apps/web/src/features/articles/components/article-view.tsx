@@ -12,7 +12,6 @@ import {
   useTrackStatus,
 } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
-import { isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
@@ -20,7 +19,7 @@ import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
-import { QueryError } from '#shared/ui/states.tsx';
+import { QueryFallback } from '#shared/ui/states.tsx';
 import { useQueryParams } from '#shared/use-query-params.ts';
 import { getFilterValueName, getTopicName } from '../labels.ts';
 import { groupByChapter } from '../model/text.ts';
@@ -245,6 +244,17 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
   );
 }
 
+const articleSkeleton = (
+  <LoadingStatus>
+    <HeaderSkeleton />
+    <div className="mt-8 grid max-w-[38rem] gap-4">
+      {['a', 'b', 'c', 'd', 'e'].map((name) => (
+        <Skeleton key={name} className="h-5" />
+      ))}
+    </div>
+  </LoadingStatus>
+);
+
 interface Props extends Pick<ContentProps, 'Tools' | 'Next'> {
   id: string;
   /** Shown where there is no such article. */
@@ -254,18 +264,6 @@ interface Props extends Pick<ContentProps, 'Tools' | 'Next'> {
 /** The page of an article (CAT-04). */
 export function ArticleView({ id, missing, ...injected }: Props) {
   const query = useQuery(articleQuery(id));
-  const { data, error, isPaused } = query;
-  if (data) return <ArticleContent details={data} {...injected} />;
-  if (isMissing(error)) return missing;
-  if (error || isPaused) return <QueryError query={query} />;
-  return (
-    <LoadingStatus>
-      <HeaderSkeleton />
-      <div className="mt-8 grid max-w-[38rem] gap-4">
-        {['a', 'b', 'c', 'd', 'e'].map((name) => (
-          <Skeleton key={name} className="h-5" />
-        ))}
-      </div>
-    </LoadingStatus>
-  );
+  if (query.data) return <ArticleContent details={query.data} {...injected} />;
+  return <QueryFallback query={query} missing={missing} loading={articleSkeleton} />;
 }

@@ -8,7 +8,7 @@ import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
-import { QueryError } from '#shared/ui/states.tsx';
+import { QueryFallback } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { getFilterValueName } from '../labels.ts';
 import { filterNames, type SearchFilters } from '../model/filters.ts';
@@ -160,10 +160,8 @@ interface Props {
 export function Browse({ language, onFilter }: Props) {
   const t = useT();
   const query = useQuery(browseQuery(language));
-  const { data, error, isPaused } = query;
-  if (!data && (error || isPaused)) return <QueryError query={query} />;
-  if (!data) return <RowsSkeleton />;
-  const { facets, covers, totalDocs } = data;
+  if (!query.data) return <QueryFallback query={query} loading={<RowsSkeleton />} />;
+  const { facets, covers, totalDocs } = query.data;
   const kinds = {
     article: { to: addQuery(paths.search, { kind: 'article', language }), name: t('articles.articles') },
     audiobook: {

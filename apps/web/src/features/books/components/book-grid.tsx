@@ -5,7 +5,7 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { ShowMore } from '#shared/ui/show-more.tsx';
 import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
-import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
+import { EmptyState, QueryFallback, WaveformIllustration } from '#shared/ui/states.tsx';
 import { booksQuery } from '../queries.ts';
 
 const columns = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5 2xl:grid-cols-8';
@@ -36,21 +36,20 @@ function BookTile({ book }: { book: Track }) {
   );
 }
 
+const gridSkeleton = (
+  <LoadingStatus className={columns}>
+    {['a', 'b', 'c', 'd'].map((name) => (
+      <Skeleton key={name} className="aspect-square rounded-lg" />
+    ))}
+  </LoadingStatus>
+);
+
 /** All visual books (CAT-06), each a link to its pages. */
 export function BookGrid() {
   const t = useT();
   const query = useInfiniteQuery(booksQuery);
-  const { data, error, isPaused } = query;
-  const books = data?.pages.flatMap(({ docs }) => docs);
-  if (!books && (error || isPaused)) return <QueryError query={query} />;
-  if (!books)
-    return (
-      <LoadingStatus className={columns}>
-        {['a', 'b', 'c', 'd'].map((name) => (
-          <Skeleton key={name} className="aspect-square rounded-lg" />
-        ))}
-      </LoadingStatus>
-    );
+  const books = query.data?.pages.flatMap(({ docs }) => docs);
+  if (!books) return <QueryFallback query={query} loading={gridSkeleton} />;
   if (books.length === 0)
     return (
       <EmptyState

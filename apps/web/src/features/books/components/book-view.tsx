@@ -10,13 +10,12 @@ import {
   useTrackStatus,
 } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
-import { isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { BackLink } from '#shared/ui/back-link.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
-import { QueryError } from '#shared/ui/states.tsx';
+import { QueryFallback } from '#shared/ui/states.tsx';
 import { useQueryParams } from '#shared/use-query-params.ts';
 import { getPageAt, getParagraphs, parsePage } from '../model/pages.ts';
 import { bookQuery } from '../queries.ts';
@@ -139,6 +138,20 @@ function BookPages({ book }: { book: Book }) {
   );
 }
 
+const bookSkeleton = (
+  <LoadingStatus className="mx-auto max-w-6xl">
+    <Skeleton className="h-9 w-72 max-w-full" />
+    <div className="mt-8 grid items-center gap-10 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
+      <Skeleton className="aspect-4/3 max-h-[68dvh] w-full rounded-lg" />
+      <div className="grid gap-4">
+        {['w-full', 'w-11/12', 'w-4/5'].map((width) => (
+          <Skeleton key={width} className={`h-5 ${width}`} />
+        ))}
+      </div>
+    </div>
+  </LoadingStatus>
+);
+
 interface Props {
   id: string;
   /** Shown where there is no such book. */
@@ -148,21 +161,7 @@ interface Props {
 /** The page of a visual book. */
 export function BookView({ id, missing }: Props) {
   const query = useQuery(bookQuery(id));
-  const { data, error, isPaused } = query;
+  const { data } = query;
   if (data) return data.article.pages.length > 0 ? <BookPages book={data} /> : missing;
-  if (isMissing(error)) return missing;
-  if (error || isPaused) return <QueryError query={query} />;
-  return (
-    <LoadingStatus className="mx-auto max-w-6xl">
-      <Skeleton className="h-9 w-72 max-w-full" />
-      <div className="mt-8 grid items-center gap-10 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
-        <Skeleton className="aspect-4/3 max-h-[68dvh] w-full rounded-lg" />
-        <div className="grid gap-4">
-          {['w-full', 'w-11/12', 'w-4/5'].map((width) => (
-            <Skeleton key={width} className={`h-5 ${width}`} />
-          ))}
-        </div>
-      </div>
-    </LoadingStatus>
-  );
+  return <QueryFallback query={query} missing={missing} loading={bookSkeleton} />;
 }

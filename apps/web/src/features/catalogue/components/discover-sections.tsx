@@ -3,7 +3,7 @@ import { Fragment, useDeferredValue } from 'react';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
-import { EmptyState, InlineError, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
+import { EmptyState, InlineError, QueryFallback, WaveformIllustration } from '#shared/ui/states.tsx';
 import { getRowTitle, toSource } from '../model/discover.ts';
 import { discoverQuery } from '../queries.ts';
 import { ContinueSection } from './continue-section.tsx';
@@ -47,22 +47,15 @@ export function DiscoverSections({ userId, Tools }: { userId: string; Tools: Tra
   const t = useT();
   const language = useLanguage();
   const query = useQuery(discoverQuery(userId));
-  const { data, dataUpdatedAt, error, isPaused, refetch } = query;
+  const { data, dataUpdatedAt, error, refetch } = query;
   // The sections in view are rendered first; data of this visit at once, so that going back restores the scroll position.
   const rowCount = data ? data.rows.length : INITIAL_ROWS;
   const renderedRows = useDeferredValue(rowCount, dataUpdatedAt > 0 ? rowCount : INITIAL_ROWS);
-  if (!data && (error || isPaused))
-    return (
-      <div className="grid grid-cols-1 gap-9">
-        <ContinueSection rows={[]} />
-        <QueryError query={query} title={t('discover.failedTitle')} />
-      </div>
-    );
   if (!data)
     return (
       <div className="grid grid-cols-1 gap-9">
         <ContinueSection rows={[]} />
-        <SectionsSkeleton />
+        <QueryFallback query={query} title={t('discover.failedTitle')} loading={<SectionsSkeleton />} />
       </div>
     );
   const levelRow = data.atLevel && {

@@ -4,14 +4,14 @@ import { Play, Shuffle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { play } from '#features/player/player.ts';
-import { ApiError, isMissing } from '#shared/api/client.ts';
+import { ApiError } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { HeaderSkeleton, LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
-import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
+import { EmptyState, QueryFallback, WaveformIllustration } from '#shared/ui/states.tsx';
 import { toastError } from '#shared/ui/toast.ts';
 import { shuffle } from '../model/order.ts';
 import { playlistQuery } from '../queries.ts';
@@ -150,10 +150,8 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
         />
       ) : query.data ? (
         <TrackList playlist={playlist} title={title} list={list} />
-      ) : query.isError || query.isPaused ? (
-        <QueryError query={query} />
       ) : (
-        tracksSkeleton
+        <QueryFallback query={query} loading={tracksSkeleton} />
       )}
     </>
   );
@@ -169,14 +167,19 @@ interface Props {
 export function PlaylistView({ id, missing }: Props) {
   const t = useT();
   const query = useQuery(playlistQuery(id));
-  const { data, error, isPaused } = query;
+  const { data } = query;
   if (data) return <PlaylistDetails key={data._id} playlist={data} />;
-  if (isMissing(error)) return missing;
-  if (error || isPaused) return <QueryError query={query} title={t('playlists.failedTitle')} />;
   return (
-    <LoadingStatus>
-      <HeaderSkeleton />
-      {tracksSkeleton}
-    </LoadingStatus>
+    <QueryFallback
+      query={query}
+      title={t('playlists.failedTitle')}
+      missing={missing}
+      loading={
+        <LoadingStatus>
+          <HeaderSkeleton />
+          {tracksSkeleton}
+        </LoadingStatus>
+      }
+    />
   );
 }
