@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { create } from 'zustand';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
-import { dismissToast, toast, useToasts } from '#shared/ui/toast.ts';
+import { dismissToast, toastWithUndo } from '#shared/ui/toast.ts';
 import { serialMutationFilter, useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { playlistsKey } from './queries.ts';
 
@@ -49,10 +49,8 @@ export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
   });
 
   const change = (liked: boolean): void => {
-    const t = getT();
-    const undo = { label: t('common.undo'), run: () => change(!liked) };
-    toast(t(liked ? 'playlists.liked' : 'playlists.unliked'), 'success', 'top-right', undo);
-    toastId.current = useToasts.getState().toasts.at(-1)?.id;
+    const text = getT()(liked ? 'playlists.liked' : 'playlists.unliked');
+    toastId.current = toastWithUndo(text, () => change(!liked));
     mutate(liked);
   };
   return { isLiked, toggle: () => change(!isLiked) };

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { updateUser } from '#features/session/session.ts';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
-import { toast } from '#shared/ui/toast.ts';
+import { toastWithUndo } from '#shared/ui/toast.ts';
 import { useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { settingsQuery } from './queries.ts';
 
@@ -57,12 +57,10 @@ export function useSettings() {
       // Shown as a toast already.
       return;
     }
-    const t = getT();
-    const run = () => {
+    toastWithUndo(getT()('profile.saved'), () => {
       if (previous) mutate(previous);
       onUndo();
-    };
-    toast(t('profile.saved'), 'success', 'top-right', { label: t('common.undo'), run });
+    });
   };
   return { query, save };
 }

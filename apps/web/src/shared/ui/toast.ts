@@ -59,6 +59,12 @@ export function toast(
   setTimeout(() => dismissToast(id), limits.toast.close);
 }
 
+/** Shows a change with a button that undoes it. Returns the id of the toast. */
+export function toastWithUndo(text: string, undo: () => void, kind: ToastKind = 'success'): number {
+  toast(text, kind, 'top-right', { label: getT()('common.undo'), run: undo });
+  return lastId;
+}
+
 /** Shows why a call failed, in the server's words where it names an invalid field, such as an exceeded limit. */
 export function toastError(error: unknown): void {
   const message = error instanceof ApiError ? error.fields[0]?.message : undefined;

@@ -9,7 +9,7 @@ import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { QueryFallback } from '#shared/ui/states.tsx';
-import { toast } from '#shared/ui/toast.ts';
+import { toastWithUndo } from '#shared/ui/toast.ts';
 import { getFilterValueName } from '../labels.ts';
 import { filterNames, type SearchFilters } from '../model/filters.ts';
 import { browseQuery } from '../queries.ts';
@@ -83,13 +83,8 @@ function RecentSearches() {
   const t = useT();
   const terms = useRecentSearches();
   if (terms.length === 0) return null;
-  const remove = (term: string) => {
-    const restore = removeRecentSearch(term);
-    toast(t('articles.forgotten', { term }), 'message', 'top-right', {
-      label: t('common.undo'),
-      run: restore,
-    });
-  };
+  const remove = (term: string) =>
+    toastWithUndo(t('articles.forgotten', { term }), removeRecentSearch(term), 'message');
   return (
     <Section
       title={t('articles.recent')}

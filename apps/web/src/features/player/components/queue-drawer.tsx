@@ -274,7 +274,7 @@ export function QueueDrawer({ onClose }: { onClose: () => void }) {
                 className="shrink-0 px-4"
               >
                 <Undo2 aria-hidden className="size-4" />
-                {t('queue.undo')}
+                {t('common.undo')}
               </Button>
             </>
           )}

@@ -1,6 +1,6 @@
 import type { Bookmark } from '@escucho/contracts';
 import { getFormat, getT } from '#shared/i18n/i18n.ts';
-import { toast } from '#shared/ui/toast.ts';
+import { toastWithUndo } from '#shared/ui/toast.ts';
 import { deleteBookmark, saveBookmark } from '../sync/bookmarks.ts';
 
 /** Marks the button that deletes the bookmark of a list's item. */
@@ -11,7 +11,6 @@ const DELETE_BUTTON = '[data-delete-bookmark]';
  * in the list, or of the one before.
  */
 export function removeBookmark(bookmark: Bookmark, button: HTMLElement): void {
-  const t = getT();
   const item = button.closest('li');
   const neighbours = [item?.nextElementSibling, item?.previousElementSibling];
   neighbours
@@ -19,8 +18,6 @@ export function removeBookmark(bookmark: Bookmark, button: HTMLElement): void {
     .find(Boolean)
     ?.focus();
   deleteBookmark(bookmark);
-  toast(t('tools.bookmarkDeleted', { time: getFormat().time(bookmark.position) }), 'message', 'top-right', {
-    label: t('queue.undo'),
-    run: () => saveBookmark(bookmark),
-  });
+  const text = getT()('tools.bookmarkDeleted', { time: getFormat().time(bookmark.position) });
+  toastWithUndo(text, () => saveBookmark(bookmark), 'message');
 }

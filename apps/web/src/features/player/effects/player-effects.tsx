@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { getFormat, getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import { toast } from '#shared/ui/toast.ts';
+import { toastWithUndo } from '#shared/ui/toast.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';
 import { articleQuery } from '../queries.ts';
 import { addBookmark, deleteBookmark } from '../sync/bookmarks.ts';
@@ -100,10 +100,7 @@ function addBookmarkWithToast(): void {
   const bookmark = addBookmark();
   if (!bookmark) return;
   const time = getFormat().time(bookmark.position);
-  toast(getT()('tools.bookmarkAdded', { time }), 'success', 'top-right', {
-    label: getT()('queue.undo'),
-    run: () => deleteBookmark(bookmark),
-  });
+  toastWithUndo(getT()('tools.bookmarkAdded', { time }), () => deleteBookmark(bookmark));
 }
 
 /** Connects the player to the page: title, shortcuts, media session and page lifecycle. Renders only the shortcuts' help. */

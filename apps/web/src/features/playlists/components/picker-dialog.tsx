@@ -7,7 +7,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
-import { toast, toastError } from '#shared/ui/toast.ts';
+import { toast, toastError, toastWithUndo } from '#shared/ui/toast.ts';
 import { useDebounced } from '#shared/use-debounced.ts';
 import { changePlaylist, createPlaylist } from '../mutations.ts';
 import { playlistsKey, playlistsQuery } from '../queries.ts';
@@ -36,10 +36,10 @@ function useAddTrack(playlist: Playlist, track: Track) {
   const add = async () => {
     const changed = await change('articles.added');
     if (!changed) return;
-    const t = getT();
-    const undo = { label: t('common.undo'), run: () => void change('articles.removed') };
-    const isNew = changed.totalTracks > playlist.totalTracks;
-    toast(t('playlists.added', { name: changed.name }), 'success', 'top-right', isNew ? undo : undefined);
+    const text = getT()('playlists.added', { name: changed.name });
+    if (changed.totalTracks > playlist.totalTracks)
+      toastWithUndo(text, () => void change('articles.removed'));
+    else toast(text);
   };
   return { isAdded, add };
 }

@@ -7,7 +7,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { Field } from '#shared/ui/field.tsx';
-import { toast, toastError } from '#shared/ui/toast.ts';
+import { toastError, toastWithUndo } from '#shared/ui/toast.ts';
 import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 import { changePlaylist, createPlaylist, deletePlaylist, restorePlaylist } from '../mutations.ts';
 import { playlistQuery, playlistsKey } from '../queries.ts';
@@ -105,8 +105,7 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
     onClose();
     try {
       await deletePlaylist(playlist._id);
-      const text = getT()('playlists.deleted', { name: playlist.name });
-      toast(text, 'success', 'top-right', { label: getT()('common.undo'), run: () => void restore() });
+      toastWithUndo(getT()('playlists.deleted', { name: playlist.name }), () => void restore());
       await navigate(paths.library);
       client.removeQueries({ queryKey });
       refreshLists();

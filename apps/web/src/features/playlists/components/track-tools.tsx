@@ -18,7 +18,7 @@ import { cn } from '#shared/ui/cn.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
-import { toast } from '#shared/ui/toast.ts';
+import { toast, toastWithUndo } from '#shared/ui/toast.ts';
 import { useLike } from '../favourites.ts';
 import { likedQuery } from '../queries.ts';
 import { openPlaylistPicker } from './playlist-picker.tsx';
@@ -40,10 +40,9 @@ function HeartButton({ track, className }: { track: Track; className?: string })
 
 /** Adds a track to the queue and offers to undo it. */
 function enqueueTrack(track: Track, at: 'next' | 'end'): void {
-  const t = getT();
-  const run = enqueue(track, at);
-  const text = t(at === 'next' ? 'playlists.playsNext' : 'playlists.queued', { title: track.title });
-  toast(text, 'success', 'top-right', { label: t('common.undo'), run });
+  const undo = enqueue(track, at);
+  const text = at === 'next' ? 'playlists.playsNext' : 'playlists.queued';
+  toastWithUndo(getT()(text, { title: track.title }), undo);
 }
 
 /** Shares the address of an article's page by the device's own means, or copies it. */

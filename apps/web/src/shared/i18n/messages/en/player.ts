@@ -42,7 +42,6 @@ export const messages = {
     sortCancelled: '{title} is back, {n} of {all}',
     removed: '{title} was removed',
     cleared: 'The queue was cleared',
-    undo: 'Undo',
   },
   tools: {
     left_start: 'From the beginning; you were at {from}.',

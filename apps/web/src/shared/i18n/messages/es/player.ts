@@ -44,7 +44,6 @@ export const messages: Translation<typeof en> = {
     sortCancelled: '{title} vuelve a su lugar, {n} de {all}',
     removed: 'Se quitó {title}',
     cleared: 'La cola quedó vacía',
-    undo: 'Deshacer',
   },
   tools: {
     left_start: 'Desde el principio; estabas en {from}.',
