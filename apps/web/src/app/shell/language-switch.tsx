@@ -1,22 +1,9 @@
 import { Languages } from 'lucide-react';
+import { changeLanguage, ownLanguageNames } from '#shared/change-language.ts';
 import { languages } from '#shared/choices.ts';
-import {
-  getT,
-  type Language,
-  type MessageKey,
-  prefetchLanguage,
-  setLanguage,
-  useLanguage,
-  useT,
-} from '#shared/i18n/i18n.ts';
+import { prefetchLanguage, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
-import { toast } from '#shared/ui/toast.ts';
-
-const names: Record<Language, MessageKey> = { en: 'shell.english', es: 'shell.spanish' };
-
-const selectLanguage = (language: Language) => () =>
-  void setLanguage(language).catch(() => toast(getT()('common.network'), 'error'));
 
 /** The menu of languages (SHELL-08). Their messages are prefetched on hover or focus. */
 export function LanguageSwitch() {
@@ -36,8 +23,8 @@ export function LanguageSwitch() {
         items={() =>
           languages.map((option) => ({
             id: option,
-            label: <span lang={option}>{t(names[option])}</span>,
-            onSelect: selectLanguage(option),
+            label: <span lang={option}>{t(ownLanguageNames[option])}</span>,
+            onSelect: () => void changeLanguage(option),
           }))
         }
       />

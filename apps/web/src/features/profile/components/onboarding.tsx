@@ -1,10 +1,10 @@
 import { type Learning, level as levels } from '@escucho/contracts';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { changeLanguage, ownLanguageNames } from '#shared/change-language.ts';
 import { type Language, languages } from '#shared/choices.ts';
-import { getT, type MessageKey, setLanguage, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { type MessageKey, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
-import { toast } from '#shared/ui/toast.ts';
 import { type Change, useSettingsMutation } from '../use-settings.ts';
 
 interface OptionProps {
@@ -41,12 +41,6 @@ function Options({ label, hideLabel = false, className, children }: GroupProps) 
 }
 
 const languageNames: Record<Language, MessageKey> = { en: 'profile.english', es: 'profile.spanish' };
-/** Each language in itself, for users who know only that one. */
-const ownNames: Record<Language, MessageKey> = { en: 'shell.english', es: 'shell.spanish' };
-
-/** Shows the app in a language; the second screen is in it already. */
-const changeLanguage = (language: Language): Promise<void> =>
-  setLanguage(language).catch(() => toast(getT()('common.network'), 'error'));
 
 /** One of the screens, which takes the focus: the dialog opens by itself, and the button that led to the next is gone. */
 function Screen({ children }: { children: ReactNode }) {
@@ -91,7 +85,7 @@ function LanguageStep({ learned, onLearn, onNext, onSkip }: LanguageStepProps) {
         {(name) =>
           languages.map((id) => (
             <Option key={id} name={name} isSelected={id === shown} onSelect={() => void changeLanguage(id)}>
-              <span lang={id}>{t(ownNames[id])}</span>
+              <span lang={id}>{t(ownLanguageNames[id])}</span>
             </Option>
           ))
         }

@@ -1,8 +1,9 @@
 import { contentLanguage, level, profileForm, type Settings } from '@escucho/contracts';
 import { type ReactNode, useId, useState } from 'react';
 import { useSession } from '#features/session/session.ts';
-import { colorModes, type Language, languages } from '#shared/choices.ts';
-import { getT, type MessageKey, setLanguage, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { changeLanguage, ownLanguageNames } from '#shared/change-language.ts';
+import { colorModes, languages } from '#shared/choices.ts';
+import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { getInitials } from '#shared/initials.ts';
 import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -10,7 +11,6 @@ import { Field } from '#shared/ui/field.tsx';
 import { Select } from '#shared/ui/select.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { ErrorState } from '#shared/ui/states.tsx';
-import { toast } from '#shared/ui/toast.ts';
 import { useForm } from '#shared/use-form.ts';
 import { useSettings } from '../use-settings.ts';
 
@@ -214,11 +214,6 @@ function LearningSettings({ settings, onSave }: SettingsProps) {
   );
 }
 
-const languageNames: Record<Language, MessageKey> = { en: 'shell.english', es: 'shell.spanish' };
-
-const changeLanguage = (language: Language): Promise<void> =>
-  setLanguage(language).catch(() => toast(getT()('common.network'), 'error'));
-
 interface AppearanceProps {
   onSave: (change: Partial<Settings>, onUndo: () => void) => Promise<void>;
 }
@@ -244,7 +239,7 @@ function AppearanceSettings({ onSave }: AppearanceProps) {
       <RadioRow
         label={t('shell.language')}
         value={language}
-        options={languages.map((id) => ({ id, label: t(languageNames[id]) }))}
+        options={languages.map((id) => ({ id, label: t(ownLanguageNames[id]) }))}
         onChoose={(id) => {
           const selected = languages.find((one) => one === id);
           if (selected)
