@@ -4,6 +4,6 @@ export type { MediaStore } from './media/media-store.ts';
 export { moveMedia } from './media/move.ts';
 export { type MediaOptions, media } from './media/routes.ts';
 export type { AwsKeys } from './media/s3-client.ts';
-export type { OperatorOptions } from './operators/sign-in.ts';
+export type { OperatorOptions } from './operators/service.ts';
 export { type InstallationJobs, type PortalOptions, portal } from './portal.ts';
 export { loadLibrary, publishNotification, seedUser } from './seed.ts';

@@ -25,7 +25,8 @@ import { createNotificationListener } from './notifications/listener.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import { createNotificationService, toNotification } from './notifications/service.ts';
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './notifications/streams.ts';
-import { createOperatorSignIn, type OperatorOptions } from './operators/sign-in.ts';
+import { createOperatorRepository } from './operators/repository.ts';
+import { createOperatorService, type OperatorOptions } from './operators/service.ts';
 import { createOperatorTokens } from './operators/tokens.ts';
 import { createPlaylistChangeRepository } from './playlists/change-repository.ts';
 import { createPlaylistRepository } from './playlists/repository.ts';
@@ -142,7 +143,17 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     report: (detail, message) => app.log.warn(detail, message),
     clock,
   });
-  const operators = createOperatorSignIn(app, db, { ...options.operators, tokens: operatorTokens, clock });
+  const accountData = createAccountDataRepository(db);
+  const operators = createOperatorService({
+    ...options.operators,
+    users: createOperatorRepository(db),
+    accounts: accountRepository,
+    accountData,
+    tokens: operatorTokens,
+    clock,
+    log: app.log,
+  });
+  app.addHook('preClose', operators.waitForChecks);
   const accounts = createAccountService({
     accounts: accountRepository,
     subscriptions,
@@ -161,7 +172,6 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     clock,
   });
   const provider = createCognitoProvider(options.provider);
-  const accountData = createAccountDataRepository(db);
   runJobs(app, options, [
     handleAccountDeletion({ accountData, subscriptions, provider, clock }),
     handleAuditRetention(db, options.auditRetentionDays ?? AUDIT_RETENTION_DAYS, clock),

@@ -33,11 +33,6 @@ export interface GatewayLimits {
 
 export const GATEWAY_LIMITS: GatewayLimits = { timeoutMs: 3000, failuresToOpen: 5, openMs: 10_000 };
 
-export interface OperatorGateway {
-  /** Returns null for an unknown subscriber. @throws AppError `unavailable` */
-  find: (query: SubscriberQuery) => Promise<Subscriber | null>;
-}
-
 const subscriberSchema = z.object({
   id: z.string().check(z.regex(/^[\w.-]{1,64}$/)),
   msisdn: z.string().check(z.regex(/^\+?\d{6,15}$/)),
@@ -60,7 +55,7 @@ export function createHttpGateway(
   platform: string,
   { gateway, key }: OperatorSettings,
   { limits, log }: Options,
-): OperatorGateway {
+) {
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: limits.openMs,
     breaker: new ConsecutiveBreaker(limits.failuresToOpen),
@@ -92,7 +87,8 @@ export function createHttpGateway(
   }
 
   return {
-    async find(query) {
+    /** Returns null for an unknown subscriber. @throws AppError `unavailable` */
+    async find(query: SubscriberQuery): Promise<Subscriber | null> {
       // The library's default signal is shared by all calls and would accumulate listeners.
       const { signal: always } = new AbortController();
       return policy

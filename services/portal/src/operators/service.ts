@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { AccountDataRepository } from '../account-data/repository.ts';
 import type { AccountRepository } from '../accounts/repository.ts';
 import { toUser } from '../accounts/user.ts';
-import type { OperatorGateway } from './gateway.ts';
+import { createHttpGateway, GATEWAY_LIMITS, type GatewayLimits, type OperatorSettings } from './gateway.ts';
 import { assertKnown, assertSubscribed, isCheckDue, verifyLink } from './policy.ts';
 import type { OperatorRepository } from './repository.ts';
 import { getSubscriberId, type OperatorTokens, toOperatorSubject } from './tokens.ts';
@@ -11,15 +11,15 @@ import { getSubscriberId, type OperatorTokens, toOperatorSubject } from './token
 /** Errors of links and subscribers, which the audit log has; others are failures of the operator. */
 const refusals: readonly ErrorCode[] = ['forbidden', 'link_expired', 'subscription_required'];
 
-export interface Operator {
-  gateway: OperatorGateway;
-  /** Verifies signed links; undefined when the operator does not sign. */
-  secret: string | undefined;
+export interface OperatorOptions {
+  /** The key of the tokens issued to operators' users; at least 32 characters. */
+  tokenSecret: string;
+  /** The operators whose subscribers may sign in. */
+  gateways: Partial<Record<Platform, OperatorSettings>>;
+  limits?: GatewayLimits;
 }
 
-interface OperatorServiceDeps {
-  /** By platform. */
-  operators: ReadonlyMap<string, Operator>;
+interface OperatorServiceDeps extends Omit<OperatorOptions, 'tokenSecret'> {
   users: OperatorRepository;
   accounts: AccountRepository;
   accountData: Pick<AccountDataRepository, 'deleteUser'>;
@@ -30,7 +30,13 @@ interface OperatorServiceDeps {
 
 /** Signs in operators' subscribers and checks that they are still subscribed (EXT-05, EXT-06, SUB-02). */
 export function createOperatorService(deps: OperatorServiceDeps) {
-  const { operators, users, accounts, accountData, tokens, clock, log } = deps;
+  const { gateways, limits = GATEWAY_LIMITS, users, accounts, accountData, tokens, clock, log } = deps;
+  const operators = new Map(
+    Object.entries(gateways).map(([platform, settings]) => {
+      const gateway = createHttpGateway(platform, settings, { limits, log });
+      return [platform, { gateway, secret: settings.secret }];
+    }),
+  );
   const pendingChecks = new Set<Promise<void>>();
 
   async function checkSubscription(platform: Platform, subject: string): Promise<void> {

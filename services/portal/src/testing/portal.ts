@@ -19,7 +19,7 @@ import type { TokenOptions } from '../accounts/tokens.ts';
 import { openPortalDatabase, type Tables } from '../database.ts';
 import { loadLibrary, type MediaStore, media, openMediaStore, portal, seedUser } from '../index.ts';
 import type { StreamLimits } from '../notifications/streams.ts';
-import type { OperatorOptions } from '../operators/sign-in.ts';
+import type { OperatorOptions } from '../operators/service.ts';
 import { createStableId } from '../stable-id.ts';
 import { createFakeBilling } from './fakes/billing.ts';
 import { createTestClock } from './fakes/clock.ts';
