@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { billing as provider } from '@escucho/billing';
-import { migrate, openDatabase, startEmbedded } from '@escucho/database';
+import { migrateSchemas, openDatabase, startEmbedded } from '@escucho/database';
 import { createJobQueue, migrateJobQueue } from '@escucho/jobs';
 import { createApp } from '@escucho/service-kit';
 import autocannon from 'autocannon';
@@ -121,7 +121,10 @@ async function measure(): Promise<Result[]> {
   const app = createApp();
   const db = openDatabase<object>({ connection, schema: 'billing', name: 'bench', maxConnections: 10 });
   try {
-    await migrate({ connection, schema: 'billing', directory: join(root, 'services/billing/migrations') });
+    await migrateSchemas({
+      connection,
+      schemas: [{ schema: 'billing', directory: join(root, 'services/billing/migrations') }],
+    });
     await migrateJobQueue(connection, createJobQueue('billing'));
     await app.register(provider, {
       prefix: '/billing',

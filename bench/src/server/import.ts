@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Connection, migrate, openDatabase, startEmbedded } from '@escucho/database';
+import { type Connection, migrateSchemas, openDatabase, startEmbedded } from '@escucho/database';
 import { openMediaStore, schema } from '@escucho/portal';
 import { importContent } from '@escucho/portal/content';
 import { sql } from 'kysely';
@@ -76,7 +76,10 @@ async function measure(): Promise<Result[]> {
   const bareRates: number[] = [];
   const cpuTimes: Record<keyof CpuTime, number[]> = { own: [], endedChildren: [], descendants: [] };
   try {
-    await migrate({ connection, schema, directory: join(root, 'services/portal/migrations') });
+    await migrateSchemas({
+      connection,
+      schemas: [{ schema, directory: join(root, 'services/portal/migrations') }],
+    });
     const metadata = { language: 'en', level: 'B1', topic: 'stories', narrator: 'Ada' };
     const runImport = async () => {
       const mediaStore = await openMediaStore({ directory: media });

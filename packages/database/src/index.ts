@@ -20,7 +20,7 @@ export { findRunningEmbedded } from './embedded/connect-or-launch.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
 export type { Log } from './log.ts';
-export { type MigrateOptions, migrate, migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
+export { migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
 export { type DatabaseOptions, openDatabase, openPool } from './open-database.ts';
 export { measureReplicaLag } from './replica-lag.ts';
 export { resolveWithin } from './resolve-within.ts';

@@ -6,7 +6,7 @@ import { Client, type QueryResultRow } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Connection, clientConfig } from '../connection.ts';
 import { query as queryIn, silentLog } from '../embedded/testing/helpers.ts';
-import { MIGRATION_LOCK, migrate } from '../migrate/migrate.ts';
+import { MIGRATION_LOCK, migrateSchemas } from '../migrate/migrate.ts';
 import { createTestDatabase } from '../testing.ts';
 import { backup } from './backup.ts';
 import { restore } from './restore.ts';
@@ -54,7 +54,7 @@ const [source, target, other] = [
 async function migrated(connection: Connection, sql: string) {
   const directory = await mkdtemp(join(folder, 'migrations-'));
   await writeFile(join(directory, '0001_tables.sql'), sql);
-  await migrate({ connection, schema: 'library', directory, log: silentLog });
+  await migrateSchemas({ connection, schemas: [{ schema: 'library', directory }], log: silentLog });
 }
 
 /** Returns all rows of the database as one value. */

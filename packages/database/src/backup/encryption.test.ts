@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { query, silentLog } from '../embedded/testing/helpers.ts';
-import { migrate } from '../migrate/migrate.ts';
+import { migrateSchemas } from '../migrate/migrate.ts';
 import { createTestDatabase } from '../testing.ts';
 import { backup } from './backup.ts';
 import { createBackupKey } from './encryption.ts';
@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const [source, target] = [await createTestDatabase(), await createTestDatabase()];
 await writeFile(join(folder, '0001_a.sql'), 'create table a (secret text)');
 for (const connection of [source, target])
-  await migrate({ connection, schema: 'vault', directory: folder, log: silentLog });
+  await migrateSchemas({ connection, schemas: [{ schema: 'vault', directory: folder }], log: silentLog });
 await query(source, `insert into a select 'hunter22 ' || n from generate_series(1, 20000) n`, 'vault');
 
 const [ours, spare, foreign] = await Promise.all([createBackupKey(), createBackupKey(), createBackupKey()]);

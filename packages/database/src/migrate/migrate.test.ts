@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { clientConfig } from '../connection.ts';
 import { silentLog } from '../embedded/testing/helpers.ts';
 import { createTestDatabase } from '../testing.ts';
-import { migrate, migrateSchemas } from './migrate.ts';
+import { migrateSchemas } from './migrate.ts';
 
 const connection = await createTestDatabase();
 let schema = '';
@@ -34,7 +34,7 @@ async function rows(sql: string, values: unknown[] = []) {
 }
 
 const run = (directory: string, as = connection) =>
-  migrate({ connection: as, schema, directory, log: silentLog });
+  migrateSchemas({ connection: as, schemas: [{ schema, directory }], log: silentLog });
 const tables = () =>
   rows('select table_name as name from information_schema.tables where table_schema = $1 order by 1', [
     schema,

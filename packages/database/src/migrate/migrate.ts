@@ -16,13 +16,6 @@ export interface SchemaSource {
   readonly directory: string;
 }
 
-interface LogOptions {
-  readonly connection: Connection;
-  readonly log?: Log;
-}
-
-export type MigrateOptions = SchemaSource & LogOptions;
-
 /** One advisory lock for all schemas of a database; its holder may change their tables. */
 export const MIGRATION_LOCK = [1_163_084_627, 2];
 
@@ -33,10 +26,6 @@ const EXTENSIONS = ['pg_trgm', 'unaccent'];
 
 /** PostgreSQL's code for a missing table, also in a missing schema. */
 const UNDEFINED_TABLE = '42P01';
-
-/** Applies the pending migrations of one schema, as `migrateSchemas` does. */
-export const migrate = ({ schema, directory, ...options }: MigrateOptions): Promise<string[]> =>
-  migrateSchemas({ schemas: [{ schema, directory }], ...options });
 
 /**
  * Applies the pending migrations of all schemas in one transaction, by Kysely's migrator: if one fails, the database
@@ -50,7 +39,11 @@ export async function migrateSchemas({
   connection,
   schemas,
   log = stderrLog,
-}: LogOptions & { readonly schemas: readonly SchemaSource[] }): Promise<string[]> {
+}: {
+  readonly connection: Connection;
+  readonly schemas: readonly SchemaSource[];
+  readonly log?: Log;
+}): Promise<string[]> {
   const sources = await Promise.all(
     schemas.map(async ({ schema, directory }) => ({
       schema: assertSchemaName(schema),
