@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { billing as provider } from '@escucho/billing';
-import { migrateSchemas, openDatabase, startEmbedded } from '@escucho/database';
-import { createJobQueue, migrateJobQueue } from '@escucho/jobs';
+import { openDatabase, startEmbedded } from '@escucho/database';
 import { createApp } from '@escucho/service-kit';
 import autocannon from 'autocannon';
 import Fastify from 'fastify';
 import { type Kysely, sql } from 'kysely';
+import { migrateAll } from '../../../apps/server/src/storage.ts';
 import { root } from '../../../e2e/support/product.ts';
 import type { Measurement, Result } from '../measurement.ts';
 
@@ -121,11 +121,7 @@ async function measure(): Promise<Result[]> {
   const app = createApp();
   const db = openDatabase<object>({ connection, schema: 'billing', name: 'bench', maxConnections: 10 });
   try {
-    await migrateSchemas({
-      connection,
-      schemas: [{ schema: 'billing', directory: join(root, 'services/billing/migrations') }],
-    });
-    await migrateJobQueue(connection, createJobQueue('billing'));
+    await migrateAll(connection);
     await app.register(provider, {
       prefix: '/billing',
       connection,
@@ -136,14 +132,15 @@ async function measure(): Promise<Result[]> {
       clock: () => new Date(now),
     });
     const origin = await app.listen({ port: 0, host: '127.0.0.1' });
-    const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
-      (
-        await fetch(`${origin}/billing${path}`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json', ...headers },
-          body: JSON.stringify(body),
-        })
-      ).json();
+    async function post(path: string, body: object, headers: Record<string, string> = {}) {
+      const response = await fetch(`${origin}/billing${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return response.json();
+    }
     const asServer = { authorization: `Bearer ${SECRET_KEY}` };
     const { token } = await post('/v1/subscribers/bench/purchase-tokens', {}, asServer);
     const order = {
