@@ -3,17 +3,9 @@ import { useLocation, useNavigationType } from 'react-router';
 import { readTabStorageJson, writeTabStorage } from '#shared/storage.ts';
 
 const STORAGE_KEY = 'scroll-positions';
-const MAX_STORED_POSITIONS = 50;
 
 /** The scroll positions by the keys of history entries. */
 const positions = new Map<string, number>(Object.entries(Object(readTabStorageJson(STORAGE_KEY))));
-
-/** Stores the positions of the last entries for a reload. */
-const storePositions = () =>
-  writeTabStorage(
-    STORAGE_KEY,
-    JSON.stringify(Object.fromEntries([...positions].slice(-MAX_STORED_POSITIONS))),
-  );
 
 /** Returns the key of the current entry. The router gives none to the first page and to targets of `href="#…"`. */
 function getEntryKey(routerKey: string): string {
@@ -52,7 +44,7 @@ export function useScrollRestoration(): void {
     history.scrollRestoration = 'manual';
     const onPageHide = () => {
       history.scrollRestoration = 'auto';
-      storePositions();
+      writeTabStorage(STORAGE_KEY, JSON.stringify(Object.fromEntries(positions)));
     };
     addEventListener('pagehide', onPageHide);
     return () => removeEventListener('pagehide', onPageHide);
