@@ -1,4 +1,5 @@
 import { createTranslate } from '../../support/app/messages.ts';
+import { getFullPlayer, getNewest, openFullPlayer } from '../../support/app/player.ts';
 import { choosePlan } from '../../support/app/purchase.ts';
 import { storageStates } from '../../support/app/users.ts';
 import { expect, test } from '../../support/test.ts';
@@ -62,6 +63,20 @@ test('[SHELL-01] letters of twice the size fit into the purchase and the navigat
   const { width = 0 } = (await widget.boundingBox()) ?? {};
   const panel = await widget.getByRole('complementary').boundingBox();
   expect(panel?.width).toBeLessThanOrEqual(width);
+});
+
+test('[SHELL-09] a dialog whose title is wider than the window does not scroll sideways', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/discover');
+  await getNewest(page).click();
+  await openFullPlayer(page);
+  await getFullPlayer(page).getByRole('button', { name: 'Chapters and bookmarks' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Chapters and bookmarks' });
+  await expect(drawer).toBeVisible();
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
+  await expect.poll(() => drawer.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
 });
 
 for (const width of [320, 768, 1440, 2560]) {

@@ -21,7 +21,7 @@ export function UserMenu() {
           aria-label={[initials, t('shell.account')].filter(Boolean).join(' · ')}
           className="grid size-11 shrink-0 place-items-center rounded-full transition active:scale-94"
         >
-          <span className="avatar grid size-9 place-items-center rounded-full text-xs font-bold">
+          <span className="avatar grid size-9 place-items-center rounded-full text-[min(0.75rem,14px)] font-bold">
             {initials}
           </span>
         </button>

@@ -67,7 +67,7 @@ function ModalSurface({ title, onClose, children, hideTitle, className }: Props)
         >
           <h2
             id={heading}
-            className={hideTitle ? 'sr-only' : 'font-serif text-lg font-semibold text-balance'}
+            className={hideTitle ? 'sr-only' : 'min-w-0 font-serif text-lg font-semibold text-balance'}
           >
             {title}
           </h2>
