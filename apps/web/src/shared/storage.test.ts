@@ -5,8 +5,10 @@ import {
   persistStore,
   readStorage,
   readStorageJson,
+  readTabStorageJson,
   removeFromStorage,
   writeStorage,
+  writeTabStorage,
 } from './storage.ts';
 
 interface Counter {
@@ -75,3 +77,15 @@ it('blocked storage: keeps values in memory', () => {
   removeFromStorage('key');
   expect(readStorage('key')).toBeNull();
 });
+
+it.each([['QuotaExceededError'], ['SecurityError']])(
+  'storage of the tab: a refused write (%s) is ignored',
+  (name) => {
+    writeTabStorage('key', '1');
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('refused', name);
+    });
+    writeTabStorage('key', '2');
+    expect([readTabStorageJson('key'), readTabStorageJson('other')]).toEqual([1, null]);
+  },
+);
