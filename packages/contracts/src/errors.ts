@@ -39,12 +39,15 @@ export const errorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 
+/** A field error without its message, which the response adds in the language of the request. */
+export type FieldProblem = Omit<FieldError, 'message'>;
+
 /** An error with a code of the table, optional field errors, and the cause for the log. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  readonly fields: readonly FieldError[];
+  readonly fields: readonly FieldProblem[];
 
-  constructor(code: ErrorCode, options: { fields?: readonly FieldError[]; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, options: { fields?: readonly FieldProblem[]; cause?: unknown } = {}) {
     super(code, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;

@@ -50,6 +50,7 @@ export {
   errorBody,
   errorStatus,
   type FieldError,
+  type FieldProblem,
   isErrorCode,
 } from './errors.ts';
 export { isBillingEmail, singleLineText } from './fields.ts';

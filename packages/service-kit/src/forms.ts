@@ -23,8 +23,7 @@ async function parseForm(body: Buffer, type: string): Promise<Record<string, str
     // Some clients append brackets to the name of a list.
     const name = sentName.replace(/\[\]$/, '');
     if (typeof value !== 'string') {
-      const field = { path: `body.${name}`, code: 'field_invalid', message: '' };
-      throw new AppError('invalid_request', { fields: [field] });
+      throw new AppError('invalid_request', { fields: [{ path: `body.${name}`, code: 'field_invalid' }] });
     }
     if (++count > MAX_FIELDS) throw new AppError('payload_too_large');
     const values = fields.get(name);

@@ -1,4 +1,4 @@
-import { AppError, type FieldError, isMessageKey } from '@escucho/contracts';
+import { AppError, type FieldProblem, isMessageKey } from '@escucho/contracts';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import type * as z from 'zod/mini';
@@ -6,12 +6,12 @@ import { safeParse } from 'zod/mini';
 
 type Issue = z.core.$ZodIssue;
 
-/** Converts a schema's issue to a field error; the message is added with the response. */
-function toFieldError(location: string, issue: Issue): FieldError {
+/** Converts a schema's issue to a field error. */
+function toFieldProblem(location: string, issue: Issue): FieldProblem {
   const missing = issue.input === undefined;
   const code = missing ? 'field_required' : isMessageKey(issue.message) ? issue.message : 'field_invalid';
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
-  return { path: [location, ...issue.path, ...unknown].map(String).join('.'), code, message: '' };
+  return { path: [location, ...issue.path, ...unknown].map(String).join('.'), code };
 }
 
 const locationNames: Record<string, string> = {
@@ -27,7 +27,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodMiniType> = ({ schema
   return (data: unknown) => {
     const result = safeParse(schema, data, { reportInput: true });
     if (result.success) return { value: result.data };
-    const fields = result.error.issues.map((issue) => toFieldError(location, issue));
+    const fields = result.error.issues.map((issue) => toFieldProblem(location, issue));
     return { error: new AppError('invalid_request', { fields }) };
   };
 };

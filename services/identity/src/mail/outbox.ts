@@ -42,7 +42,7 @@ function parseAddress(query: unknown): string | undefined {
   const result = querySchema.safeParse(query);
   if (result.success) return result.data.to;
   throw new AppError('invalid_request', {
-    fields: [{ path: 'query.to', code: 'field_invalid', message: 'field_invalid' }],
+    fields: [{ path: 'query.to', code: 'field_invalid' }],
   });
 }
 

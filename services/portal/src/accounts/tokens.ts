@@ -171,7 +171,7 @@ export function createTokenVerifier(
      * @throws AppError `invalid_request`, `token_expired`, `unavailable`
      */
     async verifyIdToken(token: string, owner: string): Promise<Profile> {
-      const fieldError = { path: 'body.idToken', code: 'field_invalid', message: '' };
+      const fieldError = { path: 'body.idToken', code: 'field_invalid' };
       const payload = await verifyProviderToken(token).catch((error: unknown) => {
         const isInvalid = error instanceof AppError && error.code === 'unauthorized';
         throw isInvalid ? new AppError('invalid_request', { fields: [fieldError] }) : error;

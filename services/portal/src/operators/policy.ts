@@ -41,11 +41,8 @@ type SignedLink = Extract<OperatorLink, { platform: 'bitel' | 'antel' }>;
 const addMilliseconds = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds);
 const getFingerprint = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-function createForbiddenError(field: string): AppError {
-  return new AppError('forbidden', {
-    fields: [{ path: `body.${field}`, code: 'field_invalid', message: '' }],
-  });
-}
+const createForbiddenError = (field: string): AppError =>
+  new AppError('forbidden', { fields: [{ path: `body.${field}`, code: 'field_invalid' }] });
 
 /** Signs a link as docs/operations.md describes for operators. */
 function signLink(

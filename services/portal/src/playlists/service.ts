@@ -1,4 +1,4 @@
-import { AppError, type FieldError, type MessageKey, type Playlist } from '@escucho/contracts';
+import { AppError, type MessageKey, type Playlist } from '@escucho/contracts';
 import type { CurrentUser } from '../accounts/user.ts';
 import type { ReadCatalogue } from '../catalogue/reads.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
@@ -25,10 +25,8 @@ interface PlaylistServiceDeps {
 
 type PlaylistPageQuery = Pagination & Omit<PlaylistSearch, 'limit' | 'offset'>;
 
-function limitReached(path: string, code: MessageKey): AppError {
-  const field: FieldError = { path, code, message: '' };
-  return new AppError('limit_reached', { fields: [field] });
-}
+const createLimitError = (path: string, code: MessageKey): AppError =>
+  new AppError('limit_reached', { fields: [{ path, code }] });
 
 /** Playlists of the system and of the user (LIST-07), and favourites (CAT-08). Playlists of other users are `not_found`. */
 export function createPlaylistService({
@@ -69,7 +67,7 @@ export function createPlaylistService({
   /** @throws AppError `not_found`, `forbidden`, `limit_reached`; then nothing has changed */
   async function change(user: CurrentUser, id: string, change: Change): Promise<void> {
     const isApplied = await apply(user, id, change).catch((error: unknown) => {
-      throw isFull(error) ? limitReached('body.articles.added', 'playlist_full') : error;
+      throw isFull(error) ? createLimitError('body.articles.added', 'playlist_full') : error;
     });
     const action = change.name === undefined && change.active === undefined ? 'tracks' : 'list';
     if (!isApplied) await throwRefusal(user, id, action);
@@ -118,7 +116,7 @@ export function createPlaylistService({
     async create(user: CurrentUser, { added, ...list }: { name: string; active: boolean; added: string[] }) {
       const created = await changes.runInTransaction(async (steps) => {
         const id = await steps.create(user.id, list, clock());
-        if (id === undefined) throw limitReached('body.name', 'playlist_limit');
+        if (id === undefined) throw createLimitError('body.name', 'playlist_limit');
         const isFilled = added.length === 0 || (await steps.change(user.id, id, { added }, clock()));
         if (!isFilled) throw new AppError('not_found');
         return id;
@@ -150,7 +148,7 @@ export function createPlaylistService({
     /** Restores a playlist that was deleted within the last hour. @throws AppError `not_found`, `forbidden`, `limit_reached` */
     async restore(user: CurrentUser, id: string): Promise<Playlist> {
       const result = await changes.runInTransaction((steps) => steps.restore(user.id, id, clock()));
-      if (result === 'full') throw limitReached('params.id', 'playlist_limit');
+      if (result === 'full') throw createLimitError('params.id', 'playlist_limit');
       return result === 'absent' ? throwRefusal(user, id, 'list') : find(user, id);
     },
 
