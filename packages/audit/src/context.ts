@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { parseDevice, shortenNetwork } from './personal-data.ts';
 
 /** The part of a logger that audit events are written to. */
-export interface AuditLog {
+interface AuditLog {
   info(details: object, message: string): void;
 }
 

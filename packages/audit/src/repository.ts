@@ -8,7 +8,7 @@ import { maskEmail } from './personal-data.ts';
 export const schema = 'audit';
 
 /** Who caused an event; `anonymous` did not sign in. */
-export type Actor = 'user' | 'anonymous' | 'admin' | 'system';
+type Actor = 'user' | 'anonymous' | 'admin' | 'system';
 
 /** An event as it is stored. */
 export interface StoredAuditEvent {

@@ -7,7 +7,7 @@ const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 15_000;
 const PROBE_MS = 10_000;
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly connection: Connection;
   /** The channel that `pg_notify` names. */
   readonly channel: string;

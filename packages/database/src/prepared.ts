@@ -6,7 +6,7 @@ import { getErrorCode, getErrorMessage, isResponseTimeout } from './database-err
 /** Prepared statements per connection; further ones are sent unnamed. */
 const MAX_STATEMENTS = 256;
 
-export interface StatementNames {
+interface StatementNames {
   /** Returns the name to prepare a statement under; undefined for one that is not prepared. */
   get(sql: string): string | undefined;
   /** Gives a statement a new name once the plan under its old name is stale. */

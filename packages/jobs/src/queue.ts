@@ -8,7 +8,7 @@ import type { Job, JobPayload } from './job.ts';
 const KEYED = 'keyed';
 
 /** Options of a job that is enqueued. */
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** Waits so many milliseconds before the first attempt. */
   readonly delayMs?: number;
   /** A job with the key of a waiting one replaces it; one that runs already is not tried again. */
@@ -18,7 +18,7 @@ export interface EnqueueOptions {
 }
 
 /** A job to enqueue together with others. */
-export interface NewJob extends EnqueueOptions {
+interface NewJob extends EnqueueOptions {
   readonly job: Job;
   readonly payload: unknown;
 }

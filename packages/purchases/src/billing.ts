@@ -47,7 +47,7 @@ export interface StartedPurchase {
   card: CardSetup | null;
 }
 
-export type OperationStatus = 'started' | 'in_progress' | 'succeeded' | 'failed';
+type OperationStatus = 'started' | 'in_progress' | 'succeeded' | 'failed';
 
 /** The status of a purchase; `errorCode`: why it failed, if the provider states it. */
 export interface Operation {

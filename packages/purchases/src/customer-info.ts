@@ -2,7 +2,7 @@ import { PurchasesError } from './errors.ts';
 import type { SubscriberResponse } from './wire.ts';
 
 /** An entitlement (section 3). Dates are strings as the provider sent them. */
-export interface Entitlement {
+interface Entitlement {
   identifier: string;
   isActive: boolean;
   willRenew: boolean;

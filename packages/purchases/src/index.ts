@@ -5,13 +5,10 @@ export {
   CUSTOMER_INFO_MAX_AGE_MS,
   createBilling,
   customerInfoRetry,
-  type Operation,
-  type Order,
   offeringsRetry,
-  type StartedPurchase,
 } from './billing.ts';
-export type { CustomerInfo, Entitlement } from './customer-info.ts';
-export { errorNumber, PurchasesError, type PurchasesErrorCode, toPurchasesError } from './errors.ts';
+export type { CustomerInfo } from './customer-info.ts';
+export { PurchasesError, toPurchasesError } from './errors.ts';
 export {
   initialPurchaseState,
   type PurchaseEvent,
@@ -26,6 +23,6 @@ export {
   type RunningPurchase,
   runPurchase,
 } from './flow/runner.ts';
-export type { Offering, Offerings, Package, Phase, Price, Product, SubscriptionOption } from './offerings.ts';
+export type { Offering, Package, Price } from './offerings.ts';
 export { type Period, parsePeriod } from './offerings.ts';
 export type { Clock } from './transport.ts';

@@ -1,6 +1,6 @@
 import type { OfferingsResponse, ProductsResponse } from './wire.ts';
 
-export type PeriodUnit = 'year' | 'month' | 'week' | 'day';
+type PeriodUnit = 'year' | 'month' | 'week' | 'day';
 
 /** A length of time in one unit, e.g. six months. */
 export interface Period {

@@ -33,7 +33,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AppOptions {
+interface AppOptions {
   logger?: FastifyServerOptions['logger'];
   /** The proxies whose forwarded addresses are trusted; none by default. */
   trustProxy?: FastifyServerOptions['trustProxy'];

@@ -16,7 +16,7 @@ import type { JsonText } from './validation.ts';
 type WithUser<E extends Endpoint, User> = E['access'] extends 'user' ? { user: User } : object;
 
 /** What a handler receives: the parsed request, the user of a `user` endpoint, and the raw Fastify request. */
-export type HandlerInput<E extends Endpoint, User> = ParsedRequest<E> &
+type HandlerInput<E extends Endpoint, User> = ParsedRequest<E> &
   WithUser<E, User> & { request: FastifyRequest };
 
 interface RouterOptions<User> {

@@ -51,7 +51,7 @@ const AUDIT_RETENTION_DAYS = 365;
 /** Handlers of jobs, and when they are enqueued. */
 export type InstallationJobs = Required<Pick<JobWorkerOptions, 'handlers' | 'schedule'>>;
 
-export interface PortalOptions {
+interface PortalOptions {
   connection: Connection;
   tokens: TokenOptions;
   media: LinkOptions;

@@ -17,7 +17,7 @@ import type { SubscriptionService } from './subscriptions/service.ts';
 import type { VisitorService } from './visitors/service.ts';
 
 /** The services that the endpoints call. */
-export interface PortalServices {
+interface PortalServices {
   accounts: AccountService;
   operators: OperatorService;
   accountData: AccountDataService;

@@ -13,7 +13,7 @@ import {
 import { migrateAll } from '../storage.ts';
 import { withWorkDirectory } from './take-backup.ts';
 
-export interface MoveOptions {
+interface MoveOptions {
   readonly source: Connection;
   readonly target: Connection;
   /** A directory that is free to write, for a copy of the data. */

@@ -43,7 +43,7 @@ export interface BackupDeps {
 }
 
 /** A set that was taken, and the sets that were removed because they had expired. */
-export interface BackupResult {
+interface BackupResult {
   readonly name: string;
   readonly manifest: Manifest;
   readonly removed: readonly string[];

@@ -4,7 +4,7 @@ import { baseUrl, webUrl } from './variables.ts';
 
 /** Optional features of the embedded identity provider (AUTH-12, AUTH-13). */
 const identityFeatures = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
-export type IdentityFeature = (typeof identityFeatures)[number];
+type IdentityFeature = (typeof identityFeatures)[number];
 
 /** Environment variables of the identity provider and of mail. */
 export const identityVariables = {
@@ -55,7 +55,7 @@ export interface ExternalIdentity {
 }
 
 /** Client credentials at a federated provider. */
-export interface ProviderKeys {
+interface ProviderKeys {
   clientId: string;
   clientSecret: string;
 }
@@ -88,7 +88,7 @@ export const isLoopbackAddress = ({ host, publicUrl }: Address): boolean =>
  * where only this machine reaches the provider, otherwise none.
  * @param listed undefined where the variable is not set; empty to disable all
  */
-export function resolveIdentityFeatures(
+function resolveIdentityFeatures(
   listed: readonly IdentityFeature[] | undefined,
   address: Address,
 ): readonly IdentityFeature[] {

@@ -10,7 +10,7 @@ import { encryptTo } from './encryption.ts';
 import { END_OF_ROWS, formatHeader } from './format.ts';
 import { readInventory, toCopySource } from './tables.ts';
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly connection: Connection;
   /** A gzip file that only its owner may read: it contains all data, secrets included. */
   readonly file: string;

@@ -3,7 +3,7 @@ import type { Connection } from '../connection.ts';
 import { quoteName, readInventory } from './tables.ts';
 
 /** The number of rows of a table and a checksum of them that does not depend on their order; both as decimal text. */
-export interface TableChecksum {
+interface TableChecksum {
   readonly rows: string;
   readonly checksum: string;
 }

@@ -8,7 +8,7 @@ import { createDamagedError } from './format.ts';
 const AGE_MARK = 'age-encryption.org/v1';
 
 /** A key of age: the identity decrypts what was encrypted to the recipient. */
-export interface BackupKey {
+interface BackupKey {
   /** Secret: `AGE-SECRET-KEY-1…` */
   readonly identity: string;
   /** Public: `age1…` */

@@ -12,7 +12,7 @@ import { openBackup } from './encryption.ts';
 import { createDamagedError, parseHeader, readRows, splitLines } from './format.ts';
 import { type Inventory, type QualifiedName, quoteName, readInventory, toCopySource } from './tables.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly connection: Connection;
   readonly file: string;
   /** The keys that may decrypt an encrypted file (`AGE-SECRET-KEY-1…`). */

@@ -8,7 +8,7 @@ export interface QualifiedName {
 }
 
 /** A table with its columns by name, generated ones excluded. */
-export interface Table extends QualifiedName {
+interface Table extends QualifiedName {
   readonly columns: readonly string[];
 }
 

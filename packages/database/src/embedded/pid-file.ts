@@ -14,7 +14,7 @@ import { getErrorCode } from '../database-error.ts';
 import type { ServerAddress } from './settings.ts';
 
 /** The contents of `postmaster.pid`. */
-export interface PidFile {
+interface PidFile {
   readonly pid: number;
   readonly address: ServerAddress;
 }

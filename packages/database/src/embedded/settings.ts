@@ -3,7 +3,7 @@ const MEGABYTE = 1024 * 1024;
 /** The server's address: a unix socket in a folder or, on Windows, a port of the loopback interface. */
 export type ServerAddress = { readonly folder: string } | { readonly port: number };
 
-export interface SettingsInput {
+interface SettingsInput {
   readonly address: ServerAddress;
   /** False turns durability off, for tests. */
   readonly durable: boolean;

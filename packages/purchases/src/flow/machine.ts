@@ -80,7 +80,7 @@ export type PurchaseEffect =
   | { type: 'poll'; session: string }
   | { type: 'finish'; error: PurchasesError | null };
 
-export interface PurchaseStep {
+interface PurchaseStep {
   state: PurchaseState;
   effects: readonly PurchaseEffect[];
 }

@@ -62,7 +62,7 @@ async function pollPurchase(
   return toPurchaseFailure('unknown', MAX_ATTEMPTS_MESSAGE);
 }
 
-export interface PurchaseDeps {
+interface PurchaseDeps {
   billing: Billing;
   clock: Clock;
   /** The package and the option to buy. */

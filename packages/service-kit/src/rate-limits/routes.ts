@@ -10,7 +10,7 @@ import {
 } from './limiter.ts';
 
 /** The limits of a route, or a function that chooses them by the request's line and headers. */
-export type RouteRateLimits = readonly RateLimit[] | ((request: FastifyRequest) => readonly RateLimit[]);
+type RouteRateLimits = readonly RateLimit[] | ((request: FastifyRequest) => readonly RateLimit[]);
 
 declare module 'fastify' {
   interface FastifyInstance {

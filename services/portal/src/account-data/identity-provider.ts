@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { AwsKeys } from '../media/s3-client.ts';
 
 /** What the identity provider stores about a user. */
-export type SignInData = NonNullable<ResponseBody<typeof api.account.exportAccount>['signIn']>;
+type SignInData = NonNullable<ResponseBody<typeof api.account.exportAccount>['signIn']>;
 
 export interface IdentityProviderOptions {
   /** URL of Cognito's JSON protocol. */

@@ -17,7 +17,7 @@ export interface TokenOptions {
 }
 
 /** What a valid access token proves. */
-export interface AccessTokenClaims {
+interface AccessTokenClaims {
   subject: string;
   /** When the user signed in, in seconds since the epoch; refreshing tokens does not change it. */
   authTime: number;

@@ -5,7 +5,7 @@ import type { Database } from '../database.ts';
 import { type Window, withTotal } from '../pagination.ts';
 import type { TrackRow } from '../playlists/repository.ts';
 
-export interface BookmarkInput {
+interface BookmarkInput {
   track: string;
   position: number;
   note: string;
@@ -13,7 +13,7 @@ export interface BookmarkInput {
 }
 
 /** A bookmark with its track, the sentence at its position, and the number of bookmarks that match. */
-export interface BookmarkEntryRow extends TrackRow {
+interface BookmarkEntryRow extends TrackRow {
   bookmark_id: string;
   bookmark_position: number;
   note: string;

@@ -14,7 +14,7 @@ const changesSchema = z.partial(
     published: z.iso.date(),
   }),
 );
-export type ArticleChanges = z.infer<typeof changesSchema>;
+type ArticleChanges = z.infer<typeof changesSchema>;
 
 /** New values as an administrator typed them. */
 export type ArticleChangesInput = Partial<Record<keyof ArticleChanges, string | undefined>>;

@@ -9,7 +9,7 @@ export interface Progress {
 }
 
 /** The facts, in addition to the entry and the saved progress, that decide a merge. */
-export interface MergeContext {
+interface MergeContext {
   /** The sequence of the device's latest entry for this track; null for its first. */
   lastSequence: number | null;
   /** The track's duration in seconds. */

@@ -30,7 +30,7 @@ interface AppendedEvent {
 export type AppendedEntry = LockedEntry & AppendedEvent;
 
 /** An entry with the progress to save. */
-export interface ChangedEntry extends LockedEntry {
+interface ChangedEntry extends LockedEntry {
   merged: Progress;
 }
 

@@ -14,7 +14,7 @@ export interface ListeningEvent {
 }
 
 /** A period in milliseconds since the epoch, without its end. */
-export interface TimeRange {
+interface TimeRange {
   from: number;
   to: number;
 }

@@ -10,7 +10,7 @@ const AUDIO_EXPIRY_STEP_SECONDS = 5 * MINUTE_SECONDS;
 export type Source = Pick<Playlist, 'name' | 'origin'>;
 
 /** The first track of a playlist; null for an empty one. The list of a learner has no id. */
-export interface PlaylistStart extends Source {
+interface PlaylistStart extends Source {
   playlist: string | null;
   first: string | null;
 }

@@ -4,7 +4,7 @@ import { verifyLink } from './links.ts';
 import { getContentType, isKey, MediaNotFoundError, type MediaStore } from './media-store.ts';
 import { toRangeResponse } from './range-response.ts';
 
-export interface MediaOptions {
+interface MediaOptions {
   store: MediaStore;
   /** The secret that the portal signs links with. */
   secret: string;

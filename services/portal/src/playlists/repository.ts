@@ -246,5 +246,5 @@ export type PlaylistRow = NonNullable<Awaited<ReturnType<PlaylistRepository['fin
 export type TrackColumns = Awaited<
   ReturnType<PlaylistRepository['findSystemPlaylists']>
 >[number]['tracks'][number];
-export type ContentRow = NonNullable<Awaited<ReturnType<PlaylistRepository['findContent']>>>;
+type ContentRow = NonNullable<Awaited<ReturnType<PlaylistRepository['findContent']>>>;
 export type TrackRow = ContentRow['tracks'][number];

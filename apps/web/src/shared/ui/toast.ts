@@ -7,7 +7,7 @@ export type ToastKind = 'success' | 'error' | 'message';
 export type ToastPosition = 'top-right' | 'bottom-center';
 
 /** The button of a toast, e.g. Undo. */
-export interface ToastAction {
+interface ToastAction {
   label: string;
   run: () => void;
 }

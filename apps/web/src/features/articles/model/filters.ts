@@ -61,7 +61,7 @@ function findFilter(word: string): SearchFilters | undefined {
 }
 
 /** A search term whose words partly name filters. */
-export interface FilterSuggestion {
+interface FilterSuggestion {
   /** The term without the words that name a filter. */
   term: string;
   /** The filters those words name. */

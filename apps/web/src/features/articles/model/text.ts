@@ -22,7 +22,7 @@ export function groupByChapter<S extends Sentence>(
 }
 
 /** A segment of a text; a match of the search is highlighted. */
-export interface Segment {
+interface Segment {
   text: string;
   isMatch: boolean;
 }

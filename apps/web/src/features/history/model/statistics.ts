@@ -3,7 +3,7 @@ import type { ListeningStatistics } from '@escucho/contracts';
 type Day = ListeningStatistics['days'][number];
 
 /** The bar of a day; its height is between 0 and 1. */
-export interface Bar extends Day {
+interface Bar extends Day {
   height: number;
 }
 
