@@ -19,16 +19,11 @@ interface ListenOptions {
   readonly log?: Log;
 }
 
-export interface Listener {
-  /** Stops listening; no callback is called afterwards. */
-  close(): Promise<void>;
-}
-
 /**
  * Listens to a channel of the database on its own connection until it is closed. Reconnects with backoff, from 250 ms
  * to 15 s.
  */
-export function listen(options: ListenOptions): Listener {
+export function listen(options: ListenOptions) {
   const { connection, channel, name, onMessage, onReady, log = stderrLog } = options;
   let closed = false;
   let retryMs = FIRST_RETRY_MS;
@@ -69,10 +64,13 @@ export function listen(options: ListenOptions): Listener {
 
   start();
   return {
-    async close() {
+    /** Stops listening; no callback is called afterwards. */
+    async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
       await client?.end().catch(() => {});
     },
   };
 }
+
+export type Listener = ReturnType<typeof listen>;

@@ -6,19 +6,13 @@ import { getErrorCode, getErrorMessage, isResponseTimeout } from './database-err
 /** Prepared statements per connection; further ones are sent unnamed. */
 const MAX_STATEMENTS = 256;
 
-interface StatementNames {
-  /** Returns the name to prepare a statement under; undefined for one that is not prepared. */
-  get(sql: string): string | undefined;
-  /** Gives a statement a new name once the plan under its old name is stale. */
-  renew(sql: string): void;
-}
-
 /** Creates the names of prepared statements for a pool; `most` statements get one. */
-export function createStatementNames(most = MAX_STATEMENTS): StatementNames {
+export function createStatementNames(most = MAX_STATEMENTS) {
   const names = new Map<string, string>();
   let renewals = 0;
   return {
-    get(sql) {
+    /** Returns the name to prepare a statement under; undefined for one that is not prepared. */
+    get(sql: string): string | undefined {
       const known = names.get(sql);
       if (
         known !== undefined ||
@@ -31,13 +25,16 @@ export function createStatementNames(most = MAX_STATEMENTS): StatementNames {
       names.set(sql, name);
       return name;
     },
-    renew(sql) {
+    /** Gives a statement a new name once the plan under its old name is stale. */
+    renew(sql: string): void {
       const name = names.get(sql);
       renewals += 1;
       if (name !== undefined) names.set(sql, `${name.split('.')[0]}.${renewals}`);
     },
   };
 }
+
+type StatementNames = ReturnType<typeof createStatementNames>;
 
 /** Wraps a pool so that each statement is prepared once per connection. */
 export function withPreparedStatements(pool: Pool, names = createStatementNames()): PostgresPool {

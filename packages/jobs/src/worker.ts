@@ -75,12 +75,6 @@ export const toCronItems = (schedule: readonly ScheduledJob[]): ParsedCronItem[]
     })),
   );
 
-/** A running worker. */
-export interface JobWorker {
-  /** Takes no further jobs and resolves once those that run are done. */
-  stop(): Promise<void>;
-}
-
 /**
  * Performs the jobs of a service until it is stopped. Any number of processes may run a worker for the same service.
  *
@@ -89,7 +83,7 @@ export interface JobWorker {
  * job starts at once, a delayed one within a second of its time. The jobs of a process that is killed are performed by
  * another one within seconds.
  */
-export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
+export async function startJobWorker(options: JobWorkerOptions) {
   const { queue, connection, handlers, schedule = [], concurrency = 4, log, registry } = options;
   const { responseTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
   const pool = new Pool({
@@ -167,13 +161,16 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   });
 
   return {
-    async stop() {
+    /** Takes no further jobs and resolves once those that run are done. */
+    async stop(): Promise<void> {
       await runner.stop();
       await liveness.stop();
       await db.destroy();
     },
   };
 }
+
+export type JobWorker = Awaited<ReturnType<typeof startJobWorker>>;
 
 /** Performs a job in a span of its own. Without an OpenTelemetry SDK in the process, spans do nothing. */
 const traceJob = (name: string, perform: () => Promise<void>): Promise<void> =>

@@ -55,27 +55,6 @@ export interface Operation {
   errorCode: number | null;
 }
 
-/** The billing provider for one user. Every call takes an abort signal, and rejects with PurchasesError or its reason. */
-export interface Billing {
-  isSandbox: boolean;
-  userId: string;
-  offerings: (signal?: AbortSignal) => Promise<Offerings>;
-  customerInfo: (signal?: AbortSignal) => Promise<CustomerInfo>;
-  branding: (signal?: AbortSignal) => Promise<Branding>;
-  subscribe: (order: Order, signal?: AbortSignal) => Promise<StartedPurchase>;
-  operation: (session: string, signal?: AbortSignal) => Promise<Operation>;
-  /**
-   * Completes a card form of the embedded sandbox. `authentication_required`: the card is accepted, and its bank wants
-   * every renewal confirmed.
-   */
-  confirmTestCard: (
-    clientSecret: string,
-    outcome: 'succeeded' | 'failed' | 'authentication_required',
-  ) => Promise<void>;
-  /** Confirms or refuses a charge of the embedded sandbox as the bank. */
-  confirmTestPayment: (clientSecret: string, outcome: 'succeeded' | 'failed') => Promise<void>;
-}
-
 export interface BillingOptions extends TransportOptions {
   userId: string;
   /**
@@ -120,11 +99,12 @@ function toStartedPurchase({
 }
 
 /**
- * Creates the client of the billing provider's public API (section 7).
+ * Creates the client of the billing provider's public API (section 7) for one user. Every call takes an abort signal, and
+ * rejects with PurchasesError or its reason.
  *
  * @throws PurchasesError `InvalidCredentialsError` or `InvalidAppUserIdError`, logged by `warn`, before any request (SUB-05)
  */
-export function createBilling({ userId, requestPurchaseToken, warn, ...options }: BillingOptions): Billing {
+export function createBilling({ userId, requestPurchaseToken, warn, ...options }: BillingOptions) {
   const invalid = findInvalidIdentifier(options.apiKey, userId);
   if (invalid) {
     warn(`Billing configuration: ${invalid.code}: ${invalid.message}`);
@@ -137,7 +117,7 @@ export function createBilling({ userId, requestPurchaseToken, warn, ...options }
     isSandbox: isSandboxKey(options.apiKey),
     userId,
 
-    async offerings(signal) {
+    async offerings(signal?: AbortSignal): Promise<Offerings> {
       const path = `/v1/subscribers/${user}/offerings`;
       const response = await call({ method: 'GET', path, signal }, offeringsResponse);
       const ids = listProductIds(response).map((id) => `id=${encodeURIComponent(id)}`);
@@ -152,13 +132,13 @@ export function createBilling({ userId, requestPurchaseToken, warn, ...options }
       return offerings;
     },
 
-    async customerInfo(signal) {
+    async customerInfo(signal?: AbortSignal): Promise<CustomerInfo> {
       const path = `/v1/subscribers/${user}`;
       const response = await call({ method: 'GET', path, signal }, subscriberResponse);
       return toCustomerInfo(response, options.clock.now());
     },
 
-    async branding(signal) {
+    async branding(signal?: AbortSignal): Promise<Branding> {
       const response = await call(
         { method: 'GET', path: '/rcbilling/v1/branding', signal },
         brandingResponse,
@@ -170,7 +150,7 @@ export function createBilling({ userId, requestPurchaseToken, warn, ...options }
       };
     },
 
-    async subscribe({ pack, option, email }, signal) {
+    async subscribe({ pack, option, email }: Order, signal?: AbortSignal): Promise<StartedPurchase> {
       const body = {
         app_user_id: userId,
         product_id: pack.product.identifier,
@@ -184,7 +164,7 @@ export function createBilling({ userId, requestPurchaseToken, warn, ...options }
       return toStartedPurchase(await call(request, subscribeResponse));
     },
 
-    async operation(session, signal) {
+    async operation(session: string, signal?: AbortSignal): Promise<Operation> {
       const path = `/rcbilling/v1/checkout/${encodeURIComponent(session)}`;
       const { operation } = await call({ method: 'GET', path, signal }, checkoutResponse);
       const status = statuses.find((known) => known === operation.status);
@@ -196,16 +176,26 @@ export function createBilling({ userId, requestPurchaseToken, warn, ...options }
       return { status, errorCode: operation.error?.code ?? null };
     },
 
-    async confirmTestCard(clientSecret, outcome) {
+    /**
+     * Completes a card form of the embedded sandbox. `authentication_required`: the card is accepted, and its bank wants
+     * every renewal confirmed.
+     */
+    async confirmTestCard(
+      clientSecret: string,
+      outcome: 'succeeded' | 'failed' | 'authentication_required',
+    ): Promise<void> {
       const result =
         outcome === 'authentication_required' ? { outcome: 'succeeded', charges: outcome } : { outcome };
       const body = { client_secret: clientSecret, ...result };
       await call({ method: 'POST', path: '/sandbox/confirm', body }, z.unknown());
     },
 
-    async confirmTestPayment(clientSecret, outcome) {
+    /** Confirms or refuses a charge of the embedded sandbox as the bank. */
+    async confirmTestPayment(clientSecret: string, outcome: 'succeeded' | 'failed'): Promise<void> {
       const body = { client_secret: clientSecret, outcome };
       await call({ method: 'POST', path: '/sandbox/authenticate', body }, z.unknown());
     },
   };
 }
+
+export type Billing = ReturnType<typeof createBilling>;

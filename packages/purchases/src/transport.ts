@@ -33,14 +33,11 @@ interface TransportRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Calls the provider and validates the response. Rejects with PurchasesError, or the signal's reason. */
-export type Transport = <Schema extends z.ZodMiniType>(
-  request: TransportRequest,
-  schema: Schema,
-) => Promise<z.output<Schema>>;
-
-/** Creates the transport: the headers of section 7, one timeout, every failure a PurchasesError (SUB-06). */
-export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOptions): Transport {
+/**
+ * Creates a function that calls the provider and validates the response: the headers of section 7, one timeout, every
+ * failure a PurchasesError (SUB-06) or the signal's reason.
+ */
+export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOptions) {
   const headers = {
     authorization: `Bearer ${apiKey}`,
     'content-type': 'application/json',
@@ -81,7 +78,10 @@ export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOpti
     }
   }
 
-  return async (request, schema) => {
+  return async <Schema extends z.ZodMiniType>(
+    request: TransportRequest,
+    schema: Schema,
+  ): Promise<z.output<Schema>> => {
     const { status, json } = await send(request);
     if (status >= 400) throw parseErrorResponse(status, json);
     const checked = schema.safeParse(json);

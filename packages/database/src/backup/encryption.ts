@@ -7,16 +7,11 @@ import { createDamagedError } from './format.ts';
 /** The first bytes of every file that age encrypted. */
 const AGE_MARK = 'age-encryption.org/v1';
 
-/** A key of age: the identity decrypts what was encrypted to the recipient. */
-interface BackupKey {
-  /** Secret: `AGE-SECRET-KEY-1…` */
-  readonly identity: string;
-  /** Public: `age1…` */
-  readonly recipient: string;
-}
-
-/** Creates a pair of keys of age: backups are encrypted for the recipient and decrypted with the identity. */
-export async function createBackupKey(): Promise<BackupKey> {
+/**
+ * Creates a pair of keys of age: backups are encrypted for the recipient, `age1…`, which is public, and decrypted with the
+ * identity, `AGE-SECRET-KEY-1…`, which is secret.
+ */
+export async function createBackupKey(): Promise<{ identity: string; recipient: string }> {
   const { generateX25519Identity, identityToRecipient } = await loadAge();
   const identity = await generateX25519Identity();
   return { identity, recipient: await identityToRecipient(identity) };

@@ -25,19 +25,13 @@ const ON_WINDOWS = process.platform === 'win32';
 const MAX_LOG_BYTES = 1_000_000;
 const STOP_TIMEOUT_MS = 30_000;
 
-/** A server process that was just started, and what it has logged since. */
-export interface Launch {
-  hasFailed(): boolean;
-  output(): string;
-}
-
 /** Returns the address of a new server: a socket folder or, on Windows, a free port. */
 export async function chooseAddress(paths: ClusterPaths): Promise<ServerAddress> {
   return ON_WINDOWS ? { port: await freePort() } : { folder: await ensureSocketFolder(paths) };
 }
 
 /** Starts the server in a session of its own, so that Ctrl+C does not reach it before this process stops it. */
-export function launchServer(paths: ClusterPaths, address: ServerAddress, durable: boolean): Launch {
+export function launchServer(paths: ClusterPaths, address: ServerAddress, durable: boolean) {
   const config = writeSettings(paths, address, durable);
   if (existsSync(paths.logFile) && statSync(paths.logFile).size > MAX_LOG_BYTES) {
     renameSync(paths.logFile, `${paths.logFile}.1`);
@@ -64,9 +58,12 @@ export function launchServer(paths: ClusterPaths, address: ServerAddress, durabl
       failure !== '' ||
       child.signalCode !== null ||
       (child.exitCode !== null && (!ON_WINDOWS || child.exitCode > 0)),
+    /** Returns what it has logged since it was started. */
     output: () => failure + readFileSync(paths.logFile).subarray(before).toString(),
   };
 }
+
+export type Launch = ReturnType<typeof launchServer>;
 
 /** Returns the size of the files in a folder and below, in bytes. Processes of a crashed server may still delete some. */
 function measureFiles(folder: string): number {

@@ -76,17 +76,11 @@ interface PurchaseDeps {
   onFinish: (error: PurchasesError | null) => void;
 }
 
-/** A running purchase. */
-export interface RunningPurchase {
-  send: (event: PurchaseEvent) => void;
-  stop: () => void;
-}
-
 /**
  * Runs one purchase through the state machine. It finishes once; then, or when stopped, pending work is ignored. Without a
  * product id it ends in the error screen.
  */
-export function runPurchase(deps: PurchaseDeps): RunningPurchase {
+export function runPurchase(deps: PurchaseDeps) {
   const { billing, clock, order } = deps;
   const controller = new AbortController();
   const { signal } = controller;
@@ -144,3 +138,5 @@ export function runPurchase(deps: PurchaseDeps): RunningPurchase {
 
   return { send, stop: () => controller.abort() };
 }
+
+export type RunningPurchase = ReturnType<typeof runPurchase>;

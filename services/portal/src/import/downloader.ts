@@ -6,17 +6,6 @@ import ipaddr from 'ipaddr.js';
 import { Agent, type Dispatcher, request } from 'undici';
 import { ContentError } from '../catalogue-loader/article-files.ts';
 
-/** Downloads feeds and the files they refer to. */
-export interface Downloader {
-  /**
-   * Downloads a file; the caller removes an incomplete one.
-   *
-   * @throws ContentError when the address is refused, or the download fails or exceeds a limit.
-   */
-  download(url: string, target: string, limits: DownloadLimits): Promise<void>;
-  close(): Promise<void>;
-}
-
 interface DownloadLimits {
   bytes: number;
   seconds: number;
@@ -97,7 +86,7 @@ function toDownloadError(error: unknown, host: string): ContentError {
 }
 
 /**
- * Creates a downloader that refuses addresses of this machine and its network, whether by IP address, by name or by
+ * Creates a downloader of feeds and the files they refer to. It refuses addresses of this machine and its network, whether by IP address, by name or by
  * redirect (SSRF).
  *
  * @param policy - overrides which addresses are allowed
@@ -105,7 +94,7 @@ function toDownloadError(error: unknown, host: string): ContentError {
 export function createDownloader({
   isAllowed = isPublicAddress,
   resolve = lookup,
-}: Partial<AddressPolicy> = {}): Downloader {
+}: Partial<AddressPolicy> = {}) {
   const agent = new Agent({
     headersTimeout: IDLE_TIMEOUT_MS,
     bodyTimeout: IDLE_TIMEOUT_MS,
@@ -133,7 +122,12 @@ export function createDownloader({
   }
 
   return {
-    async download(address, target, { bytes, seconds }) {
+    /**
+     * Downloads a file; the caller removes an incomplete one.
+     *
+     * @throws ContentError when the address is refused, or the download fails or exceeds a limit.
+     */
+    async download(address: string, target: string, { bytes, seconds }: DownloadLimits): Promise<void> {
       const signal = AbortSignal.timeout(seconds * 1000);
       const { url, response } = await requestWithRedirects(address, signal);
       try {
@@ -150,6 +144,8 @@ export function createDownloader({
         throw toDownloadError(error, url.host);
       }
     },
-    close: () => agent.destroy(),
+    close: (): Promise<void> => agent.destroy(),
   };
 }
+
+export type Downloader = ReturnType<typeof createDownloader>;

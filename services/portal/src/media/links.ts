@@ -3,16 +3,6 @@ import { isEqualInConstantTime } from '@escucho/service-kit';
 import { LRUCache } from 'lru-cache';
 import { getAudioExpiry, getPictureExpiry } from './policy.ts';
 
-/** Creates signed URLs of media. */
-export interface Links {
-  /** For how many milliseconds a response with links may be sent again. */
-  readonly reusableMs: number;
-  /** Returns the URL of a picture, valid for about a week. */
-  picture(key: string): string;
-  /** Returns the URL of an audio file; check `mayPlay` first. `duration` in seconds. */
-  audio(key: string, duration: number): { url: string; expiresAt: Date };
-}
-
 // Lists name the same pictures again and again, and a signature costs as much as the rest of a track.
 const MAX_CACHED_URLS = 20_000;
 
@@ -43,7 +33,7 @@ export function createLinks({
   baseUrl,
   audioLifetimeSeconds,
   clock,
-}: LinkOptions & { clock: () => Date }): Links {
+}: LinkOptions & { clock: () => Date }) {
   const urls = new LRUCache<string, string>({ max: MAX_CACHED_URLS });
   function toSignedUrl(key: string, expires: number): string {
     const unsigned = `${baseUrl}/${key}?expires=${expires}`;
@@ -55,14 +45,19 @@ export function createLinks({
   }
   const getNow = () => clock().getTime() / 1000;
   return {
+    /** For how many milliseconds a response with links may be sent again. */
     reusableMs: audioLifetimeSeconds === undefined ? REUSABLE_MS : 1,
-    picture: (key) => toSignedUrl(key, getPictureExpiry(getNow())),
-    audio(key, duration) {
+    /** Returns the URL of a picture, valid for about a week. */
+    picture: (key: string): string => toSignedUrl(key, getPictureExpiry(getNow())),
+    /** Returns the URL of an audio file; check `mayPlay` first. `duration` in seconds. */
+    audio(key: string, duration: number): { url: string; expiresAt: Date } {
       const expires = getAudioExpiry(getNow(), duration, audioLifetimeSeconds);
       return { url: toSignedUrl(key, expires), expiresAt: new Date(expires * 1000) };
     },
   };
 }
+
+export type Links = ReturnType<typeof createLinks>;
 
 /**
  * Verifies a signed URL.
