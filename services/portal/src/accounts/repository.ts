@@ -22,13 +22,13 @@ export interface Account extends Omit<CurrentUser, 'subscription'> {
 }
 
 const settingsColumns = [
-  'first_name',
-  'last_name',
+  'first_name as firstName',
+  'last_name as lastName',
   'language',
   'theme',
   'level',
-  'learning_language',
-  'onboarded_at',
+  'learning_language as learningLanguage',
+  'onboarded_at as onboardedAt',
 ] as const;
 
 /** Returns what is stored of a deleted user's subject: it identifies the user, but does not reveal who it was. */

@@ -25,19 +25,15 @@ interface AccountServiceDeps {
 const isIssuedBefore = (token: string, time: Date): boolean =>
   getIssuedAt(token).getTime() + 1000 <= time.getTime();
 
-function toSettingsResponse(user: CurrentUser, row: SettingsRow): { user: User; settings: Settings } {
-  const {
-    first_name: firstName,
-    last_name: lastName,
-    learning_language: learningLanguage,
-    onboarded_at: onboardedAt,
-    ...rest
-  } = row;
-  const learning = { language: learningLanguage, level: row.level };
+function toSettingsResponse(
+  user: CurrentUser,
+  { onboardedAt, ...settings }: SettingsRow,
+): { user: User; settings: Settings } {
+  const { firstName, lastName, learningLanguage: language, level } = settings;
   const needsOnboarding = isOnboardingDue(user.platform, onboardedAt);
   return {
-    user: toUser({ ...user, firstName, lastName, learning, needsOnboarding }),
-    settings: { firstName, lastName, learningLanguage, ...rest },
+    user: toUser({ ...user, firstName, lastName, learning: { language, level }, needsOnboarding }),
+    settings,
   };
 }
 
