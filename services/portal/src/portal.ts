@@ -140,7 +140,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     accounts: accountRepository,
     billing: options.billing && createBillingClient(options.billing),
     acceptsSandbox: options.acceptsSandbox,
-    report: (detail, message) => app.log.warn(detail, message),
+    log: app.log,
     clock,
   });
   const accountData = createAccountDataRepository(db);

@@ -101,7 +101,7 @@ export const handleAccountDeletion = ({
 }: DeletionDeps): JobHandler =>
   handleJob(deleteProviderAccounts, async ({ userId, username, subjectHash }) => {
     if (!(await accountData.isDeletionPending(subjectHash))) return;
-    await subscriptions.deleteCustomer({ id: userId, platform: null });
+    await subscriptions.deleteCustomer(userId);
     await provider.deleteAccount(username);
     await accountData.completeDeletion(subjectHash, clock());
   });

@@ -1,4 +1,5 @@
 import { AppError, billingApi, type Receipt, type SubscriptionManagement } from '@escucho/contracts';
+import type { Log } from '@escucho/database';
 import { bulkhead } from 'cockatiel';
 import type { Account, AccountRepository } from '../accounts/repository.ts';
 import { type CurrentUser, toSubscription } from '../accounts/user.ts';
@@ -25,7 +26,7 @@ interface SubscriptionServiceDeps {
   billing: BillingClient | undefined;
   /** Whether subscriptions that were bought without real money count. */
   acceptsSandbox: boolean;
-  report: (detail: object, message: string) => void;
+  log: Pick<Log, 'warn'>;
   clock: () => Date;
 }
 
@@ -34,7 +35,7 @@ const toParams = (user: CurrentUser) => ({ appUserId: user.id });
 
 /** Decides what a user's subscription allows, and manages it at the billing provider. */
 export function createSubscriptionService(deps: SubscriptionServiceDeps) {
-  const { subscriptions, accounts, billing, acceptsSandbox, report, clock } = deps;
+  const { subscriptions, accounts, billing, acceptsSandbox, log, clock } = deps;
   const syncLimit = bulkhead(MAX_CONCURRENT_SYNCS, Number.POSITIVE_INFINITY);
   /** The last sync of a user that was requested, and whether it has begun. */
   const lastSyncs = new Map<string, { sync: Promise<void>; hasBegun: boolean }>();
@@ -77,7 +78,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     await syncPurchases(userId).catch((error: unknown) => {
       if (retryAt.size > MAX_TRACKED_FAILURES) retryAt.clear();
       retryAt.set(userId, clock().getTime() + RETRY_DELAY_MS);
-      report({ reason: String(error) }, 'purchases could not be read from the billing provider');
+      log.warn({ reason: String(error) }, 'purchases could not be read from the billing provider');
     });
   }
 
@@ -96,10 +97,15 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     return { ...management, subscription: toSubscription(await findCurrentStatus(user)) };
   }
 
+  /** Returns the billing provider of a user who can buy here; operators' users cannot. */
+  const findBilling = ({ platform }: Pick<CurrentUser, 'platform'>): BillingClient | undefined =>
+    platform === null ? billing : undefined;
+
   /** @throws AppError `not_found` when the user cannot buy here */
   function requireBilling(user: CurrentUser): BillingClient {
-    if (!billing || user.platform !== null) throw new AppError('not_found');
-    return billing;
+    const provider = findBilling(user);
+    if (!provider) throw new AppError('not_found');
+    return provider;
   }
 
   /** RevenueCat has no management endpoint but a page of its own, whose URL is returned. */
@@ -126,8 +132,8 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
      * the stored ones are used while newer ones are read in the background.
      */
     async findStatus(account: Account): Promise<SubscriptionStatus> {
-      const { platform, purchasesSyncedAt, id } = account;
-      if (billing && platform === null) {
+      const { purchasesSyncedAt, id } = account;
+      if (findBilling(account)) {
         if (!purchasesSyncedAt) {
           await syncInBackground(id);
           return getStatus((await accounts.find(account.subject)) ?? account);
@@ -148,9 +154,9 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     },
 
     async find(user: CurrentUser) {
-      if (!billing || user.platform !== null)
-        return { ...EMPTY_MANAGEMENT, subscription: toSubscription(user.subscription) };
-      return withStatus(user, await findManagement(user, billing));
+      const provider = findBilling(user);
+      if (!provider) return { ...EMPTY_MANAGEMENT, subscription: toSubscription(user.subscription) };
+      return withStatus(user, await findManagement(user, provider));
     },
 
     cancel: (user: CurrentUser) =>
@@ -182,15 +188,14 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
       try {
         return await requireBilling(user).call(subscribers.createPurchaseToken, { params: toParams(user) });
       } catch (error) {
-        if (billing && user.platform === null && isNotFound(error)) return { token: null };
+        if (findBilling(user) && isNotFound(error)) return { token: null };
         throw error;
       }
     },
 
     async findReceipts(user: CurrentUser): Promise<{ docs: Receipt[] }> {
-      if (!billing || user.platform !== null) return { docs: [] };
       try {
-        return await billing.call(subscribers.findReceipts, { params: toParams(user) });
+        return await requireBilling(user).call(subscribers.findReceipts, { params: toParams(user) });
       } catch (error) {
         if (isNotFound(error)) return { docs: [] };
         throw error;
@@ -202,9 +207,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
      *
      * @throws AppError `unavailable`
      */
-    async deleteCustomer({ id, platform }: Pick<CurrentUser, 'id' | 'platform'>): Promise<void> {
-      if (platform === null) await billing?.deleteCustomer(id);
-    },
+    deleteCustomer: async (userId: string) => billing?.deleteCustomer(userId),
   };
 }
 
