@@ -49,31 +49,26 @@ dt { color: var(--muted); overflow-wrap: anywhere; }
 dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 `;
 
-const styleHash = createHash('sha256').update(style).digest('base64');
+const toHashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const styleSource = toHashSource(style);
 
-/** Allows the page's own style, the given script and forms to the given sources, nothing else. */
-function createContentSecurityPolicy(formAction: readonly string[] = ["'none'"], script?: string): string {
-  return [
+/**
+ * Returns the security headers of a page, which allow its own style, the given script and forms to the given sources.
+ * @param formAction sources its forms may submit to, including those they are redirected to; none by default
+ * @param script the text of its only script; none by default
+ */
+export function pageHeaders(formAction: readonly string[] = ["'none'"], script?: string) {
+  const policy = [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
-    ...(script === undefined
-      ? []
-      : [`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`]),
+    `style-src ${styleSource}`,
+    ...(script === undefined ? [] : [`script-src ${toHashSource(script)}`]),
     "img-src 'self'",
     "base-uri 'none'",
     `form-action ${formAction.join(' ')}`,
     "frame-ancestors 'none'",
-  ].join('; ');
-}
-
-/**
- * Returns the security headers of a page.
- * @param formAction sources its forms may submit to, including those they are redirected to; none by default
- * @param script the text of its only script; none by default
- */
-export function pageHeaders(formAction?: readonly string[], script?: string) {
+  ];
   return {
-    'content-security-policy': createContentSecurityPolicy(formAction, script),
+    'content-security-policy': policy.join('; '),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

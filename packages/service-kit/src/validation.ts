@@ -14,16 +14,9 @@ function toFieldProblem(location: string, issue: Issue): FieldProblem {
   return { path: [location, ...issue.path, ...unknown].map(String).join('.'), code };
 }
 
-const locationNames: Record<string, string> = {
-  querystring: 'query',
-  params: 'params',
-  body: 'body',
-  headers: 'headers',
-};
-
 /** Validates params, query or body by a contract's schema; fails with `invalid_request` and every field error. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodMiniType> = ({ schema, httpPart }) => {
-  const location = locationNames[httpPart ?? ''] ?? 'body';
+  const location = httpPart === 'querystring' ? 'query' : (httpPart ?? 'body');
   return (data: unknown) => {
     const result = safeParse(schema, data, { reportInput: true });
     if (result.success) return { value: result.data };
