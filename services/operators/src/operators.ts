@@ -1,10 +1,9 @@
-import { AppError, type Platform } from '@escucho/contracts';
+import { AppError, type Platform, platforms } from '@escucho/contracts';
 import { negotiateLanguage, sendPage } from '@escucho/service-kit';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { type GatewayOptions, handleGatewayRequest } from './gateway.ts';
 import { createLinkQuery } from './links.ts';
 import { renderIndexPage, renderOperatorPage } from './pages.ts';
-import { findPlatform } from './subscribers.ts';
 
 interface OperatorsOptions
   extends Pick<GatewayOptions, 'secret' | 'key'>,
@@ -16,7 +15,8 @@ interface OperatorsOptions
 const DEFAULT_SLOW_RESPONSE_MS = 15_000;
 
 function getPlatform(request: FastifyRequest): Platform {
-  const platform = findPlatform(String(Object(request.params).platform));
+  const { platform: name } = Object(request.params);
+  const platform = platforms.find((each) => each === name);
   if (!platform) throw new AppError('not_found');
   return platform;
 }

@@ -1,4 +1,4 @@
-import { type Platform, platforms } from '@escucho/contracts';
+import type { Platform } from '@escucho/contracts';
 
 /** The cases that test subscribers demonstrate; an `unknown` one is not a customer of the operator. */
 export const kinds = ['active', 'expired', 'unknown', 'slow', 'failing'] as const;
@@ -66,7 +66,3 @@ function createSubscriber(platform: Platform, kind: Kind): Subscriber {
 /** Returns an operator's test subscribers, one of each kind. */
 export const getSubscribers = (platform: Platform): Subscriber[] =>
   kinds.map((kind) => createSubscriber(platform, kind));
-
-/** Finds the operator named in a path. */
-export const findPlatform = (name: string): Platform | undefined =>
-  platforms.find((platform) => platform === name);
