@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ContentError } from '../catalogue-loader/article-files.ts';
+import { hasMagic } from './metadata.ts';
 import { scanFrames, writeWithInfoHeader } from './mp3.ts';
 import type { Silence } from './timing.ts';
 
@@ -25,23 +26,20 @@ const MAX_LOG_BYTES = 1024 ** 3;
 /** The loudness that EBU R128 reports for silence. */
 const SILENCE_LUFS = -70;
 
-const startsWith = (magic: string) => (head: Buffer) => head.toString('latin1', 0, magic.length) === magic;
+/** Returns whether a file starts with the frame of an MP3 or with the tags before it. */
+const isMp3 = (head: Buffer) =>
+  hasMagic('ID3')(head) || (head.length >= 2 && (head.readUInt16BE(0) & 0xffe0) === 0xffe0);
 
 /** Audio formats by their first bytes: ffmpeg's demuxer, the name for messages, and the test. */
 const formats: readonly (readonly [demuxer: string, name: string, matches: (head: Buffer) => boolean])[] = [
-  ['mov', 'M4A', (head) => head.toString('latin1', 4, 8) === 'ftyp'],
-  ['ogg', 'Ogg', startsWith('OggS')],
-  ['flac', 'FLAC', startsWith('fLaC')],
-  ['wav', 'WAV', (head) => startsWith('RIFF')(head) && head.toString('latin1', 8, 12) === 'WAVE'],
-  ['aiff', 'AIFF', startsWith('FORM')],
+  ['mov', 'M4A', hasMagic('ftyp', 4)],
+  ['ogg', 'Ogg', hasMagic('OggS')],
+  ['flac', 'FLAC', hasMagic('fLaC')],
+  ['wav', 'WAV', (head) => hasMagic('RIFF')(head) && hasMagic('WAVE', 8)(head)],
+  ['aiff', 'AIFF', hasMagic('FORM')],
   ['matroska', 'WebM', (head) => head.length >= 4 && head.readUInt32BE(0) === 0x1a45dfa3],
   ['aac', 'AAC', (head) => head.length >= 2 && (head.readUInt16BE(0) & 0xfff6) === 0xfff0],
-  ['mp3', 'MP3 of a varying bit rate', startsWith('ID3')],
-  [
-    'mp3',
-    'MP3 of a varying bit rate',
-    (head) => head.length >= 2 && (head.readUInt16BE(0) & 0xffe0) === 0xffe0,
-  ],
+  ['mp3', 'MP3 of a varying bit rate', isMp3],
 ];
 
 const execute = promisify(execFile);

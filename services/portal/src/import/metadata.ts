@@ -169,10 +169,11 @@ interface ContainerFormat {
   getChunkLength: (header: Buffer, remaining: number) => number | undefined;
 }
 
-const hasMagic =
+/** Returns a test whether the first bytes of a file have a format's mark at an offset. */
+export const hasMagic =
   (magic: string, offset = 0) =>
   (head: Buffer) =>
-    head.toString('latin1', offset, offset + 4) === magic;
+    head.toString('latin1', offset, offset + magic.length) === magic;
 
 /** Describes RIFF and AIFF, which pad chunks to an even length. */
 const toChunkFormat = (
