@@ -131,7 +131,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
    * Issues a code within the limits of the user and of the caller's network.
    * @param notification mailed instead of a code
    * @returns the address it was mailed to
-   * @throws LimitExceededException, RateLimitError
+   * @throws LimitExceededException, RateLimitError, UserNotFoundException where the user was deleted at the same time
    */
   async function requestCode(
     tx: Database,
@@ -140,9 +140,12 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     caller: Caller,
     notification?: Notification,
   ): Promise<string> {
-    if (!(await consumeRateLimit(tx, user.id, `${purpose}-mail`, clock()))) {
-      throw cognitoErrors.limitExceeded();
-    }
+    const kind = `${purpose}-mail` as const;
+    // A flood of requests must not wait for the lock.
+    if (await isRateLimited(tx, user.id, kind, clock())) throw cognitoErrors.limitExceeded();
+    const isStored = await lockAccount(tx, user.id);
+    if (user.exists && !isStored) throw cognitoErrors.userNotFound();
+    if (!(await consumeRateLimit(tx, user.id, kind, clock()))) throw cognitoErrors.limitExceeded();
     if (purpose === 'reset' && !(await consumeRateLimit(tx, user.id, 'reset-mail-daily', clock()))) {
       throw cognitoErrors.limitExceeded();
     }

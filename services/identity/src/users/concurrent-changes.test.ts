@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { lockCounter } from '../rate-limits/repository.ts';
 import { answerChallenge, createUserWithTotp } from '../testing/authenticator-app.ts';
 import { authorize, exchangeCode, oauthOptions } from '../testing/browser.ts';
 import { countLockWaiters } from '../testing/locks.ts';
@@ -11,9 +12,14 @@ const newPassword = 'Nueva2026';
 type Request<Response = PoolResponse> = () => Promise<Response>;
 type User = Awaited<ReturnType<typeof pool.createSignedInUser>>;
 
+/** Prepares the request of a code for a new password. */
+const prepareCodeRequest = ({ email: Username }: { email: string }): Request => {
+  return () => pool.call('ForgotPassword', { ClientId: clientId, Username });
+};
+
 /** Prepares a new password by a mailed code. */
 async function prepareReset({ email: Username }: { email: string }): Promise<Request> {
-  await pool.call('ForgotPassword', { ClientId: clientId, Username });
+  await prepareCodeRequest({ email: Username })();
   const ConfirmationCode = await pool.getLatestCode(Username);
   const reset = { ClientId: clientId, Username, ConfirmationCode, Password: newPassword };
   return () => pool.call('ConfirmForgotPassword', reset);
@@ -76,6 +82,7 @@ it.each<[string, string, (user: User) => Promise<Request>, (user: User) => Promi
   ['a deletion', 'a new password by code', prepareDeletion, prepareReset],
   ['a deletion', 'a sign-in by password', prepareDeletion, prepareSignIn],
   ['a deletion', 'a sign-in by a mailed code', prepareDeletion, prepareMailedCode],
+  ['a deletion', 'the request of a code', prepareDeletion, async (user) => prepareCodeRequest(user)],
 ])('[IDP-03] %s succeeds at the same time as %s, which is refused', async (_, __, first, second) => {
   const user = await pool.createSignedInUser();
   const requests = [await first(user), await second(user)];
@@ -122,4 +129,20 @@ it('[IDP-03] a repeated sign-up succeeds during its confirmation, which is refus
   ]);
   expect(responses.map(({ status }) => status)).toEqual([200, 400]);
   expect(responses[1]?.at('__type')).toBe('CodeMismatchException');
+});
+
+it('[IDP-03] a deletion waits for the request of a code that replaces another one', async () => {
+  const user = await pool.createSignedInUser();
+  const requestCode = prepareCodeRequest(user);
+  await requestCode();
+  const deleteUser = await prepareDeletion(user);
+  const responses = await db.transaction().execute(async (tx) => {
+    await lockCounter(tx, user.sub, 'reset-mail-daily');
+    const requested = requestCode();
+    await expect.poll(() => countLockWaiters(db)).toBe(1);
+    const deleted = deleteUser();
+    await expect.poll(() => countLockWaiters(db)).toBe(2);
+    return [requested, deleted];
+  });
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200]);
 });
