@@ -174,7 +174,10 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
       handleJob(sendNotificationEmail, ({ emailId }) => emails.send(emailId)),
       handleJob(resumeCheckout, ({ checkoutId }) => checkouts.resume(checkoutId)),
       handleJob(processSubscription, (ref) => subscriptions.process(ref)),
-      handleJob(syncSubscription, ({ id }) => payments.syncSubscription(id)),
+      handleJob(syncSubscription, async ({ id }) => {
+        await subscriptions.adoptReplacement(id);
+        await payments.syncSubscription(id);
+      }),
       handleJob(processOverdueSubscriptions, () => subscriptions.enqueueOverdue()),
     ],
     schedule: [{ job: processOverdueSubscriptions, cron: '23 * * * *' }],

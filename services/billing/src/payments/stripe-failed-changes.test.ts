@@ -77,3 +77,17 @@ it('[RCB-02] a cancellation that was recorded leaves no job behind', async () =>
   expect((await callApi(cancel, { appUserId: user })).status).toBe(200);
   expect(await jobQueue.countJobs(db)).toEqual(before);
 });
+
+it('[RCB-02] a subscription that was created again is recorded without an event', async () => {
+  const user = newUser();
+  const { customer } = await buy(user);
+  await stripe.client.subscriptions.cancel(String(listSubscriptions(customer)[0]?.id));
+  await sendAllEvents(customer, 'customer.subscription');
+  await refuse('refuse_resumption', 'insert on billing.subscription_event', `new.kind = 'resumed'`);
+  expect((await callApi(resume, { appUserId: user })).status).toBe(500);
+  await allowWrites();
+  expect(listSubscriptions(customer).map(({ status }) => status)).toEqual(['canceled', 'trialing']);
+  await expireLock();
+  expect(await findCurrent(user)).toMatchObject({ willRenew: true });
+  expect(listSubscriptions(customer).map(({ status }) => status)).toEqual(['canceled', 'trialing']);
+});

@@ -1,6 +1,6 @@
 import { AppError } from '@escucho/contracts';
 import type { Database } from '../database.ts';
-import { GatewayError, toIdempotencyKey } from '../gateways/gateway.ts';
+import { GatewayError, type Order, toIdempotencyKey } from '../gateways/gateway.ts';
 import { toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import { toClockMovedEvent } from '../webhooks/events.ts';
@@ -92,6 +92,12 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     return open.find(({ state }) => !state.unsubscribedAt) ?? open[0];
   }
 
+  /** Builds the order of a gateway subscription that replaces one that had ended. */
+  function toResumeOrder(stored: StoredSubscription, order: Pick<Order, 'terms' | 'trialEndsAt' | 'payer'>) {
+    const key = toResumeKey(stored);
+    return { key, idempotencyKey: toIdempotencyKey(key, clock()), ...order };
+  }
+
   /**
    * Applies a change at the gateway, if it manages the subscription; changes made there are recorded first.
    *
@@ -117,14 +123,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     const { gateway, charge } = found;
     if ((await gateway.updateSchedule(id, toGatewaySchedule(state))) || unsubscribedAt) return undefined;
     if (!events.some(({ kind }) => kind === 'resumed')) throw new AppError('conflict');
-    const key = toResumeKey(stored);
-    const order = {
-      key,
-      idempotencyKey: toIdempotencyKey(key, clock()),
-      terms: next.terms,
-      trialEndsAt: expiresAt,
-      payer: charge.payer,
-    };
+    const order = toResumeOrder(stored, { terms: next.terms, trialEndsAt: expiresAt, payer: charge.payer });
     const result = (await gateway.findOrder(order)) ?? (await gateway.subscribe(order));
     if (!result.gatewaySubscription) throw new GatewayError('the subscription could not be resumed');
     return { gatewaySubscription: result.gatewaySubscription.id };
@@ -163,6 +162,30 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     });
   }
 
+  /**
+   * Handles an event about a gateway subscription that no record refers to: one that was created to resume ours is
+   * recorded, unless ours has changed since; then it is cancelled at the gateway.
+   *
+   * @param orderKey - the key it was ordered by
+   * @throws GatewayError
+   */
+  async function adoptGatewaySubscription(orderKey: string, gatewaySubscription: string): Promise<void> {
+    const [, id] = resumeKeyPattern.exec(orderKey) ?? [];
+    const found = id ? await subscriptionRepository.find(db, id) : undefined;
+    if (!found) return;
+    const orphan = await withLock(found, async ({ subscriber, stored, now, append }) => {
+      const { state } = stored;
+      if (state.gatewaySubscription === gatewaySubscription) return undefined;
+      if (toResumeKey(stored) === orderKey && canResume(state, now)) {
+        append([{ kind: 'resumed', at: now, gatewaySubscription }]);
+        return undefined;
+      }
+      const next = getNextCharge(stored.id, state);
+      return next && findGatewayCharge(gateways, subscriber, { ...state, gatewaySubscription }, next);
+    });
+    await orphan?.gateway.cancelSubscription(orphan.charge);
+  }
+
   return {
     findManaged,
 
@@ -190,28 +213,28 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       await processDue(found).catch(ignoreGatewayError);
     },
 
+    adoptGatewaySubscription,
+
     /**
-     * Handles an event about a gateway subscription that no record refers to: one that was created to resume ours is
-     * recorded, unless ours has changed since; then it is cancelled at the gateway.
+     * Adopts the gateway subscription that resumes ours, where one was created but not recorded.
      *
-     * @param orderKey - the key it was ordered by
      * @throws GatewayError
      */
-    async adoptGatewaySubscription(orderKey: string, gatewaySubscription: string): Promise<void> {
-      const [, id] = resumeKeyPattern.exec(orderKey) ?? [];
-      const found = id ? await subscriptionRepository.find(db, id) : undefined;
+    async adoptReplacement(id: string): Promise<void> {
+      const found = await subscriptionRepository.find(db, id);
       if (!found) return;
-      const orphan = await withLock(found, async ({ subscriber, stored, now, append }) => {
-        const { state } = stored;
-        if (state.gatewaySubscription === gatewaySubscription) return undefined;
-        if (toResumeKey(stored) === orderKey && canResume(state, now)) {
-          append([{ kind: 'resumed', at: now, gatewaySubscription }]);
-          return undefined;
-        }
-        const next = getNextCharge(stored.id, state);
-        return next && findGatewayCharge(gateways, subscriber, { ...state, gatewaySubscription }, next);
-      });
-      await orphan?.gateway.cancelSubscription(orphan.charge);
+      const { subscriber, stored, now } = await withLock(found, async (locked) => locked);
+      const { state } = stored;
+      const next = getNextCharge(id, state);
+      if (!next || !state.gatewaySubscription || !state.expiresAt || !canResume(state, now)) return;
+      const gatewayCharge = findGatewayCharge(gateways, subscriber, state, next);
+      if (!gatewayCharge) return;
+      const { gateway, charge } = gatewayCharge;
+      const { terms } = next;
+      const order = toResumeOrder(stored, { terms, trialEndsAt: state.expiresAt, payer: charge.payer });
+      const result = await gateway.findOrder(order);
+      if (result?.gatewaySubscription)
+        await adoptGatewaySubscription(order.key, result.gatewaySubscription.id);
     },
 
     /**
