@@ -84,7 +84,7 @@ describe('sign-in by operator link', () => {
     ['subscription_required', 'Bitel says that there is no active subscription for this number.'],
     [
       'operator_plan_ended',
-      'Your plan with Bitel has ended.To keep listening, subscribe again with Bitel and open Escucho from there. Without a plan, you can delete your account there.',
+      'Your plan with Bitel has ended.To keep listening, subscribe again with Bitel and open Escucho from there. To delete your account, open Escucho from there as well: you need no plan.',
     ],
   ])(
     '[EXT-02] [SUB-02] %s shows its reason, not a failure, and links to the operator',
@@ -107,19 +107,25 @@ describe('sign-in by operator link', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Delete your account?' });
     expect(requests).toEqual([]);
     await user.click(within(dialog).getByRole('button', { name: 'Delete account' }));
-    expect(await screen.findByText('Your account has been deleted.')).toHaveAttribute('role', 'status');
+    const status = await screen.findByText('Your account has been deleted.');
+    expect(status).toHaveAttribute('role', 'status');
+    expect(status).toHaveFocus();
     expect(requests.map(({ body }) => body)).toEqual([{ platform: 'bitel', msisdn: '51930000001' }]);
     expect(screen.queryByRole('button', { name: 'Delete account' })).not.toBeInTheDocument();
   });
 
-  it('[EXT-02] a number without an account has nothing to delete', async () => {
+  it('[EXT-02] a link without an account, or unknown to the operator, has nothing to delete', async () => {
     mockEndpoint(signInThirdParties, 'subscription_required');
     mockEndpoint(api.operators.deleteAccountByLink, 'not_found');
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
     await user.click(await button('Delete account'));
     const dialog = await screen.findByRole('dialog', { name: 'Delete your account?' });
     await user.click(within(dialog).getByRole('button', { name: 'Delete account' }));
-    expect(await screen.findByText('There is no account for this number.')).toBeInTheDocument();
+    expect(
+      await screen.findByText(
+        /^We found no account with this link. If you have one, get a new link from Bitel/,
+      ),
+    ).toBeInTheDocument();
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 

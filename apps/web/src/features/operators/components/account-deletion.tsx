@@ -1,4 +1,4 @@
-import { api, type OperatorLink } from '@escucho/contracts';
+import { api, type OperatorLink, operatorNames } from '@escucho/contracts';
 import { useState } from 'react';
 import { ApiError, call } from '#shared/api/client.ts';
 import { useT } from '#shared/i18n/i18n.ts';
@@ -9,11 +9,20 @@ import { toast, toastError } from '#shared/ui/toast.ts';
 /** `offer`: the dialog is closed. */
 type Step = 'offer' | 'confirm' | 'deleting' | 'deleted';
 
+const focus = (element: HTMLElement | null) => element?.focus();
+
 /** Deletes the account of a link's subscriber, who cannot sign in without a plan (SHELL-09). */
 export function AccountDeletion({ link }: { link: OperatorLink }) {
   const t = useT();
+  const operator = operatorNames[link.platform];
   const [step, setStep] = useState<Step>('offer');
-  if (step === 'deleted') return <p role="status">{t('operator.accountDeleted')}</p>;
+  if (step === 'deleted')
+    return (
+      // The focused button disappears. A status that is inserted together with its text may not be announced.
+      <p ref={focus} role="status" tabIndex={-1} className="outline-none">
+        {t('operator.accountDeleted')}
+      </p>
+    );
 
   const deleteAccount = async () => {
     setStep('deleting');
@@ -23,7 +32,7 @@ export function AccountDeletion({ link }: { link: OperatorLink }) {
     } catch (error) {
       setStep('offer');
       if (error instanceof ApiError && error.code === 'not_found')
-        toast(t('operator.noAccount'), 'error', 'bottom-center');
+        toast(t('operator.noAccount', { operator }), 'error', 'bottom-center');
       else toastError(error);
     }
   };

@@ -12,14 +12,15 @@ export const messages = {
     notSubscribed: '{operator} says that there is no active subscription for this number.',
     planEnded: 'Your plan with {operator} has ended.',
     planEndedText:
-      'To keep listening, subscribe again with {operator} and open Escucho from there. Without a plan, you can delete your account there.',
+      'To keep listening, subscribe again with {operator} and open Escucho from there. To delete your account, open Escucho from there as well: you need no plan.',
     deleteAccountText: 'If you have listened here before, you can delete your account without a plan.',
     deleteAccount: 'Delete account',
     deleteAccountTitle: 'Delete your account?',
     deleteAccountSubtitle:
       'Your playlists, history and progress go with it, on every device. Nobody can bring them back.',
     accountDeleted: 'Your account has been deleted.',
-    noAccount: 'There is no account for this number.',
+    noAccount:
+      'We found no account with this link. If you have one, get a new link from {operator}, or write to us.',
     yourOperator: 'your operator',
     toOperator: 'Go to {operator}',
     toSignIn: 'Other ways to sign in',

@@ -14,14 +14,15 @@ export const messages: Translation<typeof en> = {
     notSubscribed: '{operator} indica que este número no tiene una suscripción activa.',
     planEnded: 'Tu plan con {operator} terminó.',
     planEndedText:
-      'Para seguir escuchando, suscríbete de nuevo con {operator} y abre Escucho desde allí. Sin un plan, desde allí puedes eliminar tu cuenta.',
+      'Para seguir escuchando, suscríbete de nuevo con {operator} y abre Escucho desde allí. Para eliminar tu cuenta, abre Escucho también desde allí: no necesitas un plan.',
     deleteAccountText: 'Si ya escuchaste aquí, puedes eliminar tu cuenta sin tener un plan.',
     deleteAccount: 'Eliminar la cuenta',
     deleteAccountTitle: '¿Eliminar tu cuenta?',
     deleteAccountSubtitle:
       'Con ella se van tus listas, tu historial y tu progreso, en todos los dispositivos. Nadie puede recuperarlos.',
     accountDeleted: 'Tu cuenta fue eliminada.',
-    noAccount: 'No hay ninguna cuenta para este número.',
+    noAccount:
+      'No encontramos ninguna cuenta con este enlace. Si tienes una, pide un enlace nuevo a {operator} o escríbenos.',
     yourOperator: 'tu operador',
     toOperator: 'Ir a {operator}',
     toSignIn: 'Otras formas de iniciar sesión',
