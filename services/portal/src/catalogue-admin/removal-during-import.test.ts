@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { startImportTest } from '../testing/imports.ts';
 import { createPicture, readUniqueRecording, write } from '../testing/recordings.ts';
 
-const { app, db, connection, store, root, call, createUser, runImport } = await startImportTest();
+const { app, db, connection, store, root, call, createUser, runImport, reset } = await startImportTest();
 const { token } = await createUser();
 const log = { info() {}, warn() {}, error() {} };
 
@@ -22,9 +22,9 @@ async function importRecording(name: string, mediaStore: MediaStore): Promise<vo
 const findArticle = (title: string) =>
   db.selectFrom('article').select(['id', 'slug']).where('title', '=', title).executeTakeFirstOrThrow();
 
-async function remove(title: string): Promise<void> {
+async function remove(title: string, mediaStore = store): Promise<void> {
   const { slug } = await findArticle(title);
-  await withCatalogueAdmin({ connection, mediaStore: store, log }, (admin) => admin.remove(slug));
+  await withCatalogueAdmin({ connection, mediaStore, log }, (admin) => admin.remove(slug));
 }
 
 it('[CAT-10] an article is not removed during an import, which may use the same media', async () => {
@@ -47,4 +47,25 @@ it('[CAT-10] an article is not removed during an import, which may use the same 
   const { id } = await findArticle('second');
   const { image } = await call(api.articles.findArticle, token, { params: { id } });
   expect((await app.inject(image)).statusCode).toBe(200);
+});
+
+it('[CAT-10] an import is refused during a removal whose media store takes minutes', async () => {
+  await reset();
+  await importRecording('third', store);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const imports: PromiseSettledResult<unknown>[] = [];
+  await remove('third', {
+    ...store,
+    async remove(key) {
+      for (let seconds = 0; seconds < 120; seconds += 20) await vi.advanceTimersByTimeAsync(20_000);
+      imports.push(...(await Promise.allSettled([runImport()])));
+      await store.remove(key);
+    },
+  });
+  expect(imports.length).toBeGreaterThan(0);
+  for (const attempt of imports)
+    expect(attempt).toMatchObject({
+      reason: { message: expect.stringMatching(/^Another import or a removal is running/) },
+    });
 });

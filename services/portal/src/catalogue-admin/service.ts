@@ -7,7 +7,7 @@ import type { CatalogueAdminRepository } from './repository.ts';
 
 interface CatalogueAdminDeps {
   catalogue: CatalogueAdminRepository;
-  imports: Pick<ImportRepository, 'acquireLock' | 'releaseLock'>;
+  imports: Pick<ImportRepository, 'acquireLock' | 'keepLock' | 'releaseLock'>;
   notifications: Pick<NotificationRepository, 'findPage' | 'retract'>;
   store: MediaStore;
   clock: () => Date;
@@ -57,10 +57,13 @@ export function createCatalogueAdmin({
       throw new CatalogueAdminError(
         'An import is running. Wait for it, or unpublish the article until then.',
       );
+    const stopKeeping = imports.keepLock({ isShared: true });
     try {
       return await work();
     } finally {
-      await imports.releaseLock();
+      stopKeeping();
+      // Without a connection there is nothing to release.
+      await imports.releaseLock().catch(() => {});
     }
   }
 

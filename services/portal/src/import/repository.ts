@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { changeCatalogue } from '../catalogue-loader/repository.ts';
 import type { Database } from '../database.ts';
 
+const KEEP_ALIVE_INTERVAL_MS = 20_000;
+
 /** Ends the stamp of an imported article until it is announced. */
 const UNANNOUNCED = ' unannounced';
 
@@ -12,19 +14,30 @@ export const toAnnouncedStamp = (stamp: string): string => stamp.replace(UNANNOU
 
 /** Creates the repository of the queries that only imports make. Articles are written by that of the catalogue loader. */
 export function createImportRepository(db: Database) {
+  /**
+   * Takes the lock that allows one import at a time, until it is released or the connection is closed. Needs a pool of one
+   * connection.
+   *
+   * @param options.isShared - excludes imports, but not others who share the lock
+   * @returns false when another connection holds the lock
+   */
+  async function acquireLock({ isShared = false } = {}): Promise<boolean> {
+    const tryLock = isShared ? sql`pg_try_advisory_lock_shared` : sql`pg_try_advisory_lock`;
+    const { rows } = await sql<{ acquired: boolean }>`
+      select ${tryLock}(hashtext('escucho import')) as acquired`.execute(db);
+    return rows[0]?.acquired ?? false;
+  }
+
   return {
+    acquireLock,
+
     /**
-     * Takes the lock that allows one import at a time, until it is released or the connection is closed. Needs a pool of
-     * one connection.
-     *
-     * @param options.isShared - excludes imports, but not others who share the lock
-     * @returns false when another connection holds the lock
+     * Takes the lock again and again until the returned function is called: an idle connection would be closed, which
+     * releases the lock.
      */
-    async acquireLock({ isShared = false } = {}): Promise<boolean> {
-      const tryLock = isShared ? sql`pg_try_advisory_lock_shared` : sql`pg_try_advisory_lock`;
-      const { rows } = await sql<{ acquired: boolean }>`
-        select ${tryLock}(hashtext('escucho import')) as acquired`.execute(db);
-      return rows[0]?.acquired ?? false;
+    keepLock(options: { isShared?: boolean } = {}): () => void {
+      const timer = setInterval(() => void acquireLock(options).catch(() => {}), KEEP_ALIVE_INTERVAL_MS);
+      return () => clearInterval(timer);
     },
 
     /** Releases the lock, however often it was taken: the server does not end a closed connection at once. */

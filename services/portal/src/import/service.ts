@@ -15,7 +15,6 @@ import { maxBytes, type RecordingList } from './recording.ts';
 import { createImportRepository } from './repository.ts';
 
 const MAX_CONCURRENCY = 4;
-const KEEP_ALIVE_INTERVAL_MS = 20_000;
 const FEED_TIMEOUT_SECONDS = 60;
 
 interface ImportOptions extends Omit<ImportRequest, 'list'> {
@@ -73,8 +72,7 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
   const imports = createImportRepository(db);
   const downloader = createDownloader(addressPolicy);
   const ffmpeg = await findFfmpeg(program);
-  // An idle connection would be closed, which releases the lock.
-  const keepAlive = setInterval(() => void imports.acquireLock().catch(() => {}), KEEP_ALIVE_INTERVAL_MS);
+  const stopKeeping = imports.keepLock();
   try {
     if (!(await imports.acquireLock()))
       throw new Error('Another import or a removal is running. Wait for it, then go on.');
@@ -95,7 +93,7 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
     await rm(scratchFolder, { recursive: true, force: true });
     return { ...result, canEncode: ffmpeg !== undefined };
   } finally {
-    clearInterval(keepAlive);
+    stopKeeping();
     await downloader.close();
     // Without a connection there is nothing to release.
     await imports.releaseLock().catch(() => {});
