@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { toast, useToasts } from './toast.ts';
@@ -63,5 +63,23 @@ it.each([
   while (!screen.getByRole('button', { name }).matches(':focus')) await user.tab();
   await user.keyboard('{Enter}');
   expect(screen.queryByText('Removed')).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Before' })).toHaveFocus();
+});
+
+it('[SHELL-10] returns the focus also after the window had lost it', async () => {
+  const user = userEvent.setup();
+  render(
+    <>
+      <button type="button">Before</button>
+      <Toasts />
+    </>,
+  );
+  act(() => toast('Removed', 'success', 'top-right', { label: 'Undo', run: () => undefined }));
+  await user.tab();
+  const undo = screen.getByRole('button', { name: 'Undo' });
+  while (!undo.matches(':focus')) await user.tab();
+  fireEvent.focusOut(undo, { relatedTarget: null });
+  fireEvent.focusIn(undo, { relatedTarget: null });
+  await user.keyboard('{Enter}');
   expect(screen.getByRole('button', { name: 'Before' })).toHaveFocus();
 });

@@ -40,7 +40,8 @@ function Message({ toast }: { toast: Toast }) {
     <li
       ref={item}
       onFocus={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) previousFocus.current = relatedTarget;
+        // Null where the window had lost the focus.
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) previousFocus.current = relatedTarget;
       }}
       data-theme="light"
       className="toast pointer-events-auto flex items-center gap-3 rounded-lg border border-line bg-overlay py-2 pr-2 pl-4 text-sm text-ink shadow-pop"
