@@ -81,6 +81,11 @@ export default defineConfig(({ command }) => ({
               test: /src\/(app\/(layouts\/main-layout|containers\/track-tools)|features\/(player\/player|subscription\/store))\.tsx?$/,
             },
             { name: 'discover', test: /src\/app\/pages\/discover\.tsx$/ },
+            // Small modules that pages with a list share.
+            {
+              name: 'lists',
+              test: /src\/(shared\/(pagination|use-query-params|ui\/row-cover)|app\/pages\/lazy-not-found)\.tsx?$/,
+            },
           ],
         },
       },
