@@ -7,7 +7,7 @@ import type { CatalogueAdminRepository } from './repository.ts';
 
 interface CatalogueAdminDeps {
   catalogue: CatalogueAdminRepository;
-  imports: Pick<ImportRepository, 'acquireLock' | 'keepLock' | 'releaseLock'>;
+  imports: Pick<ImportRepository, 'withLock'>;
   notifications: Pick<NotificationRepository, 'findPage' | 'retract'>;
   store: MediaStore;
   clock: () => Date;
@@ -52,20 +52,15 @@ export function createCatalogueAdmin({
   }
 
   /** Runs `work` while no import runs. */
-  async function withoutImports<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (!(await imports.acquireLock({ isShared: true })))
-      throw new CatalogueAdminError(
-        'An import is running. Wait for it, or unpublish the article until then.',
-      );
-    const stopKeeping = imports.keepLock({ isShared: true });
-    try {
-      return await work();
-    } finally {
-      stopKeeping();
-      // Without a connection there is nothing to release.
-      await imports.releaseLock().catch(() => {});
-    }
-  }
+  const withoutImports = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    imports.withLock(
+      {
+        isShared: true,
+        createError: () =>
+          new CatalogueAdminError('An import is running. Wait for it, or unpublish the article until then.'),
+      },
+      work,
+    );
 
   return {
     findArticles: catalogue.findArticles,

@@ -86,8 +86,8 @@ function toDownloadError(error: unknown, host: string): ContentError {
 }
 
 /**
- * Creates a downloader of feeds and the files they refer to. It refuses addresses of this machine and its network, whether by IP address, by name or by
- * redirect (SSRF).
+ * Creates a downloader of feeds and the files they refer to. It refuses addresses of this machine and its network,
+ * whether by IP address, by name or by redirect (SSRF).
  *
  * @param policy - overrides which addresses are allowed
  */

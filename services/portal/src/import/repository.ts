@@ -14,35 +14,34 @@ export const toAnnouncedStamp = (stamp: string): string => stamp.replace(UNANNOU
 
 /** Creates the repository of the queries that only imports make. Articles are written by that of the catalogue loader. */
 export function createImportRepository(db: Database) {
-  /**
-   * Takes the lock that allows one import at a time, until it is released or the connection is closed. Needs a pool of one
-   * connection.
-   *
-   * @param options.isShared - excludes imports, but not others who share the lock
-   * @returns false when another connection holds the lock
-   */
-  async function acquireLock({ isShared = false } = {}): Promise<boolean> {
-    const tryLock = isShared ? sql`pg_try_advisory_lock_shared` : sql`pg_try_advisory_lock`;
-    const { rows } = await sql<{ acquired: boolean }>`
-      select ${tryLock}(hashtext('escucho import')) as acquired`.execute(db);
-    return rows[0]?.acquired ?? false;
-  }
-
   return {
-    acquireLock,
-
     /**
-     * Takes the lock again and again until the returned function is called: an idle connection would be closed, which
-     * releases the lock.
+     * Runs `work` with the lock that allows one import at a time. Needs a pool of one connection.
+     *
+     * @param options.isShared - excludes imports, but not others who share the lock
+     * @param options.createError - creates the error to throw when another connection holds the lock
      */
-    keepLock(options: { isShared?: boolean } = {}): () => void {
-      const timer = setInterval(() => void acquireLock(options).catch(() => {}), KEEP_ALIVE_INTERVAL_MS);
-      return () => clearInterval(timer);
-    },
-
-    /** Releases the lock, however often it was taken: the server does not end a closed connection at once. */
-    async releaseLock(): Promise<void> {
-      await sql`select pg_advisory_unlock_all()`.execute(db);
+    async withLock<Result>(
+      { isShared = false, createError }: { isShared?: boolean; createError: () => Error },
+      work: () => Promise<Result>,
+    ): Promise<Result> {
+      const tryLock = isShared ? sql`pg_try_advisory_lock_shared` : sql`pg_try_advisory_lock`;
+      async function acquire(): Promise<boolean> {
+        const { rows } = await sql<{ acquired: boolean }>`
+          select ${tryLock}(hashtext('escucho import')) as acquired`.execute(db);
+        return rows[0]?.acquired ?? false;
+      }
+      if (!(await acquire())) throw createError();
+      // An idle connection would be closed, which releases the lock.
+      const timer = setInterval(() => void acquire().catch(() => {}), KEEP_ALIVE_INTERVAL_MS);
+      try {
+        return await work();
+      } finally {
+        clearInterval(timer);
+        // However often it was taken: the server does not end a closed connection at once. Without a connection there is
+        // nothing to release.
+        await sql`select pg_advisory_unlock_all()`.execute(db).catch(() => {});
+      }
     },
 
     /** Returns whether an article, published or withdrawn, has a slug. */

@@ -72,31 +72,28 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
   const imports = createImportRepository(db);
   const downloader = createDownloader(addressPolicy);
   const ffmpeg = await findFfmpeg(program);
-  const stopKeeping = imports.keepLock();
+  const createError = () => new Error('Another import or a removal is running. Wait for it, then go on.');
   try {
-    if (!(await imports.acquireLock()))
-      throw new Error('Another import or a removal is running. Wait for it, then go on.');
-    await rm(scratchFolder, { recursive: true, force: true });
-    await mkdir(scratchFolder, { recursive: true });
-    const list = await listRecordings(source, downloader, scratchFolder).catch((error: unknown) => {
-      throw error instanceof ContentError ? new Error(`${source}: ${error.message}`) : error;
+    return await imports.withLock({ createError }, async () => {
+      await rm(scratchFolder, { recursive: true, force: true });
+      await mkdir(scratchFolder, { recursive: true });
+      const list = await listRecordings(source, downloader, scratchFolder).catch((error: unknown) => {
+        throw error instanceof ContentError ? new Error(`${source}: ${error.message}`) : error;
+      });
+      const importer = createImporter({
+        articles: createCatalogueLoaderRepository(db),
+        imports,
+        store: mediaStore,
+        ffmpeg,
+        scratchFolder,
+        concurrency: Math.min(MAX_CONCURRENCY, availableParallelism()),
+      });
+      const result = await importer.importRecordings({ ...request, list });
+      await rm(scratchFolder, { recursive: true, force: true });
+      return { ...result, canEncode: ffmpeg !== undefined };
     });
-    const importer = createImporter({
-      articles: createCatalogueLoaderRepository(db),
-      imports,
-      store: mediaStore,
-      ffmpeg,
-      scratchFolder,
-      concurrency: Math.min(MAX_CONCURRENCY, availableParallelism()),
-    });
-    const result = await importer.importRecordings({ ...request, list });
-    await rm(scratchFolder, { recursive: true, force: true });
-    return { ...result, canEncode: ffmpeg !== undefined };
   } finally {
-    stopKeeping();
     await downloader.close();
-    // Without a connection there is nothing to release.
-    await imports.releaseLock().catch(() => {});
     await db.destroy();
   }
 }
