@@ -102,15 +102,21 @@ test('[CAT-04] back shows a list that was not scrolled at its top', async ({ pag
   await expect.poll(() => getScroll(page)).toBe(0);
 });
 
-test('[CAT-04] back restores the spots of an article and a list after “Skip to content”', async ({
-  page,
-}) => {
+/** Opens the latest articles and scrolls to the twenty-first. */
+async function openScrolledList(page: Page) {
   await page.goto('/articles/latest');
   const list = page.getByRole('region', { name: 'Latest articles' });
   const link = list.getByRole('heading', { level: 2 }).nth(20).getByRole('link');
   const title = (await link.textContent()) ?? '';
   await scrollPage(page, await link.evaluate((row) => row.getBoundingClientRect().top - innerHeight / 2));
   const listScroll = await getScroll(page);
+  return { link, title, listScroll };
+}
+
+test('[CAT-04] back restores the spots of an article and a list after “Skip to content”', async ({
+  page,
+}) => {
+  const { link, title, listScroll } = await openScrolledList(page);
   expect(listScroll).toBeGreaterThan(400);
   await link.press('Enter');
   const articleScroll = await scrollArticle(page, title);
@@ -135,12 +141,7 @@ test('[CAT-04] back restores the spots of an article and a list after “Skip to
 });
 
 test('[CAT-04] back restores the spot of a list after its article was reloaded', async ({ page }) => {
-  await page.goto('/articles/latest');
-  const list = page.getByRole('region', { name: 'Latest articles' });
-  const link = list.getByRole('heading', { level: 2 }).nth(20).getByRole('link');
-  const title = (await link.textContent()) ?? '';
-  await scrollPage(page, await link.evaluate((row) => row.getBoundingClientRect().top - innerHeight / 2));
-  const listScroll = await getScroll(page);
+  const { link, title, listScroll } = await openScrolledList(page);
   await link.press('Enter');
   const articleScroll = await scrollArticle(page, title);
   await page.reload();

@@ -15,8 +15,11 @@ function toFieldProblem(location: string, issue: Issue): FieldProblem {
 }
 
 /** Validates params, query or body by a contract's schema; fails with `invalid_request` and every field error. */
-export const validatorCompiler: FastifySchemaCompiler<z.ZodMiniType> = ({ schema, httpPart }) => {
-  const location = httpPart === 'querystring' ? 'query' : (httpPart ?? 'body');
+export const validatorCompiler: FastifySchemaCompiler<z.ZodMiniType> = ({
+  schema,
+  httpPart: source = 'body',
+}) => {
+  const location = source === 'querystring' ? 'query' : source;
   return (data: unknown) => {
     const result = safeParse(schema, data, { reportInput: true });
     if (result.success) return { value: result.data };

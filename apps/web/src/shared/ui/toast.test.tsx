@@ -47,10 +47,8 @@ it('the action runs once and closes the toast', async () => {
   expect(screen.queryByText('Removed')).not.toBeInTheDocument();
 });
 
-it.each([
-  ['its action is pressed', 'Undo'],
-  ['it is closed', 'Close'],
-])('[SHELL-10] returns the focus to where it was when %s', async (_title, name) => {
+/** Shows a toast after a button, and moves the focus by keyboard from that one to a button of the toast. */
+async function focusToastButton(name: string) {
   const user = userEvent.setup();
   render(
     <>
@@ -60,24 +58,23 @@ it.each([
   );
   act(() => toast('Removed', 'success', 'top-right', { label: 'Undo', run: () => undefined }));
   await user.tab();
-  while (!screen.getByRole('button', { name }).matches(':focus')) await user.tab();
+  const button = screen.getByRole('button', { name });
+  while (!button.matches(':focus')) await user.tab();
+  return { user, button };
+}
+
+it.each([
+  ['its action is pressed', 'Undo'],
+  ['it is closed', 'Close'],
+])('[SHELL-10] returns the focus to where it was when %s', async (_title, name) => {
+  const { user } = await focusToastButton(name);
   await user.keyboard('{Enter}');
   expect(screen.queryByText('Removed')).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Before' })).toHaveFocus();
 });
 
 it('[SHELL-10] returns the focus also after the window had lost it', async () => {
-  const user = userEvent.setup();
-  render(
-    <>
-      <button type="button">Before</button>
-      <Toasts />
-    </>,
-  );
-  act(() => toast('Removed', 'success', 'top-right', { label: 'Undo', run: () => undefined }));
-  await user.tab();
-  const undo = screen.getByRole('button', { name: 'Undo' });
-  while (!undo.matches(':focus')) await user.tab();
+  const { user, button: undo } = await focusToastButton('Undo');
   fireEvent.focusOut(undo, { relatedTarget: null });
   fireEvent.focusIn(undo, { relatedTarget: null });
   await user.keyboard('{Enter}');
