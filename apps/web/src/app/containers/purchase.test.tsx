@@ -66,7 +66,7 @@ it('[BUY-01] a payment that succeeds after its page was left unlocks the tracks'
   await user.click(await page.findByRole('radio', { name: /^Six months/ }));
   await user.click(page.getByRole('button', { name: 'Subscribe' }));
   await page.findByLabelText('Card number');
-  await payWithTestCard(user, page, 'Is accepted, slowly');
+  await payWithTestCard(user, page, 'Is accepted');
   const subscriptionRequests = mockEndpoint(api.subscription.findSubscription, 'unavailable');
   mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
   await user.click(screen.getByRole('link', { name: 'Library' }));
