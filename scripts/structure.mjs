@@ -67,7 +67,7 @@ const importRules = [
   {
     from: /\/(model\/.*|policy)\.tsx?$/,
     forbids: (target) =>
-      /^(react|react-dom|react-router|zustand|@tanstack\/|fastify|kysely|pg$|node:(fs|net|http|child_process))/.test(
+      /^(react|react-dom|wouter|zustand|@tanstack\/|fastify|kysely|pg$|node:(fs|net|http|child_process))/.test(
         target,
       ),
     message:

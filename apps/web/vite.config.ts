@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -22,14 +20,9 @@ const serverPaths = [
   '/status',
 ];
 
-/** React Router's package gives its development build to every bundler but that of its own framework mode. */
-const reactRouter = join(
-  createRequire(import.meta.url).resolve('react-router/package.json'),
-  '../dist/production/index.mjs',
-);
-
-export default defineConfig(({ command }) => ({
-  resolve: { alias: command === 'build' ? { 'react-router': reactRouter } : {} },
+export default defineConfig({
+  // React has it itself.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   plugins: [
     react(),
     tailwindcss(),
@@ -51,7 +44,7 @@ export default defineConfig(({ command }) => ({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules[\\/](react|react-dom|scheduler|react-router|zustand|zod|clsx)[\\/]/,
+              test: /node_modules[\\/](react|react-dom|scheduler|wouter|regexparam|zustand|zod|clsx)[\\/]/,
               priority: 2,
             },
             // What the entry imports: every page loads it.
@@ -65,7 +58,7 @@ export default defineConfig(({ command }) => ({
             },
             {
               name: 'layouts',
-              test: /src\/(app\/shell\/|shared\/(ui\/(logo|skeleton|icon-button|lazy-section)|use-page-title))|lucide-react/,
+              test: /src\/(app\/shell\/|shared\/(ui\/(logo|skeleton|icon-button|lazy-section)|use-page-title))|lucide-react(?!.*(copy|grip-vertical|eye|eye-off|circle|mail)\.mjs)/,
               minShareCount: 2,
               priority: 1,
             },
@@ -84,11 +77,11 @@ export default defineConfig(({ command }) => ({
             // Small modules that pages with a list share.
             {
               name: 'lists',
-              test: /src\/(shared\/(pagination|use-query-params|ui\/row-cover)|app\/pages\/lazy-not-found)\.tsx?$/,
+              test: /src\/(shared\/(pagination|ui\/row-cover)|app\/pages\/lazy-not-found)\.tsx?$/,
             },
           ],
         },
       },
     },
   },
-}));
+});

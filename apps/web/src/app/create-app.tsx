@@ -1,13 +1,18 @@
 import { memo, type ReactElement, useEffect, useLayoutEffect } from 'react';
-import { BrowserRouter, type Location, useLocation, useRoutes } from 'react-router';
 import { getSessionStatus, startSession } from '../features/session/session.ts';
 import type { Language } from '../shared/choices.ts';
 import { initLanguage } from '../shared/i18n/i18n.ts';
+import {
+  BrowserLocationProvider,
+  type Location,
+  LocationProvider,
+  useLocation,
+} from '../shared/location.tsx';
 import { Toasts } from '../shared/ui/toasts.tsx';
 import { useIsHydrated } from '../shared/use-is-hydrated.ts';
 import { getInitialRedirect } from './auth-redirects.ts';
 import { CrashPage, ErrorBoundary } from './error-boundary.tsx';
-import { routes } from './routes.tsx';
+import { Routes } from './routes.tsx';
 import { useScrollRestoration } from './shell/use-scroll-restoration.ts';
 
 const crash = (
@@ -19,15 +24,19 @@ const crash = (
 /** Whether a location is only a path. */
 const isPlain = ({ search, hash, state }: Location) => search === '' && hash === '' && state === null;
 
-/** The page of a location. Rendered again only for another location, because every link follows the router's contexts. */
-const Page = memo(({ location }: { location: Location }) => useRoutes(routes, location));
+/** The page of a location. Rendered again only for another location. */
+const Page = memo(({ location }: { location: Location }) => (
+  <LocationProvider location={location}>
+    <Routes />
+  </LocationProvider>
+));
 
 /** The page of the current URL, and the toasts. */
 export function App() {
   const isHydrated = useIsHydrated();
   const current = useLocation();
   // The page was rendered without a query.
-  const location: Location =
+  const location =
     isHydrated || isPlain(current) ? current : { ...current, search: '', hash: '', state: null };
   useScrollRestoration();
   // What the boot script hides until the app is rendered.
@@ -62,9 +71,9 @@ export async function createApp(
   if (redirect) history.replaceState(null, '', redirect);
   await initLanguage(prerendered);
   const app = (
-    <BrowserRouter>
+    <BrowserLocationProvider>
       <App />
-    </BrowserRouter>
+    </BrowserLocationProvider>
   );
   return { app, close };
 }

@@ -1,10 +1,12 @@
-import { Navigate, Outlet, type RouteObject, useLocation } from 'react-router';
+import { Fragment, type ReactNode } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
 import { useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '../shared/lazy.ts';
+import { useLocation } from '../shared/location.tsx';
 import { paths } from '../shared/paths.ts';
 import { Spinner } from '../shared/ui/spinner.tsx';
-import { getSignInUrl, guardedRoutes } from './auth-redirects.ts';
+import { getSignInUrl, guardedPatterns, guardedRoutes } from './auth-redirects.ts';
 
 const MainLayout = lazyComponent(async () => (await import('./layouts/main-layout.tsx')).MainLayout);
 const AuthLayout = lazyComponent(async () => (await import('./layouts/auth-layout.tsx')).AuthLayout, 'auth');
@@ -64,13 +66,13 @@ const Welcome = lazyComponent(async () => (await import('./pages/welcome.tsx')).
 const NotFound = lazyComponent(async () => (await import('./pages/not-found.tsx')).NotFoundPage, 'auth');
 
 /** Shows the page to signed-in users and redirects all others to sign-in (ROUTE-03). */
-function Guard() {
+function Guard({ children }: { children: ReactNode }) {
   const t = useT();
   const location = useLocation();
   const { status, user } = useSession();
   // Another user gets pages of their own: mounted ones keep the data that they have queried.
-  if (status === 'signed-in') return <Outlet key={user?._id} />;
-  if (status === 'signed-out') return <Navigate to={getSignInUrl(location)} replace />;
+  if (status === 'signed-in') return <Fragment key={user?._id}>{children}</Fragment>;
+  if (status === 'signed-out') return <Redirect to={getSignInUrl(location)} replace />;
   return (
     <div role="status" className="grid min-h-dvh place-content-center justify-items-center gap-4 text-muted">
       <Spinner className="size-6 text-accent-text" />
@@ -80,47 +82,78 @@ function Guard() {
 }
 
 /** Redirects to another page with the query, e.g. /auth?returnTo=… to /auth/sign-in?returnTo=… */
-const RedirectWithQuery = ({ to }: { to: string }) => <Navigate to={to + useLocation().search} replace />;
+const RedirectWithQuery = ({ to }: { to: string }) => <Redirect to={to + useLocation().search} replace />;
+
+/** The pages of the settings. */
+const SettingsPages = () => (
+  <Settings>
+    <Switch>
+      <Route path={guardedRoutes.settingsProfile} component={Profile} />
+      <Route path={guardedRoutes.settingsSecurity} component={Security} />
+      <Route path={guardedRoutes.settingsSubscription} component={Subscription} />
+      <Route>
+        <RedirectWithQuery to={paths.settingsProfile} />
+      </Route>
+    </Switch>
+  </Settings>
+);
 
 /** The pages for signed-in users. */
-export const guardedPages: RouteObject[] = [
-  { path: guardedRoutes.discover, element: <Discover /> },
-  { path: guardedRoutes.playlist, element: <Playlist /> },
-  { path: guardedRoutes.articles, element: <Articles /> },
-  { path: guardedRoutes.library, element: <Library /> },
-  { path: guardedRoutes.bookmarks, element: <Bookmarks /> },
-  { path: guardedRoutes.visualBook, element: <VisualBook /> },
-  { path: guardedRoutes.terms, element: <Terms /> },
-  {
-    path: guardedRoutes.settings,
-    element: <Settings />,
-    children: [
-      { index: true, element: <RedirectWithQuery to={paths.settingsProfile} /> },
-      { path: guardedRoutes.settingsProfile, element: <Profile /> },
-      { path: guardedRoutes.settingsSecurity, element: <Security /> },
-      { path: guardedRoutes.settingsSubscription, element: <Subscription /> },
-    ],
-  },
-];
+export const GuardedPages = () => (
+  <Switch>
+    <Route path={guardedRoutes.discover} component={Discover} />
+    <Route path={guardedRoutes.playlist} component={Playlist} />
+    <Route path={guardedRoutes.articles} component={Articles} />
+    <Route path={guardedRoutes.library} component={Library} />
+    <Route path={guardedRoutes.bookmarks} component={Bookmarks} />
+    <Route path={guardedRoutes.visualBook} component={VisualBook} />
+    <Route path={guardedRoutes.terms} component={Terms} />
+    <Route component={SettingsPages} />
+  </Switch>
+);
 
-const auth: RouteObject[] = [
-  { index: true, element: <RedirectWithQuery to={paths.signIn} /> },
-  { path: 'sign-out', element: <RedirectWithQuery to={paths.signIn} /> },
-  { path: 'sign-in', element: <SignIn /> },
-  { path: 'sign-up', element: <SignUp /> },
-  { path: 'confirm-account', element: <ConfirmAccount /> },
-  { path: 'forgot-password', element: <ForgotPassword /> },
-  { path: 'reset-password', element: <ResetPassword /> },
-];
+const AuthPages = () => (
+  <AuthLayout>
+    <Switch>
+      <Route path={paths.signIn} component={SignIn} />
+      <Route path={paths.signUp} component={SignUp} />
+      <Route path={paths.confirmAccount} component={ConfirmAccount} />
+      <Route path={paths.forgotPassword} component={ForgotPassword} />
+      <Route path={paths.resetPassword} component={ResetPassword} />
+      <Route path={paths.authExternal} component={OperatorLink} />
+      <Route>
+        <RedirectWithQuery to={paths.signIn} />
+      </Route>
+    </Switch>
+  </AuthLayout>
+);
+
+const authPattern =
+  /^\/auth(-external|\/(sign-(in|up|out)|confirm-account|forgot-password|reset-password))?\/?$/i;
+
+const guardedPattern = new RegExp(guardedPatterns.map(({ source }) => source).join('|'), 'i');
 
 /** The routes of section 2 (ROUTE-02). Paths match in any case: /Discover shows Discover. */
-export const routes: RouteObject[] = [
-  { path: '/', element: <Navigate to={paths.discover} replace /> },
-  { path: '/auth', element: <AuthLayout />, children: auth },
-  { element: <AuthLayout />, children: [{ path: '/auth-external', element: <OperatorLink /> }] },
-  { element: <Guard />, children: [{ element: <MainLayout />, children: guardedPages }] },
-  { path: paths.welcome, element: <Welcome /> },
-  { path: paths.termsOfUse, element: <Legal key="terms" kind="terms" /> },
-  { path: paths.privacy, element: <Legal key="privacy" kind="privacy" /> },
-  { path: '*', element: <NotFound /> },
-];
+export const Routes = () => (
+  <Switch>
+    <Route path={paths.home}>
+      <Redirect to={paths.discover} replace />
+    </Route>
+    <Route path={authPattern} component={AuthPages} />
+    <Route path={guardedPattern}>
+      <Guard>
+        <MainLayout>
+          <GuardedPages />
+        </MainLayout>
+      </Guard>
+    </Route>
+    <Route path={paths.welcome} component={Welcome} />
+    <Route path={paths.termsOfUse}>
+      <Legal key="terms" kind="terms" />
+    </Route>
+    <Route path={paths.privacy}>
+      <Legal key="privacy" kind="privacy" />
+    </Route>
+    <Route component={NotFound} />
+  </Switch>
+);

@@ -1,8 +1,8 @@
 import { prerender } from 'react-dom/static';
-import { StaticRouter } from 'react-router';
 import { App } from '../app/create-app.tsx';
 import { type Language, languages } from '../shared/choices.ts';
 import { getT, showLanguage } from '../shared/i18n/i18n.ts';
+import { LocationProvider, toStaticLocation } from '../shared/location.tsx';
 import { formatPageTitle } from '../shared/use-page-title.ts';
 import { type PublicPage, publicPages } from './pages.ts';
 
@@ -17,9 +17,9 @@ export interface PrerenderedPage extends Omit<PublicPage, 'title' | 'description
 
 async function renderApp(path: string): Promise<string> {
   const { prelude } = await prerender(
-    <StaticRouter location={path}>
+    <LocationProvider location={toStaticLocation(path)}>
       <App />
-    </StaticRouter>,
+    </LocationProvider>,
     // Else parts of a long page would be moved into place by inline scripts.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );

@@ -1,31 +1,24 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { prerender } from 'react-dom/static';
-import { Outlet, StaticRouter, useRoutes } from 'react-router';
-import { guardedPages } from '../app/routes.tsx';
+import { GuardedPages } from '../app/routes.tsx';
 import { PageSearchBox } from '../app/shell/search-box.tsx';
 import { Shell } from '../app/shell/shell.tsx';
 import { SectionsSkeleton } from '../features/catalogue/components/discover-sections.tsx';
 import { columns } from '../features/catalogue/components/section.tsx';
 import { createQueryClient } from '../shared/api/query-client.ts';
+import { LocationProvider, toStaticLocation } from '../shared/location.tsx';
 import { paths } from '../shared/paths.ts';
 import { cn } from '../shared/ui/cn.ts';
 import { Skeleton } from '../shared/ui/skeleton.tsx';
 import { appPages } from './pages.ts';
 
-const pages = [
-  {
-    element: (
-      <>
-        <PageSearchBox />
-        <Outlet />
-      </>
-    ),
-    children: guardedPages,
-  },
-];
-
 /** The page at a path while its data is loading. */
-const PageSkeleton = ({ path }: { path: string }) => useRoutes(pages, path);
+const PageSkeleton = ({ path }: { path: string }) => (
+  <LocationProvider location={toStaticLocation(path)}>
+    <PageSearchBox />
+    <GuardedPages />
+  </LocationProvider>
+);
 
 /** Runs before the first paint; the boot script has the function on Discover only. */
 const RENDER_STORED_DISCOVER = 'window.__renderCachedDiscover?.()';
@@ -97,7 +90,7 @@ const SectionTemplate = ({ itemSize }: { itemSize: keyof typeof itemSkeletons })
 export async function renderSkeleton(): Promise<string> {
   const client = createQueryClient();
   const { prelude } = await prerender(
-    <StaticRouter location="/">
+    <LocationProvider location={toStaticLocation('/')}>
       <QueryClientProvider client={client}>
         <div aria-hidden inert>
           <SectionTemplate itemSize="cards" />
@@ -113,7 +106,7 @@ export async function renderSkeleton(): Promise<string> {
           </Shell>
         </div>
       </QueryClientProvider>
-    </StaticRouter>,
+    </LocationProvider>,
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
   const html = await new Response(prelude).text();

@@ -1,7 +1,8 @@
-import { useEffect } from 'react';
-import { Link, Navigate, Outlet, useLocation } from 'react-router';
+import { type ReactNode, useEffect } from 'react';
+import { Link, Redirect } from 'wouter';
 import { useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+import { useLocation } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { dismissErrors } from '#shared/ui/toast.ts';
@@ -14,7 +15,7 @@ import { OfflineBanner } from '../shell/offline-banner.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
 
 /** The backdrop of the auth pages, with logo and language switch (ROUTE-04). Redirects users who are signed in. */
-export function AuthLayout() {
+export function AuthLayout({ children }: { children: ReactNode }) {
   const t = useT();
   const location = useLocation();
   const main = usePageFocus();
@@ -22,7 +23,7 @@ export function AuthLayout() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page's errors are dismissed when it is left
   useEffect(() => () => dismissErrors('bottom-center'), [location.pathname]);
   if (status === 'signed-in' && !isOAuthCallback(location))
-    return <Navigate to={getReturnUrl(location)} replace />;
+    return <Redirect to={getReturnUrl(location)} replace />;
   return (
     <div className="backdrop">
       <ListeningArt />
@@ -45,7 +46,7 @@ export function AuthLayout() {
         tabIndex={-1}
         className="relative grid items-start justify-items-center px-4 pt-2 pb-10 outline-none sm:items-center"
       >
-        <Outlet />
+        {children}
       </main>
       <footer className="relative px-4 pb-4 sm:px-8">
         <LegalLinks className="justify-center" />

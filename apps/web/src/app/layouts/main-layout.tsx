@@ -1,17 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { clearDiscoverCache } from '#features/catalogue/discover-cache.ts';
 import { onSignedOut } from '#features/session/session.ts';
 import { createQueryClient } from '#shared/api/query-client.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { useLocation } from '#shared/location.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { PageSearchBox } from '../shell/search-box.tsx';
 import { Shell } from '../shell/shell.tsx';
-import { useFocusRecovery } from '../shell/use-focus-recovery.ts';
 import { usePageFocus } from '../shell/use-page-focus.ts';
 
 // The page renders before both are loaded.
@@ -38,12 +37,11 @@ function PlayerError() {
 }
 
 /** The layout of every page for signed-in users: the shell with its data. Sign-out clears the query cache. */
-export function MainLayout() {
+export function MainLayout({ children }: { children: ReactNode }) {
   const [client] = useState(createQueryClient);
   const { key } = useLocation();
   const [open, setOpen] = useState(false);
   const main = usePageFocus();
-  useFocusRecovery(main);
   useEffect(
     () =>
       onSignedOut(() => {
@@ -60,15 +58,13 @@ export function MainLayout() {
         player={
           <ErrorBoundary resetKey={key} fallback={<PlayerError />}>
             <Suspense fallback={<div className="player-room" />}>
-              <SignedInServices />
+              <SignedInServices main={main} />
             </Suspense>
           </ErrorBoundary>
         }
       >
         <PageSearchBox />
-        <ErrorBoundary resetKey={key}>
-          <Outlet />
-        </ErrorBoundary>
+        <ErrorBoundary resetKey={key}>{children}</ErrorBoundary>
       </Shell>
       <LazyBoundary onFailed={() => setOpen(false)}>
         {open && <NavigationDrawer onClose={() => setOpen(false)} />}

@@ -25,6 +25,13 @@ describe('[CAT-03] search results', () => {
     expect(within(link).getByText('Track').tagName).toBe('MARK');
   });
 
+  it('searches for the exact text of the address, also for one that looks encoded', async () => {
+    const requests = mockEndpoint(api.search.search, buildSearchResults([]));
+    await renderApp('/articles/search/100%25252F?language=all');
+    expect(await screen.findByRole('heading', { name: 'Results for “100%252F”' })).toBeInTheDocument();
+    await waitFor(() => expect(getLastQuery(requests)).toMatchObject({ q: '100%252F' }));
+  });
+
   it('shows the matching sentence and plays from its position', async () => {
     const sentence = { number: 3, text: 'The ferry left at night.', start: 12.5, end: 15, marks: [] };
     mockEndpoint(api.search.search, buildSearchResults([buildHit(1, { where: 'text', sentence })]));

@@ -1,13 +1,12 @@
 import { type ReactNode, Suspense } from 'react';
-import { useParams } from 'react-router';
 import { RowsSkeleton } from '#features/articles/components/article-row.tsx';
 import { getTopicName } from '#features/articles/labels.ts';
 import { hasFilters, parseFilters, parseListFilter } from '#features/articles/model/filters.ts';
 import { useSession } from '#features/session/session.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { usePathParam, useQueryParams } from '#shared/location.tsx';
 import { LazySection } from '#shared/ui/lazy-section.tsx';
-import { useQueryParams } from '#shared/use-query-params.ts';
 import { ListTools } from '../containers/track-tools.tsx';
 import { LazyNotFound } from './lazy-not-found.ts';
 
@@ -84,7 +83,8 @@ function SearchPage({ term }: { term: string }) {
 /** `/articles/{resource}/{arg}`: the search, an article or a list (CAT-03, CAT-04). */
 export function ArticlesPage() {
   const t = useT();
-  const { resource = '', arg } = useParams();
+  const resource = usePathParam('resource') ?? '';
+  const arg = usePathParam('arg');
   const [query, changeQuery] = useQueryParams();
   const name = resource.toLowerCase();
   if (name === 'search') return <SearchPage term={arg ?? ''} />;

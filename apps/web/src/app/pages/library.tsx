@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bookmark } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { ContinueSection } from '#features/catalogue/components/continue-section.tsx';
 import { discoverQuery } from '#features/catalogue/queries.ts';
 import { PlaylistGrid } from '#features/playlists/components/playlist-grid.tsx';

@@ -1,11 +1,11 @@
 import { Suspense } from 'react';
-import { useParams } from 'react-router';
 import { PlaylistView } from '#features/playlists/components/playlist-view.tsx';
+import { usePathParam } from '#shared/location.tsx';
 import { LazyNotFound } from './lazy-not-found.ts';
 
 /** `/playlist/{id}` (LIST-06). */
 export function PlaylistPage() {
-  const { arg = '' } = useParams();
+  const arg = usePathParam('arg') ?? '';
   return (
     <Suspense>
       <PlaylistView key={arg} id={arg} missing={<LazyNotFound />} />

@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
-import { useParams } from 'react-router';
 import { BookGrid } from '#features/books/components/book-grid.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { usePathParam } from '#shared/location.tsx';
 import { LazyNotFound } from './lazy-not-found.ts';
 
 const BookView = lazyComponent(
@@ -12,7 +12,7 @@ const BookView = lazyComponent(
 /** `/visual-book`: the illustrated books; `/visual-book/{id}`: one of them, page by page (CAT-06). */
 export function VisualBookPage() {
   const t = useT();
-  const { id } = useParams();
+  const id = usePathParam('id');
   if (id)
     return (
       <Suspense>

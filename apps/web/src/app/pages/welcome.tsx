@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { AudioLines, BookOpenText, Languages, MonitorSmartphone, Repeat2 } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { useSession } from '#features/session/session.ts';
 import { LanguageChoice, NewestCovers, SampleCard } from '#features/welcome/components/showcase.tsx';
 import { createQueryClient } from '#shared/api/query-client.ts';

@@ -1,8 +1,8 @@
 import { BookImage, Compass, Info, LibraryBig, type LucideIcon, Search } from 'lucide-react';
-import { NavLink } from 'react-router';
 import { useSession } from '#features/session/session.ts';
 import { useConfig } from '#shared/config.ts';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
+import { NavigationLink } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { cn } from '#shared/ui/cn.ts';
 
@@ -33,7 +33,7 @@ export function Navigation({ compact = false, onNavigate }: Props) {
   const { user } = useSession();
   const config = useConfig();
   const link = cn(
-    'flex min-h-11 items-center gap-3.5 rounded-md px-3.5 text-sm font-medium text-muted transition-colors hover:bg-hover hover:text-ink [&.active]:bg-accent-soft [&.active]:text-accent-text',
+    'flex min-h-11 items-center gap-3.5 rounded-md px-3.5 text-sm font-medium text-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-text',
     compact && 'max-lg:justify-center max-lg:px-0',
   );
   const labelClassName = compact ? 'max-lg:sr-only' : '';
@@ -42,10 +42,15 @@ export function Navigation({ compact = false, onNavigate }: Props) {
       <ul className="grid gap-1">
         {[...navigationEntries, ...(user?.isExternal ? [terms] : [])].map(({ to, label, icon: Icon }) => (
           <li key={to}>
-            <NavLink to={to} title={compact ? t(label) : undefined} onClick={onNavigate} className={link}>
+            <NavigationLink
+              to={to}
+              title={compact ? t(label) : undefined}
+              onClick={onNavigate}
+              className={link}
+            >
               <Icon aria-hidden className="size-5 shrink-0" />
               <span className={labelClassName}>{t(label)}</span>
-            </NavLink>
+            </NavigationLink>
           </li>
         ))}
         {user && !user.isExternal && config && (
@@ -81,13 +86,13 @@ export function BottomNavigation() {
       <ul className="grid min-h-14 grid-cols-4">
         {navigationEntries.map(({ to, label, icon: Icon }) => (
           <li key={to} className="grid">
-            <NavLink
+            <NavigationLink
               to={to}
-              className="grid content-center justify-items-center gap-0.5 text-center text-[min(0.6875rem,5vw)] leading-[1.45] font-medium text-muted -outline-offset-2 [&.active]:text-accent-text"
+              className="grid content-center justify-items-center gap-0.5 text-center text-[min(0.6875rem,5vw)] leading-[1.45] font-medium text-muted -outline-offset-2 aria-[current=page]:text-accent-text"
             >
               <Icon aria-hidden className="size-5" />
               {t(label)}
-            </NavLink>
+            </NavigationLink>
           </li>
         ))}
       </ul>

@@ -1,8 +1,8 @@
 import { limits } from '@escucho/contracts';
 import { Search, X } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
+import { navigate, useLocation } from '#shared/location.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { useMediaQuery } from '#shared/use-media-query.ts';
 import { getSearchTerm, getSearchUrl, isSearchPath } from './search-url.ts';
@@ -14,7 +14,6 @@ import { getSearchTerm, getSearchUrl, isSearchPath } from './search-url.ts';
  */
 export function SearchBox({ className, onLeave }: { className?: string; onLeave?: () => void }) {
   const t = useT();
-  const navigate = useNavigate();
   const { pathname } = useLocation();
   const [text, setText] = useState(() => getSearchTerm(pathname));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -41,7 +40,7 @@ export function SearchBox({ className, onLeave }: { className?: string; onLeave?
     clearTimeout(timer.current);
     const url = getSearchUrl(value, currentPathname.current);
     ownUrl.current = url ?? undefined;
-    if (url) void navigate(url, { replace: getSearchTerm(currentPathname.current) !== '' });
+    if (url) navigate(url, { replace: getSearchTerm(currentPathname.current) !== '' });
   };
   const onChange = (value: string) => {
     setText(value);

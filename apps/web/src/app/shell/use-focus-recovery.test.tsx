@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { useRef, useState } from 'react';
-import { MemoryRouter } from 'react-router';
 import { expect, it } from 'vitest';
+import { BrowserLocationProvider } from '#shared/location.tsx';
 import { useFocusRecovery } from './use-focus-recovery.ts';
 
 /** The rows of a long list that are rendered at first, and those after a scroll. */
@@ -31,9 +31,9 @@ function Page() {
 
 const renderPage = () =>
   render(
-    <MemoryRouter>
+    <BrowserLocationProvider>
       <Page />
-    </MemoryRouter>,
+    </BrowserLocationProvider>,
   );
 const button = (name: string) => screen.getByRole('button', { name });
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from '#shared/location.tsx';
 
 /** What can take the focus. Text fields cannot: on phones they would open the keyboard. */
 const CONTROLS = ':is(a[href], button:enabled, select:enabled, [tabindex="0"])';

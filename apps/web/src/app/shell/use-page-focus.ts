@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from '#shared/location.tsx';
 
 /** Focuses the page's heading, which screen readers then read; returns false while there is none. */
 function focusHeading(main: HTMLElement): boolean {

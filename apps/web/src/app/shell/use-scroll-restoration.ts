@@ -1,19 +1,11 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
+import { useLocation } from '#shared/location.tsx';
 import { readTabStorageJson, writeTabStorage } from '#shared/storage.ts';
 
 const STORAGE_KEY = 'scroll-positions';
 
 /** The scroll positions by the keys of history entries. */
 const positions = new Map<string, number>(Object.entries(Object(readTabStorageJson(STORAGE_KEY))));
-
-/** Returns the key of the current entry. The router gives none to the first page and to targets of `href="#…"`. */
-function getEntryKey(routerKey: string): string {
-  if (routerKey !== 'default') return routerKey;
-  const state = { idx: null, key: Math.random().toString(36).slice(2), ...history.state };
-  history.replaceState(state, '');
-  return state.key;
-}
 
 /**
  * Scrolls to a position as soon as the page, which may still load, is that long, unless the user does something before.
@@ -37,8 +29,7 @@ function scrollWhenLoaded(top: number, restoring: AbortController): void {
 
 /** Scrolls new pages to the top, and restores the scroll position on back, forward and after a reload. */
 export function useScrollRestoration(): void {
-  const { key, hash } = useLocation();
-  const type = useNavigationType();
+  const { key, hash, action } = useLocation();
   const isFirstPage = useRef(true);
   useEffect(() => {
     history.scrollRestoration = 'manual';
@@ -50,20 +41,19 @@ export function useScrollRestoration(): void {
     return () => removeEventListener('pagehide', onPageHide);
   }, []);
   useLayoutEffect(() => {
-    const entry = getEntryKey(key);
-    const position = positions.get(entry);
+    const position = positions.get(key);
     const restoring = new AbortController();
     if (position !== undefined) scrollWhenLoaded(position, restoring);
     else {
       // By the browser: a page that is loaded, and the target of a fragment.
       const isScrolled = isFirstPage.current || hash !== '';
-      if (type === 'PUSH' || (type === 'POP' && !isScrolled)) scrollTo(0, 0);
+      if (action === 'push' || (action === 'pop' && !isScrolled)) scrollTo(0, 0);
       restoring.abort();
     }
     isFirstPage.current = false;
     const savePosition = () => {
       // The browser scrolls to a fragment before the router knows of it.
-      if (restoring.signal.aborted && location.hash === hash) positions.set(entry, scrollY);
+      if (restoring.signal.aborted && location.hash === hash) positions.set(key, scrollY);
     };
     savePosition();
     addEventListener('scroll', savePosition, { passive: true });
@@ -71,5 +61,5 @@ export function useScrollRestoration(): void {
       restoring.abort();
       removeEventListener('scroll', savePosition);
     };
-  }, [key, hash, type]);
+  }, [key, hash, action]);
 }

@@ -1,15 +1,14 @@
 import { LogOut, Settings } from 'lucide-react';
-import { useNavigate } from 'react-router';
 import { signOut, useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { getInitials } from '#shared/initials.ts';
+import { navigate } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { Menu } from '#shared/ui/menu.tsx';
 
 /** The avatar with its menu: Settings and Logout (SHELL-03). */
 export function UserMenu() {
   const t = useT();
-  const navigate = useNavigate();
   const { user } = useSession();
   const initials = user ? getInitials(user.displayName) : '';
   return (
@@ -39,7 +38,7 @@ export function UserMenu() {
           id: 'settings',
           label: t('shell.settings'),
           icon: <Settings />,
-          onSelect: () => void navigate(paths.settings),
+          onSelect: () => navigate(paths.settings),
         },
         { id: 'logout', label: t('shell.logout'), icon: <LogOut />, onSelect: signOut },
       ]}

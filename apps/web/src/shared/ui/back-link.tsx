@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 
 /** A link above a page's title to the page that lists it. */
 export const BackLink = ({ to, children }: { to: string; children: ReactNode }) => (

@@ -1,9 +1,10 @@
 import { CircleCheck, Info, Mail } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { Link } from 'wouter';
 import * as z from 'zod/mini';
 import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+import { useLocation, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { usePageTitle } from '#shared/use-page-title.ts';
 
@@ -47,7 +48,7 @@ export function AuthNotice() {
 /** The link back to sign-in, which passes on the e-mail and `returnTo`. */
 export function BackToSignIn() {
   const t = useT();
-  const [query] = useSearchParams();
+  const [query] = useQueryParams();
   const to = addQuery(paths.signIn, { email: query.get('email'), returnTo: query.get('returnTo') });
   return (
     <Link to={to} className="link">

@@ -1,6 +1,5 @@
 import { confirmAccountForm } from '@escucho/contracts';
 import { useEffect } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
 import {
   CodeField,
   EmailField,
@@ -10,6 +9,7 @@ import {
 import { completeSignIn } from '#features/session/session.ts';
 import { confirmAccount, preloadIdentityClient, resendCode } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+import { navigate, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { useForm } from '#shared/use-form.ts';
@@ -21,8 +21,7 @@ import { AuthCard, AuthNotice, BackToSignIn, OutboxHint } from './auth-card.tsx'
  */
 export function ConfirmAccountPage() {
   const t = useT();
-  const navigate = useNavigate();
-  const [query] = useSearchParams();
+  const [query] = useQueryParams();
   const { form, field, submit, busy, reject, check, values } = useForm(confirmAccountForm, {
     email: query.get('email') ?? '',
     code: '',
@@ -34,7 +33,7 @@ export function ConfirmAccountPage() {
     const { signedIn } = await confirmAccount(values);
     if (signedIn) return completeSignIn();
     const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') });
-    await navigate(to, { state: { notice: 'confirmed' } });
+    navigate(to, { state: { notice: 'confirmed' } });
   }, showError);
 
   return (

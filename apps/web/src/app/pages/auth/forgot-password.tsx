@@ -1,9 +1,9 @@
 import { forgotPasswordForm } from '@escucho/contracts';
 import { useEffect } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
 import { EmailField, useErrorToast } from '#features/session/components/form-fields.tsx';
 import { preloadIdentityClient, requestPasswordReset } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+import { navigate, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { useForm } from '#shared/use-form.ts';
@@ -12,8 +12,7 @@ import { AuthCard, BackToSignIn } from './auth-card.tsx';
 /** Sends a code for setting a new password (AUTH-07). */
 export function ForgotPasswordPage() {
   const t = useT();
-  const navigate = useNavigate();
-  const [query] = useSearchParams();
+  const [query] = useQueryParams();
   const { form, field, submit, busy, reject } = useForm(forgotPasswordForm, {
     email: query.get('email') ?? '',
   });
@@ -22,7 +21,7 @@ export function ForgotPasswordPage() {
 
   const onSubmit = submit(async ({ email }) => {
     await requestPasswordReset(email);
-    await navigate(addQuery(paths.resetPassword, { email, returnTo: query.get('returnTo') }));
+    navigate(addQuery(paths.resetPassword, { email, returnTo: query.get('returnTo') }));
   }, showError);
 
   return (

@@ -1,6 +1,5 @@
 import { resetPasswordForm } from '@escucho/contracts';
 import { useEffect } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
 import {
   CodeField,
   EmailField,
@@ -10,6 +9,7 @@ import {
 } from '#features/session/components/form-fields.tsx';
 import { preloadIdentityClient, requestPasswordReset, resetPassword } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+import { navigate, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { useForm } from '#shared/use-form.ts';
@@ -18,8 +18,7 @@ import { AuthCard, BackToSignIn, OutboxHint } from './auth-card.tsx';
 /** Sets a new password by the code that was sent; the user then signs in with it (AUTH-07). */
 export function ResetPasswordPage() {
   const t = useT();
-  const navigate = useNavigate();
-  const [query] = useSearchParams();
+  const [query] = useQueryParams();
   const { form, field, submit, busy, reject, check, values } = useForm(resetPasswordForm, {
     email: query.get('email') ?? '',
     code: '',
@@ -31,7 +30,7 @@ export function ResetPasswordPage() {
   const onSubmit = submit(async (values) => {
     await resetPassword(values);
     const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') });
-    await navigate(to, { state: { notice: 'passwordSaved' } });
+    navigate(to, { state: { notice: 'passwordSaved' } });
   }, showError);
 
   return (

@@ -1,6 +1,6 @@
 import { signInForm } from '@escucho/contracts';
 import { Suspense, useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Link } from 'wouter';
 import { EmailField, PasswordField, useErrorToast } from '#features/session/components/form-fields.tsx';
 import { OAuthCallback } from '#features/session/components/oauth-callback.tsx';
 import { PasskeySignIn } from '#features/session/components/passkey-sign-in.tsx';
@@ -17,6 +17,7 @@ import {
 import { useConfig } from '#shared/config.ts';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { navigate, useLocation, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -32,7 +33,7 @@ const ChallengePage = lazyComponent(
 /** `/auth/sign-in`: sign-in by any method, and the way back from a provider. */
 export function SignInPage() {
   const t = useT();
-  const [query] = useSearchParams();
+  const [query] = useQueryParams();
   const { search } = useLocation();
   // Read once: the callback's parameters leave the address while it is handled.
   const [callback, setCallback] = useState(() => parseCallback(search));
@@ -95,8 +96,7 @@ interface SignInFormProps {
 /** E-mail and password (AUTH-01). The auth layout redirects once the user is signed in. */
 function SignInForm({ hasPasskeys, onChallenge }: SignInFormProps) {
   const t = useT();
-  const navigate = useNavigate();
-  const [query] = useSearchParams();
+  const [query] = useQueryParams();
   const returnTo = query.get('returnTo');
   const { form, field, submit, busy, reject } = useForm(signInForm, {
     email: query.get('email') ?? '',
@@ -112,7 +112,7 @@ function SignInForm({ hasPasskeys, onChallenge }: SignInFormProps) {
     if (typeof next === 'object') return onChallenge({ email, challenge: next });
     if (next === 'reset') await requestPasswordReset(email);
     const to = next === 'reset' ? paths.resetPassword : paths.confirmAccount;
-    await navigate(addQuery(to, { email, returnTo }), { state: { notice: 'confirmFirst' } });
+    navigate(addQuery(to, { email, returnTo }), { state: { notice: 'confirmFirst' } });
   }, showError);
 
   return (

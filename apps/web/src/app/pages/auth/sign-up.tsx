@@ -1,9 +1,10 @@
 import { signUpForm } from '@escucho/contracts';
 import { useEffect } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link } from 'wouter';
 import { EmailField, NewPasswordField, useErrorToast } from '#features/session/components/form-fields.tsx';
 import { preloadIdentityClient, signUp } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+import { navigate, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Field } from '#shared/ui/field.tsx';
@@ -14,8 +15,7 @@ import { AuthCard } from './auth-card.tsx';
 /** Creates an account (AUTH-04). */
 export function SignUpPage() {
   const t = useT();
-  const navigate = useNavigate();
-  const [query] = useSearchParams();
+  const [query] = useQueryParams();
   const returnTo = query.get('returnTo');
   const { form, field, submit, busy, reject } = useForm(signUpForm, {
     firstName: '',
@@ -29,7 +29,7 @@ export function SignUpPage() {
   const onSubmit = submit(async (values) => {
     const next = await signUp(values);
     const to = next === 'confirm' ? paths.confirmAccount : paths.signIn;
-    await navigate(addQuery(to, { email: values.email, returnTo }));
+    navigate(addQuery(to, { email: values.email, returnTo }));
   }, showError);
 
   return (

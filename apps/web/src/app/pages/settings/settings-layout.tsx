@@ -1,8 +1,8 @@
-import { useEffect } from 'react';
-import { NavLink, Outlet } from 'react-router';
+import { type ReactNode, useEffect } from 'react';
 import { abandonActions, useReauthenticationRequest } from '#features/session/reauthentication.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { NavigationLink } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { LegalLinks } from '../../shell/legal-links.tsx';
@@ -17,7 +17,7 @@ const ReauthenticationDialog = lazyComponent(
 );
 
 /** The settings with their tabs; support is not available yet (SUB-07). */
-export function SettingsLayout() {
+export function SettingsLayout({ children }: { children: ReactNode }) {
   const t = useT();
   const tabs = [
     { to: paths.settingsProfile, label: t('pages.profile') },
@@ -32,9 +32,9 @@ export function SettingsLayout() {
         className="mt-6 mb-8 flex gap-1 overflow-x-auto border-b border-line text-sm [scrollbar-width:none]"
       >
         {tabs.map(({ to, label }) => (
-          <NavLink key={to} to={to} className="tab">
+          <NavigationLink key={to} to={to} className="tab">
             {label}
-          </NavLink>
+          </NavigationLink>
         ))}
         {/* biome-ignore lint/a11y/useFocusableInteractive: a disabled link takes no focus */}
         {/* biome-ignore lint/a11y/useSemanticElements: an <a> without href is not a link */}
@@ -42,7 +42,7 @@ export function SettingsLayout() {
           {t('pages.support')}
         </span>
       </nav>
-      <Outlet />
+      {children}
       <LegalLinks className="mt-10 border-t border-line pt-2" />
       <ReauthenticationPrompt />
     </div>

@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { type ComponentType, memo, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { togglePlayback, trackActionKeys, useTrackAction, useTrackStatus } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';

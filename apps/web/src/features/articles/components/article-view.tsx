@@ -2,7 +2,7 @@ import type { api, ResponseBody, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { BookImage, Languages, LockKeyhole, Pause, Play } from 'lucide-react';
 import { type ComponentType, type ReactNode, useMemo } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import {
   play,
   seekTo,
@@ -13,6 +13,7 @@ import {
 } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
@@ -20,7 +21,6 @@ import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryFallback } from '#shared/ui/states.tsx';
-import { useQueryParams } from '#shared/use-query-params.ts';
 import { getFilterValueName, getTopicName } from '../labels.ts';
 import { groupByChapter } from '../model/text.ts';
 import { articleQuery } from '../queries.ts';

@@ -2,7 +2,7 @@ import type { Facets } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';

@@ -1,17 +1,17 @@
 import type { SearchHit } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { play, seekTo } from '#features/player/player.ts';
 import { isSubscribed } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
-import { useQueryParams } from '#shared/use-query-params.ts';
 import { getFilterValueName } from '../labels.ts';
 import {
   type FilterName,

@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { ShowMore } from '#shared/ui/show-more.tsx';

@@ -11,12 +11,12 @@ import {
 } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { useQueryParams } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { BackLink } from '#shared/ui/back-link.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryFallback } from '#shared/ui/states.tsx';
-import { useQueryParams } from '#shared/use-query-params.ts';
 import { getPageAt, getParagraphs, parsePage } from '../model/pages.ts';
 import { bookQuery } from '../queries.ts';
 import { BookControls, BookPicture } from './book-controls.tsx';

@@ -1,7 +1,7 @@
 import type { ListeningStatistics } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type PointerEvent, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';

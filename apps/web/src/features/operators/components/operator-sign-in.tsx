@@ -1,11 +1,12 @@
 import { api, type OperatorLink, operatorNames, type Platform, TAG_MANAGER_PATH } from '@escucho/contracts';
 import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'wouter';
 import { signInWithToken, useSession } from '#features/session/session.ts';
 import { ApiError, call } from '#shared/api/client.ts';
 import { useConfig } from '#shared/config.ts';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
+import { navigate } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
@@ -29,13 +30,13 @@ function loadTagManager(): void {
 
 /** Loads the tag manager for Entel's users where one is configured, once the token has left the address. */
 function useTagManager({ platform }: OperatorLink): void {
-  const navigate = useNavigate();
   const config = useConfig();
   const id = config?.operators.find((operator) => operator.platform === platform)?.tagManagerId;
   useEffect(() => {
-    if (platform === 'entel' && id)
-      Promise.resolve(navigate(paths.authExternal, { replace: true })).then(loadTagManager, () => undefined);
-  }, [platform, id, navigate]);
+    if (platform !== 'entel' || !id) return;
+    navigate(paths.authExternal, { replace: true });
+    loadTagManager();
+  }, [platform, id]);
 }
 
 /** `confirm`: the dialog is open on Android; `dismissed`: it was closed without a choice. */

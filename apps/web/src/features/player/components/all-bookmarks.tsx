@@ -2,7 +2,7 @@ import { api, type BookmarkEntry, limits } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download, Search, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { call } from '#shared/api/client.ts';
 import { getFormat, getT, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';

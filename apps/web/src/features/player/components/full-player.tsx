@@ -1,7 +1,7 @@
 import type { Track } from '@escucho/contracts';
 import { Bookmark, BookOpenText, ListMusic } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';

@@ -3,9 +3,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { MemoryRouter } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
 import { loadNamespace } from '#shared/i18n/i18n.ts';
+import { BrowserLocationProvider } from '#shared/location.tsx';
 import { PlayerBar } from '../components/player-bar.tsx';
 import { type PlayerDeps, startPlayer } from '../engine/runner.ts';
 import { usePlayer } from '../engine/store.ts';
@@ -54,9 +54,9 @@ export function renderPlayer(ui: ReactNode) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const user = userEvent.setup();
   render(
-    <MemoryRouter>
+    <BrowserLocationProvider>
       <QueryClientProvider client={client}>{ui}</QueryClientProvider>
-    </MemoryRouter>,
+    </BrowserLocationProvider>,
   );
   return user;
 }

@@ -1,7 +1,7 @@
 import { type Playlist, playlistForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useLocation, useNavigate } from 'react-router';
 import { getT, useT } from '#shared/i18n/i18n.ts';
+import { navigate, useLocation } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
@@ -50,10 +50,9 @@ export function NameForm({ initial = '', submitLabel, onSubmit, onBack }: NameFo
 
 /** Returns a function that opens a page, unless the user has opened another one since the dialog was rendered. */
 function useNavigateFromHere() {
-  const navigate = useNavigate();
   const { pathname } = useLocation();
   return async (to: string) => {
-    if (location.pathname === pathname) await navigate(to);
+    if (location.pathname === pathname) navigate(to);
   };
 }
 
@@ -66,7 +65,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
     const { _id } = await createPlaylist(name);
     void client.invalidateQueries({ queryKey: playlistsKey });
     onClose();
-    await navigate(paths.playlist(_id));
+    navigate(paths.playlist(_id));
   };
   return (
     <Dialog title={t('playlists.createTitle')} onClose={onClose}>
@@ -106,7 +105,7 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
     try {
       await deletePlaylist(playlist._id);
       toastWithUndo(getT()('playlists.deleted', { name: playlist.name }), () => void restore());
-      await navigate(paths.library);
+      navigate(paths.library);
       client.removeQueries({ queryKey });
       refreshLists();
     } catch (error) {

@@ -2,7 +2,7 @@ import type { Playlist, Track } from '@escucho/contracts';
 import { onlineManager, useQuery } from '@tanstack/react-query';
 import { Play, Shuffle } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { play } from '#features/player/player.ts';
 import { ApiError } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';

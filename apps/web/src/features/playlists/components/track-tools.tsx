@@ -10,9 +10,9 @@ import {
   ListStart,
   Share2,
 } from 'lucide-react';
-import { useNavigate } from 'react-router';
 import { enqueue } from '#features/player/player.ts';
 import { getT, useFormat, useT } from '#shared/i18n/i18n.ts';
+import { navigate } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
@@ -71,7 +71,6 @@ interface TrackMenuProps {
 /** Everything a user can do with a track but play it. */
 function TrackMenu({ track, entries = [], className }: TrackMenuProps) {
   const t = useT();
-  const navigate = useNavigate();
   const { isLiked, toggle } = useLike(track);
   return (
     <Menu
@@ -110,7 +109,7 @@ function TrackMenu({ track, entries = [], className }: TrackMenuProps) {
           id: 'article',
           label: t('playlists.toArticle'),
           icon: <BookOpenText />,
-          onSelect: () => void navigate(paths.article(track._id)),
+          onSelect: () => navigate(paths.article(track._id)),
         },
         {
           id: 'share',

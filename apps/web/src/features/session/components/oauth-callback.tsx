@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
+import { navigate, useLocation } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Spinner } from '#shared/ui/spinner.tsx';
 import { toast } from '#shared/ui/toast.ts';
@@ -17,7 +17,6 @@ interface Props {
 /** Completes a sign-in by redirect (AUTH-08), or shows why it failed. */
 export function OAuthCallback({ params, onFailed }: Props) {
   const t = useT();
-  const navigate = useNavigate();
   const { search } = useLocation();
   const [hasTokens, setHasTokens] = useState(false);
 

@@ -1,8 +1,8 @@
 import { operatorNames, platforms } from '@escucho/contracts';
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { useConfig } from '#shared/config.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { useQueryParams } from '#shared/location.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { findHostedPages, type Provider, providers } from '../model/oauth.ts';
 import { redirectToProvider } from '../oauth.ts';
@@ -33,7 +33,7 @@ const buttons = {
 function SocialSignIn() {
   const t = useT();
   const lang = useLanguage();
-  const [query] = useSearchParams();
+  const [query] = useQueryParams();
   const config = useConfig();
   const showError = useErrorToast('session.redirectFailed');
   const [pending, setPending] = useState<Provider | null>(null);

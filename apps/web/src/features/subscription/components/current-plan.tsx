@@ -2,9 +2,9 @@ import { api, type Plan, type PurchasedSubscription, type ResponseBody } from '@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { call } from '#shared/api/client.ts';
 import { type Format, type T, useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { useQueryParams } from '#shared/location.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
@@ -93,7 +93,7 @@ export function CurrentPlan({ subscription, current, buyer, refresh }: Props) {
   const format = useFormat();
   const [dialog, setDialog] = useState<'cancel' | 'change' | null>(null);
   const { isBusy, showResult, change } = usePlanChange({ buyer, refresh });
-  const [query] = useSearchParams();
+  const [query] = useQueryParams();
   const until = { date: format.date(current.endsAt) };
   // Without the renewal's payment there is no paid time left: canceling ends the plan at once.
   const isUnpaid = current.billingIssueAt !== null;

@@ -1,7 +1,7 @@
 import { contentLanguage, type Preview } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import type { Language } from '#shared/choices.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';

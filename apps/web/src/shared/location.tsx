@@ -1,0 +1,149 @@
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  startTransition,
+  useCallback,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
+// biome-ignore lint/style/noRestrictedImports: decoded here
+import { Link, Router, useParams } from 'wouter';
+
+/** An entry of the browser's history. */
+export interface Location {
+  /** Percent-encoded, as in the address. */
+  pathname: string;
+  search: string;
+  hash: string;
+  /** What `navigate` passed on to the page. */
+  state: unknown;
+  /** Identifies the entry, also after a reload. */
+  key: string;
+  /** How the entry was reached; `pop` by back, forward, a fragment, or as the first page of the document. */
+  action: 'push' | 'replace' | 'pop';
+}
+
+interface NavigateOptions {
+  /** Replaces the current entry of the history. */
+  replace?: boolean;
+  /** What the page reads as `state` of its location; a value that can be cloned. */
+  state?: unknown;
+}
+
+/** Receives an event after `navigate` has changed the history, for which the browser has none. */
+const navigation = new EventTarget();
+
+const createKey = () => Math.random().toString(36).slice(2);
+
+/** Returns the current entry. It gets a key if the browser has made it: the first page, or the target of `href="#…"`. */
+function readLocation(action: Location['action']): Location {
+  if (!history.state?.key) history.replaceState({ key: createKey(), state: null }, '');
+  const { pathname, search, hash } = window.location;
+  const { key, state = null } = history.state;
+  return { pathname, search, hash, state, key, action };
+}
+
+/** Opens a URL of the app. The page changes as soon as its code is loaded. The current URL replaces its own entry. */
+export function navigate(to: string, { replace = false, state = null }: NavigateOptions = {}): void {
+  const action =
+    replace || new URL(to, window.location.href).href === window.location.href ? 'replace' : 'push';
+  history[`${action}State`]({ key: createKey(), state }, '', to);
+  navigation.dispatchEvent(new Event(action));
+}
+
+const LocationContext = createContext<Location | null>(null);
+
+/** Returns the location of the page that is shown. While the next page is loading, it is still the previous one. */
+export function useLocation(): Location {
+  const location = useContext(LocationContext);
+  if (!location) throw new Error('useLocation needs a LocationProvider.');
+  return location;
+}
+
+/** The location hook of wouter, which decodes the path: an encoded percent sign has to survive that. */
+const usePath = (): [path: string, typeof navigate] => [
+  useLocation().pathname.replaceAll('%', '%25'),
+  navigate,
+];
+
+/** Shows a location, in place of that of an outer provider. */
+export const LocationProvider = ({ location, children }: { location: Location; children: ReactNode }) => (
+  <LocationContext value={location}>
+    <Router hook={usePath}>{children}</Router>
+  </LocationContext>
+);
+
+/** Returns the location of a page that is rendered without a browser. */
+export const toStaticLocation = (pathname: string): Location => ({
+  pathname,
+  search: '',
+  hash: '',
+  state: null,
+  key: 'static',
+  action: 'pop',
+});
+
+/**
+ * Follows the browser's history. Navigations are transitions: the page stays until the code of the next one has loaded.
+ */
+export function BrowserLocationProvider({ children }: { children: ReactNode }) {
+  const [location, setLocation] = useState(() => readLocation('pop'));
+  useLayoutEffect(() => {
+    const show = (action: Location['action']) => startTransition(() => setLocation(readLocation(action)));
+    // The effects of the first page ran before this one, and may have redirected.
+    setLocation((shown) => (shown.key === history.state?.key ? shown : readLocation('replace')));
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    addEventListener('popstate', () => show('pop'), { signal });
+    for (const action of ['push', 'replace'] as const)
+      navigation.addEventListener(action, () => show(action), { signal });
+    return () => listeners.abort();
+  }, []);
+  return <LocationProvider location={location}>{children}</LocationProvider>;
+}
+
+/** Returns a parameter of the route, e.g. `arg` of `/playlist/:arg`, decoded. */
+export function usePathParam(name: string): string | undefined {
+  const value = useParams()[name];
+  try {
+    return value && decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Sets query parameters; an empty value removes one. */
+type SetParams = (values: Record<string, string>) => void;
+
+/**
+ * Returns the query parameters of the URL, and a function that changes them without adding a history entry. It does nothing
+ * once another page was opened, whose code may still be loading.
+ */
+export function useQueryParams(): [query: URLSearchParams, setParams: SetParams] {
+  const { pathname, search } = useLocation();
+  const query = useMemo(() => new URLSearchParams(search), [search]);
+  const setParams = useCallback<SetParams>(
+    (values) => {
+      if (window.location.pathname !== pathname) return;
+      // The address itself: the rendered query may be older, while a change of the page is under way.
+      const current = new URLSearchParams(window.location.search);
+      for (const [name, value] of Object.entries(values)) {
+        if (value) current.set(name, value);
+        else current.delete(name);
+      }
+      navigate(current.size > 0 ? `${pathname}?${current}` : pathname, { replace: true });
+    },
+    [pathname],
+  );
+  return [query, setParams];
+}
+
+/** A link of a navigation, which is the current one on its page and the pages below. */
+export function NavigationLink({ to, ...props }: Omit<ComponentProps<'a'>, 'href'> & { to: string }) {
+  const { pathname } = useLocation();
+  const isCurrent = `${pathname}/`.toLowerCase().startsWith(`${to}/`);
+  return <Link to={to} aria-current={isCurrent ? 'page' : undefined} {...props} />;
+}
