@@ -2,9 +2,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import etag from '@fastify/etag';
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 
 /** Smaller bodies fit into one packet, compressed or not. */
 const MIN_BYTES = 1024;
+
+/** What the compressed bodies in the cache may occupy. */
+const MAX_CACHE_BYTES = 16 * 1024 * 1024;
 
 const isCompressible = /^(?:text\/|application\/json)/;
 
@@ -24,12 +28,18 @@ const compressors: Record<Encoding, (body: string) => Buffer> = {
 };
 
 /**
- * Sends 304 to those who have a response already, by its ETag (RFC 9110, section 13.1.2), and compresses text that is sent as a string, by Accept-Encoding (RFC 9110, section 12.5.3). Streams are sent as they are:
- * events must not wait in a buffer, audio is compressed already, and files of the web app are when it is built.
+ * Sends 304 to those who have a response already, by its ETag (RFC 9110, section 13.1.2), and compresses text that is sent
+ * as a string, by Accept-Encoding (RFC 9110, section 12.5.3). Streams are sent as they are: events must not wait in a
+ * buffer, audio is compressed already, and files of the web app are when it is built. A text that was compressed for a GET
+ * request before, for anybody, is not compressed again.
  */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
-  // Weak: the same text is compressed in several ways.
-  await app.register(etag, { weak: true });
+  // Weak: the same text is compressed in several ways. By a hash that nobody can build two texts for, as the cache relies on it.
+  await app.register(etag, { weak: true, algorithm: 'sha256' });
+  const compressed = new LRUCache<string, Buffer>({
+    maxSize: MAX_CACHE_BYTES,
+    sizeCalculation: ({ length }) => length,
+  });
   app.addHook('onSend', (request, reply, payload, done) => {
     const isText =
       typeof payload === 'string' && isCompressible.test(String(reply.getHeader('content-type')));
@@ -39,6 +49,10 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
     if (!encoding) return done(null, payload);
     reply.header('content-encoding', encoding).removeHeader('content-length');
-    return done(null, compressors[encoding](payload));
+    if (request.method !== 'GET') return done(null, compressors[encoding](payload));
+    const key = `${encoding} ${reply.getHeader('etag')}`;
+    const body = compressed.get(key) ?? compressors[encoding](payload);
+    compressed.set(key, body);
+    return done(null, body);
   });
 }
