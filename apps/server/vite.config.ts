@@ -24,6 +24,8 @@ export default defineConfig({
         ...['audit', 'billing', 'content', 'db', 'identity'].map((name) => `src/cli/${name}.ts`),
       ],
       external,
+      // Node keeps the source in memory.
+      output: { comments: { legal: true, annotation: false, jsdoc: false } },
     },
   },
   ssr: { target: 'node', noExternal: true },

@@ -25,7 +25,7 @@ const ORIGIN_PLACEHOLDER = /https:\/\/origin\.invalid/g;
 export const choosePageLanguage = (headers: IncomingHttpHeaders): Language =>
   getCookieLanguage(headers.cookie) ?? negotiateLanguage(headers['accept-language']);
 
-const compressors: Record<Encoding, (html: string) => Buffer> = {
+const compressors: Record<Encoding, (html: Buffer) => Buffer> = {
   // Nearly the size of level 11 in a tenth of its time.
   br: (html) => brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (html) => gzipSync(html),
@@ -33,7 +33,8 @@ const compressors: Record<Encoding, (html: string) => Buffer> = {
 
 /** A prerendered page in one language, with its compressed forms, which are made when they are first requested. */
 interface PageDocument {
-  html: string;
+  /** As bytes, which take half of the memory of a string. */
+  html: Buffer;
   compressed: Map<Encoding, Buffer>;
 }
 
@@ -43,7 +44,7 @@ export type Page = Readonly<Record<Language, PageDocument>>;
 /** Creates a page from what renders it in a language. */
 export function createPage(render: (language: Language) => string): Page {
   const toDocument = (language: Language): PageDocument => ({
-    html: render(language),
+    html: Buffer.from(render(language)),
     compressed: new Map(),
   });
   return { en: toDocument('en'), es: toDocument('es') };
@@ -70,7 +71,7 @@ export function sendPage(page: Page, request: FastifyRequest, reply: FastifyRepl
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
   return encoding
     ? reply.header('content-encoding', encoding).send(compress(document, encoding))
-    : reply.send(Buffer.from(document.html));
+    : reply.send(document.html);
 }
 
 interface Pages {
