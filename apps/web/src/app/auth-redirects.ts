@@ -25,7 +25,7 @@ export const guardedRoutes = {
 
 const isAuth = (pathname: string) => /^\/auth(\/|$)/i.test(pathname);
 
-/** Match the paths of {@link guardedRoutes}. The boot script uses them too, so they are not the router's `matchPath`. */
+/** Match the paths of {@link guardedRoutes}, for the app's routes, the boot script and the server. */
 export const guardedPatterns = Object.values(guardedRoutes).map((pattern) => {
   const path = pattern.replace(/\/:\w+\?/g, '(/[^/]+)?').replace(/:\w+/g, '[^/]+');
   return new RegExp(`^${path}/?$`, 'i');
