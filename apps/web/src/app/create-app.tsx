@@ -8,7 +8,7 @@ import {
   LocationProvider,
   useLocation,
 } from '../shared/location.tsx';
-import { Toasts } from '../shared/ui/toasts.tsx';
+import { Toasts } from '../shared/ui/toast.tsx';
 import { useIsHydrated } from '../shared/use-is-hydrated.ts';
 import { getInitialRedirect } from './auth-redirects.ts';
 import { CrashPage, ErrorBoundary } from './error-boundary.tsx';

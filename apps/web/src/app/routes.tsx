@@ -5,7 +5,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '../shared/lazy.ts';
 import { useLocation } from '../shared/location.tsx';
 import { paths } from '../shared/paths.ts';
-import { Spinner } from '../shared/ui/spinner.tsx';
+import { Spinner } from '../shared/ui/button.tsx';
 import { getSignInUrl, guardedPatterns, guardedRoutes } from './auth-redirects.ts';
 
 const MainLayout = lazyComponent(async () => (await import('./layouts/main-layout.tsx')).MainLayout);

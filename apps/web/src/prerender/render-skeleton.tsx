@@ -9,7 +9,7 @@ import { createQueryClient } from '../shared/api/query-client.ts';
 import { LocationProvider, toStaticLocation } from '../shared/location.tsx';
 import { paths } from '../shared/paths.ts';
 import { cn } from '../shared/ui/cn.ts';
-import { Skeleton } from '../shared/ui/skeleton.tsx';
+import { Skeleton } from '../shared/ui/states.tsx';
 import { appPages } from './pages.ts';
 
 /** The page at a path while its data is loading. */

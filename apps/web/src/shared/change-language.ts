@@ -1,6 +1,6 @@
 import type { Language } from './choices.ts';
 import { getT, type MessageKey, setLanguage } from './i18n/i18n.ts';
-import { toast } from './ui/toast.ts';
+import { toast } from './ui/toast.tsx';
 
 /** The name of each language in itself, for users who know only that one. */
 export const ownLanguageNames: Record<Language, MessageKey> = { en: 'shell.english', es: 'shell.spanish' };

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { useToasts } from './ui/toast.ts';
+import { useToasts } from './ui/toast.tsx';
 import { useSerialMutation } from './use-serial-mutation.ts';
 
 beforeEach(() => useToasts.setState({ toasts: [] }));

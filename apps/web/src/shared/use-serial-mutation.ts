@@ -1,6 +1,6 @@
 import { type MutationFunction, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { toastError } from './ui/toast.ts';
+import { toastError } from './ui/toast.tsx';
 
 interface SerialMutationOptions<Data, Variables> {
   /** Mutations of one scope run one after another, so that the server sees them in their order. */

@@ -7,7 +7,7 @@ import { createApp } from '../app/create-app.tsx';
 import { useSeen } from '../features/notifications/store.ts';
 import { useSessionState, useStoredProfile } from '../features/session/store.ts';
 import { usePreferences } from '../shared/preferences.ts';
-import { useToasts } from '../shared/ui/toast.ts';
+import { useToasts } from '../shared/ui/toast.tsx';
 import { storeSession } from './identity.ts';
 import { mockConfig, mockEndpoint, mockNotificationStream } from './server.ts';
 

@@ -5,7 +5,7 @@ import { startProgressMerge } from '#features/player/player.ts';
 import { getUser } from '#features/session/session.ts';
 import { isSubscribed, openSubscribeModal } from '#features/subscription/subscription.ts';
 import { ApiError, call } from '#shared/api/client.ts';
-import { toastError } from '#shared/ui/toast.ts';
+import { toastError } from '#shared/ui/toast.tsx';
 
 /** Client errors that a retry can resolve: an expired session, a timeout, a rate limit. */
 const RETRYABLE_STATUSES = [401, 408, 429];

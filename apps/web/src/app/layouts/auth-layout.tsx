@@ -5,7 +5,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { useLocation } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { Wordmark } from '#shared/ui/logo.tsx';
-import { dismissErrors } from '#shared/ui/toast.ts';
+import { dismissErrors } from '#shared/ui/toast.tsx';
 import { getReturnUrl, isOAuthCallback } from '../auth-redirects.ts';
 import { DemoNotice } from '../shell/demo-notice.tsx';
 import { LanguageSwitch } from '../shell/language-switch.tsx';

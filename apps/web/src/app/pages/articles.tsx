@@ -6,7 +6,7 @@ import { useSession } from '#features/session/session.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { usePathParam, useQueryParams } from '#shared/location.tsx';
-import { LazySection } from '#shared/ui/lazy-section.tsx';
+import { LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { ListTools } from '../containers/track-tools.tsx';
 import { LazyNotFound } from './lazy-not-found.ts';
 

@@ -9,8 +9,8 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
-import { LazySection } from '#shared/ui/lazy-section.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LazySection } from '#shared/ui/lazy-boundary.tsx';
+import { Skeleton } from '#shared/ui/states.tsx';
 
 // Below the fold.
 const Statistics = lazyComponent(

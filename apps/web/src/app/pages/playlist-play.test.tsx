@@ -5,7 +5,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { useToasts } from '#shared/ui/toast.ts';
+import { useToasts } from '#shared/ui/toast.tsx';
 import { ana, mockMediaElements, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/playlists.ts';
 import { mockEndpoint } from '#testing/server.ts';

@@ -5,7 +5,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { setColorMode, usePreferences } from '#shared/preferences.ts';
-import { IconButton } from '#shared/ui/icon-button.tsx';
+import { IconButton } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Logo, Wordmark } from '#shared/ui/logo.tsx';
 import { LanguageSwitch } from './language-switch.tsx';

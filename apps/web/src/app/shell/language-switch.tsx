@@ -2,7 +2,7 @@ import { Languages } from 'lucide-react';
 import { changeLanguage, ownLanguageNames } from '#shared/change-language.ts';
 import { languages } from '#shared/choices.ts';
 import { prefetchLanguage, useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { IconButton } from '#shared/ui/icon-button.tsx';
+import { IconButton } from '#shared/ui/button.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 
 /** The menu of languages (SHELL-08). Their messages are prefetched on hover or focus. */

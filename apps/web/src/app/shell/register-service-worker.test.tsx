@@ -1,8 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { loadNamespace } from '#shared/i18n/i18n.ts';
-import { useToasts } from '#shared/ui/toast.ts';
-import { Toasts } from '#shared/ui/toasts.tsx';
+import { Toasts, useToasts } from '#shared/ui/toast.tsx';
 import { registerServiceWorker } from './register-service-worker.ts';
 
 /** A version of the service worker in a state of its installation. */

@@ -1,6 +1,6 @@
 import { activateUpdate } from '#boot/app-update.ts';
 import { getT, loadNamespace } from '#shared/i18n/i18n.ts';
-import { toast } from '#shared/ui/toast.ts';
+import { toast } from '#shared/ui/toast.tsx';
 
 /** A page may stay open for days. */
 const UPDATE_CHECK_INTERVAL_MS = 60 * 60 * 1000;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
 import { removeRepeated, repaginate } from '#shared/pagination.ts';
-import { toast, toastError } from '#shared/ui/toast.ts';
+import { toast, toastError } from '#shared/ui/toast.tsx';
 import { useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { historyQuery } from './queries.ts';
 

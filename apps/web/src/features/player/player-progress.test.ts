@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readStorage, writeStorage } from '#shared/storage.ts';
-import { useToasts } from '#shared/ui/toast.ts';
+import { useToasts } from '#shared/ui/toast.tsx';
 import type { PlayerDeps } from './engine/runner.ts';
 import { dispatch, usePlayback, usePlayer } from './engine/store.ts';
 import { play, togglePlayback } from './player.ts';

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { create } from 'zustand';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
-import { dismissToast, toastWithUndo } from '#shared/ui/toast.ts';
+import { dismissToast, toastWithUndo } from '#shared/ui/toast.tsx';
 import { serialMutationFilter, useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { playlistsKey } from './queries.ts';
 

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { updateUser } from '#features/session/session.ts';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
-import { toastWithUndo } from '#shared/ui/toast.ts';
+import { toastWithUndo } from '#shared/ui/toast.tsx';
 import { useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { settingsQuery } from './queries.ts';
 

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 import { cn } from './cn.ts';
-import { Spinner } from './spinner.tsx';
 
 const variants = {
   solid: 'bg-accent text-on-accent font-semibold hover:bg-accent-strong',
@@ -10,7 +9,7 @@ const variants = {
   ghost: 'text-muted font-medium hover:bg-hover hover:text-ink',
 } as const;
 
-interface Props extends ComponentProps<'button'> {
+interface ButtonProps extends ComponentProps<'button'> {
   /** `solid`: the one primary action of a screen. */
   variant?: keyof typeof variants;
   /** Shows a spinner and ignores presses. */
@@ -25,8 +24,26 @@ export const buttonClassName = (variant: keyof typeof variants, className?: stri
     className,
   );
 
+/** A decorative spinner beside a text that names the activity. */
+export const Spinner = ({ className }: { className?: string | undefined }) => (
+  <span
+    aria-hidden
+    className={cn(
+      'size-4 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent',
+      className,
+    )}
+  />
+);
+
 /** A button. While `busy` it keeps the focus and ignores clicks. */
-export function Button({ variant = 'soft', busy = false, className, children, onClick, ...rest }: Props) {
+export function Button({
+  variant = 'soft',
+  busy = false,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
@@ -39,5 +56,26 @@ export function Button({ variant = 'soft', busy = false, className, children, on
       {busy && <Spinner className="-ml-1" />}
       {children}
     </button>
+  );
+}
+
+interface IconButtonProps extends ComponentProps<'button'> {
+  /** The accessible name and tooltip. */
+  label: string;
+}
+
+/** A round button with an icon only: 44 px on touch screens, 40 px with a mouse. */
+export function IconButton({ label, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={cn(
+        'grid size-11 shrink-0 place-items-center rounded-full text-muted transition hover:bg-hover hover:text-ink active:scale-94 disabled:pointer-events-none disabled:opacity-40 pointer-fine:size-10 [&_svg]:size-5',
+        className,
+      )}
+    />
   );
 }

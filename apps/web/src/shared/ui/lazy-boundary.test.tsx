@@ -3,8 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { type ComponentType, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { lazyComponent } from '../lazy.ts';
-import { LazyBoundary } from './lazy-boundary.tsx';
-import { Toasts } from './toasts.tsx';
+import { LazyBoundary, LazySection } from './lazy-boundary.tsx';
+import { Toasts } from './toast.tsx';
 
 const load = vi.fn<() => Promise<() => string>>();
 const offline = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
@@ -65,5 +65,39 @@ it('[CAT-09] gives the reason when offline', async () => {
   load.mockImplementationOnce(offline);
   renderPage();
   await openDialog();
+  expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
+});
+
+/** Renders a page with a section whose code loads at the second attempt. */
+function renderSection(): void {
+  const loadSection = vi.fn<() => Promise<() => string>>();
+  const Section = lazyComponent(
+    loadSection.mockImplementationOnce(offline).mockResolvedValue(() => 'The section'),
+  );
+  render(
+    <>
+      <h1>The page</h1>
+      <LazySection fallback="Loading">
+        <Section />
+      </LazySection>
+    </>,
+  );
+}
+
+it('[SHELL-11] a section that did not load leaves the page, and loads on retry', async () => {
+  renderSection();
+  expect(screen.getByText('Loading')).toBeInTheDocument();
+  expect(await screen.findByRole('alert')).toHaveTextContent('This did not load');
+  expect(screen.getByRole('heading', { name: 'The page' })).toBeInTheDocument();
+  await vi.waitFor(async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('The section')).toBeInTheDocument();
+  });
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
+it('[CAT-09] a section gives the reason when offline', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  renderSection();
   expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
 });

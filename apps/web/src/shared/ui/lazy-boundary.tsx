@@ -1,6 +1,7 @@
 import { Children, Component, type ReactNode, Suspense } from 'react';
-import { getT } from '../i18n/i18n.ts';
-import { toast } from './toast.ts';
+import { getT, useT } from '../i18n/i18n.ts';
+import { ErrorState } from './states.tsx';
+import { toast } from './toast.tsx';
 
 interface Props {
   /** Closes what the user has opened, so that it can be opened again. A toast says that it did not load. */
@@ -64,3 +65,21 @@ export class LazyBoundary extends Component<Props, State> {
     return <Suspense fallback={fallback}>{children}</Suspense>;
   }
 }
+
+interface SectionProps {
+  /** Rendered while the children load. */
+  fallback?: ReactNode;
+  children: ReactNode;
+}
+
+function LoadError({ onRetry }: { onRetry: () => void }) {
+  const t = useT();
+  return <ErrorState onRetry={onRetry} {...(!navigator.onLine && { text: t('common.network') })} />;
+}
+
+/** A part of a page whose code is loaded with it: where that fails, an error with a retry replaces the part (CAT-09). */
+export const LazySection = ({ fallback, children }: SectionProps) => (
+  <LazyBoundary fallback={fallback} renderError={(retry) => <LoadError onRetry={retry} />}>
+    {children}
+  </LazyBoundary>
+);

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
-import { Skeleton } from './skeleton.tsx';
-import { InlineError } from './states.tsx';
+import { InlineError, Skeleton } from './states.tsx';
 
 interface InfiniteQuery {
   isError: boolean;

@@ -17,8 +17,8 @@ import {
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { IconButton } from './button.tsx';
 import { cn } from './cn.ts';
-import { IconButton } from './icon-button.tsx';
 
 /** Measures rows that a virtual list mounts during the drag, too. */
 const measuring = { droppable: { strategy: MeasuringStrategy.Always } };

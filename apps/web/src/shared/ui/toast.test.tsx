@@ -1,8 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { toast, useToasts } from './toast.ts';
-import { Toasts } from './toasts.tsx';
+import { Toasts, toast, useToasts } from './toast.tsx';
 
 beforeEach(() => useToasts.setState({ toasts: [] }));
 afterEach(() => vi.useRealTimers());

@@ -20,8 +20,8 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { navigate, useLocation, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { toast } from '#shared/ui/toast.ts';
+import { Skeleton } from '#shared/ui/states.tsx';
+import { toast } from '#shared/ui/toast.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { AuthCard, AuthNotice } from './auth-card.tsx';
 

@@ -1,7 +1,7 @@
 import { Profile } from '#features/profile/components/profile.tsx';
 import { lazyComponent } from '#shared/lazy.ts';
-import { LazySection } from '#shared/ui/lazy-section.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LazySection } from '#shared/ui/lazy-boundary.tsx';
+import { Skeleton } from '#shared/ui/states.tsx';
 
 const Account = lazyComponent(
   async () => (await import('#features/session/components/account/account-sections.tsx')).AccountSections,

@@ -7,7 +7,7 @@ import { useSession } from '#features/session/session.ts';
 import { getIdToken } from '#features/session/tokens.ts';
 import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { Skeleton } from '#shared/ui/states.tsx';
 
 /** The security settings; users of other providers and of operators see why there is nothing to set up. */
 export function SecurityPage() {

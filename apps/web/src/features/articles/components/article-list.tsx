@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { play } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { LazySection } from '#shared/ui/lazy-section.tsx';
+import { LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { EmptyState, QueryFallback, WaveformIllustration } from '#shared/ui/states.tsx';
 import { firstPageQuery, getTracksFrom, type PagedList as List } from '../list-queries.ts';
 import type { ListFilter, SearchFilters } from '../model/filters.ts';

@@ -7,7 +7,7 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { RowCover } from '#shared/ui/row-cover.tsx';
-import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 
 /** The tools of a track, injected by the app. */
 export type RowTools = ComponentType<{ track: Track }>;

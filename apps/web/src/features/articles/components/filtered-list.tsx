@@ -1,7 +1,7 @@
 import { contentLanguage } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { lazyComponent } from '#shared/lazy.ts';
-import { LazySection } from '#shared/ui/lazy-section.tsx';
+import { LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { type FilterName, filterNames, type ListFilter, type SearchFilters } from '../model/filters.ts';
 import { facetsQuery } from '../queries.ts';
 import { ArticleList } from './article-list.tsx';

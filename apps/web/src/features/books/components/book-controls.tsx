@@ -2,9 +2,8 @@ import type { Article } from '@escucho/contracts';
 import { ChevronLeft, ChevronRight, LockKeyhole, Pause, Play } from 'lucide-react';
 import { type PointerEvent, useRef } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
+import { Button, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
-import { IconButton } from '#shared/ui/icon-button.tsx';
 import { toPageTurn } from '../model/pages.ts';
 
 interface BookControlsProps {

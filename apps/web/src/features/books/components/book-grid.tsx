@@ -4,8 +4,13 @@ import { Link } from 'wouter';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { ShowMore } from '#shared/ui/show-more.tsx';
-import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
-import { EmptyState, QueryFallback, WaveformIllustration } from '#shared/ui/states.tsx';
+import {
+  EmptyState,
+  LoadingStatus,
+  QueryFallback,
+  Skeleton,
+  WaveformIllustration,
+} from '#shared/ui/states.tsx';
 import { booksQuery } from '../queries.ts';
 
 const columns = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5 2xl:grid-cols-8';

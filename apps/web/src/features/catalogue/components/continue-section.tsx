@@ -12,7 +12,7 @@ import {
 import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { IconButton } from '#shared/ui/icon-button.tsx';
+import { IconButton } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { getProgressRatio, getResumption, type Row } from '../model/discover.ts';
 import { PlayBadge, ProgressBar } from './card-parts.tsx';

@@ -2,8 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useDeferredValue } from 'react';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
-import { EmptyState, InlineError, QueryFallback, WaveformIllustration } from '#shared/ui/states.tsx';
+import {
+  EmptyState,
+  InlineError,
+  LoadingStatus,
+  QueryFallback,
+  Skeleton,
+  WaveformIllustration,
+} from '#shared/ui/states.tsx';
 import { getRowTitle, toSource } from '../model/discover.ts';
 import { discoverQuery } from '../queries.ts';
 import { ContinueSection } from './continue-section.tsx';

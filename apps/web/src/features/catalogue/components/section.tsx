@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
+import { IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
-import { IconButton } from '#shared/ui/icon-button.tsx';
 
 interface Props {
   title: string;

@@ -5,14 +5,12 @@ import { play, togglePlayback, toTrack, trackActionKeys, useTrackAction } from '
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { Button } from '#shared/ui/button.tsx';
+import { Button, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
-import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
-import { IconButton } from '#shared/ui/icon-button.tsx';
+import { ConfirmDialog } from '#shared/ui/dialog.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ShowMore } from '#shared/ui/show-more.tsx';
-import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
-import { InlineError } from '#shared/ui/states.tsx';
+import { InlineError, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { useHistory } from '../use-history.ts';
 

@@ -5,8 +5,7 @@ import { Link } from 'wouter';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
-import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
-import { InlineError } from '#shared/ui/states.tsx';
+import { InlineError, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 import { getStreakState, sumLastDays, toBars, toLocalNoon } from '../model/statistics.ts';
 import { statisticsQuery } from '../queries.ts';
 

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { ApiError, call } from '#shared/api/client.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
-import { toast, toastError } from '#shared/ui/toast.ts';
+import { ConfirmDialog } from '#shared/ui/dialog.tsx';
+import { toast, toastError } from '#shared/ui/toast.tsx';
 
 /** `offer`: the dialog is closed. */
 type Step = 'offer' | 'confirm' | 'deleting' | 'deleted';

@@ -8,9 +8,8 @@ import { useConfig } from '#shared/config.ts';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { navigate } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
-import { Button, buttonClassName } from '#shared/ui/button.tsx';
-import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
-import { Spinner } from '#shared/ui/spinner.tsx';
+import { Button, buttonClassName, Spinner } from '#shared/ui/button.tsx';
+import { ConfirmDialog } from '#shared/ui/dialog.tsx';
 import { isAndroid } from '../model/link.ts';
 import { AccountDeletion } from './account-deletion.tsx';
 

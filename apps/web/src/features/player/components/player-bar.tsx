@@ -3,7 +3,7 @@ import { ListMusic, Repeat1 } from 'lucide-react';
 import { type ComponentType, useEffect, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { IconButton } from '#shared/ui/icon-button.tsx';
+import { IconButton } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { usePlayback, usePlayer } from '../engine/store.ts';
 import { hasPlayedToEnd } from '../model/state.ts';

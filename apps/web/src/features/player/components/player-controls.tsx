@@ -15,9 +15,9 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { Disclosure } from '#shared/ui/disclosure.tsx';
-import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Slider } from '#shared/ui/slider.tsx';
 import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
 import type { Sleep } from '../model/state.ts';

@@ -3,9 +3,9 @@ import { ALargeSmall, ChevronFirst, ChevronLast, CirclePause, Languages, Repeat1
 import { type ComponentProps, useId } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { textSizes, typefaces, useReadingPreferences } from '#shared/reading-preferences.ts';
+import { IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { Disclosure } from '#shared/ui/disclosure.tsx';
-import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Slider } from '#shared/ui/slider.tsx';
 import { dispatch, usePlayer } from '../engine/store.ts';
 

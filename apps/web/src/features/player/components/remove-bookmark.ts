@@ -1,6 +1,6 @@
 import type { Bookmark } from '@escucho/contracts';
 import { getFormat, getT } from '#shared/i18n/i18n.ts';
-import { toastWithUndo } from '#shared/ui/toast.ts';
+import { toastWithUndo } from '#shared/ui/toast.tsx';
 import { deleteBookmark, saveBookmark } from '../sync/bookmarks.ts';
 
 /** Marks the button that deletes the bookmark of a list's item. */

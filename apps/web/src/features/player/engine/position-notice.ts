@@ -1,5 +1,5 @@
 import { getFormat, getT } from '#shared/i18n/i18n.ts';
-import { toast } from '#shared/ui/toast.ts';
+import { toast } from '#shared/ui/toast.tsx';
 import type { Effect } from '../model/state.ts';
 import { getDeviceKind } from '../sync/device-kind.ts';
 import { dispatch, usePlayer } from './store.ts';

@@ -1,6 +1,6 @@
 import { api } from '@escucho/contracts';
 import { screen } from '@testing-library/react';
-import { Toasts } from '#shared/ui/toasts.tsx';
+import { Toasts } from '#shared/ui/toast.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 import { PlayerEffects } from '../effects/player-effects.tsx';
 import { buildArticle, buildBookmark, buildTrack } from './fixtures.ts';

@@ -9,8 +9,7 @@ import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ShowMore } from '#shared/ui/show-more.tsx';
-import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
-import { InlineError } from '#shared/ui/states.tsx';
+import { InlineError, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 import { favouritesQuery, playlistsQuery } from '../queries.ts';
 import { PlaylistCover, usePlaylistTitle } from './playlist-cover.tsx';
 

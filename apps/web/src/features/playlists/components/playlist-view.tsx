@@ -10,9 +10,15 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import { HeaderSkeleton, LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
-import { EmptyState, QueryFallback, WaveformIllustration } from '#shared/ui/states.tsx';
-import { toastError } from '#shared/ui/toast.ts';
+import {
+  EmptyState,
+  HeaderSkeleton,
+  LoadingStatus,
+  QueryFallback,
+  Skeleton,
+  WaveformIllustration,
+} from '#shared/ui/states.tsx';
+import { toastError } from '#shared/ui/toast.tsx';
 import { shuffle } from '../model/order.ts';
 import { playlistQuery } from '../queries.ts';
 import { usePlaylistTracks } from '../use-playlist-tracks.ts';

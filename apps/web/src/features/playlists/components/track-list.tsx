@@ -11,17 +11,14 @@ import { isSubscribed, useIsLocked } from '#features/subscription/subscription.t
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { cn } from '#shared/ui/cn.ts';
-import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import { LazySection } from '#shared/ui/lazy-section.tsx';
+import { LazyBoundary, LazySection } from '#shared/ui/lazy-boundary.tsx';
 import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import type { usePlaylistTracks } from '../use-playlist-tracks.ts';
 import type { MovedRow } from './sortable-tracks.tsx';
 
-const ConfirmDialog = lazyComponent(
-  async () => (await import('#shared/ui/confirm-dialog.tsx')).ConfirmDialog,
-);
+const ConfirmDialog = lazyComponent(async () => (await import('#shared/ui/dialog.tsx')).ConfirmDialog);
 const LoadMore = lazyComponent(async () => (await import('#shared/ui/load-more.tsx')).LoadMore);
 const TrackRowTools = lazyComponent(async () => (await import('./track-tools.tsx')).TrackRowTools);
 const LongTrackList = lazyComponent(async () => (await import('./long-track-list.tsx')).LongTrackList);

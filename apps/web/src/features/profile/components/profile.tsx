@@ -9,8 +9,7 @@ import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Field } from '#shared/ui/field.tsx';
 import { Select } from '#shared/ui/select.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { ErrorState } from '#shared/ui/states.tsx';
+import { ErrorState, Skeleton } from '#shared/ui/states.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { useSettings } from '../use-settings.ts';
 

@@ -5,7 +5,7 @@ import { call } from '#shared/api/client.ts';
 import { getT, type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { toast, toastError } from '#shared/ui/toast.ts';
+import { toast, toastError } from '#shared/ui/toast.tsx';
 import { billingQuery } from '../queries.ts';
 import type { PaymentStep, RenewalPayment } from './renewal-payment.tsx';
 

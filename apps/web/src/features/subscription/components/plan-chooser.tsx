@@ -4,7 +4,7 @@ import { type MessageKey, useFormat, useLanguage, useT } from '#shared/i18n/i18n
 import { paths } from '#shared/paths.ts';
 import { adoptStyles } from '#shared/ui/adopt-styles.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { Skeleton } from '#shared/ui/states.tsx';
 import { addPeriod, formatPrice, getFrequencyText, getMonthlyPrice, getTrialText } from '../model/plans.ts';
 import { type PlanOption, plansQuery } from '../queries.ts';
 import styles from './purchase/purchase.css?inline';

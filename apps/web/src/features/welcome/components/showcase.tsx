@@ -5,8 +5,7 @@ import { Link } from 'wouter';
 import type { Language } from '#shared/choices.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { InlineError } from '#shared/ui/states.tsx';
+import { InlineError, Skeleton } from '#shared/ui/states.tsx';
 import { showcaseQuery } from '../queries.ts';
 import { SamplePlayer } from './sample-player.tsx';
 

@@ -11,7 +11,7 @@ import {
 import { findIdentityErrorKey } from '#features/session/model/error-text.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Dialog, DialogActions } from '#shared/ui/dialog.tsx';
-import { toast } from '#shared/ui/toast.ts';
+import { toast } from '#shared/ui/toast.tsx';
 import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 import {
   CodeField,

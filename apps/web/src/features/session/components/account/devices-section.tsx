@@ -5,8 +5,8 @@ import { revokeOtherSessions, revokeSession, sessionsQuery } from '#features/ses
 import { parseDeviceName } from '#features/session/model/account.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
-import { toast } from '#shared/ui/toast.ts';
+import { ConfirmDialog } from '#shared/ui/dialog.tsx';
+import { toast } from '#shared/ui/toast.tsx';
 import { useErrorToast } from '../form-fields.tsx';
 import { QueryState, Section, SectionRow } from './section.tsx';
 

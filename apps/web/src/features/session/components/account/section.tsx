@@ -1,8 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
-import { LoadingStatus, Skeleton } from '#shared/ui/skeleton.tsx';
-import { InlineError } from '#shared/ui/states.tsx';
+import { InlineError, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 
 interface SectionProps {
   title: string;

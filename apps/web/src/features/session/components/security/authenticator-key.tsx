@@ -1,10 +1,10 @@
 import { Copy } from 'lucide-react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { IconButton } from '#shared/ui/button.tsx';
 import { Field } from '#shared/ui/field.tsx';
-import { IconButton } from '#shared/ui/icon-button.tsx';
-import { LazySection } from '#shared/ui/lazy-section.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LazySection } from '#shared/ui/lazy-boundary.tsx';
+import { Skeleton } from '#shared/ui/states.tsx';
 import { toTotpUri } from '../../model/challenge.ts';
 import { copyText } from './copy-text.ts';
 

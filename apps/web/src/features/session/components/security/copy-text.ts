@@ -1,5 +1,5 @@
 import { getT } from '#shared/i18n/i18n.ts';
-import { toast } from '#shared/ui/toast.ts';
+import { toast } from '#shared/ui/toast.tsx';
 
 /** Copies a text to the clipboard, and shows whether that worked; browsers refuse it on pages without HTTPS. */
 export async function copyText(text: string): Promise<void> {

@@ -2,8 +2,8 @@ import { X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useT } from '#shared/i18n/i18n.ts';
-import { IconButton } from '#shared/ui/icon-button.tsx';
-import { Toasts } from '#shared/ui/toasts.tsx';
+import { IconButton } from '#shared/ui/button.tsx';
+import { Toasts } from '#shared/ui/toast.tsx';
 
 interface Props {
   title: string;

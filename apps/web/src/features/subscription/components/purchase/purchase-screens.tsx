@@ -4,10 +4,9 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import * as z from 'zod/mini';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
+import { Button, Spinner } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { Field } from '#shared/ui/field.tsx';
-import { Spinner } from '#shared/ui/spinner.tsx';
 import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 
 /** A spinner with a text. */

@@ -19,7 +19,7 @@ import { billingQuery, managementQuery } from '#features/subscription/queries.ts
 import type { Buyer } from '#features/subscription/store.ts';
 import { useConfig } from '#shared/config.ts';
 import { getT, useT } from '#shared/i18n/i18n.ts';
-import { toast } from '#shared/ui/toast.ts';
+import { toast } from '#shared/ui/toast.tsx';
 import { CardStep } from './card-step.tsx';
 import { PricingPanel } from './pricing-panel.tsx';
 import { PurchaseModal } from './purchase-modal.tsx';
