@@ -62,7 +62,7 @@ export default defineConfig({
               minShareCount: 2,
               priority: 1,
             },
-            { name: 'forms', test: /src\/(shared\/(use-form|ui\/field)|forms)\.tsx?$/, priority: 1 },
+            { name: 'forms', test: /src\/(shared\/form|forms)\.tsx?$/, priority: 1 },
             {
               name: 'auth',
               test: /src\/app\/(layouts\/auth-layout|pages\/auth\/(auth-card|sign-(in|up)\.tsx))/,

@@ -1,7 +1,7 @@
 import { getInitialRedirect, isOAuthCallback } from '../app/auth-redirects.ts';
 import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/model/stored-tokens.ts';
-import { fetchInTime } from '../shared/api/fetch-in-time.ts';
 import { chooseLanguage, colorModes, type Language, languages } from '../shared/choices.ts';
+import { fetchInTime } from '../shared/network.ts';
 import { PATH_ARGUMENT } from '../shared/paths.ts';
 import { getStorageKeys, readStorage, type StoreName } from '../shared/storage.ts';
 import { adoptStyles } from '../shared/ui/adopt-styles.ts';

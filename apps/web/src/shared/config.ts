@@ -1,7 +1,7 @@
 import { type PublicConfig, publicConfig } from '@escucho/contracts';
 import { useEffect, useState } from 'react';
 import { ApiError, takeEarlyResponse } from './api/client.ts';
-import { fetchInTime } from './api/fetch-in-time.ts';
+import { fetchInTime } from './network.ts';
 
 const CONFIG_URL = '/config.json';
 

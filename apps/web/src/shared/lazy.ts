@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, lazy } from 'react';
-import { createImporter } from './create-importer.ts';
 import { loadNamespace, type Namespace, prefetchMessages } from './i18n/i18n.ts';
+import { createImporter } from './network.ts';
 
 /** As many requests as a browser sends to a server at a time by HTTP/1.1. */
 const MAX_PREFETCHES = 6;

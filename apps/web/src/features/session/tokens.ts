@@ -1,8 +1,8 @@
 import { api } from '@escucho/contracts';
 import { ApiError, call } from '#shared/api/client.ts';
-import { REQUEST_TIMEOUT_MS } from '#shared/api/fetch-in-time.ts';
 import { loadConfig } from '#shared/config.ts';
 import { lazyImport } from '#shared/lazy.ts';
+import { REQUEST_TIMEOUT_MS } from '#shared/network.ts';
 import { getStorageKeys, readStorage, removeFromStorage } from '#shared/storage.ts';
 import {
   findTokens,

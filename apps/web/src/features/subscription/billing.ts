@@ -7,8 +7,7 @@ import {
   POLL_INTERVAL_MS,
   PurchasesError,
 } from '@escucho/purchases';
-import { ApiError } from '#shared/api/api-error.ts';
-import { call } from '#shared/api/client.ts';
+import { ApiError, call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
 
 /** The browser's clock. */

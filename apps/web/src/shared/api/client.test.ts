@@ -2,8 +2,7 @@ import { api } from '@escucho/contracts';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { mockEndpoint, server } from '#testing/server.ts';
-import { ApiError, getErrorKey } from './api-error.ts';
-import { call, setTokenSource, UNAUTHORIZED_ACCESS } from './client.ts';
+import { ApiError, call, getErrorKey, setTokenSource, UNAUTHORIZED_ACCESS } from './client.ts';
 
 const path = '*/api/notifications/find-paginated';
 const ask = (signal?: AbortSignal) =>

@@ -1,16 +1,41 @@
 import {
   buildPath,
   type Endpoint,
+  type ErrorCode,
   errorBody,
+  type FieldError,
   isErrorCode,
   type RequestInput,
   type ResponseBody,
   toFormBody,
 } from '@escucho/contracts';
-import { ApiError } from './api-error.ts';
-import { REQUEST_TIMEOUT_MS } from './fetch-in-time.ts';
+import type { MessageKey } from '../i18n/i18n.ts';
+import { REQUEST_TIMEOUT_MS } from '../network.ts';
 
-export { ApiError, getErrorKey, isMissing } from './api-error.ts';
+/** A failed API call: an error code of the contracts, or `network` without a response (status 0). */
+export class ApiError extends Error {
+  readonly code: ErrorCode | 'network';
+  readonly status: number;
+  readonly fields: readonly FieldError[];
+
+  constructor(code: ErrorCode | 'network', status: number, fields: readonly FieldError[] = []) {
+    super(code);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = status;
+    this.fields = fields;
+  }
+}
+
+/** Returns the key of the message for an error. */
+export function getErrorKey(error: unknown): MessageKey {
+  if (!(error instanceof ApiError)) return 'internal';
+  return error.code === 'network' ? 'common.network' : error.code;
+}
+
+/** Returns whether an address names nothing: the call by its id failed, because the id is unknown or no id. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_request');
 
 declare global {
   interface Window {

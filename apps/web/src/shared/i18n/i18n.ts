@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createStore } from 'zustand';
 import { chooseLanguage, type Language } from '../choices.ts';
-import { createImporter } from '../create-importer.ts';
+import { createImporter } from '../network.ts';
 import { usePreferences, writeLanguageCookie } from '../preferences.ts';
 import { createFormat, type Format } from './format.ts';
 import { messages as app } from './messages/en/app.ts';

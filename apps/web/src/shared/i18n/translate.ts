@@ -1,6 +1,5 @@
 import type { Language } from '../choices.ts';
-import { memoize } from '../memoize.ts';
-import { createNumberFormat } from './format.ts';
+import { createNumberFormat, memoize } from './format.ts';
 import type { messages as app } from './messages/en/app.ts';
 import type { messages as articles } from './messages/en/articles.ts';
 import type { messages as auth } from './messages/en/auth.ts';

@@ -8,11 +8,11 @@ import {
 } from '#features/session/components/form-fields.tsx';
 import { completeSignIn } from '#features/session/session.ts';
 import { confirmAccount, preloadIdentityClient, resendCode } from '#features/session/sign-in.ts';
+import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { navigate, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { useForm } from '#shared/use-form.ts';
 import { AuthCard, AuthNotice, BackToSignIn, OutboxHint } from './auth-card.tsx';
 
 /**

@@ -2,11 +2,11 @@ import { forgotPasswordForm } from '@escucho/contracts';
 import { useEffect } from 'react';
 import { EmailField, useErrorToast } from '#features/session/components/form-fields.tsx';
 import { preloadIdentityClient, requestPasswordReset } from '#features/session/sign-in.ts';
+import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { navigate, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { useForm } from '#shared/use-form.ts';
 import { AuthCard, BackToSignIn } from './auth-card.tsx';
 
 /** Sends a code for setting a new password (AUTH-07). */

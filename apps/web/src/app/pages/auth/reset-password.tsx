@@ -8,11 +8,11 @@ import {
   useErrorToast,
 } from '#features/session/components/form-fields.tsx';
 import { preloadIdentityClient, requestPasswordReset, resetPassword } from '#features/session/sign-in.ts';
+import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { navigate, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { useForm } from '#shared/use-form.ts';
 import { AuthCard, BackToSignIn, OutboxHint } from './auth-card.tsx';
 
 /** Sets a new password by the code that was sent; the user then signs in with it (AUTH-07). */

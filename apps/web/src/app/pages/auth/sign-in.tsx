@@ -15,6 +15,7 @@ import {
   supportsPasskeys,
 } from '#features/session/sign-in.ts';
 import { useConfig } from '#shared/config.ts';
+import { useForm } from '#shared/form.tsx';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { navigate, useLocation, useQueryParams } from '#shared/location.tsx';
@@ -22,7 +23,6 @@ import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.tsx';
-import { useForm } from '#shared/use-form.ts';
 import { AuthCard, AuthNotice } from './auth-card.tsx';
 
 const ChallengePage = lazyComponent(

@@ -3,12 +3,11 @@ import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { EmailField, NewPasswordField, useErrorToast } from '#features/session/components/form-fields.tsx';
 import { preloadIdentityClient, signUp } from '#features/session/sign-in.ts';
+import { Field, useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { navigate, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Field } from '#shared/ui/field.tsx';
-import { useForm } from '#shared/use-form.ts';
 import { LegalLinks } from '../../shell/legal-links.tsx';
 import { AuthCard } from './auth-card.tsx';
 

@@ -1,4 +1,4 @@
-import { memoize } from '#shared/memoize.ts';
+import { memoize } from '#shared/i18n/format.ts';
 
 const createUnitFormat = (language: string, name: 'hour' | 'minute' | 'second') =>
   memoize(() => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'long' }));

@@ -1,13 +1,12 @@
 import { type Playlist, playlistForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
+import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog, Dialog } from '#shared/ui/dialog.tsx';
-import { Field } from '#shared/ui/field.tsx';
 import { toastError, toastWithUndo } from '#shared/ui/toast.tsx';
-import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 import { changePlaylist, createPlaylist, deletePlaylist, restorePlaylist } from '../mutations.ts';
 import { playlistQuery, playlistsKey } from '../queries.ts';
 

@@ -3,14 +3,13 @@ import { type ReactNode, useId, useState } from 'react';
 import { useSession } from '#features/session/session.ts';
 import { changeLanguage, ownLanguageNames } from '#shared/change-language.ts';
 import { colorModes, languages } from '#shared/choices.ts';
+import { Field, useForm } from '#shared/form.tsx';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { getInitials } from '#shared/initials.ts';
 import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Field } from '#shared/ui/field.tsx';
 import { Select } from '#shared/ui/select.tsx';
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx';
-import { useForm } from '#shared/use-form.ts';
 import { useSettings } from '../use-settings.ts';
 
 const card = 'rounded-lg border border-line bg-surface p-5';

@@ -1,12 +1,12 @@
 import { codeForm } from '@escucho/contracts';
 import { type ComponentProps, useState } from 'react';
+import type { Field } from '#shared/form.tsx';
+import { useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
-import type { Field } from '#shared/ui/field.tsx';
 import { LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { Skeleton } from '#shared/ui/states.tsx';
-import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 import { type Challenge, normalizeAppCode } from '../model/challenge.ts';
 import { findIdentityErrorKey } from '../model/error-text.ts';
 import { CodeField, useErrorToast } from './form-fields.tsx';

@@ -1,10 +1,10 @@
 import { passwordRules } from '@escucho/contracts';
 import { Check, Circle, Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useEffect, useState } from 'react';
+import { Field } from '#shared/form.tsx';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
-import { Field } from '#shared/ui/field.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { findFieldError, ReauthenticationCancelledError, toErrorText } from '../model/error-text.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError, getErrorKey } from '#shared/api/api-error.ts';
+import { ApiError, getErrorKey } from '#shared/api/client.ts';
 import type { MessageKey, T } from '#shared/i18n/i18n.ts';
 
 /** The user chose not to confirm who they are. Nothing has changed, and there is nothing to report. */

@@ -9,10 +9,10 @@ import {
   sessionsQuery,
 } from '#features/session/account.ts';
 import { findIdentityErrorKey } from '#features/session/model/error-text.ts';
+import { useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Dialog, DialogActions } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.tsx';
-import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 import {
   CodeField,
   EmailField,

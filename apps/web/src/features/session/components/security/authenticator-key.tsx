@@ -1,8 +1,8 @@
 import { Copy } from 'lucide-react';
+import { Field } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/button.tsx';
-import { Field } from '#shared/ui/field.tsx';
 import { LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { Skeleton } from '#shared/ui/states.tsx';
 import { toTotpUri } from '../../model/challenge.ts';

@@ -2,10 +2,10 @@ import { codeForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConfig } from '#shared/config.ts';
+import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Dialog, DialogActions } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.tsx';
-import { useForm } from '#shared/use-form.ts';
 import { normalizeAppCode } from '../../model/challenge.ts';
 import { findIdentityErrorKey } from '../../model/error-text.ts';
 import {

@@ -1,12 +1,11 @@
 import { passkeyForm } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Field, useForm } from '#shared/form.tsx';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog, Dialog, DialogActions } from '#shared/ui/dialog.tsx';
-import { Field } from '#shared/ui/field.tsx';
 import { toast } from '#shared/ui/toast.tsx';
-import { useForm } from '#shared/use-form.ts';
 import { parseDeviceName } from '../../model/account.ts';
 import { addPasskey, type Passkey, passkeysQuery, removePasskey } from '../../security.ts';
 import { supportsPasskeys } from '../../sign-in.ts';

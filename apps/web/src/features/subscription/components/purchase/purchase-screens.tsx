@@ -3,11 +3,10 @@ import { MAX_ATTEMPTS_MESSAGE, type PurchaseFailure } from '@escucho/purchases';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import * as z from 'zod/mini';
+import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button, Spinner } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
-import { Field } from '#shared/ui/field.tsx';
-import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 
 /** A spinner with a text. */
 export function Waiting({ text = 'checkout.preparing' }: { text?: MessageKey }) {

@@ -8,9 +8,8 @@ import {
   getCardBehavior,
   testCards,
 } from '#features/subscription/model/test-cards.ts';
+import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
-import { Field } from '#shared/ui/field.tsx';
-import { useFirstFieldFocus, useForm } from '#shared/use-form.ts';
 import { CardActions, type CardFormProps } from './card-form.tsx';
 import { SandboxConfirmation } from './payment-confirmation.tsx';
 

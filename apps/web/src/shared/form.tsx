@@ -1,15 +1,21 @@
 import {
   type ChangeEvent,
+  type ComponentProps,
   type FocusEvent,
   type FormEvent,
+  type ReactNode,
   type RefObject,
   useEffect,
+  useId,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import type * as z from 'zod/mini';
 import { getT, type MessageKey, useT } from './i18n/i18n.ts';
+import { cn } from './ui/cn.ts';
+
+type Schema<Values> = z.ZodMiniType<Values, Values>;
 
 /** Returns the message key of the first error of each field. */
 function findFieldErrors(schema: z.ZodMiniType, values: unknown): Map<string, MessageKey> {
@@ -35,10 +41,7 @@ function findFieldErrors(schema: z.ZodMiniType, values: unknown): Map<string, Me
  *
  * @param initial the values in the order of the fields
  */
-export function useForm<Values extends Record<string, string>>(
-  schema: z.ZodMiniType<Values, Values>,
-  initial: Values,
-) {
+export function useForm<Values extends Record<string, string>>(schema: Schema<Values>, initial: Values) {
   const t = useT();
   // Fields that were not edited follow `initial`: after hydration, it has the values of the query.
   const [edits, setEdits] = useState<Partial<Values>>({});
@@ -114,4 +117,45 @@ export function useForm<Values extends Record<string, string>>(
  */
 export function useFirstFieldFocus(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
+}
+
+interface FieldProps extends ComponentProps<'input'> {
+  label: string;
+  /** Shown under the field and announced. */
+  error?: string | undefined;
+  /** Secondary text under the field. */
+  hint?: ReactNode;
+  /** Rendered inside the field at its end, e.g. a button that shows the password. */
+  end?: ReactNode;
+}
+
+/** A labelled input with its error. */
+export function Field({ label, error, hint, end, className, ...input }: FieldProps) {
+  const id = useId();
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div className={cn('grid gap-1.5', className)}>
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <div className="relative">
+        <input
+          id={id}
+          aria-invalid={Boolean(error)}
+          aria-describedby={describedBy || undefined}
+          {...input}
+          className={cn('field', end && 'pr-12')}
+        />
+        {end && <div className="absolute inset-y-0 right-1 grid place-items-center">{end}</div>}
+      </div>
+      {hint && (
+        <div id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </div>
+      )}
+      <p id={`${id}-error`} role="alert" className="text-sm text-danger empty:hidden">
+        {error}
+      </p>
+    </div>
+  );
 }
