@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import { SubscribeOffer } from '../features/subscription/components/subscribe-offer.tsx';
-import type { Buyer } from '../features/subscription/store.ts';
+import type { Buyer } from '../features/subscription/subscription.ts';
 import { initLanguage, loadNamespace } from '../shared/i18n/i18n.ts';
 import { ana } from './app.tsx';
 import { billingConfig, billingEndpoints, mockBilling } from './billing.ts';

@@ -1,14 +1,96 @@
+import { api, type Track } from '@escucho/contracts';
 import { useEffect } from 'react';
 import { PlayerBar } from '#features/player/components/player-bar.tsx';
 import { PlayerEffects } from '#features/player/effects/player-effects.tsx';
 import { createHtmlAudio } from '#features/player/engine/html-audio.ts';
+import { prefetchFirstSeconds } from '#features/player/engine/preloader.ts';
+import type { PlayerDeps } from '#features/player/engine/runner.ts';
 import { startPlayer } from '#features/player/engine/runner.ts';
-import { clearListening, switchListeningUser } from '#features/player/player.ts';
+import { clearListening, startProgressMerge, switchListeningUser } from '#features/player/player.ts';
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
-import { onSignedOut } from '#features/session/session.ts';
+import { getUser, onSignedOut } from '#features/session/session.ts';
+import { isSubscribed, openSubscribeModal } from '#features/subscription/subscription.ts';
+import { ApiError, call } from '#shared/api/client.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { createPlayerDeps } from './create-player-deps.ts';
+import { toastError } from '#shared/ui/toast.tsx';
 import { PlayerTools } from './track-tools.tsx';
+
+/** Client errors that a retry can resolve: an expired session, a timeout, a rate limit. */
+const RETRYABLE_STATUSES = [401, 408, 429];
+
+const isPermanent = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  !RETRYABLE_STATUSES.includes(error.status);
+
+async function getAudioUrl({ _id, playlist }: Track): ReturnType<PlayerDeps['getAudioUrl']> {
+  try {
+    const { url } = await call(api.listening.grantAudio, {
+      params: { id: _id },
+      query: playlist === null ? {} : { playlist },
+    });
+    return { url };
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : 'internal';
+    if (code === 'subscription_required') return { error: 'refused' };
+    return { error: code === 'network' ? 'network' : 'unavailable' };
+  }
+}
+
+/** Merges the progress saved by other devices. Without a network, playback resumes from this device's. */
+async function loadRemoteProgress(userId: string): Promise<void> {
+  const merge = startProgressMerge(userId);
+  try {
+    merge((await call(api.listening.findContinueListening, { query: {} })).docs);
+  } catch {
+    // The next start tries again.
+  }
+}
+
+/** Returns what the queue does with a request, and calls `onRejected` if no retry can succeed. */
+async function toSendResult(
+  request: Promise<unknown>,
+  onRejected: (error: unknown) => void = () => undefined,
+) {
+  try {
+    await request;
+    return 'accepted';
+  } catch (error) {
+    if (!isPermanent(error)) return 'retryLater';
+    onRejected(error);
+    return 'rejected';
+  }
+}
+
+const sendProgress: PlayerDeps['sendProgress'] = async (entry, { keepalive }) => {
+  const request = call(api.listening.saveProgress, { body: entry }, { keepalive });
+  const result = await toSendResult(request);
+  if (result !== 'accepted') return result;
+  const { progress: position, deviceKind } = await request;
+  return deviceKind === undefined ? result : { position, deviceKind };
+};
+
+const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {
+  const params = { id };
+  if (!bookmark) return toSendResult(call(api.bookmarks.deleteBookmark, { params }));
+  const { track, position, note, createdAt } = bookmark;
+  const body = { track, position, note, createdAt };
+  return toSendResult(call(api.bookmarks.saveBookmark, { params, body }), toastError);
+};
+
+/** Connects the player of a user to the API, the subscription and the toasts. */
+const createPlayerDeps = (userId: string): PlayerDeps => ({
+  isSubscribed,
+  getLearning: () => getUser()?.learning,
+  getAudioUrl,
+  prefetchStart: prefetchFirstSeconds,
+  loadRemoteProgress: () => loadRemoteProgress(userId),
+  sendProgress,
+  sendBookmark,
+  onRefused: (_, retry) => openSubscribeModal(retry),
+  logError: (message, error) => console.error(`${message}: ${error}`),
+});
 
 const Suggestion = lazyComponent(async () => (await import('./suggestion.tsx')).Suggestion, 'player');
 

@@ -1,12 +1,20 @@
 import { api, type User } from '@escucho/contracts';
 import { useEffect, useState } from 'react';
 import { onSignedOut, refreshProfile, useSession } from '#features/session/session.ts';
-import { closeSubscribeModal, SubscribeModal, setSubscription } from '#features/subscription/subscription.ts';
+import {
+  closeSubscribeModal,
+  setSubscription,
+  useSubscribeRequest,
+} from '#features/subscription/subscription.ts';
 import { call } from '#shared/api/client.ts';
 import { IDLE_DELAY_MS } from '#shared/config.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 
+const SubscribeOffer = lazyComponent(
+  async () => (await import('#features/subscription/components/subscribe-offer.tsx')).SubscribeOffer,
+  'subscription',
+);
 const SubscriptionSync = lazyComponent(
   async () => (await import('#features/subscription/components/subscription-sync.tsx')).SubscriptionSync,
 );
@@ -20,6 +28,7 @@ export async function refreshSubscriptionStatus(): Promise<boolean> {
 
 /** The subscribe modal and the sync with the billing provider, for the portal's own users (SUB-02). */
 function DirectBilling({ user }: { user: User }) {
+  const request = useSubscribeRequest();
   const [isSyncing, setSyncing] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSyncing(true), IDLE_DELAY_MS);
@@ -27,7 +36,17 @@ function DirectBilling({ user }: { user: User }) {
   }, []);
   return (
     <>
-      <SubscribeModal buyer={user} refresh={refreshSubscriptionStatus} />
+      {/* If its code does not load, it can be opened again. */}
+      <LazyBoundary onFailed={closeSubscribeModal}>
+        {request && (
+          <SubscribeOffer
+            buyer={user}
+            refresh={refreshSubscriptionStatus}
+            resume={request.resume}
+            onClose={closeSubscribeModal}
+          />
+        )}
+      </LazyBoundary>
       <LazyBoundary>
         {isSyncing && <SubscriptionSync userId={user._id} refresh={refreshSubscriptionStatus} />}
       </LazyBoundary>

@@ -7,11 +7,10 @@ import { paths } from '#shared/paths.ts';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { dismissErrors } from '#shared/ui/toast.tsx';
 import { getReturnUrl, isOAuthCallback } from '../auth-redirects.ts';
-import { DemoNotice } from '../shell/demo-notice.tsx';
+import { DemoNotice, OfflineBanner } from '../shell/banners.tsx';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';
 import { ListeningArt } from '../shell/listening-art.tsx';
-import { OfflineBanner } from '../shell/offline-banner.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
 
 /** The backdrop of the auth pages, with logo and language switch (ROUTE-04). Redirects users who are signed in. */

@@ -15,11 +15,10 @@ import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { useIsNear } from '#shared/use-is-near.ts';
 import { usePageTitle } from '#shared/use-page-title.ts';
-import { DemoNotice } from '../shell/demo-notice.tsx';
+import { DemoNotice, OfflineBanner } from '../shell/banners.tsx';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';
 import { ListeningArt } from '../shell/listening-art.tsx';
-import { OfflineBanner } from '../shell/offline-banner.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
 
 const PlanList = lazyComponent(

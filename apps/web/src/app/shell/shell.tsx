@@ -1,10 +1,9 @@
 import type { ReactNode, Ref } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { useMediaQuery } from '#shared/use-media-query.ts';
-import { DemoNotice } from './demo-notice.tsx';
+import { DemoNotice, OfflineBanner } from './banners.tsx';
 import { Header } from './header.tsx';
 import { BottomNavigation, Navigation } from './navigation.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
 
 interface Props {
   onNavigation: () => void;

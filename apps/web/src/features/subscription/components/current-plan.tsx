@@ -10,7 +10,7 @@ import { ConfirmDialog, Dialog } from '#shared/ui/dialog.tsx';
 import { toast, toastError } from '#shared/ui/toast.tsx';
 import { getPlanStatus, getPlanTerms } from '../model/plans.ts';
 import { billingKey, managementQuery, receiptsQuery } from '../queries.ts';
-import type { Buyer } from '../store.ts';
+import type { Buyer } from '../subscription.ts';
 import { PaymentActions } from './payment-actions.tsx';
 
 type ManagedSubscription = ResponseBody<typeof api.subscription.findSubscription>;

@@ -6,7 +6,7 @@ import { buttonClassName } from '#shared/ui/button.tsx';
 import { ErrorState, InlineError, Skeleton } from '#shared/ui/states.tsx';
 import { formatPrice, getPlanTerms } from '../model/plans.ts';
 import { managementQuery, receiptsQuery } from '../queries.ts';
-import type { Buyer } from '../store.ts';
+import type { Buyer } from '../subscription.ts';
 import { CurrentPlan } from './current-plan.tsx';
 import { PlanChooser } from './plan-chooser.tsx';
 import { PurchaseFlow } from './purchase/purchase-widget.tsx';

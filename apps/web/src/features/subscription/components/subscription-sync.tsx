@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { customerInfoQuery } from '../queries.ts';
-import { useSubscription } from '../store.ts';
+import { useSubscription } from '../subscription.ts';
 
 interface Props {
   userId: string;

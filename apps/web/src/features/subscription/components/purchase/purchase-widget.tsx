@@ -16,7 +16,7 @@ import { createPortal } from 'react-dom';
 import { clock, waitUntilActive } from '#features/subscription/billing.ts';
 import { getPlanName } from '#features/subscription/model/plans.ts';
 import { billingQuery, managementQuery } from '#features/subscription/queries.ts';
-import type { Buyer } from '#features/subscription/store.ts';
+import type { Buyer } from '#features/subscription/subscription.ts';
 import { useConfig } from '#shared/config.ts';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.tsx';

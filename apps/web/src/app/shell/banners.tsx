@@ -1,6 +1,24 @@
-import { WifiOff } from 'lucide-react';
+import { FlaskConical, WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+
+/** Shows on every page that demo mode is on, where others than its operator can reach it. */
+export function DemoNotice() {
+  const t = useT();
+  if (!useConfig()?.publicDemo) return null;
+  return (
+    <aside
+      aria-label={t('common.demo')}
+      className="relative flex items-start justify-center gap-2 bg-overlay px-4 py-2 text-sm"
+    >
+      <FlaskConical aria-hidden className="mt-0.5 size-4 shrink-0 text-accent-text" />
+      <p>
+        <strong className="font-semibold">{t('common.demo')}.</strong> {t('common.demoText')}
+      </p>
+    </aside>
+  );
+}
 
 function subscribe(listener: () => void) {
   addEventListener('online', listener);
