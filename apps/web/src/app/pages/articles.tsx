@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { RowsSkeleton } from '#features/articles/components/article-row.tsx';
-import { getTopicName } from '#features/articles/labels.ts';
-import { hasFilters, parseFilters, parseListFilter } from '#features/articles/model/filters.ts';
+import { getTopicName, hasFilters, parseFilters, parseListFilter } from '#features/articles/model/filters.ts';
 import { useSession } from '#features/session/session.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';

@@ -5,8 +5,14 @@ import { repaginate } from '#shared/pagination.ts';
 import { useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { setLike } from './favourites.ts';
 import { findAnchor, getPreviousId, insertAfter, removeById, toMove } from './model/order.ts';
-import { changePlaylist, type PlaylistChange } from './mutations.ts';
-import { contentQuery, favouritesQuery, playlistQuery, playlistsQuery } from './queries.ts';
+import {
+  changePlaylist,
+  contentQuery,
+  favouritesQuery,
+  type PlaylistChange,
+  playlistQuery,
+  playlistsQuery,
+} from './queries.ts';
 
 type ContentPages = InfiniteData<ResponseBody<(typeof api)['playlists']['findPlaylistContent']>, number>;
 

@@ -1,6 +1,10 @@
-import { api } from '@escucho/contracts';
-import { queryOptions } from '@tanstack/react-query';
+import { api, type Settings } from '@escucho/contracts';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { updateUser } from '#features/session/session.ts';
 import { call } from '#shared/api/client.ts';
+import { getT } from '#shared/i18n/i18n.ts';
+import { toastWithUndo } from '#shared/ui/toast.tsx';
+import { useSerialMutation } from '#shared/use-serial-mutation.ts';
 
 /** The request for the user's names and choices. */
 export const settingsRequest = () => [api.settings.findSettings, {}] as const;
@@ -10,3 +14,61 @@ export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: ({ signal }) => call(...settingsRequest(), { signal }),
 });
+
+/** Returns the present values of what a change sets. */
+const pickChanged = (settings: Settings, change: Partial<Settings>): Partial<Settings> =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(change, name)));
+
+/** Changed settings; `isOnboarded`: the questions after sign-up were answered or skipped. */
+export type Change = Partial<Settings> & { isOnboarded?: true };
+
+/** Returns the mutation that changes settings and shows the change at once. */
+export function useSettingsMutation() {
+  const client = useQueryClient();
+  const { queryKey } = settingsQuery;
+  return useSerialMutation({
+    scope: 'settings',
+    mutationFn: (change: Change) => call(api.settings.changeSettings, { body: change }),
+    onMutate: ({ isOnboarded: _, ...change }) => {
+      void client.cancelQueries(settingsQuery);
+      client.setQueryData(queryKey, (now) => now && { ...now, settings: { ...now.settings, ...change } });
+    },
+    onSuccess: (response, change, isLast) => {
+      if (isLast) client.setQueryData(queryKey, response);
+      updateUser(response.user);
+      // What Discover shows depends on what the user learns.
+      if ('level' in change || 'learningLanguage' in change)
+        void client.invalidateQueries({ queryKey: ['discover'] });
+    },
+    onQueueSettled: (hasFailed) => void (hasFailed && client.invalidateQueries(settingsQuery)),
+  });
+}
+
+/** Returns the user's settings (SUB-07), and `save`, which shows a change at once and offers to undo it. */
+export function useSettings() {
+  const client = useQueryClient();
+  const query = useQuery(settingsQuery);
+  const { queryKey } = settingsQuery;
+  const { mutate, mutateAsync } = useSettingsMutation();
+
+  /**
+   * Saves a change.
+   *
+   * @param onUndo - What else to undo with it.
+   */
+  const save = async (change: Partial<Settings>, onUndo: () => void = () => undefined): Promise<void> => {
+    const before = client.getQueryData(queryKey)?.settings;
+    const previous = before && pickChanged(before, change);
+    try {
+      await mutateAsync(change);
+    } catch {
+      // Shown as a toast already.
+      return;
+    }
+    toastWithUndo(getT()('profile.saved'), () => {
+      if (previous) mutate(previous);
+      onUndo();
+    });
+  };
+  return { query, save };
+}

@@ -20,7 +20,7 @@ import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, LoadingStatus, QueryFallback, Skeleton } from '#shared/ui/states.tsx';
-import { getFilterValueName, getTopicName } from '../labels.ts';
+import { getFilterValueName, getTopicName } from '../model/filters.ts';
 import { groupByChapter } from '../model/text.ts';
 import { articleQuery } from '../queries.ts';
 import { ArticleRow, type RowTools } from './article-row.tsx';

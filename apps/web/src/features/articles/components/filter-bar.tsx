@@ -3,8 +3,7 @@ import { type MessageKey, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { Select } from '#shared/ui/select.tsx';
-import { getFilterValueName } from '../labels.ts';
-import { type FilterName, filterNames, type SearchFilters } from '../model/filters.ts';
+import { type FilterName, filterNames, getFilterValueName, type SearchFilters } from '../model/filters.ts';
 
 const labelKeys: Record<FilterName, MessageKey> = {
   language: 'articles.language',

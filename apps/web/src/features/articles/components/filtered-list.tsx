@@ -1,12 +1,78 @@
-import { contentLanguage } from '@escucho/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { contentLanguage, limits, type Track } from '@escucho/contracts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { play } from '#features/player/player.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazySection } from '#shared/ui/lazy-boundary.tsx';
+import { EmptyState, QueryFallback, WaveformIllustration } from '#shared/ui/states.tsx';
+import { firstPageQuery, getTracksFrom, type PagedList as List } from '../list-queries.ts';
 import { type FilterName, filterNames, type ListFilter, type SearchFilters } from '../model/filters.ts';
 import { facetsQuery } from '../queries.ts';
-import { ArticleList } from './article-list.tsx';
-import { RowsSkeleton, type RowTools } from './article-row.tsx';
+import { ArticleRow, RowsSkeleton, type RowTools } from './article-row.tsx';
 import { FilterBar } from './filter-bar.tsx';
+
+const PagedList = lazyComponent(async () => (await import('./paged-list.tsx')).PagedList);
+const noTracks: readonly Track[] = [];
+
+interface ArticleListProps {
+  title: string;
+  filter: ListFilter;
+  language: SearchFilters['language'];
+  Tools: RowTools;
+}
+
+/**
+ * A list of the catalogue, newest first, of any length (CAT-04, CAT-09). Title and language name it as a source of the
+ * player.
+ */
+function ArticleList({ title, filter, language, Tools }: ArticleListProps) {
+  const t = useT();
+  const client = useQueryClient();
+  const query = useQuery(firstPageQuery(filter, language));
+  const { data } = query;
+  const firstPage = data?.docs ?? noTracks;
+  const list = useMemo<List>(
+    () => ({ filter, language, firstPage, cursor: firstPage.at(-1)?._id ?? '' }),
+    [filter, language, firstPage],
+  );
+  const playAt = useCallback(
+    (index: number) => {
+      // In another language it is another list, which replaces the queue (PLAY-02).
+      const name = language ? `${title} · ${language}` : title;
+      play({ name, playlist: null }, getTracksFrom(client, list, index), 0);
+    },
+    [client, title, language, list],
+  );
+  if (!data) return <QueryFallback query={query} loading={<RowsSkeleton />} />;
+  if (firstPage.length === 0)
+    return (
+      <EmptyState
+        illustration={<WaveformIllustration />}
+        title={t('articles.emptyTitle')}
+        text={t('articles.emptyText')}
+      />
+    );
+  const total = data.totalDocs;
+  return (
+    <section aria-label={title} className="-mx-2 max-w-6xl">
+      <p className="mx-2 mb-3 text-sm text-muted">{t.count('articles.found', total)}</p>
+      {total > limits.pageSize.max ? (
+        <LazySection fallback={<RowsSkeleton />}>
+          <PagedList list={list} total={total} onPlay={playAt} Tools={Tools} />
+        </LazySection>
+      ) : (
+        <ol>
+          {firstPage.map((track, index) => (
+            <li key={track._id}>
+              <ArticleRow track={track} index={index} onPlay={playAt} Tools={Tools} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
 
 const SearchResults = lazyComponent(async () => (await import('./search-results.tsx')).SearchResults);
 
@@ -15,7 +81,7 @@ const languageFacets = {
   language: contentLanguage.options.map((value) => ({ value, count: null })),
 };
 
-interface Props {
+interface FilteredListProps {
   title: string;
   filter: ListFilter;
   /** The filters of the address. */
@@ -28,7 +94,7 @@ interface Props {
  * A list of the catalogue with its filters (CAT-03, CAT-04). With no filter but the language it has any length; with
  * another it is a search without words.
  */
-export function FilteredList({ title, filter, filters, onFilter, Tools }: Props) {
+export function FilteredList({ title, filter, filters, onFilter, Tools }: FilteredListProps) {
   const { narrator, ...fixedFilters } = filter;
   const names: readonly FilterName[] =
     narrator === undefined ? filterNames.filter((name) => !(name in fixedFilters)) : ['language'];

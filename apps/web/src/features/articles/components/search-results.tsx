@@ -12,10 +12,10 @@ import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
-import { getFilterValueName } from '../labels.ts';
 import {
   type FilterName,
   filterNames,
+  getFilterValueName,
   type SearchFilters,
   suggestFilters,
   toFilterParams,

@@ -5,9 +5,8 @@ import { useEffect, useState } from 'react';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { InlineError, Skeleton, WaveformIllustration } from '#shared/ui/states.tsx';
-import { notificationsQuery } from '../queries.ts';
+import { notificationsQuery, useNotificationStream } from '../queries.ts';
 import { hasUnseen, useSeen } from '../store.ts';
-import { useNotificationStream } from '../use-notification-stream.ts';
 
 const POPUP_ID = 'notifications';
 

@@ -8,8 +8,7 @@ import { Dialog } from '#shared/ui/dialog.tsx';
 import { InlineError, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 import { toast, toastError, toastWithUndo } from '#shared/ui/toast.tsx';
 import { useDebounced } from '#shared/use-debounced.ts';
-import { changePlaylist, createPlaylist } from '../mutations.ts';
-import { playlistsKey, playlistsQuery } from '../queries.ts';
+import { changePlaylist, createPlaylist, playlistsKey, playlistsQuery } from '../queries.ts';
 import { PlaylistCover } from './playlist-cover.tsx';
 import { NameForm } from './playlist-dialogs.tsx';
 

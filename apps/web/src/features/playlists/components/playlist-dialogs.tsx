@@ -7,8 +7,14 @@ import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog, Dialog } from '#shared/ui/dialog.tsx';
 import { toastError, toastWithUndo } from '#shared/ui/toast.tsx';
-import { changePlaylist, createPlaylist, deletePlaylist, restorePlaylist } from '../mutations.ts';
-import { playlistQuery, playlistsKey } from '../queries.ts';
+import {
+  changePlaylist,
+  createPlaylist,
+  deletePlaylist,
+  playlistQuery,
+  playlistsKey,
+  restorePlaylist,
+} from '../queries.ts';
 
 interface NameFormProps {
   initial?: string;

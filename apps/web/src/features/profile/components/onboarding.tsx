@@ -5,7 +5,7 @@ import { type Language, languages } from '#shared/choices.ts';
 import { type MessageKey, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
-import { type Change, useSettingsMutation } from '../use-settings.ts';
+import { type Change, useSettingsMutation } from '../queries.ts';
 
 interface OptionProps {
   name: string;

@@ -10,7 +10,7 @@ import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Select } from '#shared/ui/select.tsx';
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx';
-import { useSettings } from '../use-settings.ts';
+import { useSettings } from '../queries.ts';
 
 const card = 'rounded-lg border border-line bg-surface p-5';
 

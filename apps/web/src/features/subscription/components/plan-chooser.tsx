@@ -2,16 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { type MessageKey, useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { adoptStyles } from '#shared/ui/adopt-styles.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/states.tsx';
 import { addPeriod, formatPrice, getFrequencyText, getMonthlyPrice, getTrialText } from '../model/plans.ts';
 import { type PlanOption, plansQuery } from '../queries.ts';
-import styles from './purchase/purchase.css?inline';
 
 // The plans render before anything else of a purchase.
-adoptStyles(styles);
-
 interface Props {
   userId: string;
   onSubscribe: (pack: PlanOption['pack']) => void;

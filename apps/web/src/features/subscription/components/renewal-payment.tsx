@@ -8,15 +8,11 @@ import type { Billing } from '@escucho/purchases';
 import { type ReactNode, useState } from 'react';
 import { call, getErrorKey } from '#shared/api/client.ts';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
-import { adoptStyles } from '#shared/ui/adopt-styles.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { CardStep } from './purchase/card-step.tsx';
 import { PaymentConfirmation } from './purchase/payment-confirmation.tsx';
-import styles from './purchase/purchase.css?inline';
 import { PurchaseModal } from './purchase/purchase-modal.tsx';
 import { FocusedHeading, getPurchaseErrorText } from './purchase/purchase-screens.tsx';
-
-adoptStyles(styles);
 
 type PaymentResult = ResponseBody<typeof api.subscription.payRenewal>;
 

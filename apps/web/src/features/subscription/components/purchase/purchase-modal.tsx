@@ -2,8 +2,12 @@ import { X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useT } from '#shared/i18n/i18n.ts';
+import { adoptStyles } from '#shared/ui/adopt-styles.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { Toasts } from '#shared/ui/toast.tsx';
+import styles from './purchase.css?inline';
+
+adoptStyles(styles);
 
 interface Props {
   title: string;
