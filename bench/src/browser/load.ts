@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { DISCOVER_CACHE_KEY } from '../../../apps/web/src/features/catalogue/model/discover-cache.ts';
+import { DISCOVER_CACHE_KEY } from '../../../apps/web/src/features/catalogue/discover-cache.ts';
 import { measureRoutes } from '../../../scripts/budgets.mjs';
 import type { Measurement, OpenEnvironment, Options, Result } from '../measurement.ts';
 import { startBareServer } from '../support/bare-server.ts';

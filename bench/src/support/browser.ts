@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
-import { DISCOVER_CACHE_KEY } from '../../../apps/web/src/features/catalogue/model/discover-cache.ts';
+import { DISCOVER_CACHE_KEY } from '../../../apps/web/src/features/catalogue/discover-cache.ts';
 import { browserArgs } from '../../../e2e/support/browser.ts';
 import { findChromium } from '../../../scripts/chromium.mjs';
 

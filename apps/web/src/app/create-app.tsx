@@ -1,6 +1,7 @@
 import { memo, type ReactElement, useEffect, useLayoutEffect } from 'react';
 import { getSessionStatus, startSession } from '../features/session/session.ts';
 import type { Language } from '../shared/choices.ts';
+import { useIsHydrated } from '../shared/document.ts';
 import { initLanguage } from '../shared/i18n/i18n.ts';
 import {
   BrowserLocationProvider,
@@ -9,7 +10,6 @@ import {
   useLocation,
 } from '../shared/location.tsx';
 import { Toasts } from '../shared/ui/toast.tsx';
-import { useIsHydrated } from '../shared/use-is-hydrated.ts';
 import { getInitialRedirect } from './auth-redirects.ts';
 import { CrashPage, ErrorBoundary } from './error-boundary.tsx';
 import { Routes } from './routes.tsx';

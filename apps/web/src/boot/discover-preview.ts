@@ -1,4 +1,4 @@
-import { DISCOVER_CACHE_KEY, isCacheValid } from '../features/catalogue/model/discover-cache.ts';
+import { DISCOVER_CACHE_KEY, isCacheValid } from '../features/catalogue/discover-cache.ts';
 import { readStorage } from '../shared/storage.ts';
 
 /** The fields of a track that the preview renders. */

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { playlistRequest } from '../features/playlists/queries.ts';
 import { writeStorage } from '../shared/storage.ts';
 import { ana, emptySettings, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
-import { buildPlaylist } from '../testing/playlists.ts';
+import { buildPlaylist } from '../testing/builders.ts';
 import { server } from '../testing/server.ts';
 import { appPages, getCalls } from './pages.ts';
 

@@ -1,9 +1,9 @@
 import { prerender } from 'react-dom/static';
 import { App } from '../app/create-app.tsx';
 import { type Language, languages } from '../shared/choices.ts';
+import { formatPageTitle } from '../shared/document.ts';
 import { getT, showLanguage } from '../shared/i18n/i18n.ts';
 import { LocationProvider, toStaticLocation } from '../shared/location.tsx';
-import { formatPageTitle } from '../shared/use-page-title.ts';
 import { type PublicPage, publicPages } from './pages.ts';
 
 /** A public page in one language. */

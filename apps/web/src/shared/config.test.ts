@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { testConfig } from '#testing/config.ts';
+import { testConfig } from '#testing/server.ts';
 import { useConfig } from './config.ts';
 
 const fetchMock = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>();

@@ -1,8 +1,14 @@
-import type { Endpoint, ErrorCode, PublicConfig, ResponseBody } from '@escucho/contracts';
-import { errorStatus, isErrorCode } from '@escucho/contracts';
+import {
+  type Endpoint,
+  type ErrorCode,
+  errorStatus,
+  isErrorCode,
+  type PublicConfig,
+  platforms,
+  type ResponseBody,
+} from '@escucho/contracts';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { testConfig } from './config.ts';
 
 /** The mocked network; a request without a handler is an error. */
 export const server = setupServer();
@@ -104,6 +110,38 @@ export function mockNotificationStream() {
     close: () => Promise.all([...open].map((connection) => connection.close())),
   };
 }
+
+/** The origin of jsdom's documents. */
+const origin = 'http://localhost:3000';
+
+/** The configuration of the embedded default, at jsdom's origin. */
+export const testConfig: PublicConfig = {
+  api: `${origin}/api`,
+  identity: {
+    endpoint: `${origin}/identity`,
+    userPoolId: 'local_Ab12Cd34E',
+    clientId: 'client1',
+    issuer: `${origin}/identity/local_Ab12Cd34E`,
+    jwksUri: `${origin}/identity/local_Ab12Cd34E/.well-known/jwks.json`,
+    listsSessions: true,
+    guestAccess: false,
+    oauth: {
+      domain: 'localhost:3000/identity',
+      scopes: ['openid', 'email'],
+      redirectSignIn: [`${origin}/auth/sign-in`],
+      redirectSignOut: [`${origin}/auth/sign-out`],
+    },
+  },
+  billing: null,
+  operators: platforms.map((platform) => ({
+    platform,
+    page: `${origin}/operators/${platform}`,
+    tagManagerId: null,
+  })),
+  communityUrl: 'https://community.example',
+  supportEmail: 'support@escucho.example',
+  outbox: `${origin}/outbox`,
+};
 
 /** Mocks /config.json, which is requested once in a test file. */
 export const mockConfig = (

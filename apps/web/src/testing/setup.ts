@@ -3,7 +3,6 @@ import { cleanup, configure } from '@testing-library/react';
 import { prerender } from 'react-dom/static';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { server } from './server.ts';
-import './jsdom-polyfills.ts';
 
 // Generous for a busy machine; passing tests do not wait for it.
 configure({ asyncUtilTimeout: 20_000 });
@@ -31,3 +30,77 @@ afterAll(async () => {
   await vi.dynamicImportSettled();
   vi.resetModules();
 });
+
+// Browser APIs that jsdom lacks.
+
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+  this.querySelector('button')?.focus();
+};
+HTMLDialogElement.prototype.close = function close() {
+  if (!this.open) return;
+  this.open = false;
+  this.dispatchEvent(new Event('close'));
+};
+
+const toggle = (popover: HTMLElement, newState: string) => {
+  popover.dispatchEvent(Object.assign(new Event('beforetoggle'), { newState }));
+  popover.style.display = newState === 'open' ? 'block' : 'none';
+};
+// A property, not a listener: files can share a document, and would toggle twice.
+document.onclick = ({ target }) => {
+  const button = target instanceof Element ? target.closest('[popovertarget]') : null;
+  const popover = document.getElementById(button?.getAttribute('popovertarget') ?? '');
+  if (popover) toggle(popover, popover.style.display === 'block' ? 'closed' : 'open');
+};
+
+window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
+
+// jsdom has no layout.
+window.ResizeObserver = class {
+  observe = () => undefined;
+  unobserve = () => undefined;
+  disconnect = () => undefined;
+};
+
+// Everything is in view.
+window.IntersectionObserver = class implements IntersectionObserver {
+  readonly root = null;
+  readonly rootMargin = '';
+  readonly scrollMargin = '';
+  readonly thresholds = [];
+  readonly #callback: IntersectionObserverCallback;
+  constructor(callback: IntersectionObserverCallback) {
+    this.#callback = callback;
+  }
+  observe(target: Element) {
+    const rect = target.getBoundingClientRect();
+    const entry: IntersectionObserverEntry = {
+      target,
+      isIntersecting: true,
+      intersectionRatio: 1,
+      time: 0,
+      rootBounds: null,
+      boundingClientRect: rect,
+      intersectionRect: rect,
+    };
+    queueMicrotask(() => this.#callback([entry], this));
+  }
+  unobserve = () => undefined;
+  disconnect = () => undefined;
+  takeRecords = () => [];
+};
+
+CSSStyleSheet.prototype.replaceSync = () => undefined;
+Object.assign(document, { adoptedStyleSheets: [] });
+
+// A wide screen, to which no query for a narrow one applies.
+window.matchMedia = (media) =>
+  Object.assign(new EventTarget(), {
+    media,
+    matches: false,
+    onchange: null,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  });

@@ -6,7 +6,7 @@ import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { clearLikes } from '#features/playlists/favourites.ts';
 import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { buildSystemPlaylist } from '#testing/playlists.ts';
+import { buildSystemPlaylist } from '#testing/builders.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
 const systemPlaylist = buildSystemPlaylist(902, 'Stories', { en: 'Stories', es: 'Cuentos' });

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { closePlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
 import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { buildPlaylist } from '#testing/playlists.ts';
+import { buildPlaylist } from '#testing/builders.ts';
 import { mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
 
 const own = Array.from({ length: 25 }, (_, index) =>

@@ -13,7 +13,7 @@ import {
   renderApp,
 } from '#testing/app.tsx';
 import { billingConfig, checkoutStatus, mockBilling } from '#testing/billing.ts';
-import { buildSystemPlaylist } from '#testing/playlists.ts';
+import { buildSystemPlaylist } from '#testing/builders.ts';
 import { choosePlan, payWithTestCard, renderCardForm, renderPurchase } from '#testing/purchase.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 

@@ -16,8 +16,8 @@ import {
   renderApp,
   storeInOtherTab,
 } from '#testing/app.tsx';
+import { buildPlaylist } from '#testing/builders.ts';
 import { mockIdentity, storeSession } from '#testing/identity.ts';
-import { buildPlaylist } from '#testing/playlists.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { buildHit, buildSearchResults } from '#testing/search.ts';
+import { buildHit, buildSearchResults } from '#testing/builders.ts';
 import { getLastQuery, mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
 
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addRecentSearch, clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { buildHit, buildSearchResults, facets } from '#testing/search.ts';
+import { buildHit, buildSearchResults, facets } from '#testing/builders.ts';
 import { getLastQuery, mockEndpoint } from '#testing/server.ts';
 
 const browsed = { totalDocs: 5, facets, covers: { 'topic:daily-life': '/media/market.webp' } };

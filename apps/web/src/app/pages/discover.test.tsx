@@ -7,7 +7,7 @@ import { cacheDiscover } from '#features/catalogue/discover-cache.ts';
 import type { Row } from '#features/catalogue/model/discover.ts';
 import { buildArticle, buildEntry, buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { buildSystemPlaylist } from '#testing/playlists.ts';
+import { buildSystemPlaylist } from '#testing/builders.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
 const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import { useConfig } from '#shared/config.ts';
+import { usePageTitle } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Wordmark } from '#shared/ui/logo.tsx';
-import { usePageTitle } from '#shared/use-page-title.ts';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';

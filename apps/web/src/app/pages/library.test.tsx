@@ -5,7 +5,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildEntry, toId } from '#features/player/testing/fixtures.ts';
 import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { buildPlaylist } from '#testing/playlists.ts';
+import { buildPlaylist } from '#testing/builders.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
 const entry = { ...buildEntry(5), listenedAt: '2026-11-20T10:00:00.000Z' };

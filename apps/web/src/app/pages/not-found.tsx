@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
+import { usePageTitle } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
-import { usePageTitle } from '#shared/use-page-title.ts';
 
 /** A sound wave that fades out. */
 const NotFoundIllustration = () => (

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { useToasts } from '#shared/ui/toast.tsx';
 import { ana, mockMediaElements, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { buildPlaylist } from '#testing/playlists.ts';
+import { buildPlaylist } from '#testing/builders.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const playlist = buildPlaylist(700, { totalTracks: 3 });

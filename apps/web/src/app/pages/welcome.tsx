@@ -7,6 +7,7 @@ import { LanguageChoice, NewestCovers, SampleCard } from '#features/welcome/comp
 import { createQueryClient } from '#shared/api/query-client.ts';
 import type { Language } from '#shared/choices.ts';
 import { useConfig } from '#shared/config.ts';
+import { usePageTitle } from '#shared/document.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
@@ -14,7 +15,6 @@ import { buttonClassName } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { useIsNear } from '#shared/use-is-near.ts';
-import { usePageTitle } from '#shared/use-page-title.ts';
 import { DemoNotice, OfflineBanner } from '../shell/banners.tsx';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';

@@ -3,8 +3,8 @@ import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { buildSearchResults } from '#testing/builders.ts';
 import { mockIdentity } from '#testing/identity.ts';
-import { buildSearchResults } from '#testing/search.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const external = { ...ana, isExternal: true, platform: 'entel' } as const;

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import * as z from 'zod/mini';
 import { useConfig } from '#shared/config.ts';
+import { usePageTitle } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { useLocation, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
-import { usePageTitle } from '#shared/use-page-title.ts';
 
 interface Props {
   title: string;

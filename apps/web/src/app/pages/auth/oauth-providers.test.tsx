@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderApp } from '#testing/app.tsx';
-import { testConfig } from '#testing/config.ts';
+import { testConfig } from '#testing/server.ts';
 
 it('[AUTH-08] only the providers that are set up have a button', async () => {
   const { oauth } = testConfig.identity;

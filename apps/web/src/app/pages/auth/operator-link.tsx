@@ -6,9 +6,9 @@ import {
   UnknownOperatorError,
 } from '#features/operators/components/operator-sign-in.tsx';
 import { parseOperatorLink } from '#features/operators/model/link.ts';
+import { useIsHydrated } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Spinner } from '#shared/ui/button.tsx';
-import { useIsHydrated } from '#shared/use-is-hydrated.ts';
 import { AuthCard } from './auth-card.tsx';
 
 function LinkContent() {

@@ -2,9 +2,8 @@ import { api } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { ana, getCurrentUrl, mockShellEndpoints, renderApp } from '#testing/app.tsx';
-import { testConfig } from '#testing/config.ts';
 import { createToken } from '#testing/identity.ts';
-import { mockEndpoint } from '#testing/server.ts';
+import { mockEndpoint, testConfig } from '#testing/server.ts';
 
 const page = 'https://entel.example/escucho';
 // Only Entel is configured, with a tag manager.

@@ -1,13 +1,11 @@
 import { api, type PurchasedSubscription, type ResponseBody } from '@escucho/contracts';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { mockBilling } from '#testing/billing.ts';
-import { mockEndpoint } from '#testing/server.ts';
-import { mockStripe } from '#testing/stripe.ts';
 import {
   canceled,
   findButton,
   free,
+  mockBilling,
   mockSubscriber,
   openSettings,
   paidPlan,
@@ -17,7 +15,9 @@ import {
   withConfirmation,
   withoutPlan,
   withPlan,
-} from '#testing/subscriptions.ts';
+} from '#testing/billing.ts';
+import { mockEndpoint } from '#testing/server.ts';
+import { mockStripe } from '#testing/stripe.ts';
 
 beforeEach(mockSubscriber);
 

@@ -3,13 +3,13 @@ import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { activeSubscription, ana, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { billingConfig, mockBilling } from '#testing/billing.ts';
-import { mockEndpoint } from '#testing/server.ts';
 import {
+  billingConfig,
   canceled,
   findButton,
   free,
   half,
+  mockBilling,
   mockSubscriber,
   openSettings,
   purchased,
@@ -17,7 +17,8 @@ import {
   withoutPlan,
   withPlan,
   yearly,
-} from '#testing/subscriptions.ts';
+} from '#testing/billing.ts';
+import { mockEndpoint } from '#testing/server.ts';
 
 beforeEach(mockSubscriber);
 

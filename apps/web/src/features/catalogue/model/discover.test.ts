@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildEntry, buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { buildSystemPlaylist } from '#testing/playlists.ts';
+import { buildSystemPlaylist } from '#testing/builders.ts';
 import {
   continueSource,
   getGreetingKey,

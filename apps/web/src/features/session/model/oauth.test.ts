@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testConfig } from '#testing/config.ts';
+import { testConfig } from '#testing/server.ts';
 import { buildAuthorizeUrl, buildLogoutUrl, findHostedPages, parseCallback } from './oauth.ts';
 
 const origin = 'https://escucho.test';

@@ -1,5 +1,15 @@
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { type T, useT } from './i18n/i18n.ts';
+
+const subscribeToNothing = () => () => undefined;
+
+/** Returns false while a prerendered page is rendered at build time or hydrated. */
+export const useIsHydrated = (): boolean =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
 
 /** Returns the document's title for a page: with the app's name, unless it has that already. */
 export function formatPageTitle(t: T, title: string): string {
