@@ -15,8 +15,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { getProgressRatio, getResumption, type Row } from '../model/discover.ts';
-import { PlayBadge, ProgressBar } from './card-parts.tsx';
-import { Section } from './section.tsx';
+import { PlayBadge, ProgressBar, Section } from './section.tsx';
 
 const UndoNotice = lazyComponent(async () => (await import('#shared/ui/undo-notice.tsx')).UndoNotice);
 

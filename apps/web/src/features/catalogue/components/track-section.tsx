@@ -12,8 +12,7 @@ import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { getProgressRatio } from '../model/discover.ts';
-import { PlayBadge, ProgressBar } from './card-parts.tsx';
-import { Section } from './section.tsx';
+import { PlayBadge, ProgressBar, Section } from './section.tsx';
 
 const chipStyle =
   'rounded-full border border-line px-2 py-px text-[0.6875rem] leading-4 font-medium text-muted';
