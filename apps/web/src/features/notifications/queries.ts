@@ -1,11 +1,13 @@
 import { api, limits, type Notification } from '@escucho/contracts';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { createParser } from 'eventsource-parser';
 import { useEffect, useState } from 'react';
-import { call } from '#shared/api/client.ts';
-import { subscribeToEvents } from '#shared/api/stream.ts';
+import { call, sendRequest } from '#shared/api/client.ts';
 import { addNotification, getReconnectDelay } from './model/notifications.ts';
 
 const REFETCH_INTERVAL_MS = 5 * 60_000;
+/** A stream without data for this time is broken: the server sends a comment at least every 25 s. */
+const IDLE_TIMEOUT_MS = 60_000;
 
 /** Queries the newest ten notifications (CAT-07), again every five minutes while the page is visible. */
 export const notificationsQuery = (language: string) =>
@@ -26,6 +28,54 @@ export const notificationsQuery = (language: string) =>
     refetchInterval: REFETCH_INTERVAL_MS,
   });
 
+interface StreamHandlers {
+  /** Called when the server has accepted the request. */
+  onOpen: () => void;
+  onEvent: (notification: Notification) => void;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Listens to the stream, ignoring invalid events. Resolves when the server ends it.
+ *
+ * @throws ApiError when the request is refused, and the browser's error when the connection breaks or `signal` is aborted
+ */
+async function listen(signal: AbortSignal, { onOpen, onEvent }: StreamHandlers): Promise<void> {
+  const endpoint = api.notifications.streamNotifications;
+  const idle = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const restartTimer = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS);
+  };
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      const event = endpoint.response.safeParse(parseJson(data));
+      if (event.success) onEvent(event.data);
+    },
+  });
+  restartTimer();
+  try {
+    const response = await sendRequest(endpoint, {}, { signal: AbortSignal.any([signal, idle.signal]) });
+    onOpen();
+    const reader = response.body?.getReader();
+    const decoder = new TextDecoder();
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+      restartTimer();
+      parser.feed(decoder.decode(chunk.value, { stream: true }));
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Resolves after a delay, or as soon as the network is back or the signal aborts. */
 const waitToReconnect = (delayMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -40,11 +90,6 @@ const waitToReconnect = (delayMs: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', finish);
   });
 
-interface StreamHandlers {
-  onOpen: () => void;
-  onEvent: (notification: Notification) => void;
-}
-
 /** Listens to the stream and reconnects whenever it ends or fails, each time with the current token. */
 async function listenWithReconnect(signal: AbortSignal, handlers: StreamHandlers): Promise<void> {
   let failures = 0;
@@ -54,11 +99,9 @@ async function listenWithReconnect(signal: AbortSignal, handlers: StreamHandlers
   };
   while (!signal.aborted) {
     // The reason does not matter here: a rejected token has ended the session by now.
-    await subscribeToEvents(api.notifications.streamNotifications, { ...handlers, onOpen, signal }).catch(
-      () => {
-        failures += 1;
-      },
-    );
+    await listen(signal, { ...handlers, onOpen }).catch(() => {
+      failures += 1;
+    });
     if (!signal.aborted) await waitToReconnect(getReconnectDelay(failures, Math.random()), signal);
   }
 }
