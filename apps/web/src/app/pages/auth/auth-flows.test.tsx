@@ -175,9 +175,8 @@ it.each([
   [
     'full',
     () =>
-      vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, key, value) {
-        if (this === localStorage) throw new DOMException('The quota is exceeded.', 'QuotaExceededError');
-        Object.assign(this, { [key]: value });
+      vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+        throw new DOMException('The quota is exceeded.', 'QuotaExceededError');
       }),
   ],
 ])('[AUTH-13] signing in works where the browser’s storage is %s', async (_title, mockStorage) => {

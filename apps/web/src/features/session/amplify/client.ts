@@ -1,10 +1,17 @@
+import { syncSessionStorage } from '@aws-amplify/core';
 import type { PublicConfig } from '@escucho/contracts';
 import { Amplify } from 'aws-amplify';
 import { fetchAuthSession } from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { ConsoleLogger } from 'aws-amplify/utils';
 import * as z from 'zod/mini';
-import { getStorageKeys, readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
+import {
+  getStorageKeys,
+  readStorage,
+  removeFromStorage,
+  writeStorage,
+  writeTabStorage,
+} from '#shared/storage.ts';
 import { buildLogoutUrl, findHostedPages } from '../model/oauth.ts';
 import { IDENTITY_KEY_PREFIX } from '../model/stored-tokens.ts';
 
@@ -45,6 +52,8 @@ export function configure(config: PublicConfig): void {
   ConsoleLogger.LOG_LEVEL = 'ERROR';
   Amplify.configure({ Auth: { Cognito: toPoolConfig(config) } });
   cognitoUserPoolsTokenProvider.setKeyValueStorage(tokenStorage);
+  // The client needs the state of a sign-in in memory only, but fails where the tab's storage refuses it.
+  syncSessionStorage.setItem = writeTabStorage;
 }
 
 /** Refreshes the tokens and returns whether there is a session. */
