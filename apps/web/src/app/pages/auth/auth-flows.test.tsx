@@ -189,6 +189,9 @@ it.each([
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
     expect(await screen.findByRole('main')).toBeInTheDocument();
     expect(reload).not.toHaveBeenCalled();
+    expect(
+      await screen.findByText(/You stay signed in until you close or reload this page/),
+    ).toBeInTheDocument();
   } finally {
     storage.mockRestore();
     clearTokens();
