@@ -1,4 +1,6 @@
 import { api, type Track } from '@escucho/contracts';
+import type { QueryClient } from '@tanstack/react-query';
+import { updateHistory } from '#features/history/queries.ts';
 import { prefetchFirstSeconds } from '#features/player/engine/preloader.ts';
 import type { PlayerDeps } from '#features/player/engine/runner.ts';
 import { startProgressMerge } from '#features/player/player.ts';
@@ -55,13 +57,17 @@ async function toSendResult(
   }
 }
 
-const sendProgress: PlayerDeps['sendProgress'] = async (entry, { keepalive }) => {
-  const request = call(api.listening.saveProgress, { body: entry }, { keepalive });
-  const result = await toSendResult(request);
-  if (result !== 'accepted') return result;
-  const { progress: position, deviceKind } = await request;
-  return deviceKind === undefined ? result : { position, deviceKind };
-};
+const createSendProgress =
+  (client: QueryClient): PlayerDeps['sendProgress'] =>
+  async (entry, { keepalive }) => {
+    const request = call(api.listening.saveProgress, { body: entry }, { keepalive });
+    const result = await toSendResult(request);
+    if (result !== 'accepted') return result;
+    // A track that is skipped is not listed.
+    if (entry.cause !== 'skip') updateHistory(client, entry.track);
+    const { progress: position, deviceKind } = await request;
+    return deviceKind === undefined ? result : { position, deviceKind };
+  };
 
 const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {
   const params = { id };
@@ -71,14 +77,14 @@ const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {
   return toSendResult(call(api.bookmarks.saveBookmark, { params, body }), toastError);
 };
 
-/** Connects the player of a user to the API, the subscription and the toasts. */
-export const createPlayerDeps = (userId: string): PlayerDeps => ({
+/** Connects the player of a user to the API, the history, the subscription and the toasts. */
+export const createPlayerDeps = (userId: string, client: QueryClient): PlayerDeps => ({
   isSubscribed,
   getLearning: () => getUser()?.learning,
   getAudioUrl,
   prefetchStart: prefetchFirstSeconds,
   loadRemoteProgress: () => loadRemoteProgress(userId),
-  sendProgress,
+  sendProgress: createSendProgress(client),
   sendBookmark,
   onRefused: (_, retry) => openSubscribeModal(retry),
   logError: (message, error) => console.error(`${message}: ${error}`),

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { PlayerBar } from '#features/player/components/player-bar.tsx';
 import { PlayerEffects } from '#features/player/effects/player-effects.tsx';
@@ -14,13 +15,14 @@ const Suggestion = lazyComponent(async () => (await import('./suggestion.tsx')).
 
 /** Runs the player for the signed-in user and renders its bar. */
 export function PlayerContainer({ userId }: { userId: string | undefined }) {
+  const client = useQueryClient();
   useEffect(() => onSignedOut(clearListening), []);
   useEffect(() => onSignedOut(clearBookmarks), []);
   useEffect(() => {
     if (userId === undefined) return;
     switchListeningUser(userId);
-    return startPlayer(createHtmlAudio(), createPlayerDeps(userId));
-  }, [userId]);
+    return startPlayer(createHtmlAudio(), createPlayerDeps(userId, client));
+  }, [userId, client]);
   return (
     <>
       <PlayerBar Tools={PlayerTools} Next={Suggestion} />
