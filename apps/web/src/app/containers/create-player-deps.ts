@@ -1,7 +1,7 @@
 import { api, type Track } from '@escucho/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import { updateHistory } from '#features/history/queries.ts';
-import { prefetchFirstSeconds } from '#features/player/engine/preloader.ts';
+import { prefetchFirstSeconds } from '#features/player/engine/loader.ts';
 import type { PlayerDeps } from '#features/player/engine/runner.ts';
 import { startProgressMerge } from '#features/player/player.ts';
 import { getUser } from '#features/session/session.ts';
