@@ -161,6 +161,7 @@ it('[AUTH-13] [ROUTE-03] signing in by SRP redirects to returnTo', async () => {
   expect(await screen.findByRole('heading', { name: 'Settings' })).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/settings/profile');
   expect(requests[0]?.body.AuthFlow).toBe('USER_SRP_AUTH');
+  expect(screen.queryByText(/You stay signed in/)).not.toBeInTheDocument();
   expect(JSON.stringify(requests)).not.toContain('Escucho2026');
 });
 
