@@ -94,7 +94,7 @@ const usageRules = [
     pattern: /\bfetch\(/,
     within: /^apps\/web\/src\//,
     allowed:
-      /^apps\/web\/src\/(shared\/(api\/client|network)|features\/player\/engine\/preloader|features\/session\/amplify\/client)\.ts$/,
+      /^apps\/web\/src\/(shared\/(api\/client|network)|features\/player\/engine\/loader|features\/session\/amplify\/client)\.ts$/,
     message: 'Use call(endpoint, …) of shared/api/client.ts instead of fetch.',
   },
   {

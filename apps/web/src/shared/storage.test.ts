@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { create } from 'zustand';
 import {
   getStorageKeys,
+  isUnstored,
   persistStore,
   readStorage,
   readStorageJson,
@@ -61,9 +62,11 @@ it('full storage: reads the last write, and stores it once there is room', () =>
   });
   writeStorage('key', 'new');
   expect([readStorage('key'), localStorage.getItem('key')]).toEqual(['new', 'old']);
+  expect(isUnstored('key')).toBe(true);
   full.mockRestore();
   writeStorage('key', 'newer');
   expect([readStorage('key'), localStorage.getItem('key')]).toEqual(['newer', 'newer']);
+  expect(isUnstored('key')).toBe(false);
   removeFromStorage('key');
 });
 

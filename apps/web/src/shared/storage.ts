@@ -37,6 +37,9 @@ export function writeStorage(key: string, value: string): void {
   }
 }
 
+/** Returns whether the browser refused to store the value of a key: it is lost when the page is closed or reloaded. */
+export const isUnstored = (key: string): boolean => memory.has(key);
+
 /** Removes a key. */
 export function removeFromStorage(key: string): void {
   memory.delete(key);

@@ -1,5 +1,5 @@
 import { api, type PublicConfig, type Settings, type Subscription, type User } from '@escucho/contracts';
-import { render } from '@testing-library/react';
+import { act, render, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Suspense } from 'react';
 import { onTestFinished, vi } from 'vitest';
@@ -45,6 +45,28 @@ export function mockMediaElements(): void {
   vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+}
+
+/** Mocks the media element of the page: records its calls and dispatches its events. */
+export function mockAudio() {
+  const elements = new Set<HTMLMediaElement>();
+  vi.spyOn(HTMLMediaElement.prototype, 'load').mockImplementation(function (this: HTMLMediaElement) {
+    elements.add(this);
+  });
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  const element = () => {
+    const last = [...elements].at(-1);
+    if (!last) throw new Error('nothing was loaded');
+    return last;
+  };
+  const happens = (...names: string[]) =>
+    act(() => {
+      for (const name of names) element().dispatchEvent(new Event(name));
+    });
+  /** The player's code is loaded after the page; presses before that are queued. */
+  const loaded = () => waitFor(element);
+  return { element, happens, loaded };
 }
 
 /** Stores a profile as another tab does that signs a user in; null as one that signs the user out. */

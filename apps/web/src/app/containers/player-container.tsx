@@ -1,9 +1,11 @@
 import { api, type Track } from '@escucho/contracts';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { updateHistory } from '#features/history/queries.ts';
 import { PlayerBar } from '#features/player/components/player-bar.tsx';
 import { PlayerEffects } from '#features/player/effects/player-effects.tsx';
 import { createHtmlAudio } from '#features/player/engine/html-audio.ts';
-import { prefetchFirstSeconds } from '#features/player/engine/preloader.ts';
+import { prefetchFirstSeconds } from '#features/player/engine/loader.ts';
 import type { PlayerDeps } from '#features/player/engine/runner.ts';
 import { startPlayer } from '#features/player/engine/runner.ts';
 import { clearListening, startProgressMerge, switchListeningUser } from '#features/player/player.ts';
@@ -63,13 +65,17 @@ async function toSendResult(
   }
 }
 
-const sendProgress: PlayerDeps['sendProgress'] = async (entry, { keepalive }) => {
-  const request = call(api.listening.saveProgress, { body: entry }, { keepalive });
-  const result = await toSendResult(request);
-  if (result !== 'accepted') return result;
-  const { progress: position, deviceKind } = await request;
-  return deviceKind === undefined ? result : { position, deviceKind };
-};
+const createSendProgress =
+  (client: QueryClient): PlayerDeps['sendProgress'] =>
+  async (entry, { keepalive }) => {
+    const request = call(api.listening.saveProgress, { body: entry }, { keepalive });
+    const result = await toSendResult(request);
+    if (result !== 'accepted') return result;
+    // A track that is skipped is not listed.
+    if (entry.cause !== 'skip') updateHistory(client, entry.track);
+    const { progress: position, deviceKind } = await request;
+    return deviceKind === undefined ? result : { position, deviceKind };
+  };
 
 const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {
   const params = { id };
@@ -79,14 +85,14 @@ const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {
   return toSendResult(call(api.bookmarks.saveBookmark, { params, body }), toastError);
 };
 
-/** Connects the player of a user to the API, the subscription and the toasts. */
-const createPlayerDeps = (userId: string): PlayerDeps => ({
+/** Connects the player of a user to the API, the history, the subscription and the toasts. */
+const createPlayerDeps = (userId: string, client: QueryClient): PlayerDeps => ({
   isSubscribed,
   getLearning: () => getUser()?.learning,
   getAudioUrl,
   prefetchStart: prefetchFirstSeconds,
   loadRemoteProgress: () => loadRemoteProgress(userId),
-  sendProgress,
+  sendProgress: createSendProgress(client),
   sendBookmark,
   onRefused: (_, retry) => openSubscribeModal(retry),
   logError: (message, error) => console.error(`${message}: ${error}`),
@@ -96,13 +102,14 @@ const Suggestion = lazyComponent(async () => (await import('./suggestion.tsx')).
 
 /** Runs the player for the signed-in user and renders its bar. */
 export function PlayerContainer({ userId }: { userId: string | undefined }) {
+  const client = useQueryClient();
   useEffect(() => onSignedOut(clearListening), []);
   useEffect(() => onSignedOut(clearBookmarks), []);
   useEffect(() => {
     if (userId === undefined) return;
     switchListeningUser(userId);
-    return startPlayer(createHtmlAudio(), createPlayerDeps(userId));
-  }, [userId]);
+    return startPlayer(createHtmlAudio(), createPlayerDeps(userId, client));
+  }, [userId, client]);
   return (
     <>
       <PlayerBar Tools={PlayerTools} Next={Suggestion} />

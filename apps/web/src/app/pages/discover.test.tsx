@@ -6,7 +6,14 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cacheDiscover } from '#features/catalogue/discover-cache.ts';
 import type { Row } from '#features/catalogue/model/discover.ts';
 import { buildArticle, buildEntry, buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import {
+  activeSubscription,
+  ana,
+  mockAudio,
+  mockShellEndpoints,
+  mockSignedInUser,
+  renderApp,
+} from '#testing/app.tsx';
 import { buildSystemPlaylist } from '#testing/builders.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
@@ -30,31 +37,9 @@ function signIn(subscription: Subscription): void {
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription });
 }
 
-/** Mocks the media element of the page: records its calls and dispatches its events. */
-function standInForSound() {
-  const elements = new Set<HTMLMediaElement>();
-  vi.spyOn(HTMLMediaElement.prototype, 'load').mockImplementation(function (this: HTMLMediaElement) {
-    elements.add(this);
-  });
-  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
-  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
-  const element = () => {
-    const last = [...elements].at(-1);
-    if (!last) throw new Error('nothing was loaded');
-    return last;
-  };
-  const happens = (...names: string[]) =>
-    act(() => {
-      for (const name of names) element().dispatchEvent(new Event(name));
-    });
-  /** The player's code is loaded after the page; presses before that are queued. */
-  const loaded = () => waitFor(element);
-  return { element, happens, loaded };
-}
-
-let sound: ReturnType<typeof standInForSound>;
+let audio: ReturnType<typeof mockAudio>;
 beforeEach(() => {
-  sound = standInForSound();
+  audio = mockAudio();
   signIn(activeSubscription);
   mockShellEndpoints();
   mockEndpoint(api.articles.findArticle, buildArticle(1));
@@ -110,8 +95,8 @@ describe('Discover', () => {
     mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [latest] });
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 1'));
-    await sound.loaded();
-    sound.happens('loadedmetadata', 'playing');
+    await audio.loaded();
+    audio.happens('loadedmetadata', 'playing');
     await user.click(player().getByRole('button', { name: 'Pause' }));
     await waitFor(() => expect(localStorage.getItem('continue-listening-storage')).toContain(toId(1)));
     expect(screen.queryByRole('heading', { name: 'Continue listening' })).not.toBeInTheDocument();
@@ -123,9 +108,9 @@ describe('Discover', () => {
     mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3'));
-    await sound.loaded();
-    sound.happens('loadedmetadata', 'playing');
-    expect(sound.element().src).toMatch(/\/media\/3\.mp3$/);
+    await audio.loaded();
+    audio.happens('loadedmetadata', 'playing');
+    expect(audio.element().src).toMatch(/\/media\/3\.mp3$/);
     expect(player().getByText('Track 3')).toBeInTheDocument();
     const { state } = JSON.parse(localStorage.getItem('player-storage') ?? '');
     expect(
@@ -205,9 +190,9 @@ describe('continue listening', () => {
     const requests = mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Resume The Long Way Home'));
-    await sound.loaded();
-    sound.happens('loadedmetadata', 'playing');
-    expect(sound.element().currentTime).toBe(40);
+    await audio.loaded();
+    audio.happens('loadedmetadata', 'playing');
+    expect(audio.element().currentTime).toBe(40);
     await user.click(player().getByRole('button', { name: 'Pause' }));
     await waitFor(() => expect(getCauses(requests)).toEqual(['play', 'pause']));
   });
@@ -216,8 +201,8 @@ describe('continue listening', () => {
     mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3'));
-    await sound.loaded();
-    sound.happens('loadedmetadata', 'playing');
+    await audio.loaded();
+    audio.happens('loadedmetadata', 'playing');
     await user.click(player().getByRole('button', { name: 'Pause' }));
     expect(await button('Resume Track 3')).toBeInTheDocument();
   });
@@ -247,8 +232,8 @@ describe('without a subscription', () => {
     mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 1'));
-    await sound.loaded();
-    sound.happens('loadedmetadata', 'playing');
+    await audio.loaded();
+    audio.happens('loadedmetadata', 'playing');
     expect(player().getByText('Track 1')).toBeInTheDocument();
     expect(JSON.parse(localStorage.getItem('player-storage') ?? '').state.queue).toHaveLength(1);
   });

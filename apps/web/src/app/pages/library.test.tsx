@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildEntry, toId } from '#features/player/testing/fixtures.ts';
-import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { getCurrentUrl, mockAudio, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
@@ -208,6 +208,33 @@ describe('[CAT-05] the library', () => {
     await user.click(dialog.getByRole('button', { name: 'Clear history' }));
     expect(await screen.findByText('What you listen to will appear here.')).toBeInTheDocument();
     expect(cleared).toHaveLength(1);
+  });
+
+  it('shows what is playing in a cleared history once its position is saved', async () => {
+    const audio = mockAudio();
+    let isListed = true;
+    mockEndpoint(api.history.findHistory, () => ({
+      docs: isListed ? [entry] : [],
+      totalDocs: isListed ? 1 : 0,
+    }));
+    mockEndpoint(api.history.clearHistory, () => {
+      isListed = false;
+      return { removed: 1 };
+    });
+    mockEndpoint(api.listening.saveProgress, () => {
+      isListed = true;
+      return { track: entry._id, progress: 0 };
+    });
+    const { user } = await renderApp('/library');
+    await user.click(await screen.findByRole('button', { name: 'Play Track 5' }));
+    await audio.loaded();
+    await user.click(screen.getByRole('button', { name: 'Clear history' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Clear your history?' }));
+    await user.click(dialog.getByRole('button', { name: 'Clear history' }));
+    expect(await screen.findByText('What you listen to will appear here.')).toBeInTheDocument();
+    audio.happens('loadedmetadata', 'playing');
+    const history = within(screen.getByRole('region', { name: 'History' }));
+    expect(await history.findByRole('button', { name: 'Pause Track 5' })).toBeInTheDocument();
   });
 
   it('creates a playlist and opens it', async () => {

@@ -1,5 +1,5 @@
 import { api, limits } from '@escucho/contracts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { getNextPage } from '#shared/pagination.ts';
 
@@ -11,6 +11,14 @@ export const historyQuery = infiniteQueryOptions({
   initialPageParam: 1,
   getNextPageParam: (_, pages) => getNextPage(pages),
 });
+
+/** Requests the history again where it is loaded without a track that was listened to. */
+export function updateHistory(client: QueryClient, track: string): void {
+  const data = client.getQueryData(historyQuery.queryKey);
+  const isMissing = data?.pages.every(({ docs }) => docs.every(({ _id }) => _id !== track));
+  // Positions are saved more often than a slow network responds.
+  if (isMissing) void client.invalidateQueries(historyQuery, { cancelRefetch: false });
+}
 
 /** Queries the listening statistics, by the days of this device's time zone. */
 export const statisticsQuery = queryOptions({

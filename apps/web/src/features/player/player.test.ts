@@ -3,9 +3,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AudioReport } from './engine/html-audio.ts';
 import { dispatch, usePlayback, usePlayer } from './engine/store.ts';
 import { play, togglePlayback } from './player.ts';
-import type { FakeAudio } from './testing/fake-audio.ts';
 import { buildTrack, latestSource, listSource } from './testing/fixtures.ts';
-import { runPlayer } from './testing/run-player.tsx';
+import { type FakeAudio, runPlayer } from './testing/run-player.tsx';
 
 const [one, two] = [buildTrack(1), buildTrack(2)];
 const causes = (sent: { cause: string; position: number }[]) =>

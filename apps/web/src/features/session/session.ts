@@ -1,8 +1,10 @@
 import { api, type User } from '@escucho/contracts';
 import { ApiError, call, setTokenSource, UNAUTHORIZED_ACCESS } from '#shared/api/client.ts';
 import { IDLE_DELAY_MS } from '#shared/config.ts';
+import { getT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { onStorageChange, readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
+import { toast } from '#shared/ui/toast.tsx';
 import {
   type Failure,
   nextSession,
@@ -20,6 +22,7 @@ import {
   getIdToken,
   getThirdPartyToken,
   getTokenState,
+  hasUnstoredTokens,
   loadGuestCredentials,
   refreshTokens,
   rejectAfter,
@@ -180,15 +183,18 @@ export function updateUser(user: User): void {
 export const signOut = (): void => dispatch({ type: 'sign-out', reason: 'requested' });
 
 /**
- * Completes a sign-in once tokens are stored: loads the profile from the portal.
+ * Completes a sign-in once tokens are stored: loads the profile from the portal. Shows a notice where the browser refused
+ * to store them.
  *
  * @throws {ApiError} if the portal cannot be reached; nobody is signed in then
  */
 export function completeSignIn(): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (state: SessionState) => {
-      if (state.status === 'signed-in') resolve();
-      else if (state.status === 'signed-out' || state.status === 'signing-out')
+      if (state.status === 'signed-in') {
+        if (hasUnstoredTokens()) toast(getT()('session.notStored'), 'message');
+        resolve();
+      } else if (state.status === 'signed-out' || state.status === 'signing-out')
         reject(new ApiError((state.status === 'signed-out' && state.failure) || 'internal', 0));
       else return;
       unsubscribe();

@@ -3,7 +3,7 @@ import { ApiError, call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { REQUEST_TIMEOUT_MS } from '#shared/network.ts';
-import { getStorageKeys, readStorage, removeFromStorage } from '#shared/storage.ts';
+import { getStorageKeys, isUnstored, readStorage, removeFromStorage } from '#shared/storage.ts';
 import {
   findTokens,
   getExpiry,
@@ -44,12 +44,17 @@ export function getTokenState(): 'none' | 'valid' | 'stale' {
 /** Returns the identity provider's ID token, or null. */
 export const getIdToken = (): string | null => getProviderTokens()?.id ?? null;
 
-/** Removes all tokens of this browser, but not the state of a sign-in by redirect that is under way. */
-export function clearTokens(): void {
-  removeFromStorage(JWT_KEY);
-  for (const key of getStorageKeys())
-    if (key.startsWith(`${IDENTITY_KEY_PREFIX}.`) && !isPendingSignInKey(key)) removeFromStorage(key);
-}
+/** Returns the keys of all sessions, without those of a sign-in by redirect that is under way. */
+const getTokenKeys = (): string[] =>
+  getStorageKeys().filter(
+    (key) => key === JWT_KEY || (key.startsWith(`${IDENTITY_KEY_PREFIX}.`) && !isPendingSignInKey(key)),
+  );
+
+/** Returns whether the browser refuses to store the tokens, so that the session ends with this page. */
+export const hasUnstoredTokens = (): boolean => getTokenKeys().some(isUnstored);
+
+/** Removes all tokens of this browser. */
+export const clearTokens = (): void => getTokenKeys().forEach(removeFromStorage);
 
 // One tab at a time: a provider may treat a refresh token that is sent twice as stolen.
 const withRefreshLock = <T>(refresh: () => Promise<T>): Promise<T> =>

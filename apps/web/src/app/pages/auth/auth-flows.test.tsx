@@ -161,6 +161,7 @@ it('[AUTH-13] [ROUTE-03] signing in by SRP redirects to returnTo', async () => {
   expect(await screen.findByRole('heading', { name: 'Settings' })).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/settings/profile');
   expect(requests[0]?.body.AuthFlow).toBe('USER_SRP_AUTH');
+  expect(screen.queryByText(/You stay signed in/)).not.toBeInTheDocument();
   expect(JSON.stringify(requests)).not.toContain('Escucho2026');
 });
 
@@ -175,9 +176,8 @@ it.each([
   [
     'full',
     () =>
-      vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, key, value) {
-        if (this === localStorage) throw new DOMException('The quota is exceeded.', 'QuotaExceededError');
-        Object.assign(this, { [key]: value });
+      vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+        throw new DOMException('The quota is exceeded.', 'QuotaExceededError');
       }),
   ],
 ])('[AUTH-13] signing in works where the browser’s storage is %s', async (_title, mockStorage) => {
@@ -190,6 +190,9 @@ it.each([
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
     expect(await screen.findByRole('main')).toBeInTheDocument();
     expect(reload).not.toHaveBeenCalled();
+    expect(
+      await screen.findByText(/You stay signed in until you close or reload this page/),
+    ).toBeInTheDocument();
   } finally {
     storage.mockRestore();
     clearTokens();

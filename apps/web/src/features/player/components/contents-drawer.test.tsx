@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mockEndpoint } from '#testing/server.ts';
 import { buildBookmark } from '../testing/fixtures.ts';
-import { mockArticle, openPlayer, openPlaying } from '../testing/open-player.tsx';
+import { mockArticle, openPlayer, openPlaying } from '../testing/run-player.tsx';
 
 beforeEach(mockArticle);
 

@@ -117,7 +117,7 @@ function BookmarkRow({ bookmark, sentence, language, isNew, onDone }: RowProps) 
 }
 
 /** The user's bookmarks in a track: seek, edit the note, delete; and a button that adds one at the current position. */
-export function Bookmarks({ track, sentences }: { track: Track; sentences: readonly Sentence[] }) {
+function Bookmarks({ track, sentences }: { track: Track; sentences: readonly Sentence[] }) {
   const t = useT();
   const format = useFormat();
   const { bookmarks, isError, isPending, refetch } = useBookmarks(track._id);

@@ -5,8 +5,7 @@ import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';
 import { startProgressMerge, switchListeningUser } from '../player.ts';
 import { buildEntry, toId } from '../testing/fixtures.ts';
-import { mockArticle, openPlayer, openPlaying } from '../testing/open-player.tsx';
-import type { renderPlaying } from '../testing/run-player.tsx';
+import { mockArticle, openPlayer, openPlaying, type renderPlaying } from '../testing/run-player.tsx';
 
 beforeEach(mockArticle);
 

@@ -22,7 +22,7 @@ import {
 import { Scrubber } from './scrubber.tsx';
 
 /** The button with cover, title and narrator of the active track; opens the full player. */
-export function NowPlaying({ onOpen, onApproach }: { onOpen: () => void; onApproach: () => void }) {
+function NowPlaying({ onOpen, onApproach }: { onOpen: () => void; onApproach: () => void }) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
   const isLooped = usePlayer(({ practice }) => practice?.mode === 'loop' || practice?.mode === 'speedLadder');

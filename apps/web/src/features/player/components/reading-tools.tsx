@@ -31,7 +31,7 @@ const SliderRow = ({ label, shown, value, range, text, onChange }: RowProps) => 
 );
 
 /** The settings of the text: size, speed, typeface, and the lock screen's buttons (PLAY-08). */
-export function ReadingSettings() {
+function ReadingSettings() {
   const t = useT();
   const format = useFormat();
   const name = useId();

@@ -1,14 +1,16 @@
+import { limits } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { getFormat, getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { toastWithUndo } from '#shared/ui/toast.tsx';
 import { dispatch, usePlayer } from '../engine/store.ts';
+import { getPlaybackRate } from '../model/sound.ts';
 import { articleQuery } from '../queries.ts';
 import { addBookmark, deleteBookmark } from '../sync/bookmarks.ts';
 import { findCommand } from './shortcuts.ts';
-import { useMediaSession } from './use-media-session.ts';
 
 const ShortcutsHelp = lazyComponent(
   async () => (await import('../components/shortcuts-help.tsx')).ShortcutsHelp,
@@ -51,6 +53,87 @@ function useArticleSentences(): void {
     // Not only for another track: the same one may be played again after the queue was cleared.
     if (own && id && spans !== own) dispatch({ type: 'sentencesLoaded', id, spans: own });
   }, [own, spans, id]);
+}
+
+const { skipSeconds } = limits.player;
+
+const getMediaSession = (): MediaSession | null =>
+  'mediaSession' in navigator ? navigator.mediaSession : null;
+
+/** Goes to the next or previous track, or sentence if the user prefers that and the track has text (PLAY-08). */
+function stepByMediaKey(direction: 1 | -1): void {
+  const isBySentence =
+    useReadingPreferences.getState().hasSentenceKeys && usePlayer.getState().spans.length > 0;
+  if (isBySentence) dispatch({ type: 'stepSentence', direction });
+  else if (direction > 0) dispatch({ type: 'next', removeFromContinue: true });
+  else dispatch({ type: 'previous' });
+}
+
+const mediaHandlers: readonly (readonly [MediaSessionAction, MediaSessionActionHandler])[] = [
+  ['play', () => dispatch({ type: 'play' })],
+  ['pause', () => dispatch({ type: 'pause' })],
+  ['stop', () => dispatch({ type: 'pause' })],
+  ['nexttrack', () => stepByMediaKey(1)],
+  ['previoustrack', () => stepByMediaKey(-1)],
+  ['seekbackward', ({ seekOffset }) => dispatch({ type: 'skipBy', seconds: -(seekOffset ?? skipSeconds) })],
+  ['seekforward', ({ seekOffset }) => dispatch({ type: 'skipBy', seconds: seekOffset ?? skipSeconds })],
+  [
+    'seekto',
+    ({ seekTime }) => {
+      if (seekTime !== undefined) dispatch({ type: 'seek', position: seekTime });
+    },
+  ],
+];
+
+function setMediaHandlers(session: MediaSession, isOn: boolean): void {
+  for (const [action, handler] of mediaHandlers) {
+    try {
+      session.setActionHandler(action, isOn ? handler : null);
+    } catch {
+      // The browser does not support the action.
+    }
+  }
+}
+
+/** Connects the player to the lock screen, headphones and media keys (PLAY-07). */
+function useMediaSession(): void {
+  const track = usePlayer((player) => player.activeTrack);
+  const isPlaying = usePlayer((player) => player.isPlaying);
+  const speed = usePlayer(getPlaybackRate);
+
+  useEffect(() => {
+    const session = getMediaSession();
+    if (!session) return;
+    setMediaHandlers(session, true);
+    return () => setMediaHandlers(session, false);
+  }, []);
+
+  const { title, artist, artwork, image } = track ?? {};
+  useEffect(() => {
+    const session = getMediaSession();
+    if (!session || typeof MediaMetadata === 'undefined') return;
+    const images = [artwork, image].flatMap((src) =>
+      src ? [{ src: new URL(src, location.href).href }] : [],
+    );
+    session.metadata =
+      title === undefined ? null : new MediaMetadata({ title, artist: artist ?? '', artwork: images });
+  }, [title, artist, artwork, image]);
+
+  useEffect(() => {
+    const session = getMediaSession();
+    if (session) session.playbackState = !track ? 'none' : isPlaying ? 'playing' : 'paused';
+  }, [track, isPlaying]);
+
+  const duration = track?.duration;
+  useEffect(() => {
+    const session = getMediaSession();
+    if (!session || !duration) return;
+    // The browser extrapolates the position; changes and saves of the player correct it.
+    const updatePosition = ({ progress }: { progress: number }) =>
+      session.setPositionState?.({ duration, playbackRate: speed, position: Math.min(progress, duration) });
+    updatePosition(usePlayer.getState());
+    return usePlayer.subscribe(updatePosition);
+  }, [duration, speed]);
 }
 
 const textFields =

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack } from '../testing/fixtures.ts';
-import { buildPlaying, runEvents } from '../testing/run-events.ts';
+import { buildPlaying, buildTrack, runEvents } from '../testing/fixtures.ts';
 import { createGate } from './gate.ts';
 import { transition } from './machine.ts';
 import { selectAround } from './queue.ts';

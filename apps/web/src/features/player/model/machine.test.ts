@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack, latestSource, listSource, toId } from '../testing/fixtures.ts';
-import { buildPlaying, buildPlayingAt, runEvents } from '../testing/run-events.ts';
+import {
+  buildPlaying,
+  buildPlayingAt,
+  buildTrack,
+  latestSource,
+  listSource,
+  runEvents,
+  toId,
+} from '../testing/fixtures.ts';
 import { createGate } from './gate.ts';
 import { transition } from './machine.ts';
 import { emptyPlayer, type PlayerEvent, type PlayerState, type Source } from './state.ts';

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack, listSource } from '../testing/fixtures.ts';
-import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
+import {
+  buildPlaying,
+  buildPlayingAt,
+  buildTick,
+  buildTrack,
+  listSource,
+  runEvents,
+} from '../testing/fixtures.ts';
 import { emptyPlayer, type PlayerEvent } from './state.ts';
 import { parsePlayer, toPersistedPlayer } from './stored.ts';
 

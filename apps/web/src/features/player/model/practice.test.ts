@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack, toId } from '../testing/fixtures.ts';
-import { buildPlaying, buildPlayingAt, runEvents } from '../testing/run-events.ts';
+import { buildPlaying, buildPlayingAt, buildTrack, runEvents, toId } from '../testing/fixtures.ts';
 import { getSentenceEnd } from './practice.ts';
 import { getPlaybackRate } from './sound.ts';
 import type { PlayerEvent, PlayerState, PracticeMode } from './state.ts';

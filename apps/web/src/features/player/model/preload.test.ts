@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack, latestSource } from '../testing/fixtures.ts';
-import { buildPlaying, buildPlayingAt, runEvents } from '../testing/run-events.ts';
+import { buildPlaying, buildPlayingAt, buildTrack, latestSource, runEvents } from '../testing/fixtures.ts';
 import { createGate } from './gate.ts';
 import { findTrackToPreload } from './preload.ts';
 import type { PlayerState } from './state.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack, toId } from '../testing/fixtures.ts';
-import { buildPlaying, buildPlayingAt, runEvents } from '../testing/run-events.ts';
+import { buildPlaying, buildPlayingAt, buildTrack, runEvents, toId } from '../testing/fixtures.ts';
 import { setTrackProgress } from './queue.ts';
 import type { PlayerEvent, PlayerState } from './state.ts';
 

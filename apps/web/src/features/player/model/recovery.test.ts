@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack, toId } from '../testing/fixtures.ts';
-import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
+import { buildPlaying, buildPlayingAt, buildTick, buildTrack, runEvents, toId } from '../testing/fixtures.ts';
 import { createGate } from './gate.ts';
 import { wasSuspended } from './recovery.ts';
 import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
+import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/fixtures.ts';
 import { createGate } from './gate.ts';
 import { transition } from './machine.ts';
 import { getTabPosition, getTabSignal } from './remote-progress.ts';

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack, latestSource } from '../testing/fixtures.ts';
-import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
+import {
+  buildPlaying,
+  buildPlayingAt,
+  buildTick,
+  buildTrack,
+  latestSource,
+  runEvents,
+} from '../testing/fixtures.ts';
 import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
 
 const [one, two] = [buildTrack(1), buildTrack(2)];

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack, listSource, toId } from '../testing/fixtures.ts';
-import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
+import {
+  buildPlaying,
+  buildPlayingAt,
+  buildTick,
+  buildTrack,
+  listSource,
+  runEvents,
+  toId,
+} from '../testing/fixtures.ts';
 import { getGain, getOutputVolume } from './sound.ts';
 import { emptyPlayer, type PlayerEvent } from './state.ts';
 

@@ -7,9 +7,7 @@ import { persistStore } from '#shared/storage.ts';
 import { getCurrentPosition, usePlayer } from '../engine/store.ts';
 import { bookmarksQuery } from '../queries.ts';
 import { getOwner, isOwner } from './progress-storage.ts';
-import type { SendResult } from './progress-sync.ts';
-import { createSendQueue } from './send-queue.ts';
-import { createUuid } from './uuid.ts';
+import { createSendQueue, createUuid, type SendResult } from './send-queue.ts';
 
 /** Sends a bookmark to the server; null deletes it. */
 export type SendBookmark = (id: string, bookmark: Bookmark | null) => Promise<SendResult>;

@@ -1,11 +1,7 @@
 import type { DeviceKind, ProgressEntry } from '@escucho/contracts';
 import { enqueueProgress, type ProgressQueue, type ProgressUpdate, removeEntry } from './progress-queue.ts';
 import { getOwner, isOwner, parseProgressQueue, readQueue, writeQueue } from './progress-storage.ts';
-import { createSendQueue } from './send-queue.ts';
-import { createUuid } from './uuid.ts';
-
-/** `rejected`: the server will never accept it; `retryLater`: another attempt may succeed. */
-export type SendResult = 'accepted' | 'rejected' | 'retryLater';
+import { createSendQueue, createUuid, type SendResult } from './send-queue.ts';
 
 /** The progress of another device that is ahead of the accepted entry. */
 export interface RemoteProgress {

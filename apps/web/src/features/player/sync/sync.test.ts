@@ -4,7 +4,8 @@ import { clearListening, switchListeningUser } from '../player.ts';
 import { buildBookmark, toId } from '../testing/fixtures.ts';
 import { clearBookmarks, saveBookmark, startBookmarkSync } from './bookmarks.ts';
 import { getUnsentPositions } from './progress-storage.ts';
-import { type SendProgress, type SendResult, saveProgress, startProgressSync } from './progress-sync.ts';
+import { type SendProgress, saveProgress, startProgressSync } from './progress-sync.ts';
+import { createUuid, type SendResult } from './send-queue.ts';
 
 afterEach(() => {
   clearListening();
@@ -155,4 +156,12 @@ it('[PLAY-05] sends each entry once when the storage is full', async () => {
   saveProgress({ ...progress, position: 30 });
   await waitFor(() => expect(getUnsentPositions()).toEqual({}));
   expect(sent).toEqual([7, 20, 30]);
+});
+
+it('createUuid creates unique UUIDs without crypto.randomUUID', () => {
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  const ids = Array.from({ length: 1000 }, createUuid);
+  for (const id of ids)
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(new Set(ids).size).toBe(1000);
 });

@@ -1,5 +1,7 @@
 import type { Article, Bookmark, ContinueListening, Track } from '@escucho/contracts';
-import type { Source } from '../model/state.ts';
+import { createGate } from '../model/gate.ts';
+import { transition } from '../model/machine.ts';
+import { type Effect, emptyPlayer, type PlayerEvent, type PlayerState, type Source } from '../model/state.ts';
 
 /** Returns a UUID made from a small number. */
 export const toId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -102,3 +104,32 @@ export const buildArticle = (number: number): Article => ({
 
 export const listSource: Source = { name: 'Stories', playlist: toId(900) };
 export const latestSource: Source = { name: 'Latest articles', playlist: toId(901) };
+
+/** Runs events from a state. Returns the last state and the effects of the last event; `done` has their types. */
+export function runEvents(from: PlayerState, events: readonly PlayerEvent[], gate = createGate(true)) {
+  let state = from;
+  let effects: readonly Effect[] = [];
+  for (const event of events) ({ state, effects } = transition(state, event, gate));
+  return { state, effects, done: effects.map((effect) => effect.type) };
+}
+
+/** Returns a player that plays one of the tracks. */
+export const buildPlaying = (
+  tracks = [buildTrack(1), buildTrack(2), buildTrack(3)],
+  index = 0,
+): PlayerState =>
+  runEvents(emptyPlayer, [
+    { type: 'playFrom', source: listSource, tracks, index },
+    { type: 'ready' },
+    { type: 'started' },
+  ]).state;
+
+/** Returns a playing player at a position, in seconds. */
+export const buildPlayingAt = (position: number, state = buildPlaying()): PlayerState =>
+  runEvents(state, [{ type: 'time', position }]).state;
+
+export const buildTick = (position: number, seconds = 1): PlayerEvent => ({
+  type: 'tick',
+  position,
+  seconds,
+});

@@ -1,19 +1,83 @@
-import type { ProgressEntry, Track } from '@escucho/contracts';
+import { api, type ProgressEntry, type Track } from '@escucho/contracts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, render } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { onTestFinished, vi } from 'vitest';
 import { loadNamespace } from '#shared/i18n/i18n.ts';
 import { BrowserLocationProvider } from '#shared/location.tsx';
+import { Toasts } from '#shared/ui/toast.tsx';
+import { mockEndpoint } from '#testing/server.ts';
 import { PlayerBar } from '../components/player-bar.tsx';
+import { PlayerEffects } from '../effects/player-effects.tsx';
+import type { AudioPort, AudioReport } from '../engine/html-audio.ts';
 import { type PlayerDeps, startPlayer } from '../engine/runner.ts';
 import { usePlayer } from '../engine/store.ts';
 import { emptyPlayer } from '../model/state.ts';
 import { clearListening, play } from '../player.ts';
 import { clearBookmarks } from '../sync/bookmarks.ts';
-import { FakeAudio } from './fake-audio.ts';
-import { listSource } from './fixtures.ts';
+import { buildArticle, buildBookmark, buildTrack, listSource } from './fixtures.ts';
+
+/** An audio port without sound, which records what was requested; tests emit the reports of the element. */
+export class FakeAudio implements AudioPort {
+  url: string | null = null;
+  loadCount = 0;
+  isPlaying = false;
+  speed = 1;
+  volume = 1;
+  currentTime = 0;
+  #report: (event: AudioReport) => void = () => {};
+
+  load = (url: string, position: number): void => {
+    this.url = url;
+    this.loadCount += 1;
+    this.currentTime = position;
+    this.isPlaying = false;
+  };
+  play = (): void => {
+    this.isPlaying = true;
+  };
+  pause = (): void => {
+    this.isPlaying = false;
+  };
+  seek = (position: number): void => {
+    this.currentTime = position;
+  };
+  setSpeed = (speed: number): void => {
+    this.speed = speed;
+  };
+  setVolume = (volume: number): void => {
+    this.volume = volume;
+  };
+  unload = (): void => {
+    this.url = null;
+    this.isPlaying = false;
+  };
+  position = (): number => this.currentTime;
+  listen = (report: (event: AudioReport) => void): (() => void) => {
+    this.#report = report;
+    return () => {
+      this.#report = () => {};
+    };
+  };
+
+  /** Reports an event of the element. */
+  emit(event: AudioReport): void {
+    this.#report(event);
+  }
+
+  /** Reports that the audio is loaded, and that it plays if it was requested. */
+  startPlaying(): void {
+    this.emit({ type: 'ready' });
+    if (this.isPlaying) this.emit({ type: 'started' });
+  }
+
+  /** Reports a position, in seconds. */
+  advanceTo(position: number): void {
+    this.currentTime = position;
+    this.emit({ type: 'time', position });
+  }
+}
 
 /** Runs a player for one test, on fake audio, as a subscriber. Its dependencies are mocks that can be replaced. */
 export function runPlayer(changes: Partial<PlayerDeps> = {}) {
@@ -82,3 +146,42 @@ export function renderPlaying(tracks: readonly Track[], children?: ReactNode) {
   });
   return { ...running, user };
 }
+
+/** An article with chapters and translations. */
+const article = {
+  ...buildArticle(1),
+  translationLanguage: 'es' as const,
+  chapters: [
+    { title: 'The harbour', start: 0 },
+    { title: 'The boat', start: 10 },
+  ],
+  sentences: buildArticle(1).sentences.map((sentence) => ({
+    ...sentence,
+    translation: `≈ ${sentence.text}`,
+  })),
+};
+
+/** Mocks the text of the playing track, and a bookmark in it. */
+export function mockArticle(): void {
+  mockEndpoint(api.articles.findArticle, article);
+  mockEndpoint(api.bookmarks.findBookmarks, { docs: [buildBookmark(1, 12, 'a boat')] });
+}
+
+/** Renders the player with a playing track and clicks buttons by name. */
+export async function openPlaying(...presses: (string | RegExp)[]) {
+  const { user, ...running } = renderPlaying(
+    [buildTrack(1), buildTrack(2)],
+    <>
+      <PlayerEffects />
+      <Toasts />
+    </>,
+  );
+  for (const name of presses) {
+    const found = await screen.findAllByRole('button', { name });
+    await user.click(found.at(-1) ?? document.body);
+  }
+  return { ...running, user };
+}
+
+/** The name of the button that opens the full player. */
+export const openPlayer = /^Open the player/;

@@ -1,12 +1,19 @@
+import { syncSessionStorage } from '@aws-amplify/core';
 import type { PublicConfig } from '@escucho/contracts';
 import { Amplify } from 'aws-amplify';
-import { fetchAuthSession } from 'aws-amplify/auth';
+import { decodeJWT, fetchAuthSession } from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { ConsoleLogger } from 'aws-amplify/utils';
 import * as z from 'zod/mini';
-import { getStorageKeys, readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
+import {
+  getStorageKeys,
+  readStorage,
+  removeFromStorage,
+  writeStorage,
+  writeTabStorage,
+} from '#shared/storage.ts';
 import { buildLogoutUrl, findHostedPages } from '../model/oauth.ts';
-import { IDENTITY_KEY_PREFIX } from '../model/stored-tokens.ts';
+import { findTokens, IDENTITY_KEY_PREFIX } from '../model/stored-tokens.ts';
 
 /** Returns the address of an identity provider with its own endpoint; undefined for Amazon's, which the client finds by itself. */
 export function findOwnEndpoint(endpoint: string): string | undefined {
@@ -45,19 +52,9 @@ export function configure(config: PublicConfig): void {
   ConsoleLogger.LOG_LEVEL = 'ERROR';
   Amplify.configure({ Auth: { Cognito: toPoolConfig(config) } });
   cognitoUserPoolsTokenProvider.setKeyValueStorage(tokenStorage);
+  // The client needs the state of a sign-in in memory only, but fails where the tab's storage refuses it.
+  syncSessionStorage.setItem = writeTabStorage;
 }
-
-/** Refreshes the tokens and returns whether there is a session. */
-export async function refreshSession(): Promise<boolean> {
-  const { tokens } = await fetchAuthSession({ forceRefresh: true });
-  return Boolean(tokens?.accessToken);
-}
-
-const isFromHostedPages = (): boolean =>
-  getIdentityKeys().some((key) => key.endsWith('.oauthSignIn') && readStorage(key)?.startsWith('true'));
-
-const SIGN_OUT_ATTEMPTS = 3;
-const SIGN_OUT_RETRY_DELAY_MS = 200;
 
 const errorBody = z.object({ __type: z.string(), message: z._default(z.string(), '') });
 
@@ -81,6 +78,62 @@ export async function callIdentity(endpoint: string, operation: string, input: o
   const name = data?.__type.split('#').at(-1) ?? (response ? 'InternalErrorException' : 'NetworkError');
   throw Object.assign(new Error(data?.message), { name });
 }
+
+interface IssuedTokens {
+  access: string;
+  id: string;
+  refresh: string;
+}
+
+const getUsername = (access: string): string => String(decodeJWT(access).payload.username);
+
+/** Ends a session at the identity provider. One that cannot be ended now expires by itself. */
+const revokeSession = ({ identity }: PublicConfig, refresh: string): Promise<unknown> =>
+  callIdentity(identity.endpoint, 'RevokeToken', { ClientId: identity.clientId, Token: refresh }).catch(
+    () => undefined,
+  );
+
+/**
+ * Stores the tokens of a sign-in under the identity client's keys, which all tabs read, and ends the session that they
+ * replace.
+ *
+ * @throws OtherUserException where another user is signed in; that session stays, and the new one ends
+ */
+export async function storeTokens(
+  config: PublicConfig,
+  { access, id, refresh }: IssuedTokens,
+): Promise<void> {
+  configure(config);
+  const previous = findTokens(getStorageKeys(), readStorage);
+  const username = getUsername(access);
+  if (previous && getUsername(previous.access) !== username) {
+    await revokeSession(config, refresh);
+    throw Object.assign(new Error('Another user is signed in.'), { name: 'OtherUserException' });
+  }
+  const accessToken = decodeJWT(access);
+  await cognitoUserPoolsTokenProvider.tokenOrchestrator.setTokens({
+    tokens: {
+      accessToken,
+      idToken: decodeJWT(id),
+      refreshToken: refresh,
+      clockDrift: (accessToken.payload.iat ?? 0) * 1000 - Date.now(),
+      username,
+    },
+  });
+  if (previous?.refresh && previous.refresh !== refresh) await revokeSession(config, previous.refresh);
+}
+
+/** Refreshes the tokens and returns whether there is a session. */
+export async function refreshSession(): Promise<boolean> {
+  const { tokens } = await fetchAuthSession({ forceRefresh: true });
+  return Boolean(tokens?.accessToken);
+}
+
+const isFromHostedPages = (): boolean =>
+  getIdentityKeys().some((key) => key.endsWith('.oauthSignIn') && readStorage(key)?.startsWith('true'));
+
+const SIGN_OUT_ATTEMPTS = 3;
+const SIGN_OUT_RETRY_DELAY_MS = 200;
 
 /** Sends GlobalSignOut. The identity client's own sign-out hides the failures of this request. */
 async function sendGlobalSignOut(endpoint: string, accessToken: string): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type HostedPages,
   type Provider,
 } from '../model/oauth.ts';
-import { storeTokens } from './store-tokens.ts';
+import { storeTokens } from './client.ts';
 
 const CODE_VERIFIER_LENGTH = 128;
 

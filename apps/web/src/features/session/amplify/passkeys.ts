@@ -6,8 +6,7 @@ import {
   WebAuthnAbortService,
 } from '@simplewebauthn/browser';
 import * as z from 'zod/mini';
-import { callIdentity } from './client.ts';
-import { storeTokens } from './store-tokens.ts';
+import { callIdentity, storeTokens } from './client.ts';
 
 // The identity client cannot sign in without a user name, offer passkeys in the browser's autofill, or name a passkey.
 

@@ -4,8 +4,7 @@ import { createUserPoolsTokenProvider } from 'aws-amplify/adapter-core';
 import { confirmSignIn, type SignInInput, type SignInOutput, signIn } from 'aws-amplify/auth';
 import { type Challenge, toNextStep } from '../model/challenge.ts';
 import { findTokens } from '../model/stored-tokens.ts';
-import { configure, toPoolConfig } from './client.ts';
-import { storeTokens } from './store-tokens.ts';
+import { configure, storeTokens, toPoolConfig } from './client.ts';
 
 /** The identity client's storage interface, in memory. */
 function createMemoryStorage(items: Map<string, string>) {

@@ -1,14 +1,25 @@
 import { Copy } from 'lucide-react';
 import { Field } from '#shared/form.tsx';
-import { useT } from '#shared/i18n/i18n.ts';
+import { getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { Skeleton } from '#shared/ui/states.tsx';
+import { toast } from '#shared/ui/toast.tsx';
 import { toTotpUri } from '../../model/challenge.ts';
-import { copyText } from './copy-text.ts';
 
 const QrCode = lazyComponent(async () => (await import('./qr-code.tsx')).QrCode);
+
+/** Copies a text to the clipboard, and shows whether that worked; browsers refuse it on pages without HTTPS. */
+export async function copyText(text: string): Promise<void> {
+  const t = getT();
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(t('security.copied'));
+  } catch {
+    toast(t('security.copyFailed'), 'error');
+  }
+}
 
 /** Groups a key by four characters, which is easier to type. */
 const groupKey = (key: string): string => key.match(/.{1,4}/g)?.join(' ') ?? key;

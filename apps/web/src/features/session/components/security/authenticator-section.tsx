@@ -1,19 +1,160 @@
+import { codeForm } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useConfig } from '#shared/config.ts';
+import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
+import { saveFile } from '#shared/save-file.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { ConfirmDialog } from '#shared/ui/dialog.tsx';
+import { ConfirmDialog, Dialog, DialogActions } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.tsx';
+import { normalizeAppCode } from '../../model/challenge.ts';
+import { findIdentityErrorKey } from '../../model/error-text.ts';
 import {
   authenticatorQuery,
   createAuthenticatorKey,
+  createRecoveryCodes,
   recoveryCodesQuery,
   turnOffAuthenticator,
+  turnOnAuthenticator,
 } from '../../security.ts';
 import { QueryState, Section, SectionRow } from '../account/section.tsx';
-import { useAction } from '../form-fields.tsx';
-import { AuthenticatorSetupDialog } from './authenticator-setup.tsx';
-import { RecoveryCodesRow } from './recovery-codes.tsx';
+import { CodeField, useAction, useErrorToast } from '../form-fields.tsx';
+import { AuthenticatorKey, copyText } from './authenticator-key.tsx';
+
+/** New recovery codes, which are shown only once, to be copied or downloaded. */
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const t = useT();
+  const text = codes.join('\n');
+  return (
+    <div className="grid gap-4">
+      <p className="text-muted text-pretty">{t('security.saveRecoveryText')}</p>
+      <ul
+        aria-label={t('security.recoveryTitle')}
+        className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-md border border-line bg-ground p-4 text-center font-mono text-sm"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3 *:grow">
+        <Button onClick={() => void copyText(text)}>{t('security.copyCodes')}</Button>
+        <Button
+          onClick={() =>
+            saveFile('escucho-recovery-codes.txt', `${t('security.recoveryFile')}\n\n${text}\n`, 'text/plain')
+          }
+        >
+          {t('security.downloadCodes')}
+        </Button>
+      </div>
+      <Button variant="solid" onClick={onDone}>
+        {t('security.codesSaved')}
+      </Button>
+    </div>
+  );
+}
+
+/** How many recovery codes are left, with a button that creates a new set. */
+function RecoveryCodesRow() {
+  const t = useT();
+  const client = useQueryClient();
+  const query = useQuery(recoveryCodesQuery);
+  const [isConfirming, setConfirming] = useState(false);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const left = query.data;
+
+  const [create, busy] = useAction(async () => {
+    setCodes(await createRecoveryCodes());
+    setConfirming(false);
+  });
+  const close = () => {
+    setCodes(null);
+    void client.invalidateQueries(recoveryCodesQuery);
+  };
+
+  if (left === undefined) return <QueryState query={query} />;
+  return (
+    <>
+      <SectionRow
+        title={t('security.recoveryTitle')}
+        text={left > 0 ? t.count('security.recoveryLeft', left) : t('security.recoveryNone')}
+      >
+        <Button busy={busy && !isConfirming} onClick={() => (left > 0 ? setConfirming(true) : create())}>
+          {t('security.createRecovery')}
+        </Button>
+      </SectionRow>
+      {isConfirming && (
+        <ConfirmDialog
+          title="security.replaceRecoveryTitle"
+          subtitle="security.replaceRecoveryText"
+          ok="security.createRecovery"
+          busy={busy}
+          onOk={create}
+          onCancel={() => setConfirming(false)}
+        />
+      )}
+      {codes && (
+        <Dialog title={t('security.saveRecoveryTitle')} onClose={close}>
+          <RecoveryCodes codes={codes} onDone={close} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface SetupProps {
+  secret: string;
+  account: string;
+  onClose: () => void;
+}
+
+/** Sets up an authenticator app: the key, a code of the app, then the recovery codes where the provider has them. */
+function AuthenticatorSetupDialog({ secret, account, onClose }: SetupProps) {
+  const t = useT();
+  const client = useQueryClient();
+  const hasRecoveryCodes = useConfig()?.identity.recoveryCodes === true;
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const { form, field, submit, busy, reject } = useForm(codeForm, { code: '' });
+  const showError = useErrorToast('internal', reject);
+
+  // The section shows the new state once the dialog is closed.
+  const close = () => {
+    onClose();
+    void client.invalidateQueries(authenticatorQuery);
+    void client.invalidateQueries(recoveryCodesQuery);
+  };
+  const onSubmit = submit(
+    async ({ code }) => {
+      await turnOnAuthenticator(normalizeAppCode(code));
+      toast(t('security.appIsOn'));
+      // Without codes the section still offers them.
+      const created = hasRecoveryCodes ? await createRecoveryCodes().catch(() => null) : null;
+      if (created) setCodes(created);
+      else close();
+    },
+    (error) =>
+      findIdentityErrorKey(error) === 'session.codeWrong'
+        ? reject('code', t('challenge.checkAppCode'))
+        : showError(error),
+  );
+
+  if (codes)
+    return (
+      // Another dialog, which takes the focus from the button that is gone.
+      <Dialog key="codes" title={t('security.saveRecoveryTitle')} onClose={close}>
+        <RecoveryCodes codes={codes} onDone={close} />
+      </Dialog>
+    );
+  return (
+    <Dialog title={t('security.setUpAppTitle')} onClose={onClose}>
+      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+        <AuthenticatorKey secret={secret} account={account} />
+        <CodeField {...field('code')} label={t('challenge.appCode')} hint={t('security.enterCodeText')} />
+        <DialogActions submitLabel={t('security.turnOn')} busy={busy} onCancel={onClose} />
+      </form>
+    </Dialog>
+  );
+}
 
 interface Props {
   email: string;

@@ -98,6 +98,8 @@ export const messages = {
     mailFailed: 'The code could not be sent. Please try again soon.',
     attemptLimit: 'Attempt limit exceeded, please try after some time.',
     noSessionAfterSignIn: 'Unable to get user session following successful sign-in.',
+    notStored:
+      'This browser cannot store your sign-in. You stay signed in until you close or reload this page.',
     tokensInvalid: 'The sign-in service sent a response we cannot use. Please try again.',
   },
   pages: {

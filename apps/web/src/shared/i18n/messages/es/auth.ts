@@ -98,6 +98,8 @@ export const messages: Translation<typeof en> = {
     mailFailed: 'No pudimos enviar el código. Inténtalo de nuevo en un momento.',
     attemptLimit: 'Demasiados intentos. Inténtalo más tarde.',
     noSessionAfterSignIn: 'Iniciaste sesión, pero no pudimos abrirla.',
+    notStored:
+      'Este navegador no puede guardar tu inicio de sesión. La sesión sigue abierta hasta que cierres o recargues esta página.',
     tokensInvalid:
       'El servicio de inicio de sesión envió una respuesta que no podemos usar. Inténtalo de nuevo.',
   },
