@@ -24,27 +24,26 @@ export function registerManagement(
       return { id: 'server' };
     },
   });
-  const { subscribers } = billingApi;
-  route(subscribers.findManagement).handle(({ params }) => management.find(params.appUserId));
-  route(subscribers.cancel).handle(({ params }) => management.cancel(params.appUserId));
-  route(subscribers.resume).handle(({ params }) => management.resume(params.appUserId));
-  route(subscribers.choosePlan).handle(({ params, body }) =>
+  route(billingApi.findManagement).handle(({ params }) => management.find(params.appUserId));
+  route(billingApi.cancel).handle(({ params }) => management.cancel(params.appUserId));
+  route(billingApi.resume).handle(({ params }) => management.resume(params.appUserId));
+  route(billingApi.choosePlan).handle(({ params, body }) =>
     management.choosePlan(params.appUserId, body.product),
   );
-  route(subscribers.pay).handle(({ params }) => management.pay(params.appUserId));
-  route(subscribers.createCardSetup).handle(({ params }) => management.createCardSetup(params.appUserId));
-  route(subscribers.replaceCard).handle(({ params, body }) =>
+  route(billingApi.pay).handle(({ params }) => management.pay(params.appUserId));
+  route(billingApi.createCardSetup).handle(({ params }) => management.createCardSetup(params.appUserId));
+  route(billingApi.replaceCard).handle(({ params, body }) =>
     management.replaceCard(params.appUserId, body.setup),
   );
-  route(subscribers.createPurchaseToken).handle(async ({ params: { appUserId } }) => {
+  route(billingApi.createPurchaseToken).handle(async ({ params: { appUserId } }) => {
     if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
     return { token: await purchaseTokens.create(appUserId) };
   });
-  route(subscribers.findReceipts).handle(async ({ params }) => ({
+  route(billingApi.findReceipts).handle(async ({ params }) => ({
     docs: await management.listReceipts(params.appUserId),
   }));
-  route(subscribers.refund).handle(({ params }) => management.refund(params.appUserId, params.receipt));
-  route(subscribers.deleteSubscriber).handle(async ({ params }) => {
+  route(billingApi.refund).handle(({ params }) => management.refund(params.appUserId, params.receipt));
+  route(billingApi.deleteSubscriber).handle(async ({ params }) => {
     if (!(await management.deleteSubscriber(params.appUserId))) throw new AppError('not_found');
     return { app_user_id: params.appUserId, deleted: true };
   });
