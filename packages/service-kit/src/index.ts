@@ -13,9 +13,8 @@ export {
   type SmtpOptions,
 } from './mail-transport.ts';
 export { canReadMetrics, registerMetrics } from './metrics.ts';
-export { getNetwork } from './network.ts';
 export { pageHeaders, renderPage, sendPage } from './page.ts';
 export { createRateLimiter, RateLimitError, type RateLimiter } from './rate-limits/limiter.ts';
-export { registerRateLimits, sendRetryHeaders } from './rate-limits/routes.ts';
+export { getNetwork, registerRateLimits, sendRetryHeaders } from './rate-limits/routes.ts';
 export { createRouter, registerOpenApi } from './router.ts';
 export { JsonText } from './validation.ts';
