@@ -3,7 +3,6 @@ import type { AwsKeys, MediaLocation } from '@escucho/portal';
 import { checkEnv, EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Instance } from './instance.ts';
-import { type BackupSettings, backupVariables, readBackupSettings } from './settings/backup.ts';
 import {
   billingVariables,
   type ExternalBilling,
@@ -19,7 +18,6 @@ import {
   readEmbeddedIdentity,
   readExternalIdentity,
 } from './settings/identity.ts';
-import { mediaVariables, readAwsKeys, toMediaLocation } from './settings/media.ts';
 import { type OperatorSettings, operatorVariables, readOperatorSettings } from './settings/operators.ts';
 import {
   checkRoles,
@@ -28,6 +26,14 @@ import {
   readSecrets,
   readVariableFiles,
 } from './settings/processes.ts';
+import {
+  type BackupSettings,
+  backupVariables,
+  mediaVariables,
+  readAwsKeys,
+  readBackupSettings,
+  toMediaLocation,
+} from './settings/stores.ts';
 import { checkTransport, transportVariables } from './settings/transport.ts';
 import { baseUrl, flag, proxyList, webOrigin, webUrl, wholeNumberOf } from './settings/variables.ts';
 

@@ -21,10 +21,14 @@ import { createListeningRepository } from './listening/repository.ts';
 import { createListeningService } from './listening/service.ts';
 import { createAccessService } from './media/access-service.ts';
 import { createLinks, type LinkOptions } from './media/links.ts';
-import { createNotificationListener } from './notifications/listener.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import { createNotificationService, toNotification } from './notifications/service.ts';
-import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './notifications/streams.ts';
+import {
+  createEventStreams,
+  createNotificationListener,
+  STREAM_LIMITS,
+  type StreamLimits,
+} from './notifications/streams.ts';
 import { createOperatorRepository } from './operators/repository.ts';
 import { createOperatorService, type OperatorOptions } from './operators/service.ts';
 import { createOperatorTokens } from './operators/tokens.ts';

@@ -1,10 +1,10 @@
 import { AppError, billingApi } from '@escucho/contracts';
 import { createRouter } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
-import type { PurchaseTokens } from '../checkouts/tokens.ts';
 import { billingErrors } from '../errors.ts';
 import type { Keyring } from '../protocol/envelope.ts';
 import { isAppUserId } from '../subscribers/policy.ts';
+import type { PurchaseTokens } from '../tokens.ts';
 import type { ManagementService } from './service.ts';
 
 interface ManagementRouteDeps {

@@ -4,9 +4,8 @@ import type { Language } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { CurrentUser } from '../accounts/user.ts';
 import { type Pagination, toWindow } from '../pagination.ts';
-import type { NotificationListener } from './listener.ts';
 import type { NotificationRepository, NotificationRow } from './repository.ts';
-import type { EventStreams } from './streams.ts';
+import type { EventStreams, NotificationListener } from './streams.ts';
 
 const title = singleLineText(120).check(z.trim(), z.minLength(1));
 const body = singleLineText(500).check(z.trim(), z.minLength(1));
