@@ -1,8 +1,8 @@
-import { AppError, billingApi, type Receipt, type SubscriptionManagement } from '@escucho/contracts';
+import { AppError, api, billingApi, type Receipt, type SubscriptionManagement } from '@escucho/contracts';
 import type { Log } from '@escucho/database';
 import { bulkhead } from 'cockatiel';
 import type { Account, AccountRepository } from '../accounts/repository.ts';
-import { type CurrentUser, toSubscription } from '../accounts/user.ts';
+import { type CurrentUser, type Route, toSubscription } from '../accounts/user.ts';
 import type { BillingClient } from './billing-client.ts';
 import { filterGrants, getSubscriptionStatus, type SubscriptionStatus } from './policy.ts';
 import type { SubscriptionRepository } from './repository.ts';
@@ -209,3 +209,16 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 }
 
 export type SubscriptionService = ReturnType<typeof createSubscriptionService>;
+
+/** Registers the endpoints of subscriptions. */
+export function registerSubscriptions(route: Route, subscriptions: SubscriptionService): void {
+  route(api.subscription.findSubscription).handle(({ user }) => subscriptions.find(user));
+  route(api.subscription.cancelSubscription).handle(({ user }) => subscriptions.cancel(user));
+  route(api.subscription.resumeSubscription).handle(({ user }) => subscriptions.resume(user));
+  route(api.subscription.changePlan).handle(({ user, body }) => subscriptions.changePlan(user, body.product));
+  route(api.subscription.payRenewal).handle(({ user }) => subscriptions.payRenewal(user));
+  route(api.subscription.createCardSetup).handle(({ user }) => subscriptions.createCardSetup(user));
+  route(api.subscription.replaceCard).handle(({ user, body }) => subscriptions.replaceCard(user, body.setup));
+  route(api.subscription.createPurchaseToken).handle(({ user }) => subscriptions.createPurchaseToken(user));
+  route(api.subscription.findReceipts).handle(({ user }) => subscriptions.findReceipts(user));
+}
