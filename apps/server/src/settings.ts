@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { AwsKeys, MediaLocation } from '@escucho/portal';
-import { checkEnv, EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Instance } from './instance.ts';
 import {
@@ -35,7 +34,17 @@ import {
   toMediaLocation,
 } from './settings/stores.ts';
 import { checkTransport, transportVariables } from './settings/transport.ts';
-import { baseUrl, flag, proxyList, webOrigin, webUrl, wholeNumberOf } from './settings/variables.ts';
+import {
+  baseUrl,
+  checkEnv,
+  EnvError,
+  flag,
+  proxyList,
+  readEnv,
+  webOrigin,
+  webUrl,
+  wholeNumberOf,
+} from './settings/variables.ts';
 
 const variables = z.object({
   NODE_ENV: z._default(z.enum(['production', 'development', 'test']), 'development'),

@@ -1,9 +1,7 @@
 export { createApp } from './app.ts';
 export { isEqualInConstantTime } from './compare.ts';
 export { type Encoding, negotiateEncoding, registerCompression } from './compression.ts';
-export { checkEnv, EnvError, readEnv } from './env.ts';
 export { toAppError, toErrorBody, toRoutingError } from './errors.ts';
-export { registerFormParser, registerTextParser } from './forms.ts';
 export { getCookieLanguage, type Language, negotiateLanguage } from './language.ts';
 export { endLog, loggerOptions, standardOutputLog } from './logging.ts';
 export {
@@ -17,4 +15,4 @@ export { pageHeaders, renderPage, sendPage } from './page.ts';
 export { createRateLimiter, RateLimitError, type RateLimiter } from './rate-limits/limiter.ts';
 export { getNetwork, registerRateLimits, sendRetryHeaders } from './rate-limits/routes.ts';
 export { createRouter, registerOpenApi } from './router.ts';
-export { JsonText } from './validation.ts';
+export { JsonText, registerFormParser, registerTextParser } from './validation.ts';

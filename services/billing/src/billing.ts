@@ -5,9 +5,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import { createCheckoutService } from './checkouts/service.ts';
 import { createCustomerPortal, registerCustomerPortal } from './customer-portal/service.ts';
 import { open } from './database.ts';
-import { createSandboxGateway } from './gateways/sandbox/gateway.ts';
+import { createSandboxGateway, registerSandbox } from './gateways/sandbox/gateway.ts';
 import { createSandboxRepository } from './gateways/sandbox/repository.ts';
-import { registerSandbox } from './gateways/sandbox/routes.ts';
 import { isTestKey, type StripeOptions } from './gateways/stripe/client.ts';
 import { registerStripe } from './gateways/stripe/routes.ts';
 import {
@@ -19,8 +18,7 @@ import {
   sendWebhooks,
   syncSubscription,
 } from './jobs.ts';
-import { registerManagement } from './management/routes.ts';
-import { createManagementService } from './management/service.ts';
+import { createManagementService, registerManagement } from './management/service.ts';
 import { createNotificationEmailService } from './notification-emails/service.ts';
 import {
   applyGatewayPrices,

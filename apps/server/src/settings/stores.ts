@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { isCron } from '@escucho/jobs';
 import type { AwsKeys, MediaLocation } from '@escucho/portal';
-import { EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
-import { baseUrl, listOf, wholeNumberOf } from './variables.ts';
+import { baseUrl, EnvError, listOf, readEnv, wholeNumberOf } from './variables.ts';
 
 /** `file:PATH` or `s3://BUCKET/PREFIX`. */
 const locationPattern = /^(file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w./-]*)?)$/;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { checkEnv, EnvError, readEnv } from './env.ts';
+import { checkEnv, EnvError, readEnv } from './variables.ts';
 
 const schema = z.object({
   PORT: z._default(z.coerce.number('must be a port'), 3000),
