@@ -1,16 +1,45 @@
+import { AppError } from '@escucho/contracts';
 import type { Connection } from '@escucho/database';
 import type { MediaStore } from '@escucho/portal';
 import { createApp, registerCompression, registerMetrics, standardOutputLog } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Probes, registerHealth } from './health.ts';
 import type { Instance } from './instance.ts';
 import { toPublicConfig } from './public-config.ts';
 import { type Service, type ServiceDeps, serviceRegistrations } from './services.ts';
 import type { Settings } from './settings.ts';
 import { createSharedArticles } from './share-tags.ts';
-import { registerStatus } from './status/routes.ts';
+import { registerStatus } from './status/page.ts';
 import { registerTagManager } from './tag-manager.ts';
 import { registerWeb } from './web.ts';
+
+/** Readiness checks by name; each throws when its dependency fails. */
+export type Probes = Record<string, () => Promise<unknown>>;
+
+/** Registers `/health` (liveness) and `/health/ready` (readiness; 503 when a check fails or the process stops). */
+function registerHealth(app: FastifyInstance, probes: Probes): void {
+  let stopping = false;
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  app.get('/health', { schema: { hide: true }, logLevel: 'silent' }, async () => ({ status: 'ok' }));
+  app.get('/health/ready', { schema: { hide: true }, logLevel: 'silent' }, async (request, reply) => {
+    if (stopping) throw new AppError('unavailable');
+    const results = await Promise.all(
+      Object.entries(probes).map(async ([name, probe]) => {
+        const error = await probe().then(
+          () => undefined,
+          (cause: unknown) => cause,
+        );
+        if (error !== undefined) request.log.warn({ err: error, probe: name }, 'not ready');
+        return [name, error === undefined ? 'ok' : 'failing'] as const;
+      }),
+    );
+    const ready = results.every(([, state]) => state === 'ok');
+    return reply
+      .status(ready ? 200 : 503)
+      .send({ status: ready ? 'ok' : 'failing', checks: Object.fromEntries(results) });
+  });
+}
 
 /** Path prefixes of services, under which the web app serves nothing. */
 const reservedPrefixes = [
@@ -27,7 +56,7 @@ const reservedPrefixes = [
 ];
 
 /** The dependencies of the product's app. */
-export interface AppDeps {
+interface AppDeps {
   settings: Settings;
   instance: Instance;
   /** Undefined where ROLES has the web app only, as is the media store. */

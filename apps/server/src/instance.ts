@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
+import { EnvError } from './settings/variables.ts';
 
 const instanceFile = z.object({
   userPoolId: z.string(),

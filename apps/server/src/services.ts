@@ -12,7 +12,7 @@ import { type MediaStore, media, portal } from '@escucho/portal';
 import { createSmtpTransport, registerOpenApi } from '@escucho/service-kit';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createRemoteJWKSet } from 'jose';
-import { createBackupJobs } from './backup/backup-job.ts';
+import { createBackupJobs } from './backup/take-backup.ts';
 import type { Instance } from './instance.ts';
 import { deriveSimulatorKeys, hasSimulator, toOperatorOptions } from './operators.ts';
 import {
@@ -26,7 +26,7 @@ import {
 } from './public-config.ts';
 import { readOfferings } from './settings/billing.ts';
 import type { Settings } from './settings.ts';
-import { getProductVersion } from './version.ts';
+import { getProductVersion } from './storage.ts';
 
 /** The services of the product, by the role of a process that serves them. */
 export type Service = 'identity' | 'billing' | 'portal';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EnvError } from '@escucho/service-kit';
 import { describe, expect, it } from 'vitest';
+import { EnvError } from './settings/variables.ts';
 import { readSettings, settingNames } from './settings.ts';
 
 const mail = { SMTP_URL: 'smtps://mail.example:465', MAIL_FROM: 'no-reply@escucho.example' };

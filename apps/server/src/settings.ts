@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
 import type { AwsKeys, MediaLocation } from '@escucho/portal';
-import { checkEnv, EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Instance } from './instance.ts';
-import { type BackupSettings, backupVariables, readBackupSettings } from './settings/backup.ts';
 import {
   billingVariables,
   type ExternalBilling,
@@ -19,7 +17,6 @@ import {
   readEmbeddedIdentity,
   readExternalIdentity,
 } from './settings/identity.ts';
-import { mediaVariables, readAwsKeys, toMediaLocation } from './settings/media.ts';
 import { type OperatorSettings, operatorVariables, readOperatorSettings } from './settings/operators.ts';
 import {
   checkRoles,
@@ -28,8 +25,26 @@ import {
   readSecrets,
   readVariableFiles,
 } from './settings/processes.ts';
+import {
+  type BackupSettings,
+  backupVariables,
+  mediaVariables,
+  readAwsKeys,
+  readBackupSettings,
+  toMediaLocation,
+} from './settings/stores.ts';
 import { checkTransport, transportVariables } from './settings/transport.ts';
-import { baseUrl, flag, proxyList, webOrigin, webUrl, wholeNumberOf } from './settings/variables.ts';
+import {
+  baseUrl,
+  checkEnv,
+  EnvError,
+  flag,
+  proxyList,
+  readEnv,
+  webOrigin,
+  webUrl,
+  wholeNumberOf,
+} from './settings/variables.ts';
 
 const variables = z.object({
   NODE_ENV: z._default(z.enum(['production', 'development', 'test']), 'development'),

@@ -1,5 +1,5 @@
 import { DatabaseError } from '@escucho/database';
-import { EnvError } from '@escucho/service-kit';
+import { EnvError } from './settings/variables.ts';
 
 const getProperty = (error: Error, name: string): unknown => Reflect.get(error, name);
 

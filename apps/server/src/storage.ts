@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import {
@@ -9,6 +10,7 @@ import {
   startEmbedded,
 } from '@escucho/database';
 import { createJobQueue, migrateJobQueue } from '@escucho/jobs';
+import * as z from 'zod/mini';
 import type { Settings } from './settings.ts';
 
 /** The database connection, with notes for the operator. */
@@ -75,3 +77,9 @@ export async function migrateAll(connection: Connection): Promise<string[]> {
 /** Returns the directory of a workspace, from bundles and from sources. */
 export const getWorkspaceDirectory = (workspace: string): string =>
   dirname(createRequire(import.meta.url).resolve(`${workspace}/package.json`));
+
+/** Returns the version of the product, e.g. `0.1.0`. */
+export function getProductVersion(): string {
+  const text = readFileSync(join(getWorkspaceDirectory('@escucho/server'), 'package.json'), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}

@@ -2,8 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { SpanProcessor } from '@opentelemetry/sdk-trace-node';
 import type { FastifyInstance } from 'fastify';
-import { getWorkspaceDirectory } from './storage.ts';
-import { getProductVersion } from './version.ts';
+import { getProductVersion, getWorkspaceDirectory } from './storage.ts';
 
 /** Attributes that contain the query of a URL, which may hold signatures and codes. */
 const urlAttributes = ['url.full', 'url.query', 'http.url', 'http.target'];

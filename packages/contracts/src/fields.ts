@@ -42,6 +42,14 @@ export const integerParam = (bounds: { min: number; max: number; default: number
     bounds.default,
   );
 
+/** A playback position, in seconds. */
+export const seconds = z
+  .number(messageKey('field_invalid'))
+  .check(
+    z.minimum(0, messageKey('field_invalid')),
+    z.maximum(limits.positionSeconds.max, messageKey('field_invalid')),
+  );
+
 /** Query parameters of every paginated list. */
 export const pagination = {
   page: integerParam({ min: 1, max: limits.page.max, default: limits.page.default }),

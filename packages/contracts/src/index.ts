@@ -1,7 +1,5 @@
 /** The endpoints of the API, by noun. */
 export * as api from './api.ts';
-/** The billing provider's endpoints for servers, beyond RevenueCat's protocol. */
-export * as billingApi from './billing-api.ts';
 export { type PublicConfig, publicConfig, TAG_MANAGER_PATH } from './config.ts';
 export {
   buildPath,
@@ -14,12 +12,25 @@ export {
 } from './endpoint.ts';
 export type { Bookmark, BookmarkEntry } from './endpoints/bookmarks.ts';
 export type { HistoryEntry, ListeningStatistics } from './endpoints/history.ts';
+export type { ProgressCause, ProgressEntry } from './endpoints/listening.ts';
 export type { Notification } from './endpoints/notifications.ts';
 export type { Session } from './endpoints/sessions.ts';
 export type { Settings, SettingsChange } from './endpoints/settings.ts';
+/** The billing provider's endpoints for servers, beyond RevenueCat's protocol. */
+export * as billingApi from './endpoints/subscribers.ts';
 export type { Preview, Sample } from './endpoints/visitors.ts';
-export type { Article } from './entities/article.ts';
-export { type OperatorLink, operatorNames, platforms } from './entities/operators.ts';
+export { type Article, type Facets, lengthBand, type SearchHit } from './entities/articles.ts';
+export {
+  type ContinueListening,
+  contentKind,
+  contentLanguage,
+  type DeviceKind,
+  level,
+  type Playlist,
+  type Track,
+  track,
+} from './entities/catalogue.ts';
+export { type OperatorLink, operatorNames } from './entities/operators.ts';
 export type {
   CardSetup,
   PaymentConfirmation,
@@ -29,20 +40,17 @@ export type {
   Receipt,
   SubscriptionManagement,
 } from './entities/plan.ts';
-export type { Playlist } from './entities/playlist.ts';
-export type { ProgressCause, ProgressEntry } from './entities/progress.ts';
-export { type Facets, lengthBand, type SearchHit } from './entities/search.ts';
 export { type SecurityEvent, securityEventTypes } from './entities/security-event.ts';
 export {
-  type ContinueListening,
-  contentKind,
-  contentLanguage,
-  type DeviceKind,
-  level,
-  type Track,
-  track,
-} from './entities/track.ts';
-export type { Learning, Platform, Subscription, User } from './entities/user.ts';
+  getLevelDistance,
+  getSuitableLevels,
+  isSuitable,
+  type Learning,
+  type Platform,
+  platforms,
+  type Subscription,
+  type User,
+} from './entities/user.ts';
 export {
   AppError,
   type ErrorBody,
@@ -57,7 +65,6 @@ export { isBillingEmail, singleLineText } from './fields.ts';
 export * from './forms.ts';
 /** The identity provider's endpoints beyond Cognito's JSON operations. */
 export * as identityApi from './identity-api.ts';
-export { getLevelDistance, getSuitableLevels, isSuitable } from './learning.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';
 export { formatMoney } from './money.ts';

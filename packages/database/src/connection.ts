@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { ClientConfig } from 'pg';
+import { type Kysely, sql } from 'kysely';
+import { Client, type ClientConfig } from 'pg';
 import { DatabaseError } from './database-error.ts';
 
 /** The address of a PostgreSQL database and the credentials to use, embedded or remote. */
@@ -99,4 +100,71 @@ function decodeComponent(text: string, createUrlError: CreateUrlError): string {
   } catch {
     throw createUrlError('has a % that begins no escape: write %25 for a percent sign');
   }
+}
+
+interface ClientOptions {
+  readonly connection: Connection;
+  /** The name by which `pg_stat_activity` lists the session. */
+  readonly name: string;
+  /** Settings of the session, as options of the command line. */
+  readonly options?: string;
+}
+
+/**
+ * Runs `work` on a connection of its own, past a connection pooler. The session ends with it, and so do its locks and its
+ * transaction.
+ */
+export async function withClient<Result>(
+  { connection, name, options }: ClientOptions,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const config = clientConfig(getDirectConnection(connection), name);
+  const client = new Client({ ...config, ...(options !== undefined && { options }) });
+  // The statement that fails rejects.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Returns the name of a database, and the identifier of its server or cluster if the role may read it. */
+const identifyDatabase = (connection: Connection) =>
+  withClient({ connection, name: 'direct address' }, async (client) => {
+    const { rows } = await client.query<{ name: string }>('select current_database() as name');
+    // Managed databases may refuse this.
+    const cluster = await client
+      .query<{ id: string }>('select system_identifier::text as id from pg_control_system()')
+      .catch(() => undefined);
+    return { name: rows[0]?.name, cluster: cluster?.rows[0]?.id };
+  });
+
+/**
+ * Checks that the address past a connection pooler leads to the same database. Otherwise migrations and background jobs would
+ * use another one than requests.
+ *
+ * @throws DatabaseError `direct-differs`
+ */
+export async function assertSameDirectDatabase({ direct, ...pooled }: Connection): Promise<void> {
+  if (!direct) return;
+  const [expected, found] = await Promise.all([identifyDatabase(pooled), identifyDatabase(direct)]);
+  const isKnown = expected.cluster !== undefined && found.cluster !== undefined;
+  if (expected.name === found.name && (!isKnown || expected.cluster === found.cluster)) return;
+  throw new DatabaseError(
+    'direct-differs',
+    'DATABASE_DIRECT_URL leads to another database than DATABASE_URL. Set it to the address of the same one past its pooler, or remove it.',
+  );
+}
+
+/** Returns how many bytes of the primary's write-ahead log a standby has not replayed. */
+export async function measureReplicaLag<Tables>(
+  primary: Kysely<Tables>,
+  replica: Kysely<Tables>,
+): Promise<number> {
+  const { rows: written } = await sql<{ lsn: string }>`select pg_current_wal_lsn() as lsn`.execute(primary);
+  const { rows: replayed } = await sql<{ lag: number }>`
+    select pg_wal_lsn_diff(${written[0]?.lsn}, pg_last_wal_replay_lsn())::float8 as lag`.execute(replica);
+  return Math.max(0, replayed[0]?.lag ?? 0);
 }

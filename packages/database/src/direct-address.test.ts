@@ -1,7 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { withClient } from './client.ts';
-import type { Connection } from './connection.ts';
-import { assertSameDirectDatabase } from './direct-address.ts';
+import { assertSameDirectDatabase, type Connection, withClient } from './connection.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { createFolder } from './embedded/testing/helpers.ts';
 import { createTestDatabase } from './testing.ts';

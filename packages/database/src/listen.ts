@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { type Connection, clientConfig, getDirectConnection } from './connection.ts';
 import { getErrorMessage } from './database-error.ts';
-import { type Log, stderrLog } from './log.ts';
+import { type Log, stderrLog } from './open-database.ts';
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 15_000;

@@ -3,8 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientConfig } from './connection.ts';
 import { silentLog } from './embedded/testing/helpers.ts';
-import { openDatabase } from './open-database.ts';
-import { createStatementNames } from './prepared.ts';
+import { createStatementNames, openDatabase } from './open-database.ts';
 import { createTestDatabase } from './testing.ts';
 
 interface Tables {

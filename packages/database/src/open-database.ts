@@ -1,8 +1,38 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import { type ClientBase, Pool, TypeOverrides } from 'pg';
+import { createHash } from 'node:crypto';
+import {
+  Kysely,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from 'kysely';
+import {
+  type ClientBase,
+  Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+  TypeOverrides,
+} from 'pg';
 import { type Connection, clientConfig } from './connection.ts';
-import { type Log, stderrLog } from './log.ts';
-import { withPreparedStatements } from './prepared.ts';
+import { getErrorCode, getErrorMessage, isResponseTimeout } from './database-error.ts';
+
+/** The part of a pino logger that this package uses. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+function createWriter(level: string) {
+  return (details: object, message: string) => {
+    process.stderr.write(`${JSON.stringify({ level, ...details, msg: message })}\n`);
+  };
+}
+
+/** The default logger: warnings and errors on stderr. */
+export const stderrLog: Log = { info: () => {}, warn: createWriter('warn'), error: createWriter('error') };
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** Responses may take longer than the server takes to end a statement: the network to it is cut, or it does not respond. */
@@ -104,4 +134,105 @@ function valueTypes(): TypeOverrides {
 export function assertSchemaName(name: string): string {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(name)) return name;
   throw new Error(`Not a schema name: ${name}`);
+}
+
+/** Prepared statements per connection; further ones are sent unnamed. */
+const MAX_STATEMENTS = 256;
+
+/** Creates the names of prepared statements for a pool; `most` statements get one. */
+export function createStatementNames(most = MAX_STATEMENTS) {
+  const names = new Map<string, string>();
+  let renewals = 0;
+  return {
+    /** Returns the name to prepare a statement under; undefined for one that is not prepared. */
+    get(sql: string): string | undefined {
+      const known = names.get(sql);
+      if (
+        known !== undefined ||
+        names.size >= most ||
+        !/^\s*(select|insert|update|delete|with)\b/i.test(sql)
+      ) {
+        return known;
+      }
+      const name = `s_${createHash('sha256').update(sql).digest('base64url').slice(0, 16)}`;
+      names.set(sql, name);
+      return name;
+    },
+    /** Gives a statement a new name once the plan under its old name is stale. */
+    renew(sql: string): void {
+      const name = names.get(sql);
+      renewals += 1;
+      if (name !== undefined) names.set(sql, `${name.split('.')[0]}.${renewals}`);
+    },
+  };
+}
+
+type StatementNames = ReturnType<typeof createStatementNames>;
+
+/** Wraps a pool so that each statement is prepared once per connection. */
+function withPreparedStatements(pool: Pool, names = createStatementNames()): PostgresPool {
+  const wrapped = new WeakMap<PoolClient, PostgresPoolClient>();
+  return {
+    async connect() {
+      const client = await pool.connect();
+      const known = wrapped.get(client) ?? wrapClient(client, names);
+      wrapped.set(client, known);
+      return known;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClient {
+  let lostBy: unknown;
+
+  /** A server that does not respond blocks the connection: later statements would wait behind the first one. */
+  async function send(query: QueryConfig): Promise<QueryResult> {
+    if (lostBy !== undefined) throw lostBy;
+    try {
+      return await client.query(query);
+    } catch (error) {
+      if (isResponseTimeout(error)) lostBy = error;
+      throw error;
+    }
+  }
+
+  async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    const attempt = async () => {
+      const name = names.get(sql);
+      const query = { text: sql, values: [...parameters] };
+      return toQueryResult<R>(await send(name === undefined ? query : { ...query, name }));
+    };
+    const outsideTransaction = client.getTransactionStatus() === 'I';
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      names.renew(sql);
+      if (!outsideTransaction) throw error;
+      return attempt();
+    }
+  }
+  function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  function query<R>(
+    sql: string | PostgresCursor<R>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    if (typeof sql !== 'string')
+      throw new Error('Streaming needs pg-cursor, which this project does not use.');
+    return run<R>(sql, parameters);
+  }
+  return { query, release: () => client.release(lostBy !== undefined) };
+}
+
+/** A table changed under a running program (`select *` after a migration): the statement must be planned again. */
+function isStalePlan(error: unknown): boolean {
+  return getErrorCode(error) === '0A000' && /cached plan/.test(getErrorMessage(error));
+}
+
+const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
+
+function toQueryResult<R>({ rows, rowCount, command }: QueryResult): PostgresQueryResult<R> {
+  return { rows, rowCount: rowCount ?? 0, command: WRITES.find((write) => write === command) ?? 'SELECT' };
 }

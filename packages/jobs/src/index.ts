@@ -1,7 +1,9 @@
-export { defineJob, handleJob, type JobHandler } from './job.ts';
 export {
   createJobQueue,
   type DeadJob,
+  defineJob,
+  handleJob,
+  type JobHandler,
   migrateJobQueue,
   toNewJob,
 } from './queue.ts';

@@ -20,8 +20,7 @@ import {
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Job, JobHandler } from './job.ts';
-import type { JobCounts, JobQueue } from './queue.ts';
+import type { Job, JobCounts, JobHandler, JobQueue } from './queue.ts';
 import { retryResults } from './result-retries.ts';
 import { watchWorkers } from './worker-liveness.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type CustomerInfo, toCustomerInfo } from './customer-info.ts';
 import { PurchasesError } from './errors.ts';
-import { findInvalidIdentifier, isSandboxKey } from './identifiers.ts';
 import {
   joinOfferings,
   listProductIds,
@@ -9,7 +8,7 @@ import {
   type Package,
   type SubscriptionOption,
 } from './offerings.ts';
-import { createTransport, type TransportOptions } from './transport.ts';
+import { createTransport, findInvalidIdentifier, isSandboxKey, type TransportOptions } from './transport.ts';
 import {
   brandingResponse,
   checkoutResponse,

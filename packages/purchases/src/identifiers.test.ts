@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createBilling } from './billing.ts';
-import { isSandboxKey } from './identifiers.ts';
 import { createFakeClock, createFakeProvider } from './testing/fake-provider.ts';
+import { isSandboxKey } from './transport.ts';
 
 const warn = vi.fn<(message: string) => void>();
 beforeEach(() => warn.mockClear());

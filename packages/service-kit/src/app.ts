@@ -3,8 +3,7 @@ import { registerAuditContext } from '@escucho/audit';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { type ErrorResponder, registerErrorHandler, sendError, toAppError } from './errors.ts';
-import { warnOfUntrustedProxy } from './network.ts';
-import { enforceRateLimits } from './rate-limits/routes.ts';
+import { enforceRateLimits, warnOfUntrustedProxy } from './rate-limits/routes.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 
 /** Limits of a request, against clients that send slowly or without end. Times in milliseconds, sizes in bytes. */

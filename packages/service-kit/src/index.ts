@@ -1,9 +1,7 @@
 export { createApp } from './app.ts';
 export { isEqualInConstantTime } from './compare.ts';
 export { type Encoding, negotiateEncoding, registerCompression } from './compression.ts';
-export { checkEnv, EnvError, readEnv } from './env.ts';
 export { toAppError, toErrorBody, toRoutingError } from './errors.ts';
-export { registerFormParser, registerTextParser } from './forms.ts';
 export { getCookieLanguage, type Language, negotiateLanguage } from './language.ts';
 export { endLog, loggerOptions, standardOutputLog } from './logging.ts';
 export {
@@ -13,9 +11,8 @@ export {
   type SmtpOptions,
 } from './mail-transport.ts';
 export { canReadMetrics, registerMetrics } from './metrics.ts';
-export { getNetwork } from './network.ts';
 export { pageHeaders, renderPage, sendPage } from './page.ts';
 export { createRateLimiter, RateLimitError, type RateLimiter } from './rate-limits/limiter.ts';
-export { registerRateLimits, sendRetryHeaders } from './rate-limits/routes.ts';
+export { getNetwork, registerRateLimits, sendRetryHeaders } from './rate-limits/routes.ts';
 export { createRouter, registerOpenApi } from './router.ts';
-export { JsonText } from './validation.ts';
+export { JsonText, registerFormParser, registerTextParser } from './validation.ts';

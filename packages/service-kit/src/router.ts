@@ -10,8 +10,7 @@ import {
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { assertContentType } from './forms.ts';
-import type { JsonText } from './validation.ts';
+import { assertContentType, type JsonText } from './validation.ts';
 
 type WithUser<E extends Endpoint, User> = E['access'] extends 'user' ? { user: User } : object;
 

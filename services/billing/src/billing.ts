@@ -3,13 +3,11 @@ import { handleJob, startJobWorker } from '@escucho/jobs';
 import { type MailTransport, registerRateLimits } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { createCheckoutService } from './checkouts/service.ts';
-import { createPurchaseTokens } from './checkouts/tokens.ts';
 import { createCustomerPortal, registerCustomerPortal } from './customer-portal/service.ts';
 import { open } from './database.ts';
-import { createSandboxGateway } from './gateways/sandbox/gateway.ts';
+import { createSandboxGateway, registerSandbox } from './gateways/sandbox/gateway.ts';
 import { createSandboxRepository } from './gateways/sandbox/repository.ts';
-import { registerSandbox } from './gateways/sandbox/routes.ts';
-import { isTestKey, type StripeOptions } from './gateways/stripe/options.ts';
+import { isTestKey, type StripeOptions } from './gateways/stripe/client.ts';
 import { registerStripe } from './gateways/stripe/routes.ts';
 import {
   jobQueue,
@@ -20,11 +18,14 @@ import {
   sendWebhooks,
   syncSubscription,
 } from './jobs.ts';
-import { registerManagement } from './management/routes.ts';
-import { createManagementService } from './management/service.ts';
+import { createManagementService, registerManagement } from './management/service.ts';
 import { createNotificationEmailService } from './notification-emails/service.ts';
-import { defaultCatalogue, parseCatalogue } from './offerings/catalogue.ts';
-import { applyGatewayPrices, createTermsByPrice } from './offerings/gateway-prices.ts';
+import {
+  applyGatewayPrices,
+  createTermsByPrice,
+  defaultCatalogue,
+  parseCatalogue,
+} from './offerings/catalogue.ts';
 import { createPaymentService } from './payments/service.ts';
 import { type BillingKeys, createKeyring, registerEnvelope } from './protocol/envelope.ts';
 import { registerProtocol } from './protocol/routes.ts';
@@ -32,6 +33,7 @@ import { createSubscriberService } from './subscribers/service.ts';
 import { createBatchedLock, createWithLock } from './subscriptions/lock.ts';
 import { createProcessDue, createSyncFromGateway } from './subscriptions/processing.ts';
 import { createSubscriptionService } from './subscriptions/service.ts';
+import { createPurchaseTokens } from './tokens.ts';
 import { createWebhookService, type WebhookEndpoint } from './webhooks/service.ts';
 
 /** The options of the billing provider. */

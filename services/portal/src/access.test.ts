@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { api, type Endpoint } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import type { Request } from './testing/portal.ts';
-import { locations, startRequestTest } from './testing/valid-requests.ts';
+import { locations, startRequestTest } from './testing/request-test.ts';
 
 const requestTest = await startRequestTest();
 const {

@@ -1,6 +1,6 @@
 import { api, type Endpoint } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { locations, startRequestTest } from './testing/valid-requests.ts';
+import { locations, startRequestTest } from './testing/request-test.ts';
 
 const requestTest = await startRequestTest();
 const { app, send, articleId, me, idToken, msisdn, proof, validRequests, setField, expectNoChange } =

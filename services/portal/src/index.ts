@@ -1,9 +1,8 @@
 export { schema } from './database.ts';
 export { type MediaLocation, openMediaStore } from './media/file-store.ts';
-export type { MediaStore } from './media/media-store.ts';
-export { moveMedia } from './media/move.ts';
+export { type MediaStore, moveMedia } from './media/media-store.ts';
 export { media } from './media/routes.ts';
-export type { AwsKeys } from './media/s3-client.ts';
+export type { AwsKeys } from './media/s3-store.ts';
 export type { OperatorOptions } from './operators/service.ts';
 export { type InstallationJobs, portal } from './portal.ts';
 export { loadLibrary, publishNotification, seedUser } from './seed.ts';

@@ -4,47 +4,55 @@ import { createRouter, type Language, registerFormParser, registerRateLimits } f
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCognitoProvider, type IdentityProviderOptions } from './account-data/identity-provider.ts';
 import { createAccountDataRepository, jobQueue } from './account-data/repository.ts';
-import { createAccountDataService, handleAccountDeletion } from './account-data/service.ts';
+import {
+  createAccountDataService,
+  handleAccountDeletion,
+  registerAccountData,
+} from './account-data/service.ts';
 import { createAccountRepository } from './accounts/repository.ts';
-import { createAccountService } from './accounts/service.ts';
+import { createAccountService, registerAccounts } from './accounts/service.ts';
 import { createTokenVerifier, getBearerToken, type TokenOptions } from './accounts/tokens.ts';
 import type { CurrentUser } from './accounts/user.ts';
 import { createBookmarkRepository } from './bookmarks/repository.ts';
-import { createBookmarkService } from './bookmarks/service.ts';
+import { createBookmarkService, registerBookmarks } from './bookmarks/service.ts';
 import { createReplicaReads, toReadCatalogue } from './catalogue/reads.ts';
 import { createCatalogueRepository } from './catalogue/repository.ts';
-import { createCatalogueService } from './catalogue/service.ts';
+import { createCatalogueService, registerCatalogue } from './catalogue/service.ts';
 import { createSharedResponses } from './catalogue/shared-responses.ts';
 import { type Database, openPortalDatabase, schema } from './database.ts';
-import { createProgressService } from './listening/progress-service.ts';
+import { createProgressService, registerProgress } from './listening/progress-service.ts';
 import { createListeningRepository } from './listening/repository.ts';
-import { createListeningService } from './listening/service.ts';
+import { createListeningService, registerListening } from './listening/service.ts';
 import { createAccessService } from './media/access-service.ts';
 import { createLinks, type LinkOptions } from './media/links.ts';
-import { createNotificationListener } from './notifications/listener.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
-import { createNotificationService, toNotification } from './notifications/service.ts';
-import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './notifications/streams.ts';
+import { createNotificationService, registerNotifications, toNotification } from './notifications/service.ts';
+import {
+  createEventStreams,
+  createNotificationListener,
+  STREAM_LIMITS,
+  type StreamLimits,
+} from './notifications/streams.ts';
 import { createOperatorRepository } from './operators/repository.ts';
-import { createOperatorService, type OperatorOptions } from './operators/service.ts';
+import { createOperatorService, type OperatorOptions, registerOperators } from './operators/service.ts';
 import { createOperatorTokens } from './operators/tokens.ts';
 import { createPlaylistChangeRepository } from './playlists/change-repository.ts';
 import { createPlaylistRepository } from './playlists/repository.ts';
-import { createPlaylistService } from './playlists/service.ts';
-import { registerRoutes } from './routes.ts';
+import { createPlaylistService, registerPlaylists } from './playlists/service.ts';
 import { createSearchRepository, searchConnections } from './search/repository.ts';
-import { createSearchService } from './search/service.ts';
+import { createSearchService, registerSearch } from './search/service.ts';
 import {
   auditRetentionSchedule,
   createSecurityEventService,
   handleAuditRetention,
+  registerSecurityEvents,
 } from './security-events/service.ts';
 import { type BillingOptions, createBillingClient } from './subscriptions/billing-client.ts';
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
-import { createSubscriptionService } from './subscriptions/service.ts';
+import { createSubscriptionService, registerSubscriptions } from './subscriptions/service.ts';
 import { registerBillingWebhook } from './subscriptions/webhook.ts';
 import { createShowcaseRepository } from './visitors/repository.ts';
-import { createVisitorService } from './visitors/service.ts';
+import { createVisitorService, registerVisitors } from './visitors/service.ts';
 
 const AUDIT_RETENTION_DAYS = 365;
 
@@ -183,22 +191,26 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     authenticate: (request, endpoint) =>
       accounts.authenticate(getBearerToken(request.headers.authorization), endpoint),
   });
-  registerRoutes(route, {
-    accounts,
-    operators,
-    accountData: createAccountDataService({ accountData, subscriptions, provider, clock }),
-    securityEvents: createSecurityEventService(db),
-    subscriptions,
-    catalogue: createCatalogueService({ catalogue, read, findShared, listening, access, links }),
-    search: createSearchService({ search, access, links, findShared }),
-    visitors: createVisitorService({
+  registerAccounts(route, accounts);
+  registerOperators(route, operators);
+  registerAccountData(route, createAccountDataService({ accountData, subscriptions, provider, clock }));
+  registerSecurityEvents(route, createSecurityEventService(db));
+  registerSubscriptions(route, subscriptions);
+  registerCatalogue(route, createCatalogueService({ catalogue, read, findShared, listening, access, links }));
+  registerSearch(route, createSearchService({ search, access, links, findShared }));
+  registerVisitors(
+    route,
+    createVisitorService({
       showcase: createShowcaseRepository(db),
       playlists: playlistRepository,
       catalogue,
       links,
       clock,
     }),
-    playlists: createPlaylistService({
+  );
+  registerPlaylists(
+    route,
+    createPlaylistService({
       playlists: playlistRepository,
       changes: createPlaylistChangeRepository(db),
       catalogue,
@@ -208,17 +220,20 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
       links,
       clock,
     }),
-    progress: createProgressService(db, clock),
-    listening,
-    bookmarks: createBookmarkService({
+  );
+  registerProgress(route, createProgressService(db, clock));
+  registerListening(route, listening);
+  registerBookmarks(
+    route,
+    createBookmarkService({
       bookmarks: createBookmarkRepository(db),
       catalogue,
       access,
       links,
       clock,
     }),
-    notifications: createLiveNotifications(app, db, options),
-  });
+  );
+  registerNotifications(route, createLiveNotifications(app, db, options));
   const { eventSecret: secret } = options.billing ?? {};
   if (secret)
     await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));

@@ -1,7 +1,7 @@
 import { type RateLimit, rateLimits } from '@escucho/contracts';
 import { createRateLimiter } from '@escucho/service-kit';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { startRequestTest } from './testing/valid-requests.ts';
+import { startRequestTest } from './testing/request-test.ts';
 
 const { connection, secret, me, other, send, validRequests, expectNoChange } = await startRequestTest();
 /** The limiter of another process. */

@@ -11,10 +11,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBucket } from '../../../../services/portal/src/testing/fakes/s3.ts';
 import { createInstance } from '../instance.ts';
-import { createBackupJobs } from './backup-job.ts';
 import { openBackupStore } from './backup-store.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { takeBackup } from './take-backup.ts';
+import { createBackupJobs, takeBackup } from './take-backup.ts';
 
 const log = { info() {}, warn() {}, error() {} };
 const directory = await mkdtemp(join(tmpdir(), 'escucho-backup-'));

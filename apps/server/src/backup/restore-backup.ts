@@ -5,8 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Connection, DatabaseError, openBackup, restore } from '@escucho/database';
 import type { MediaStore } from '@escucho/portal';
 import { type Instance, parseSecrets } from '../instance.ts';
-import { migrateAll } from '../storage.ts';
-import { getProductVersion } from '../version.ts';
+import { getProductVersion, migrateAll } from '../storage.ts';
 import {
   findNewestSet,
   getSecretFiles,

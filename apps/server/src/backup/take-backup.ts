@@ -14,10 +14,12 @@ import {
   withBackupLock,
   withScratchDatabase,
 } from '@escucho/database';
-import type { MediaStore } from '@escucho/portal';
+import { defineJob, handleJob } from '@escucho/jobs';
+import type { InstallationJobs, MediaStore } from '@escucho/portal';
+import * as z from 'zod/mini';
 import type { Instance } from '../instance.ts';
-import { migrateAll } from '../storage.ts';
-import { getProductVersion } from '../version.ts';
+import type { BackupSettings } from '../settings/stores.ts';
+import { getProductVersion, migrateAll } from '../storage.ts';
 import {
   getSecretFiles,
   MANIFEST_FILE,
@@ -26,9 +28,9 @@ import {
   selectExpiredSets,
   toSetName,
 } from './backup-set.ts';
-import type { BackupStore } from './backup-store.ts';
+import { type BackupStore, openBackupStore } from './backup-store.ts';
 
-export interface BackupDeps {
+interface BackupDeps {
   readonly connection: Connection;
   readonly instance: Instance;
   readonly mediaStore: MediaStore;
@@ -172,4 +174,41 @@ async function takeBackupIn(work: string, deps: BackupDeps): Promise<BackupResul
   const expired = selectExpiredSets(await store.list(), clock(), keepDays);
   for (const set of expired) await store.remove(set.name);
   return { name, manifest, removed: expired.map((set) => set.name) };
+}
+
+/** Attempts at one backup, within half a minute: the next one comes by the schedule. */
+const MAX_ATTEMPTS = 4;
+
+const takeScheduledBackup = defineJob({
+  name: 'take_backup',
+  payload: z.object({}),
+  maxAttempts: MAX_ATTEMPTS,
+});
+
+type JobDeps = Omit<BackupDeps, 'store' | 'recipients' | 'keepDays'>;
+
+async function performBackup({ location, recipients, keepDays }: BackupSettings, deps: JobDeps) {
+  const store = await openBackupStore(location);
+  const { name, manifest, removed } = await takeBackup({ ...deps, store, recipients, keepDays });
+  const { tables, rows, verified } = manifest;
+  deps.log.info({ set: name, tables, rows, verified, removed: removed.length }, 'backup taken');
+}
+
+const isBackupRunning = (error: unknown) => error instanceof DatabaseError && error.code === 'backup-running';
+
+/** Returns the job that takes backups by the schedule; undefined without one. */
+export function createBackupJobs(
+  settings: BackupSettings | undefined,
+  deps: JobDeps & { readonly log: Log },
+): InstallationJobs | undefined {
+  if (settings?.schedule === undefined) return undefined;
+  const handler = handleJob(takeScheduledBackup, async () => {
+    try {
+      await performBackup(settings, deps);
+    } catch (error) {
+      if (!isBackupRunning(error)) throw error;
+      deps.log.info({}, 'backup skipped: another process is taking one');
+    }
+  });
+  return { handlers: [handler], schedule: [{ job: takeScheduledBackup, cron: settings.schedule }] };
 }

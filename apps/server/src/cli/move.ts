@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { connectionFromUrl, setReadOnly, startEmbedded } from '@escucho/database';
 import { moveMedia, openMediaStore } from '@escucho/portal';
 import { moveDatabase } from '../backup/move-database.ts';
-import { readMediaLocation } from '../settings/media.ts';
+import { readMediaLocation } from '../settings/stores.ts';
 import type { Command, CommandContext, Commands } from './command.ts';
 import { createProgressBar } from './progress.ts';
 

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isTestKey, parseCatalogue } from '@escucho/billing';
-import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
-import { baseUrl } from './variables.ts';
+import { baseUrl, EnvError } from './variables.ts';
 
 /** Environment variables of the billing provider and Stripe. */
 export const billingVariables = {

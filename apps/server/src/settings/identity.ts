@@ -1,6 +1,5 @@
-import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
-import { baseUrl, webUrl } from './variables.ts';
+import { baseUrl, EnvError, webUrl } from './variables.ts';
 
 /** Optional features of the embedded identity provider (AUTH-12, AUTH-13). */
 const identityFeatures = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;

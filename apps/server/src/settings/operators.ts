@@ -1,7 +1,6 @@
 import { type Platform, platforms } from '@escucho/contracts';
-import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
-import { webUrl } from './variables.ts';
+import { EnvError, webUrl } from './variables.ts';
 
 const isEncryptedOrLoopback = (url: string) =>
   url.startsWith('https:') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(url);

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { type Instance, parseSecrets } from '../instance.ts';
-import { listOfNames, wholeNumberOf } from './variables.ts';
+import { EnvError, listOfNames, wholeNumberOf } from './variables.ts';
 
 /** The parts of the product that a process may serve, and the background jobs of all of them. */
 export const roles = ['web', 'portal', 'identity', 'billing', 'jobs'] as const;

@@ -1,8 +1,7 @@
 import { type Connection, connectionFromUrl } from '@escucho/database';
-import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { isLoopbackHost } from './identity.ts';
-import { listOfNames } from './variables.ts';
+import { EnvError, listOfNames } from './variables.ts';
 
 /** Connections that production encrypts unless ALLOW_INSECURE names them. */
 const connections = ['public_url', 'smtp', 'database', 'backup'] as const;

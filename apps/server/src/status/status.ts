@@ -10,10 +10,9 @@ import { type Kysely, sql } from 'kysely';
 import { findNewestSet, toSetTime } from '../backup/backup-set.ts';
 import { openBackupStore } from '../backup/backup-store.ts';
 import type { Instance } from '../instance.ts';
-import type { BackupSettings } from '../settings/backup.ts';
+import type { BackupSettings } from '../settings/stores.ts';
 import type { Settings } from '../settings.ts';
-import { serviceNames } from '../storage.ts';
-import { getProductVersion } from '../version.ts';
+import { getProductVersion, serviceNames } from '../storage.ts';
 
 const TIMEOUT_MS = 5000;
 

@@ -97,7 +97,7 @@ export async function startAccessProduct({ performJobs = true } = {}) {
   await buy(owner);
   const { headers } = owner;
   const { docs } = await request('GET', '/api/catalogue/articles?kind=article', { headers });
-  const article = String(docs[0]._id);
+  const [article = '', secondArticle = '', thirdArticle = ''] = docs.map(({ _id }: { _id: string }) => _id);
   const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
   const playlist = await request('POST', '/api/playlist', { headers: form, payload: 'name=Mine+alone' });
   const bookmark = randomUUID();
@@ -135,6 +135,8 @@ export async function startAccessProduct({ performJobs = true } = {}) {
     refreshToken: String(owner.tokens.RefreshToken),
     idToken: String(owner.tokens.IdToken),
     article,
+    secondArticle,
+    thirdArticle,
     bookmark,
     playlist: String(playlist._id),
     password,

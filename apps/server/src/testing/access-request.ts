@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { toFormBody } from '@escucho/contracts';
 import type { Role } from './access-product.ts';
 import type { AccessRow } from './access-rules.ts';
 
@@ -34,7 +35,7 @@ export function toRequest(
   const [path = '', operation] = route.slice(route.indexOf(' ') + 1).split('#');
   const token = requestValues.credentials[role];
   const type = operation ? 'application/x-amz-json-1.1' : form && 'application/x-www-form-urlencoded';
-  const text = body && (form ? String(new URLSearchParams(Object.entries(body))) : JSON.stringify(body));
+  const text = body && (form ? String(toFormBody({ ...body })) : JSON.stringify(body));
   const payload = form ? text?.replaceAll('%24', '$') : text;
   return {
     method: getMethod(route),

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { article } from '../entities/article.ts';
-import { facets } from '../entities/search.ts';
-import { contentKind, contentLanguage, level, track } from '../entities/track.ts';
+import { article, facets } from '../entities/articles.ts';
+import { contentKind, contentLanguage, level, track } from '../entities/catalogue.ts';
 import { id, integerParam, listResponse, messageKey, pagination, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { seconds } from '../entities/progress.ts';
-import { track } from '../entities/track.ts';
-import { dateTime, id, listResponse, pagination, singleLineText } from '../fields.ts';
+import { track } from '../entities/catalogue.ts';
+import { dateTime, id, listResponse, pagination, seconds, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** A bookmarked position of a track, in seconds, with a note that may be empty. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { playlist } from '../entities/playlist.ts';
-import { continueListening, level, track } from '../entities/track.ts';
+import { continueListening, level, playlist, track } from '../entities/catalogue.ts';
 
 /**
  * Discover in one response (CAT-02): continue listening, then one row per system playlist. `atLevel`, for users who chose

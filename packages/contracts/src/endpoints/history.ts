@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { continueListening } from '../entities/track.ts';
+import { continueListening } from '../entities/catalogue.ts';
 import { dateTime, id, listResponse, messageKey, pagination, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 

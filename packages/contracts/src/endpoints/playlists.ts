@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { playlist, playlistOrigin } from '../entities/playlist.ts';
-import { track } from '../entities/track.ts';
+import { playlist, playlistOrigin, track } from '../entities/catalogue.ts';
 import { id, jsonParam, listResponse, messageKey, pagination, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import type { MessageKey } from '../messages/en.ts';

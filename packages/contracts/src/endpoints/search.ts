@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { facets, lengthBand, searchHit } from '../entities/search.ts';
-import { contentKind, contentLanguage, level } from '../entities/track.ts';
+import { facets, lengthBand, searchHit } from '../entities/articles.ts';
+import { contentKind, contentLanguage, level } from '../entities/catalogue.ts';
 import { pagination, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 

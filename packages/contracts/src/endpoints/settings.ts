@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { contentLanguage, level } from '../entities/track.ts';
+import { contentLanguage, level } from '../entities/catalogue.ts';
 import { user } from '../entities/user.ts';
 import { messageKey } from '../fields.ts';
 import { profileForm } from '../forms.ts';

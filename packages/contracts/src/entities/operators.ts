@@ -5,9 +5,6 @@ import { platform } from './user.ts';
 /** The names of the mobile operators. */
 export const operatorNames = { bitel: 'Bitel', entel: 'Entel', cnt: 'CNT', antel: 'Antel' } as const;
 
-/** The operators in display order. */
-export const platforms = ['bitel', 'entel', 'cnt', 'antel'] as const;
-
 /** A subscriber's number: digits, with or without a plus sign. */
 const msisdn = z
   .string(messageKey('field_invalid'))

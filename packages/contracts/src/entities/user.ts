@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { dateTime, id } from '../fields.ts';
-import { contentLanguage, level } from './track.ts';
+import { contentLanguage, level, type Track } from './catalogue.ts';
 
-/** The mobile operators whose subscribers can sign in. */
-export const platform = z.enum(['bitel', 'entel', 'cnt', 'antel']);
+/** The mobile operators whose subscribers can sign in, in display order. */
+export const platforms = ['bitel', 'entel', 'cnt', 'antel'] as const;
+export const platform = z.enum(platforms);
 export type Platform = z.infer<typeof platform>;
 
 /** What a user learns: the language of the content and the level; null where it was not chosen. */
-export const learning = z.object({ language: z.nullable(contentLanguage), level: z.nullable(level) });
+const learning = z.object({ language: z.nullable(contentLanguage), level: z.nullable(level) });
 export type Learning = z.infer<typeof learning>;
 
 /**
@@ -35,3 +36,21 @@ export const subscription = z.object({
   expiresAt: z.nullable(dateTime),
 });
 export type Subscription = z.infer<typeof subscription>;
+
+type Level = Track['level'];
+
+/** Returns how many levels of the CEFR are between two. */
+export const getLevelDistance = (one: Level, other: Level): number =>
+  Math.abs(level.options.indexOf(one) - level.options.indexOf(other));
+
+/** How far from the user's level an article may be. */
+const MAX_DISTANCE = 1;
+
+/** Returns the levels that suit a learner; all of them where no level was chosen. */
+export const getSuitableLevels = (own: Learning['level']): readonly Level[] =>
+  level.options.filter((one) => own === null || getLevelDistance(one, own) <= MAX_DISTANCE);
+
+/** Returns whether an article is in the language that a user learns and at most one level away from the user's. */
+export const isSuitable = (article: Pick<Track, 'language' | 'level'>, learning: Learning): boolean =>
+  (learning.language === null || learning.language === article.language) &&
+  getSuitableLevels(learning.level).includes(article.level);

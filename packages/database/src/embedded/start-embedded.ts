@@ -3,10 +3,15 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '../connection.ts';
 import { DatabaseError, getErrorMessage } from '../database-error.ts';
-import { type Log, stderrLog } from '../log.ts';
-import { connectOrLaunch, type RunningServer } from './connect-or-launch.ts';
+import { type Log, stderrLog } from '../open-database.ts';
+import {
+  acquireOwnership,
+  connectOrLaunch,
+  ensureDatabase,
+  isTemporarilyUnavailable,
+  type RunningServer,
+} from './connect-or-launch.ts';
 import { toDatabaseError } from './failures.ts';
-import { acquireOwnership, ensureDatabase, isTemporarilyUnavailable } from './owner.ts';
 import { type ClusterPaths, preparePaths, removeSocketFolder } from './paths.ts';
 import { signalServer, stopServer } from './server.ts';
 import type { ServerAddress } from './settings.ts';

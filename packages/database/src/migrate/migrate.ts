@@ -2,11 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import { type Client, DatabaseError as PostgresError } from 'pg';
-import { withClient } from '../client.ts';
-import type { Connection } from '../connection.ts';
+import { type Connection, withClient } from '../connection.ts';
 import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
-import { type Log, stderrLog } from '../log.ts';
-import { assertSchemaName } from '../open-database.ts';
+import { assertSchemaName, type Log, stderrLog } from '../open-database.ts';
 import { type AppliedMigration, assertUnchanged, type MigrationFile, toMigrationFiles } from './plan.ts';
 
 /** A schema and the migrations that fill it; unqualified names in them refer to it. */

@@ -6,7 +6,7 @@ import { startStripeProvider } from '../testing/stripe-provider.ts';
 const stripe = await startStripeProvider();
 const { provider, behavior, buy, getInfo, callApi, requests } = stripe;
 const { app, get, keys, newUser, time } = provider;
-const { findManagement, deleteSubscriber: remove } = billingApi.subscribers;
+const { findManagement, deleteSubscriber: remove } = billingApi;
 const settings = 'https://escucho.test/settings/subscription';
 const closed = `${settings}?portal=closed`;
 

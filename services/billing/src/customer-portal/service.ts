@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Database } from '../database.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
-import { createSignedTokens } from '../signed-tokens.ts';
 import type { Environment, Subscriber } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
+import { createSignedTokens } from '../tokens.ts';
 
 const TOKEN_SECONDS = 3600;
 

@@ -1,24 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import {
   AppError,
+  billingApi,
   type CardSetup,
   type PaymentResult,
   type Receipt,
   type SubscriptionManagement,
 } from '@escucho/contracts';
+import { createRouter } from '@escucho/service-kit';
+import type { FastifyInstance } from 'fastify';
 import { checkoutRepository } from '../checkouts/repository.ts';
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
+import { billingErrors } from '../errors.ts';
 import { type Confirmation, type Gateway, GatewayError } from '../gateways/gateway.ts';
 import { BASE_OPTION, type Catalogue, findProductsForSale, toTerms } from '../offerings/catalogue.ts';
 import type { PaymentService } from '../payments/service.ts';
-import { type Environment, getEnvironment, toSubscriberTime } from '../subscribers/policy.ts';
+import type { Keyring } from '../protocol/envelope.ts';
+import { type Environment, getEnvironment, isAppUserId, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import type { Subscription, SubscriptionEvent } from '../subscriptions/events.ts';
 import { canCancel, canChangePlan, canResume } from '../subscriptions/policy.ts';
 import { type StoredSubscription, subscriptionRepository } from '../subscriptions/repository.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
+import type { PurchaseTokens } from '../tokens.ts';
 import { toPlans, toPurchasedSubscription, toReceipts } from './presenter.ts';
 
 const MAX_RECEIPTS = 100;
@@ -186,4 +192,46 @@ export function createManagementService(deps: ManagementDeps) {
   };
 }
 
-export type ManagementService = ReturnType<typeof createManagementService>;
+type ManagementService = ReturnType<typeof createManagementService>;
+
+interface ManagementRouteDeps {
+  authenticate: Keyring;
+  management: ManagementService;
+  purchaseTokens: PurchaseTokens;
+}
+
+/** Registers the endpoints for servers, which authenticate with the secret key. Errors have the protocol's envelope. */
+export function registerManagement(
+  app: FastifyInstance,
+  { authenticate, management, purchaseTokens }: ManagementRouteDeps,
+): void {
+  const route = createRouter(app, {
+    authenticate: async (request) => {
+      if (authenticate(request).kind !== 'secret') throw billingErrors.wrongKeyKind();
+      return { id: 'server' };
+    },
+  });
+  route(billingApi.findManagement).handle(({ params }) => management.find(params.appUserId));
+  route(billingApi.cancel).handle(({ params }) => management.cancel(params.appUserId));
+  route(billingApi.resume).handle(({ params }) => management.resume(params.appUserId));
+  route(billingApi.choosePlan).handle(({ params, body }) =>
+    management.choosePlan(params.appUserId, body.product),
+  );
+  route(billingApi.pay).handle(({ params }) => management.pay(params.appUserId));
+  route(billingApi.createCardSetup).handle(({ params }) => management.createCardSetup(params.appUserId));
+  route(billingApi.replaceCard).handle(({ params, body }) =>
+    management.replaceCard(params.appUserId, body.setup),
+  );
+  route(billingApi.createPurchaseToken).handle(async ({ params: { appUserId } }) => {
+    if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
+    return { token: await purchaseTokens.create(appUserId) };
+  });
+  route(billingApi.findReceipts).handle(async ({ params }) => ({
+    docs: await management.listReceipts(params.appUserId),
+  }));
+  route(billingApi.refund).handle(({ params }) => management.refund(params.appUserId, params.receipt));
+  route(billingApi.deleteSubscriber).handle(async ({ params }) => {
+    if (!(await management.deleteSubscriber(params.appUserId))) throw new AppError('not_found');
+    return { app_user_id: params.appUserId, deleted: true };
+  });
+}

@@ -22,7 +22,7 @@ const mailTransport = {
   close() {},
 };
 const { newUser, buy, advanceClock, post, send, db } = await startProvider({ mailTransport });
-const { refund: refundEndpoint, choosePlan, deleteSubscriber, pay } = billingApi.subscribers;
+const { refund: refundEndpoint, choosePlan, deleteSubscriber, pay } = billingApi;
 const listSubjects = (email: string) =>
   sent.filter(({ to }) => to === email).map(({ subject }) => subject.split(' · ')[0]);
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { DAY, startProvider } from '../testing/provider.ts';
 
 const { send, post, newUser, buy, advanceClock, getInfo, keys, clock } = await startProvider();
-const { findManagement, findReceipts, pay, createCardSetup, replaceCard } = billingApi.subscribers;
+const { findManagement, findReceipts, pay, createCardSetup, replaceCard } = billingApi;
 
-type Target = (typeof billingApi.subscribers)[keyof typeof billingApi.subscribers];
+type Target = (typeof billingApi)[keyof typeof billingApi];
 const callApi = (target: Target, user: string, body?: object) =>
   send(target.method, buildPath(target, { params: { appUserId: user } }), body, keys.secret);
 const findCurrent = async (user: string) => (await callApi(findManagement, user)).body.current;

@@ -22,7 +22,7 @@ const {
   advanceStripeClock,
 } = stripe;
 const { newUser, clock, send, advanceClock: advanceProviderClock } = provider;
-const { cancel, resume, choosePlan, deleteSubscriber: remove } = billingApi.subscribers;
+const { cancel, resume, choosePlan, deleteSubscriber: remove } = billingApi;
 const HOUR = 3600;
 const MONTH = 31 * DAY;
 

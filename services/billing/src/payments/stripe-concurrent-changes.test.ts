@@ -7,7 +7,7 @@ const stripe = await startStripeProvider();
 const { provider, buy, callApi, findCurrent, findStored, holdResponse, listSubscriptions, sendEvent } =
   stripe;
 const { newUser, send, clock, time } = provider;
-const { cancel, resume, choosePlan } = billingApi.subscribers;
+const { cancel, resume, choosePlan } = billingApi;
 
 const changePlan = (user: string, product: string) =>
   send(choosePlan.method, buildPath(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);

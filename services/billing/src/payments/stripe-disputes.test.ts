@@ -22,7 +22,7 @@ const {
   listSubscriptions,
 } = stripe;
 const { newUser, clock } = provider;
-const { cancel, resume, deleteSubscriber } = billingApi.subscribers;
+const { cancel, resume, deleteSubscriber } = billingApi;
 
 const manage = (user: string, target: typeof cancel | typeof resume) => callApi(target, { appUserId: user });
 

@@ -8,7 +8,7 @@ import { startStripeProvider } from '../testing/stripe-provider.ts';
 const stripe = await startStripeProvider();
 const { provider, buy, callApi, findCurrent, listSubscriptions, sendAllEvents } = stripe;
 const { newUser, db, time } = provider;
-const { cancel, resume } = billingApi.subscribers;
+const { cancel, resume } = billingApi;
 const CHANGE_LOCK_MS = 300_000;
 
 /** Refuses writes for which a condition is true, such as `insert on subscription_event`, until the test ends. */

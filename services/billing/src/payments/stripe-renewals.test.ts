@@ -25,12 +25,12 @@ const {
   advanceStripeClock,
 } = stripe;
 const { newUser, clock, advanceClock: advanceProviderClock } = provider;
-const { pay, createCardSetup, deleteSubscriber: remove } = billingApi.subscribers;
+const { pay, createCardSetup, deleteSubscriber: remove } = billingApi;
 const HOUR = 3600;
 const MONTH = 31 * DAY;
 
 function choosePlan(user: string, product: string) {
-  const { method, path } = billingApi.subscribers.choosePlan;
+  const { method, path } = billingApi.choosePlan;
   return provider.send(
     method,
     buildPath({ path }, { params: { appUserId: user } }),

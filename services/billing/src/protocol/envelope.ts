@@ -3,9 +3,9 @@ import { setAuditSource } from '@escucho/audit';
 import { RateLimitError, sendRetryHeaders, toAppError, toRoutingError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { PURCHASE_TOKEN_HEADER } from '../checkouts/tokens.ts';
 import { BillingError, billingErrors } from '../errors.ts';
 import type { Environment } from '../subscribers/policy.ts';
+import { PURCHASE_TOKEN_HEADER } from '../tokens.ts';
 
 /** A non-empty line of text. */
 export const text = (max: number) =>

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Checkout } from '../checkouts/repository.ts';
 import type { CheckoutService } from '../checkouts/service.ts';
-import { PURCHASE_TOKEN_HEADER, type PurchaseTokens } from '../checkouts/tokens.ts';
 import { billingErrors } from '../errors.ts';
 import {
   BASE_OPTION,
@@ -14,6 +13,7 @@ import {
 } from '../offerings/catalogue.ts';
 import { type Environment, isAppUserId } from '../subscribers/policy.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
+import { PURCHASE_TOKEN_HEADER, type PurchaseTokens } from '../tokens.ts';
 import { type Keyring, parse, text } from './envelope.ts';
 
 const purchaseRequest = z.object({

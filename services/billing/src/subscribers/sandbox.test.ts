@@ -17,8 +17,7 @@ const live = await startProvider({
   keys: liveKeys,
   stripe: stripe.options,
 });
-const management = (user: string) =>
-  buildPath(billingApi.subscribers.findManagement, { params: { appUserId: user } });
+const management = (user: string) => buildPath(billingApi.findManagement, { params: { appUserId: user } });
 
 describe('a subscription of the sandbox, where there is no sandbox any more', () => {
   it('[RCB-02] gives no access and cannot be managed', async () => {
@@ -66,7 +65,7 @@ describe('a subscription of the sandbox, where there is no sandbox any more', ()
     testStripe.completeSetup(data.client_secret);
     expect(await test.getStatus(session)).toMatchObject({ status: 'succeeded' });
     await test.app.close();
-    const { method, path } = billingApi.subscribers.deleteSubscriber;
+    const { method, path } = billingApi.deleteSubscriber;
     const target = buildPath({ path }, { params: { appUserId: user } });
     expect((await live.send(method, target, undefined, keys.secret)).status).toBe(200);
     const { ended } = await db

@@ -13,7 +13,7 @@ import { willRenew } from './policy.ts';
 const RUNS = Number(process.env.SEQUENCES ?? 60);
 // Sequences that run concurrently, each with its own provider and Stripe account.
 const ACCOUNTS = 4;
-const { cancel, resume, choosePlan, findReceipts, refund, pay } = billingApi.subscribers;
+const { cancel, resume, choosePlan, findReceipts, refund, pay } = billingApi;
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 const activeStatuses = ['active', 'trialing', 'past_due'];

@@ -3,8 +3,6 @@ import { beforeEach } from 'vitest';
 import { keys, startProvider } from './provider.ts';
 import { startStripeSimulator } from './stripe/simulator.ts';
 
-const { subscribers } = billingApi;
-
 /** Starts the billing provider with the Stripe simulator as its gateway. Call it at the top of a test file. */
 export async function startStripeProvider() {
   const time = { now: Date.parse('2026-11-20T10:00:00Z') };
@@ -128,13 +126,13 @@ export async function startStripeProvider() {
   ) => send(target.method, buildPath(target, { params }), undefined, keys.secret);
 
   const replaceCard = (user: string, setup: string) => {
-    const { method, path } = subscribers.replaceCard;
+    const { method, path } = billingApi.replaceCard;
     return send(method, buildPath({ path }, { params: { appUserId: user } }), { setup }, keys.secret);
   };
   const findCurrent = async (user: string) =>
-    (await callApi(subscribers.findManagement, { appUserId: user })).body.current;
+    (await callApi(billingApi.findManagement, { appUserId: user })).body.current;
   const listReceipts = async (user: string) =>
-    (await callApi(subscribers.findReceipts, { appUserId: user })).body.docs;
+    (await callApi(billingApi.findReceipts, { appUserId: user })).body.docs;
 
   /** Returns the id of a user's subscription and when it expires, in Unix seconds. */
   async function findStored(user: string) {

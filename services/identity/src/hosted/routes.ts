@@ -27,8 +27,7 @@ import {
   redirect,
   WITHOUT_HEAD,
 } from './http.ts';
-import { type PageMessage, renderSignInPage, toFormError } from './pages.ts';
-import { passkeyScript } from './passkey.ts';
+import { type PageMessage, passkeyScript, renderSignInPage, toFormError } from './pages.ts';
 import { registerSecondFactor } from './second-factor.ts';
 import { completeSignIn, endPreviousSession } from './service.ts';
 

@@ -7,7 +7,7 @@ import { cognitoErrors } from '../errors.ts';
 import type { ChallengeAnswer, MfaChallengeService } from '../mfa/challenge-service.ts';
 import { hostedSessionRepository } from '../oauth/repository.ts';
 import type { Authentication } from '../oauth/service.ts';
-import { parseAssertion } from '../passkeys/schemas.ts';
+import { parseAssertion } from '../passkeys/policy.ts';
 import type { PasskeyService } from '../passkeys/service.ts';
 import type { ChallengeResponse } from '../sign-in/challenge-session.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';

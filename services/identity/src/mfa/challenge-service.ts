@@ -1,4 +1,4 @@
-import { recordAuditEvent } from '@escucho/audit';
+import { maskEmail, recordAuditEvent } from '@escucho/audit';
 import type { RateLimiter } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
@@ -12,7 +12,6 @@ import { sessionRepository } from '../sessions/repository.ts';
 import type { PasswordCheck, SessionService } from '../sessions/service.ts';
 import type { ChallengeResponse, ChallengeSessions, PendingChallenge } from '../sign-in/challenge-session.ts';
 import { getSignInError } from '../users/policy.ts';
-import { maskEmail } from '../users/presenter.ts';
 import { lockAccount } from '../users/repository.ts';
 import type { UserService } from '../users/service.ts';
 import { getPasswordVersion, type LocalUser, type ResolvedUser } from '../users/user.ts';

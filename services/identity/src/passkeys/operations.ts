@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import { createOperation, type Operation } from '../protocol/operation.ts';
 import * as schemas from '../protocol/schemas.ts';
 import type { OwnerLookup } from '../protocol/user-operations.ts';
-import type { RelyingParty } from './policy.ts';
+import { attestationResponse, type RelyingParty } from './policy.ts';
 import type { Passkey } from './repository.ts';
-import { attestationResponse } from './schemas.ts';
 import type { PasskeyService } from './service.ts';
 
 interface PasskeyOperationDeps {

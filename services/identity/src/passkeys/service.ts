@@ -16,9 +16,15 @@ import type { ChallengeResponse, ChallengeSessions } from '../sign-in/challenge-
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { LocalUser, User } from '../users/user.ts';
-import { MAX_CREDENTIAL_ID_LENGTH, MAX_PASSKEYS, type RelyingParty, toPasskeyName } from './policy.ts';
+import {
+  type AssertionResponse,
+  type AttestationResponse,
+  MAX_CREDENTIAL_ID_LENGTH,
+  MAX_PASSKEYS,
+  type RelyingParty,
+  toPasskeyName,
+} from './policy.ts';
 import { type Passkey, passkeyRepository } from './repository.ts';
-import type { AssertionResponse, AttestationResponse } from './schemas.ts';
 
 interface PasskeyServiceDeps {
   db: Database;

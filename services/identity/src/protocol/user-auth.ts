@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { MfaChallengeService } from '../mfa/challenge-service.ts';
-import { parseAssertion } from '../passkeys/schemas.ts';
+import { parseAssertion } from '../passkeys/policy.ts';
 import type { PasskeyService } from '../passkeys/service.ts';
 import type { SessionService, SignInResult } from '../sessions/service.ts';
 import type { ChallengeResponse, ChallengeSessions } from '../sign-in/challenge-session.ts';

@@ -1,3 +1,4 @@
+import { maskEmail } from '@escucho/audit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
@@ -7,7 +8,6 @@ import type { MfaChallengeService } from '../mfa/challenge-service.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { PasswordCheck, SessionService, SignInResult } from '../sessions/service.ts';
 import { getSignInError, normalizeUsername } from '../users/policy.ts';
-import { maskEmail } from '../users/presenter.ts';
 import type { UserService } from '../users/service.ts';
 import { getPasswordVersion, type ResolvedUser } from '../users/user.ts';
 import type { ChallengeResponse, ChallengeSessions } from './challenge-session.ts';

@@ -1,3 +1,4 @@
+import { maskEmail } from '@escucho/audit';
 import type { ProviderName } from '../database.ts';
 import type { MfaSettings } from '../mfa/policy.ts';
 import type { User } from './user.ts';
@@ -36,12 +37,6 @@ function listTextClaims(user: User): [name: string, value: string][] {
     if (value === undefined) return [];
     return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
   });
-}
-
-/** Masks an address as `a***@e***`. */
-export function maskEmail(email: string): string {
-  const [local = '', domain = ''] = email.split('@');
-  return `${local.slice(0, 1)}***@${domain.slice(0, 1)}***`;
 }
 
 /** Returns the CodeDeliveryDetails of a response, with the address masked. */

@@ -1,6 +1,6 @@
 import { AppError, type api, identityApi, type ResponseBody } from '@escucho/contracts';
 import * as z from 'zod/mini';
-import type { AwsKeys } from '../media/s3-client.ts';
+import type { AwsKeys } from '../media/s3-store.ts';
 
 /** What the identity provider stores about a user. */
 type SignInData = NonNullable<ResponseBody<typeof api.account.exportAccount>['signIn']>;

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
+import { api } from '@escucho/contracts';
 import { handleJob, type JobHandler } from '@escucho/jobs';
-import { type CurrentUser, toUser } from '../accounts/user.ts';
+import { getBearerToken } from '../accounts/tokens.ts';
+import { type CurrentUser, type Route, toUser } from '../accounts/user.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { type AccountDataRepository, deleteProviderAccounts, type Row } from './repository.ts';
@@ -106,4 +108,15 @@ export const handleAccountDeletion = ({
     await accountData.completeDeletion(subjectHash, clock());
   });
 
-export type AccountDataService = ReturnType<typeof createAccountDataService>;
+type AccountDataService = ReturnType<typeof createAccountDataService>;
+
+/** Registers the endpoints of data export and account deletion. */
+export function registerAccountData(route: Route, accountData: AccountDataService): void {
+  route(api.account.exportAccount).handle(({ user, request }) =>
+    accountData.exportData(user, getBearerToken(request.headers.authorization)),
+  );
+  route(api.account.deleteAccount).handle(async ({ user, request }) => {
+    await accountData.deleteAccount(user, getBearerToken(request.headers.authorization));
+    return {};
+  });
+}

@@ -1,5 +1,6 @@
 import {
   AppError,
+  api,
   type Endpoint,
   limits,
   type Settings,
@@ -11,7 +12,7 @@ import { isOperatorSubject } from '../operators/tokens.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
 import { type Account, type AccountRepository, isOnboardingDue, type SettingsRow } from './repository.ts';
 import { getIssuedAt, type TokenVerifier } from './tokens.ts';
-import { type CurrentUser, toUser } from './user.ts';
+import { type CurrentUser, type Route, toSignInResponse, toUser } from './user.ts';
 
 interface AccountServiceDeps {
   accounts: AccountRepository;
@@ -116,3 +117,17 @@ export function createAccountService(deps: AccountServiceDeps) {
 }
 
 export type AccountService = ReturnType<typeof createAccountService>;
+
+/** Registers the endpoints of sign-ins and settings. */
+export function registerAccounts(route: Route, accounts: AccountService): void {
+  route(api.auth.signInCognito).handle(async ({ user, body }) =>
+    toSignInResponse(await accounts.signIn(user, body.idToken)),
+  );
+  route(api.auth.signOut).handle(async ({ user }) => {
+    await accounts.signOut(user);
+    return {};
+  });
+  route(api.auth.me).handle(({ user }) => toSignInResponse(user));
+  route(api.settings.findSettings).handle(({ user }) => accounts.findSettings(user));
+  route(api.settings.changeSettings).handle(({ user, body }) => accounts.changeSettings(user, body));
+}

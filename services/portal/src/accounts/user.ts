@@ -1,4 +1,5 @@
 import { type Learning, operatorNames, type Subscription, type User } from '@escucho/contracts';
+import type { createRouter } from '@escucho/service-kit';
 import type { SubscriptionStatus } from '../subscriptions/policy.ts';
 import type { Profile } from './tokens.ts';
 
@@ -15,6 +16,9 @@ export interface CurrentUser extends Profile {
   needsOnboarding: boolean;
   subscription: SubscriptionStatus;
 }
+
+/** Registers an endpoint whose handler receives the signed-in user. */
+export type Route = ReturnType<typeof createRouter<CurrentUser>>;
 
 /** Returns "First Last"; without names, the email address up to its @ or the operator's name. */
 function getDisplayName({ firstName, lastName, email, platform }: Profile & Pick<User, 'platform'>): string {

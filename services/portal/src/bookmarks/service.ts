@@ -1,5 +1,5 @@
-import { AppError, type Bookmark, type BookmarkEntry } from '@escucho/contracts';
-import type { CurrentUser } from '../accounts/user.ts';
+import { AppError, api, type Bookmark, type BookmarkEntry } from '@escucho/contracts';
+import type { CurrentUser, Route } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
@@ -90,4 +90,12 @@ export function createBookmarkService(deps: BookmarkServiceDeps) {
   };
 }
 
-export type BookmarkService = ReturnType<typeof createBookmarkService>;
+type BookmarkService = ReturnType<typeof createBookmarkService>;
+
+/** Registers the endpoints of bookmarks. */
+export function registerBookmarks(route: Route, bookmarks: BookmarkService): void {
+  route(api.bookmarks.findBookmarks).handle(({ user, query }) => bookmarks.find(user, query.track));
+  route(api.bookmarks.findAllBookmarks).handle(({ user, query }) => bookmarks.findPage(user, query));
+  route(api.bookmarks.saveBookmark).handle(({ user, params, body }) => bookmarks.save(user, params.id, body));
+  route(api.bookmarks.deleteBookmark).handle(({ user, params }) => bookmarks.remove(user, params.id));
+}

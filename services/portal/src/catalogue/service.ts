@@ -1,6 +1,6 @@
-import { AppError, type Article, type api, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
+import { AppError, type Article, api, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
 import { JsonText } from '@escucho/service-kit';
-import type { CurrentUser } from '../accounts/user.ts';
+import type { CurrentUser, Route } from '../accounts/user.ts';
 import type { ListeningService } from '../listening/service.ts';
 import type { Access, AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
@@ -218,4 +218,13 @@ export function createCatalogueService({
   };
 }
 
-export type CatalogueService = ReturnType<typeof createCatalogueService>;
+type CatalogueService = ReturnType<typeof createCatalogueService>;
+
+/** Registers the endpoints of Discover, lists and articles. */
+export function registerCatalogue(route: Route, catalogue: CatalogueService): void {
+  route(api.catalogue.discover).handle(({ user }) => catalogue.discover(user));
+  route(api.articles.findArticle).handle(({ params }) => catalogue.findArticle(params.id));
+  route(api.articles.readArticle).handle(({ user, params }) => catalogue.readArticle(user, params.id));
+  route(api.articles.findArticles).handle(({ user, query }) => catalogue.findArticles(user, query));
+  route(api.articles.browse).handle(({ query }) => catalogue.browse(query.language));
+}

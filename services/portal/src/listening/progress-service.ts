@@ -1,6 +1,6 @@
-import { AppError, type ProgressEntry } from '@escucho/contracts';
+import { AppError, api, type ProgressEntry } from '@escucho/contracts';
 import { isLockConflict, isTransientError } from '@escucho/database';
-import type { CurrentUser } from '../accounts/user.ts';
+import type { CurrentUser, Route } from '../accounts/user.ts';
 import { createBatcher } from '../batches.ts';
 import type { Database } from '../database.ts';
 import { isFromOtherDevice, mergeProgress, type Progress } from './policy.ts';
@@ -91,4 +91,9 @@ export function createProgressService(db: Database, clock: () => Date) {
   };
 }
 
-export type ProgressService = ReturnType<typeof createProgressService>;
+type ProgressService = ReturnType<typeof createProgressService>;
+
+/** Registers the endpoint that saves positions. */
+export function registerProgress(route: Route, progress: ProgressService): void {
+  route(api.listening.saveProgress).handle(({ user, body }) => progress.saveProgress(user, body));
+}

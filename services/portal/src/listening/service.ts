@@ -1,11 +1,12 @@
 import {
   AppError,
+  api,
   type ContinueListening,
   type HistoryEntry,
   type ListeningStatistics,
   limits,
 } from '@escucho/contracts';
-import type { CurrentUser } from '../accounts/user.ts';
+import type { CurrentUser, Route } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
@@ -136,3 +137,27 @@ export function createListeningService(deps: ListeningServiceDeps) {
 }
 
 export type ListeningService = ReturnType<typeof createListeningService>;
+
+/** Registers the endpoints of continue listening, audio, history and statistics. */
+export function registerListening(route: Route, listening: ListeningService): void {
+  route(api.listening.findContinueListening).handle(({ user, query }) =>
+    listening.findContinueListening(user, query),
+  );
+  route(api.listening.removeContinueListening).handle(({ user, params }) =>
+    listening.removeContinueListening(user, params.id),
+  );
+  route(api.listening.grantAudio).handle(({ user, params, query }) =>
+    listening.grantAudio(user, params.id, query.playlist),
+  );
+  route(api.history.findHistory).handle(({ user, query }) => listening.findHistory(user, query));
+  route(api.history.clearHistory).handle(({ user }) => listening.clearHistory(user));
+  route(api.history.removeFromHistory).handle(({ user, params }) =>
+    listening.removeFromHistory(user, params.id),
+  );
+  route(api.history.restoreToHistory).handle(({ user, params }) =>
+    listening.restoreToHistory(user, params.id),
+  );
+  route(api.history.findStatistics).handle(({ user, query }) =>
+    listening.findStatistics(user, query.timeZone),
+  );
+}

@@ -4,7 +4,7 @@ import { access, constants, lstat, mkdir, open, readdir, realpath, rename, rm } 
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isKey, MediaNotFoundError, type MediaStore } from './media-store.ts';
-import type { S3Location } from './s3-client.ts';
+import type { S3Location } from './s3-store.ts';
 
 /** Where media are stored: a directory, or an S3 bucket. */
 export type MediaLocation = { directory: string } | S3Location;

@@ -7,8 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
 import { startBucket } from '../testing/fakes/s3.ts';
 import { openMediaStore } from './file-store.ts';
-import { type MediaStore, toKey } from './media-store.ts';
-import { moveMedia } from './move.ts';
+import { type MediaStore, moveMedia, toKey } from './media-store.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'move-media-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));

@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream';
-import { type Notification, singleLineText } from '@escucho/contracts';
-import type { Language } from '@escucho/service-kit';
+import { api, type Notification, singleLineText } from '@escucho/contracts';
+import { type Language, negotiateLanguage } from '@escucho/service-kit';
 import * as z from 'zod/mini';
-import type { CurrentUser } from '../accounts/user.ts';
+import type { CurrentUser, Route } from '../accounts/user.ts';
 import { type Pagination, toWindow } from '../pagination.ts';
-import type { NotificationListener } from './listener.ts';
 import type { NotificationRepository, NotificationRow } from './repository.ts';
-import type { EventStreams } from './streams.ts';
+import type { EventStreams, NotificationListener } from './streams.ts';
 
 const title = singleLineText(120).check(z.trim(), z.minLength(1));
 const body = singleLineText(500).check(z.trim(), z.minLength(1));
@@ -68,4 +67,16 @@ export function createNotificationService({ notifications, listener, streams }: 
   };
 }
 
-export type NotificationService = ReturnType<typeof createNotificationService>;
+type NotificationService = ReturnType<typeof createNotificationService>;
+
+/** Registers the endpoints of notifications. */
+export function registerNotifications(route: Route, notifications: NotificationService): void {
+  route(api.notifications.findNotifications).handle(({ query: { sorter, ...pagination }, request }) => {
+    const isAscending = sorter?.createdAt === 1 || sorter?.createdAt === 'asc';
+    const language = negotiateLanguage(request.headers['accept-language']);
+    return notifications.findPage(pagination, isAscending ? 'asc' : 'desc', language);
+  });
+  route(api.notifications.streamNotifications).stream(({ user, request }) =>
+    notifications.stream(user, negotiateLanguage(request.headers['accept-language'])),
+  );
+}

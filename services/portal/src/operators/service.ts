@@ -1,8 +1,15 @@
-import { AppError, type ErrorCode, type OperatorLink, type Platform, type User } from '@escucho/contracts';
+import {
+  AppError,
+  api,
+  type ErrorCode,
+  type OperatorLink,
+  type Platform,
+  type User,
+} from '@escucho/contracts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { AccountDataRepository } from '../account-data/repository.ts';
 import type { AccountRepository } from '../accounts/repository.ts';
-import { toUser } from '../accounts/user.ts';
+import { type Route, toUser } from '../accounts/user.ts';
 import { createHttpGateway, GATEWAY_LIMITS, type GatewayLimits, type OperatorSettings } from './gateway.ts';
 import { assertKnown, assertSubscribed, isCheckDue, verifyLink } from './policy.ts';
 import type { OperatorRepository } from './repository.ts';
@@ -127,3 +134,12 @@ export function createOperatorService(deps: OperatorServiceDeps) {
 }
 
 export type OperatorService = ReturnType<typeof createOperatorService>;
+
+/** Registers the endpoints of operators’ links. */
+export function registerOperators(route: Route, operators: OperatorService): void {
+  route(api.operators.signInThirdParties).handle(({ body }) => operators.signIn(body));
+  route(api.operators.deleteAccountByLink).handle(async ({ body }) => {
+    await operators.deleteAccount(body);
+    return {};
+  });
+}

@@ -1,5 +1,6 @@
-import { type api, limits, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
+import { api, limits, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
 import type { JsonText } from '@escucho/service-kit';
+import type { Route } from '../accounts/user.ts';
 import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
 import type { AccessService, Listener } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
@@ -234,4 +235,12 @@ export function createSearchService({ search, access, links, findShared }: Searc
   };
 }
 
-export type SearchService = ReturnType<typeof createSearchService>;
+type SearchService = ReturnType<typeof createSearchService>;
+
+/** Registers the endpoint of the search. */
+export function registerSearch(route: Route, search: SearchService): void {
+  // A search is aborted when its connection is closed.
+  route(api.search.search).handle(({ user, query, request }) =>
+    search.search(user, query, () => request.raw.socket.destroyed),
+  );
+}

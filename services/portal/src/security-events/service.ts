@@ -1,8 +1,8 @@
 import { deleteAuditEvents, findUserEvents, isFailure, type StoredAuditEvent } from '@escucho/audit';
-import { type SecurityEvent, securityEventTypes } from '@escucho/contracts';
+import { api, type SecurityEvent, securityEventTypes } from '@escucho/contracts';
 import { defineJob, handleJob, type JobHandler } from '@escucho/jobs';
 import * as z from 'zod/mini';
-import type { CurrentUser } from '../accounts/user.ts';
+import type { CurrentUser, Route } from '../accounts/user.ts';
 import type { Database } from '../database.ts';
 
 function toSecurityEvent(event: StoredAuditEvent): SecurityEvent[] {
@@ -26,7 +26,7 @@ export const createSecurityEventService = (db: Database) => ({
   },
 });
 
-export type SecurityEventService = ReturnType<typeof createSecurityEventService>;
+type SecurityEventService = ReturnType<typeof createSecurityEventService>;
 
 const DAY_MS = 86_400_000;
 
@@ -37,3 +37,10 @@ export const auditRetentionSchedule = { job: deleteOldAuditEvents, cron: '41 3 *
 
 export const handleAuditRetention = (db: Database, days: number, clock: () => Date): JobHandler =>
   handleJob(deleteOldAuditEvents, () => deleteAuditEvents(db, new Date(clock().getTime() - days * DAY_MS)));
+
+/** Registers the endpoint of security events. */
+export function registerSecurityEvents(route: Route, securityEvents: SecurityEventService): void {
+  route(api.securityEvents.findSecurityEvents).handle(({ user, query }) =>
+    securityEvents.findEvents(user, query),
+  );
+}

@@ -132,11 +132,9 @@ export function createBillingClient({ endpoint, secretKey, send = fetch }: Billi
 
     /** Stops all renewals and deletes the customer; does nothing for an unknown one. */
     async deleteCustomer(userId: string): Promise<void> {
-      await call(billingApi.subscribers.deleteSubscriber, { params: { appUserId: userId } }).catch(
-        (error: unknown) => {
-          if (!(error instanceof AppError && error.code === 'not_found')) throw error;
-        },
-      );
+      await call(billingApi.deleteSubscriber, { params: { appUserId: userId } }).catch((error: unknown) => {
+        if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+      });
     },
   };
 }

@@ -1,8 +1,8 @@
-import { AppError, billingApi, type Receipt, type SubscriptionManagement } from '@escucho/contracts';
+import { AppError, api, billingApi, type Receipt, type SubscriptionManagement } from '@escucho/contracts';
 import type { Log } from '@escucho/database';
 import { bulkhead } from 'cockatiel';
 import type { Account, AccountRepository } from '../accounts/repository.ts';
-import { type CurrentUser, toSubscription } from '../accounts/user.ts';
+import { type CurrentUser, type Route, toSubscription } from '../accounts/user.ts';
 import type { BillingClient } from './billing-client.ts';
 import { filterGrants, getSubscriptionStatus, type SubscriptionStatus } from './policy.ts';
 import type { SubscriptionRepository } from './repository.ts';
@@ -16,7 +16,6 @@ const RETRY_DELAY_MS = MINUTE_MS / 2;
 const MAX_CONCURRENT_SYNCS = 4;
 const MAX_TRACKED_FAILURES = 10_000;
 
-const { subscribers } = billingApi;
 const EMPTY_MANAGEMENT: SubscriptionManagement = { current: null, plans: [], managementUrl: null };
 
 interface SubscriptionServiceDeps {
@@ -111,7 +110,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   /** RevenueCat has no management endpoint but a page of its own, whose URL is returned. */
   async function findManagement(user: CurrentUser, provider: BillingClient): Promise<SubscriptionManagement> {
     try {
-      return await provider.call(subscribers.findManagement, { params: toParams(user) });
+      return await provider.call(billingApi.findManagement, { params: toParams(user) });
     } catch (error) {
       if (!isNotFound(error)) throw error;
       return { ...EMPTY_MANAGEMENT, managementUrl: await provider.findManagementUrl(user.id) };
@@ -160,24 +159,22 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     },
 
     cancel: (user: CurrentUser) =>
-      manage(user, (provider, params) => provider.call(subscribers.cancel, { params })),
+      manage(user, (provider, params) => provider.call(billingApi.cancel, { params })),
 
     resume: (user: CurrentUser) =>
-      manage(user, (provider, params) => provider.call(subscribers.resume, { params })),
+      manage(user, (provider, params) => provider.call(billingApi.resume, { params })),
 
     payRenewal: (user: CurrentUser) =>
-      manage(user, (provider, params) => provider.call(subscribers.pay, { params })),
+      manage(user, (provider, params) => provider.call(billingApi.pay, { params })),
 
     changePlan: (user: CurrentUser, product: string) =>
-      manage(user, (provider, params) =>
-        provider.call(subscribers.choosePlan, { params, body: { product } }),
-      ),
+      manage(user, (provider, params) => provider.call(billingApi.choosePlan, { params, body: { product } })),
 
     createCardSetup: async (user: CurrentUser) =>
-      requireBilling(user).call(subscribers.createCardSetup, { params: toParams(user) }),
+      requireBilling(user).call(billingApi.createCardSetup, { params: toParams(user) }),
 
     replaceCard: (user: CurrentUser, setup: string) =>
-      manage(user, (provider, params) => provider.call(subscribers.replaceCard, { params, body: { setup } })),
+      manage(user, (provider, params) => provider.call(billingApi.replaceCard, { params, body: { setup } })),
 
     /**
      * Creates a token with which the user may buy; null at RevenueCat, which has none.
@@ -186,7 +183,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
      */
     async createPurchaseToken(user: CurrentUser): Promise<{ token: string | null }> {
       try {
-        return await requireBilling(user).call(subscribers.createPurchaseToken, { params: toParams(user) });
+        return await requireBilling(user).call(billingApi.createPurchaseToken, { params: toParams(user) });
       } catch (error) {
         if (findBilling(user) && isNotFound(error)) return { token: null };
         throw error;
@@ -195,7 +192,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
     async findReceipts(user: CurrentUser): Promise<{ docs: Receipt[] }> {
       try {
-        return await requireBilling(user).call(subscribers.findReceipts, { params: toParams(user) });
+        return await requireBilling(user).call(billingApi.findReceipts, { params: toParams(user) });
       } catch (error) {
         if (isNotFound(error)) return { docs: [] };
         throw error;
@@ -212,3 +209,16 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 }
 
 export type SubscriptionService = ReturnType<typeof createSubscriptionService>;
+
+/** Registers the endpoints of subscriptions. */
+export function registerSubscriptions(route: Route, subscriptions: SubscriptionService): void {
+  route(api.subscription.findSubscription).handle(({ user }) => subscriptions.find(user));
+  route(api.subscription.cancelSubscription).handle(({ user }) => subscriptions.cancel(user));
+  route(api.subscription.resumeSubscription).handle(({ user }) => subscriptions.resume(user));
+  route(api.subscription.changePlan).handle(({ user, body }) => subscriptions.changePlan(user, body.product));
+  route(api.subscription.payRenewal).handle(({ user }) => subscriptions.payRenewal(user));
+  route(api.subscription.createCardSetup).handle(({ user }) => subscriptions.createCardSetup(user));
+  route(api.subscription.replaceCard).handle(({ user, body }) => subscriptions.replaceCard(user, body.setup));
+  route(api.subscription.createPurchaseToken).handle(({ user }) => subscriptions.createPurchaseToken(user));
+  route(api.subscription.findReceipts).handle(({ user }) => subscriptions.findReceipts(user));
+}

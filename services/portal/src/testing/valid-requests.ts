@@ -1,90 +1,88 @@
 import { randomUUID } from 'node:crypto';
 import { api, type Endpoint } from '@escucho/contracts';
-import { describe, expect, it } from 'vitest';
-import { createProof, startFakeGateway } from './fakes/operator-gateway.ts';
-import { type Request, startPortal } from './portal.ts';
+import type { Request } from './portal.ts';
 
-export type ValidRequest = [name: string, target: Endpoint, request: Request];
+/** Who may send a request: everybody, each signed-in user, or the owner of its data; for others there is no such data. */
+type RequestAccess = 'anyone' | 'user' | 'owner';
 
-export const locations = ['params', 'query', 'body'] as const;
-export type Location = (typeof locations)[number];
+export type ValidRequest = [name: string, access: RequestAccess, target: Endpoint, request: Request];
 
-/** Starts a portal with two users and their data, and returns a valid request to each endpoint. */
-export async function startRequestTest() {
-  // The stream of notifications ends at once, so that it can be requested like the other endpoints.
-  const { gateways, subscribers } = await startFakeGateway();
-  const portal = await startPortal({
-    streams: { perUser: 100, total: 100, heartbeatMs: 5, maxHeartbeats: 1 },
-    operators: { gateways },
-  });
-  const {
-    send,
-    createUser,
-    issuer,
-    log,
-    secret,
-    articleId,
-    playlistId,
-    insertPlaylist,
-    tableChecksums,
-    clock,
-  } = portal;
-  const me = await createUser({ subscribed: true });
-  const other = await createUser({ subscribed: true });
-  const leaver = await createUser();
-  const myPlaylist = await insertPlaylist(me.id, 'Mine alone', ['el-gato']);
-  const unwanted = await insertPlaylist(me.id, 'Mine no more', ['el-gato']);
-  const othersPlaylist = await insertPlaylist(other.id, 'Not yours at all', ['el-gato']);
-  const othersFavourites = await insertPlaylist(other.id, 'default', ['el-gato'], 'auto');
-  const idToken = await issuer.id(me.subject, {
-    claims: { email: me.email, given_name: 'Ana', family_name: 'Ruiz' },
-  });
+/** What valid requests are made of. */
+export interface RequestValues {
+  idToken: string;
+  /** The number of an operator's subscriber, with two proofs: each is used once. */
+  msisdn: string;
+  proof: string;
+  deletionProof: string;
+  article: string;
+  secondArticle: string;
+  thirdArticle: string;
+  systemPlaylist: string;
+  /** Playlists of the user. */
+  playlist: string;
+  unwantedPlaylist: string;
+  bookmark: string;
+  device: string;
+  product: string;
+}
 
-  const msisdn = '51930000001';
-  subscribers.set(msisdn, { id: 'rosa', msisdn, status: 'active' });
-  const proof = createProof(clock, { platform: 'bitel', msisdn });
+/** Creates the first entry of a device's journal. */
+export const createProgressEntry = ({ article, device }: Pick<RequestValues, 'article' | 'device'>) => ({
+  track: article,
+  device,
+  sequence: 1,
+  position: 10,
+  cause: 'pause',
+  at: '2026-11-20T09:00:00.000Z',
+});
 
-  const progressEntry = {
-    track: articleId('el-gato'),
-    device: randomUUID(),
-    sequence: 1,
-    position: 10,
-    cause: 'pause',
-    at: '2026-11-20T09:00:00.000Z',
-  };
-  const bookmark = randomUUID();
-  await send(api.listening.saveProgress, { token: me.token, body: progressEntry });
-
-  /** A valid request to each endpoint. */
-  const validRequests: ValidRequest[] = [
-    ['sign-in', api.auth.signInCognito, { body: { idToken } }],
-    ['me', api.auth.me, {}],
-    ['sign-out', api.auth.signOut, {}],
-    ['export account', api.account.exportAccount, {}],
-    ['delete account', api.account.deleteAccount, {}],
-    ['security events', api.securityEvents.findSecurityEvents, { query: { after: randomUUID(), limit: 5 } }],
-    ['operator sign-in', api.operators.signInThirdParties, { body: { platform: 'bitel', msisdn, proof } }],
+/**
+ * Returns a valid request to each endpoint, and who may send it. The tests of validation and rate limits of the portal derive
+ * theirs from it, and those of access to the whole product.
+ */
+export function createValidRequests(values: RequestValues): ValidRequest[] {
+  return [
+    ['sign-in', 'user', api.auth.signInCognito, { body: { idToken: values.idToken } }],
+    ['me', 'user', api.auth.me, {}],
+    ['sign-out', 'user', api.auth.signOut, {}],
+    ['export account', 'user', api.account.exportAccount, {}],
+    ['delete account', 'user', api.account.deleteAccount, {}],
+    [
+      'security events',
+      'user',
+      api.securityEvents.findSecurityEvents,
+      { query: { after: randomUUID(), limit: 5 } },
+    ],
+    [
+      'operator sign-in',
+      'anyone',
+      api.operators.signInThirdParties,
+      { body: { platform: 'bitel', msisdn: values.msisdn, proof: values.proof } },
+    ],
     [
       'deletion by an operator’s link',
+      'anyone',
       api.operators.deleteAccountByLink,
-      { body: { platform: 'bitel', msisdn, proof: createProof(clock, { platform: 'bitel', msisdn }) } },
+      { body: { platform: 'bitel', msisdn: values.msisdn, proof: values.deletionProof } },
     ],
-    ['discover', api.catalogue.discover, {}],
-    ['article', api.articles.findArticle, { params: { id: articleId('el-gato') } }],
-    ['read', api.articles.readArticle, { params: { id: articleId('el-gato') } }],
+    ['discover', 'user', api.catalogue.discover, {}],
+    ['article', 'user', api.articles.findArticle, { params: { id: values.article } }],
+    ['read', 'user', api.articles.readArticle, { params: { id: values.article } }],
     [
       'articles',
+      'user',
       api.articles.findArticles,
-      { query: { level: 'B1', language: 'en', after: articleId('el-gato'), limit: 5 } },
+      { query: { level: 'B1', language: 'en', after: values.article, limit: 5 } },
     ],
-    ['articles of a kind', api.articles.findArticles, { query: { kind: 'audiobook' } }],
-    ['articles of a topic', api.articles.findArticles, { query: { topic: 'travel' } }],
-    ['articles of a narrator', api.articles.findArticles, { query: { narrator: 'Amelia' } }],
-    ['browse', api.articles.browse, { query: { language: 'es' } }],
-    ['showcase', api.visitors.findShowcase, { query: { language: 'es' } }],
-    ['preview', api.visitors.findPreview, { params: { id: articleId('el-gato') } }],
+    ['articles of a kind', 'user', api.articles.findArticles, { query: { kind: 'audiobook' } }],
+    ['articles of a topic', 'user', api.articles.findArticles, { query: { topic: 'travel' } }],
+    ['articles of a narrator', 'user', api.articles.findArticles, { query: { narrator: 'Amelia' } }],
+    ['browse', 'user', api.articles.browse, { query: { language: 'es' } }],
+    ['showcase', 'anyone', api.visitors.findShowcase, { query: { language: 'es' } }],
+    ['preview', 'anyone', api.visitors.findPreview, { params: { id: values.article } }],
     [
       'search',
+      'user',
       api.search.search,
       {
         query: {
@@ -99,78 +97,91 @@ export async function startRequestTest() {
         },
       },
     ],
-    ['save progress', api.listening.saveProgress, { body: progressEntry }],
-    ['continue listening', api.listening.findContinueListening, { query: { page: 1, limit: 5 } }],
-    ['history', api.history.findHistory, { query: { page: 1, limit: 5 } }],
-    ['remove from history', api.history.removeFromHistory, { params: { id: articleId('el-gato') } }],
-    ['restore to history', api.history.restoreToHistory, { params: { id: articleId('el-gato') } }],
-    ['clear history', api.history.clearHistory, {}],
-    ['statistics', api.history.findStatistics, { query: { timeZone: 'America/Lima' } }],
-    ['remove from continue', api.listening.removeContinueListening, { params: { id: articleId('el-gato') } }],
+    ['save progress', 'user', api.listening.saveProgress, { body: createProgressEntry(values) }],
+    ['continue listening', 'user', api.listening.findContinueListening, { query: { page: 1, limit: 5 } }],
+    ['history', 'user', api.history.findHistory, { query: { page: 1, limit: 5 } }],
+    ['remove from history', 'user', api.history.removeFromHistory, { params: { id: values.article } }],
+    ['restore to history', 'user', api.history.restoreToHistory, { params: { id: values.article } }],
+    ['clear history', 'user', api.history.clearHistory, {}],
+    ['statistics', 'user', api.history.findStatistics, { query: { timeZone: 'America/Lima' } }],
+    [
+      'remove from continue',
+      'user',
+      api.listening.removeContinueListening,
+      { params: { id: values.article } },
+    ],
     [
       'audio',
+      'user',
       api.listening.grantAudio,
-      { params: { id: articleId('el-gato') }, query: { playlist: playlistId('latest') } },
+      { params: { id: values.article }, query: { playlist: values.systemPlaylist } },
     ],
-    ['playlist', api.playlists.findPlaylist, { params: { id: playlistId('latest') } }],
+    ['playlist', 'owner', api.playlists.findPlaylist, { params: { id: values.playlist } }],
+    ['system playlist', 'user', api.playlists.findPlaylist, { params: { id: values.systemPlaylist } }],
     [
       'playlists',
+      'user',
       api.playlists.findPlaylists,
       { query: { page: 1, limit: 5, filter: '{"origin":"user"}', sorter: '{"_created_at":-1}' } },
     ],
     [
       'playlist content',
+      'owner',
       api.playlists.findPlaylistContent,
-      { params: { id: playlistId('latest') }, query: { page: 1, limit: 5 } },
+      { params: { id: values.playlist }, query: { page: 1, limit: 5 } },
     ],
     [
       'create playlist',
+      'user',
       api.playlists.createPlaylist,
       {
         body: {
           name: 'Walks at noon',
           origin: 'user',
           active: 'true',
-          'articles.added': [articleId('el-gato')],
+          'articles.added': [values.article],
         },
       },
     ],
     [
       'change playlist',
+      'owner',
       api.playlists.changePlaylist,
       {
         body: {
-          _id: myPlaylist,
+          _id: values.playlist,
           name: 'Walks at night',
           origin: 'user',
           active: 'true',
-          'articles.added': articleId('long-walk'),
-          'articles.removed': articleId('green-door'),
-          'articles.moved': `${articleId('long-walk')}:`,
+          'articles.added': values.secondArticle,
+          'articles.removed': values.thirdArticle,
+          'articles.moved': `${values.secondArticle}:`,
         },
       },
     ],
-    ['add favourite', api.favourites.addFavourite, { params: { id: articleId('el-gato') } }],
-    ['remove favourite', api.favourites.removeFavourite, { params: { id: articleId('el-gato') } }],
-    ['bookmarks', api.bookmarks.findBookmarks, { query: { track: articleId('el-gato') } }],
-    ['all bookmarks', api.bookmarks.findAllBookmarks, { query: { q: 'cat', page: 1, limit: 5 } }],
+    ['add favourite', 'user', api.favourites.addFavourite, { params: { id: values.article } }],
+    ['remove favourite', 'user', api.favourites.removeFavourite, { params: { id: values.article } }],
+    ['bookmarks', 'user', api.bookmarks.findBookmarks, { query: { track: values.article } }],
+    ['all bookmarks', 'user', api.bookmarks.findAllBookmarks, { query: { q: 'cat', page: 1, limit: 5 } }],
     [
       'save bookmark',
+      'user',
       api.bookmarks.saveBookmark,
       {
-        params: { id: bookmark },
+        params: { id: values.bookmark },
         body: {
-          track: articleId('el-gato'),
+          track: values.article,
           position: 1,
           note: 'here',
           createdAt: '2026-11-01T10:00:00.000Z',
         },
       },
     ],
-    ['delete bookmark', api.bookmarks.deleteBookmark, { params: { id: bookmark } }],
-    ['settings', api.settings.findSettings, {}],
+    ['delete bookmark', 'user', api.bookmarks.deleteBookmark, { params: { id: values.bookmark } }],
+    ['settings', 'user', api.settings.findSettings, {}],
     [
       'change settings',
+      'user',
       api.settings.changeSettings,
       {
         body: {
@@ -183,83 +194,23 @@ export async function startRequestTest() {
         },
       },
     ],
-    ['subscription', api.subscription.findSubscription, {}],
-    ['cancel', api.subscription.cancelSubscription, {}],
-    ['resume', api.subscription.resumeSubscription, {}],
-    ['change plan', api.subscription.changePlan, { body: { product: 'monthly' } }],
-    ['pay renewal', api.subscription.payRenewal, {}],
-    ['create card setup', api.subscription.createCardSetup, {}],
-    ['replace card', api.subscription.replaceCard, { body: { setup: 'seti_1' } }],
-    ['create purchase token', api.subscription.createPurchaseToken, {}],
-    ['receipts', api.subscription.findReceipts, {}],
-    ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
-    ['restore playlist', api.playlists.restorePlaylist, { params: { id: unwanted } }],
+    ['subscription', 'user', api.subscription.findSubscription, {}],
+    ['cancel', 'owner', api.subscription.cancelSubscription, {}],
+    ['resume', 'owner', api.subscription.resumeSubscription, {}],
+    ['change plan', 'owner', api.subscription.changePlan, { body: { product: values.product } }],
+    ['pay renewal', 'owner', api.subscription.payRenewal, {}],
+    ['create card setup', 'owner', api.subscription.createCardSetup, {}],
+    ['replace card', 'owner', api.subscription.replaceCard, { body: { setup: 'seti_1' } }],
+    ['create purchase token', 'user', api.subscription.createPurchaseToken, {}],
+    ['receipts', 'user', api.subscription.findReceipts, {}],
+    ['delete playlist', 'owner', api.playlists.deletePlaylist, { params: { id: values.unwantedPlaylist } }],
+    ['restore playlist', 'owner', api.playlists.restorePlaylist, { params: { id: values.unwantedPlaylist } }],
     [
       'notifications',
+      'user',
       api.notifications.findNotifications,
       { query: { page: 1, limit: 5, filter: '{}', sorter: '{"createdAt":1}' } },
     ],
-    ['notification stream', api.notifications.streamNotifications, {}],
+    ['notification stream', 'user', api.notifications.streamNotifications, {}],
   ];
-
-  /** Returns a request of the first user with another value in a field. */
-  const setField = (request: Request, location: Location, field: string, value: unknown): Request => ({
-    ...request,
-    token: me.token,
-    [location]: { ...Object(request[location]), [field]: value },
-  });
-
-  /** Runs the work and expects that no table has changed. */
-  async function expectNoChange(work: () => Promise<void>): Promise<void> {
-    const before = await tableChecksums();
-    await work();
-    expect(await tableChecksums()).toEqual(before);
-  }
-
-  /** Defines the tests of the log of a file's requests. Call it at the end of the file. */
-  function testLog(): void {
-    describe('the log', () => {
-      it('[API-03] has every request, but no token, signature, query or secret', async () => {
-        const text = log.join('');
-        expect(text).toContain('/api/auth/sign-in-cognito');
-        const forgeries = Object.values(await issuer.forgeries(me.subject)).map(({ token }) => token);
-        const secrets = [
-          me.token,
-          idToken,
-          other.token,
-          secret,
-          'signature=',
-          'filter=',
-          me.email,
-          ...forgeries,
-        ];
-        for (const hidden of secrets.filter((hidden) => hidden !== '')) expect(text).not.toContain(hidden);
-        for (const segment of me.token.split('.')) expect(text).not.toContain(segment);
-        expect(text).not.toContain('drop table');
-      });
-
-      it('[API-03] has no server error', () => {
-        const failures = log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40);
-        expect(failures).toEqual([]);
-      });
-    });
-  }
-
-  return {
-    ...portal,
-    me,
-    other,
-    leaver,
-    idToken,
-    msisdn,
-    proof,
-    progressEntry,
-    myPlaylist,
-    othersPlaylist,
-    othersFavourites,
-    validRequests,
-    setField,
-    expectNoChange,
-    testLog,
-  };
 }

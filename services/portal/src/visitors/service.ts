@@ -1,5 +1,6 @@
-import { AppError, type api, type Preview, type ResponseBody, type Sample } from '@escucho/contracts';
+import { AppError, api, type Preview, type ResponseBody, type Sample } from '@escucho/contracts';
 import { LRUCache } from 'lru-cache';
+import type { Route } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import { toArticle } from '../catalogue/service.ts';
 import type { Language } from '../database.ts';
@@ -78,4 +79,10 @@ export function createVisitorService({ showcase, playlists, catalogue, links, cl
   };
 }
 
-export type VisitorService = ReturnType<typeof createVisitorService>;
+type VisitorService = ReturnType<typeof createVisitorService>;
+
+/** Registers the endpoints for visitors without an account. */
+export function registerVisitors(route: Route, visitors: VisitorService): void {
+  route(api.visitors.findShowcase).handle(({ query }) => visitors.findShowcase(query.language));
+  route(api.visitors.findPreview).handle(({ params }) => visitors.findPreview(params.id));
+}

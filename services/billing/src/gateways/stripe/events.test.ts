@@ -20,7 +20,7 @@ const {
   findCurrent,
 } = stripe;
 const { newUser, clock, send, advanceClock: advanceProviderClock } = provider;
-const { findReceipts, createCardSetup, refund, deleteSubscriber: remove } = billingApi.subscribers;
+const { findReceipts, createCardSetup, refund, deleteSubscriber: remove } = billingApi;
 
 describe('a refund at Stripe', () => {
   it('[RCB-02] refunds once at Stripe, ends access and charges nothing more', async () => {

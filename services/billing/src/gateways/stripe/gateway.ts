@@ -2,9 +2,8 @@ import type Stripe from 'stripe';
 import type { Product } from '../../offerings/catalogue.ts';
 import type { Dispute } from '../../payments/policy.ts';
 import { type Charge, type Confirmation, type Gateway, GatewayError, type Setup } from '../gateway.ts';
-import { callStripe, createStripeClient, getId, isMissing } from './client.ts';
+import { callStripe, createStripeClient, getId, isMissing, type StripeOptions } from './client.ts';
 import { findPaymentIntent, getInvoiceSubscription } from './invoices.ts';
-import type { StripeOptions } from './options.ts';
 import { createStripePrices } from './prices.ts';
 import { createStripeSubscriptions } from './subscriptions.ts';
 

@@ -68,7 +68,7 @@ describe('prices', () => {
     stripe.completeSetup(body.data.client_secret);
     await lateProvider.get(`/rcbilling/v1/checkout/${body.operation_session_id}`, keys.production);
     await createPrice('escucho_yearly', 9900, 'usd');
-    const { method, path } = billingApi.subscribers.choosePlan;
+    const { method, path } = billingApi.choosePlan;
     const target = buildPath({ path }, { params: { appUserId: user } });
     const changed = await lateProvider.send(method, target, { product: 'escucho_yearly' }, keys.secret);
     expect(changed.status).toBe(503);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 import { afterAll } from 'vitest';
-import type { S3Location } from '../../media/s3-client.ts';
+import type { S3Location } from '../../media/s3-store.ts';
 
 const BUCKET = 'escucho';
 

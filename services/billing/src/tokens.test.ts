@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { startProvider } from '../testing/provider.ts';
-import { startStripeProvider } from '../testing/stripe-provider.ts';
+import { startProvider } from './testing/provider.ts';
+import { startStripeProvider } from './testing/stripe-provider.ts';
 
 const provider = await startProvider();
 const { send, post, get, newUser, requestPurchase, createPurchaseToken, subscribe, keys, db, time } =

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toNetwork } from './network.ts';
+import { toNetwork } from './routes.ts';
 
 it.each([
   ['127.0.0.1', 'loopback'],

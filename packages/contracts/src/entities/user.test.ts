@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getLevelDistance, isSuitable } from './learning.ts';
+import { getLevelDistance, isSuitable } from './user.ts';
 
 it.each([
   ['A1', 'A1', 0],

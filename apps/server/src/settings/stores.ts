@@ -1,16 +1,14 @@
 import { resolve } from 'node:path';
+import { isCron } from '@escucho/jobs';
 import type { AwsKeys, MediaLocation } from '@escucho/portal';
-import { EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
-import { baseUrl } from './variables.ts';
+import { baseUrl, EnvError, listOf, readEnv, wholeNumberOf } from './variables.ts';
 
 /** `file:PATH` or `s3://BUCKET/PREFIX`. */
 const locationPattern = /^(file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w./-]*)?)$/;
 
 /** The location of a store, as text. */
-export const storeLocation = z
-  .string()
-  .check(z.regex(locationPattern, 'must be file:PATH or s3://BUCKET/PREFIX'));
+const storeLocation = z.string().check(z.regex(locationPattern, 'must be file:PATH or s3://BUCKET/PREFIX'));
 const bucketVariables = {
   AWS_ENDPOINT_URL_S3: z.optional(baseUrl),
   AWS_REGION: z._default(z.string(), 'us-east-1'),
@@ -68,4 +66,48 @@ export function toMediaLocation(env: BucketVariables, text: string): MediaLocati
 export function readMediaLocation(text: string | undefined, env: NodeJS.ProcessEnv): MediaLocation {
   const { MEDIA_STORE: location, ...bucket } = readEnv(requiredVariables, { ...env, MEDIA_STORE: text });
   return toMediaLocation(bucket, location);
+}
+
+const isRecipient = (text: string) => /^age1[02-9ac-hj-np-z]{58}$/.test(text);
+
+/** Environment variables of scheduled backups. */
+export const backupVariables = {
+  BACKUP_TO: z.optional(storeLocation),
+  BACKUP_SCHEDULE: z.optional(
+    z.string().check(z.refine(isCron, 'must be a schedule in cron syntax, such as 17 3 * * *')),
+  ),
+  BACKUP_KEEP_DAYS: z._default(wholeNumberOf('days', { min: 1 }), 30),
+  BACKUP_RECIPIENTS: z._default(
+    listOf(z.string().check(z.refine(isRecipient, 'must be a list of public keys of age, age1…'))),
+    [],
+  ),
+};
+
+const variables = z.object({ ...mediaVariables, ...backupVariables });
+
+/** Where backup sets are stored, when they are taken, who can decrypt them, and how long they are kept. */
+export interface BackupSettings {
+  location: MediaLocation;
+  /** In cron syntax, UTC; without one, only commands take backups. */
+  schedule: string | undefined;
+  keepDays: number;
+  recipients: readonly string[];
+}
+
+/**
+ * Returns the settings of backups, if configured.
+ *
+ * @throws EnvError for a schedule without a location
+ */
+export function readBackupSettings(env: z.output<typeof variables>): BackupSettings | undefined {
+  if (env.BACKUP_TO === undefined) {
+    if (env.BACKUP_SCHEDULE) throw new EnvError(['BACKUP_TO: needed with BACKUP_SCHEDULE']);
+    return undefined;
+  }
+  return {
+    location: toMediaLocation(env, env.BACKUP_TO),
+    schedule: env.BACKUP_SCHEDULE,
+    keepDays: env.BACKUP_KEEP_DAYS,
+    recipients: env.BACKUP_RECIPIENTS,
+  };
 }

@@ -1,1 +1,0 @@
-export * as subscribers from './endpoints/subscribers.ts';
