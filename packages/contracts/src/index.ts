@@ -31,14 +31,15 @@ export {
   track,
 } from './entities/catalogue.ts';
 export { type OperatorLink, operatorNames } from './entities/operators.ts';
-export type {
-  CardSetup,
-  PaymentConfirmation,
-  PaymentResult,
-  Plan,
-  PurchasedSubscription,
-  Receipt,
-  SubscriptionManagement,
+export {
+  type CardSetup,
+  formatMoney,
+  type PaymentConfirmation,
+  type PaymentResult,
+  type Plan,
+  type PurchasedSubscription,
+  type Receipt,
+  type SubscriptionManagement,
 } from './entities/plan.ts';
 export { type SecurityEvent, securityEventTypes } from './entities/security-event.ts';
 export {
@@ -67,6 +68,5 @@ export * from './forms.ts';
 export * as identityApi from './identity-api.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';
-export { formatMoney } from './money.ts';
 export * from './playlist-name.ts';
 export { type RateLimit, type RateLimitName, rateLimits } from './rate-limits.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatMoney } from './money.ts';
+import { formatMoney } from './plan.ts';
 
 it.each([
   ['hundredths', 2700, 'USD', '$27.00'],
