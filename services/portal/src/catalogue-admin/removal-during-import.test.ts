@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
+import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
 import type { MediaStore } from '../media/media-store.ts';
@@ -49,6 +50,13 @@ it('[CAT-10] an article is not removed during an import, which may use the same 
   expect((await app.inject(image)).statusCode).toBe(200);
 });
 
+/** Resolves once the database has answered all other queries, which takes real time. */
+async function waitForQueries(): Promise<void> {
+  const findActive = sql`select from pg_stat_activity
+    where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`;
+  while ((await findActive.execute(db)).rows.length > 0);
+}
+
 it('[CAT-10] an import is refused during a removal whose media store takes minutes', async () => {
   await reset();
   await importRecording('third', store);
@@ -58,7 +66,10 @@ it('[CAT-10] an import is refused during a removal whose media store takes minut
   await remove('third', {
     ...store,
     async remove(key) {
-      for (let seconds = 0; seconds < 120; seconds += 20) await vi.advanceTimersByTimeAsync(20_000);
+      for (let seconds = 0; seconds < 120; seconds += 20) {
+        await vi.advanceTimersByTimeAsync(20_000);
+        await waitForQueries();
+      }
       imports.push(...(await Promise.allSettled([runImport()])));
       await store.remove(key);
     },
