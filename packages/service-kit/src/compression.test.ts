@@ -1,6 +1,7 @@
+import { syncBuiltinESMExports } from 'node:module';
 import { Readable } from 'node:stream';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import zlib, { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registerCompression } from './compression.ts';
 import { createApp } from './index.ts';
 
@@ -12,6 +13,10 @@ app.get('/long', () => ({ text }));
 app.get('/short', () => ({ text: 'short' }));
 app.get('/events', (_request, reply) => reply.type('text/event-stream').send(Readable.from([text])));
 app.get('/picture', (_request, reply) => reply.type('image/webp').send(text));
+
+app.get('/numbers/:number', (request) => ({ text: `${text}${JSON.stringify(request.params)}` }));
+app.get('/named', (_request, reply) => reply.header('etag', '"1"').send({ text }));
+app.get('/secret', (_request, reply) => reply.header('cache-control', 'no-store').send({ text }));
 
 async function get(url: string, accepted?: string) {
   const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
@@ -57,4 +62,43 @@ it('sends 304 without a body to a client that has the response, whatever its enc
   expect(response.headers.etag).toBe(etag);
   const headers = { 'if-none-match': 'W/"another"', 'accept-encoding': 'gzip' };
   expect((await app.inject({ url: '/long', headers })).statusCode).toBe(200);
+});
+
+describe('a text that was compressed before', () => {
+  const compressedTexts: unknown[] = [];
+  const { brotliCompressSync } = zlib;
+  beforeEach(() => {
+    compressedTexts.splice(0);
+    zlib.brotliCompressSync = (body, options) => {
+      compressedTexts.push(body);
+      return brotliCompressSync(body, options);
+    };
+    syncBuiltinESMExports();
+  });
+  afterEach(() => {
+    zlib.brotliCompressSync = brotliCompressSync;
+    syncBuiltinESMExports();
+  });
+  const read = async (url: string, accepted = 'br') => {
+    const { response } = await get(url, accepted);
+    const decompress = accepted === 'br' ? brotliDecompressSync : gunzipSync;
+    return JSON.parse(decompress(response.rawPayload).toString()).text;
+  };
+
+  it('is not compressed again, and is never another text', async () => {
+    for (const number of [1, 2, 1, 2, 1])
+      expect(await read(`/numbers/${number}`)).toBe(`${text}{"number":"${number}"}`);
+    expect(compressedTexts).toHaveLength(2);
+    expect(await read('/numbers/1', 'gzip')).toBe(`${text}{"number":"1"}`);
+  });
+
+  it('is found by its content, not by an ETag of the handler', async () => {
+    expect(await read('/named')).toBe(text);
+    expect((await get('/named', 'br')).response.headers.etag).not.toBe('"1"');
+  });
+
+  it('is compressed again if it must not be stored', async () => {
+    for (let times = 0; times < 2; times += 1) expect(await read('/secret')).toBe(text);
+    expect(compressedTexts).toHaveLength(2);
+  });
 });

@@ -7,8 +7,11 @@ import { LRUCache } from 'lru-cache';
 /** Smaller bodies fit into one packet, compressed or not. */
 const MIN_BYTES = 1024;
 
-/** What the compressed bodies in the cache may occupy. */
+/** Of compressed bodies, which are sent again for so long. */
 const MAX_CACHE_BYTES = 16 * 1024 * 1024;
+const CACHE_TTL_MS = 5 * 60_000;
+/** What an entry of the cache occupies in addition to its body. */
+const ENTRY_BYTES = 500;
 
 const isCompressible = /^(?:text\/|application\/json)/;
 
@@ -27,18 +30,31 @@ const compressors: Record<Encoding, (body: string) => Buffer> = {
   gzip: (body) => gzipSync(body, { level: constants.Z_BEST_SPEED }),
 };
 
+/** Returns a copy in memory of its own. What zlib returns is a part of 16 kB, all of which would stay in memory. */
+function copyBytes(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}
+
 /**
  * Sends 304 to those who have a response already, by its ETag (RFC 9110, section 13.1.2), and compresses text that is sent
  * as a string, by Accept-Encoding (RFC 9110, section 12.5.3). Streams are sent as they are: events must not wait in a
  * buffer, audio is compressed already, and files of the web app are when it is built. A text that was compressed for a GET
- * request before, for anybody, is not compressed again.
+ * request of any user is not compressed again, unless it must not be stored (`no-store`).
  */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
-  // Weak: the same text is compressed in several ways. By a hash that nobody can build two texts for, as the cache relies on it.
+  // The cache finds bodies by their ETags, so these are of a collision-resistant hash, and never a handler's.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (typeof payload === 'string') reply.removeHeader('etag');
+    done();
+  });
+  // Weak: the same text is compressed in several ways.
   await app.register(etag, { weak: true, algorithm: 'sha256' });
-  const compressed = new LRUCache<string, Buffer>({
+  const cache = new LRUCache<string, Buffer>({
     maxSize: MAX_CACHE_BYTES,
-    sizeCalculation: ({ length }) => length,
+    sizeCalculation: ({ length }) => ENTRY_BYTES + length,
+    ttl: CACHE_TTL_MS,
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     const isText =
@@ -49,10 +65,13 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
     if (!encoding) return done(null, payload);
     reply.header('content-encoding', encoding).removeHeader('content-length');
-    if (request.method !== 'GET') return done(null, compressors[encoding](payload));
+    if (request.method !== 'GET' || reply.getHeader('cache-control') === 'no-store')
+      return done(null, compressors[encoding](payload));
     const key = `${encoding} ${reply.getHeader('etag')}`;
-    const body = compressed.get(key) ?? compressors[encoding](payload);
-    compressed.set(key, body);
+    const cached = cache.get(key);
+    if (cached) return done(null, cached);
+    const body = copyBytes(compressors[encoding](payload));
+    cache.set(key, body);
     return done(null, body);
   });
 }
