@@ -21,7 +21,7 @@ const serverPaths = [
 ];
 
 export default defineConfig({
-  // React has it itself.
+  // A shim of React’s own useSyncExternalStore.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   plugins: [
     react(),
@@ -56,9 +56,10 @@ export default defineConfig({
               test: /(entities\/article|shared\/ui\/(sentences|slider))\.tsx?$/,
               priority: 1,
             },
+            // Without the icons that only one module uses: they are loaded with it.
             {
               name: 'layouts',
-              test: /src\/(app\/shell\/|shared\/ui\/(logo|lazy-boundary))|lucide-react(?!.*(copy|grip-vertical|eye|eye-off|circle|mail)\.mjs)/,
+              test: /src\/(app\/shell\/|shared\/ui\/(logo|lazy-boundary))|lucide-react(?!.*\/(copy|grip-vertical|eye|eye-off|circle|mail)\.mjs)/,
               minShareCount: 2,
               priority: 1,
             },

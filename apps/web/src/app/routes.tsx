@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Route, Switch } from 'wouter';
 import { useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '../shared/lazy.ts';
-import { useLocation } from '../shared/location.tsx';
+import { Redirect, useLocation } from '../shared/location.tsx';
 import { paths } from '../shared/paths.ts';
 import { Spinner } from '../shared/ui/button.tsx';
 import { getSignInUrl, guardedPatterns, guardedRoutes } from './auth-redirects.ts';
@@ -72,7 +72,7 @@ function Guard({ children }: { children: ReactNode }) {
   const { status, user } = useSession();
   // Another user gets pages of their own: mounted ones keep the data that they have queried.
   if (status === 'signed-in') return <Fragment key={user?._id}>{children}</Fragment>;
-  if (status === 'signed-out') return <Redirect to={getSignInUrl(location)} replace />;
+  if (status === 'signed-out') return <Redirect to={getSignInUrl(location)} />;
   return (
     <div role="status" className="grid min-h-dvh place-content-center justify-items-center gap-4 text-muted">
       <Spinner className="size-6 text-accent-text" />
@@ -82,7 +82,7 @@ function Guard({ children }: { children: ReactNode }) {
 }
 
 /** Redirects to another page with the query, e.g. /auth?returnTo=… to /auth/sign-in?returnTo=… */
-const RedirectWithQuery = ({ to }: { to: string }) => <Redirect to={to + useLocation().search} replace />;
+const RedirectWithQuery = ({ to }: { to: string }) => <Redirect to={to + useLocation().search} />;
 
 /** The pages of the settings. */
 const SettingsPages = () => (
@@ -108,19 +108,26 @@ export const GuardedPages = () => (
     <Route path={guardedRoutes.bookmarks} component={Bookmarks} />
     <Route path={guardedRoutes.visualBook} component={VisualBook} />
     <Route path={guardedRoutes.terms} component={Terms} />
-    <Route component={SettingsPages} />
+    <Route path={`${guardedRoutes.settings}/*?`} component={SettingsPages} />
   </Switch>
 );
+
+/** The pages for visitors, which redirect signed-in users. */
+const authPages = [
+  [paths.signIn, SignIn],
+  [paths.signUp, SignUp],
+  [paths.confirmAccount, ConfirmAccount],
+  [paths.forgotPassword, ForgotPassword],
+  [paths.resetPassword, ResetPassword],
+  [paths.authExternal, OperatorLink],
+] as const;
 
 const AuthPages = () => (
   <AuthLayout>
     <Switch>
-      <Route path={paths.signIn} component={SignIn} />
-      <Route path={paths.signUp} component={SignUp} />
-      <Route path={paths.confirmAccount} component={ConfirmAccount} />
-      <Route path={paths.forgotPassword} component={ForgotPassword} />
-      <Route path={paths.resetPassword} component={ResetPassword} />
-      <Route path={paths.authExternal} component={OperatorLink} />
+      {authPages.map(([path, component]) => (
+        <Route key={path} path={path} component={component} />
+      ))}
       <Route>
         <RedirectWithQuery to={paths.signIn} />
       </Route>
@@ -128,8 +135,8 @@ const AuthPages = () => (
   </AuthLayout>
 );
 
-const authPattern =
-  /^\/auth(-external|\/(sign-(in|up|out)|confirm-account|forgot-password|reset-password))?\/?$/i;
+const authPaths = [paths.auth, paths.signOut, ...authPages.map(([path]) => path)];
+const authPattern = new RegExp(`^(${authPaths.join('|')})/?$`, 'i');
 
 const guardedPattern = new RegExp(guardedPatterns.map(({ source }) => source).join('|'), 'i');
 
@@ -137,7 +144,7 @@ const guardedPattern = new RegExp(guardedPatterns.map(({ source }) => source).jo
 export const Routes = () => (
   <Switch>
     <Route path={paths.home}>
-      <Redirect to={paths.discover} replace />
+      <Redirect to={paths.discover} />
     </Route>
     <Route path={authPattern} component={AuthPages} />
     <Route path={guardedPattern}>

@@ -1,12 +1,13 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { lazy, Suspense } from 'react';
+import { lazy, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { Link, Redirect, Route, Switch } from 'wouter';
+import { Link, Route, Switch } from 'wouter';
 import {
   BrowserLocationProvider,
   NavigationLink,
   navigate,
+  Redirect,
   useLocation,
   usePathParam,
   useQueryParams,
@@ -37,7 +38,7 @@ const renderRoutes = () =>
       <Switch>
         <Route path="/names/:name" component={Address} />
         <Route path="/old">
-          <Redirect to="/names/new" replace />
+          <Redirect to="/names/new" />
         </Route>
         <Route>Nothing here</Route>
       </Switch>
@@ -95,21 +96,73 @@ it('marks the link of the current page and of the pages below', () => {
   expect(screen.getByRole('link', { name: 'Names' })).not.toHaveAttribute('aria-current');
 });
 
+function Counter() {
+  const [count, setCount] = useState(0);
+  return (
+    <button type="button" onClick={() => setCount(count + 1)}>
+      {count}
+    </button>
+  );
+}
+
+/** Creates a page whose code loads once `load` is called. */
+function createLazyPage() {
+  let finish: (module: { default: () => string }) => void = () => undefined;
+  const LazyPage = lazy(() => new Promise<{ default: () => string }>((resolve) => (finish = resolve)));
+  return { LazyPage, load: () => act(async () => finish({ default: () => 'Lazy page' })) };
+}
+
 it('keeps the page until the code of the next one has loaded', async () => {
-  let finishLoading: (module: { default: () => string }) => void = () => undefined;
-  const Next = lazy(() => new Promise<{ default: () => string }>((resolve) => (finishLoading = resolve)));
+  const { LazyPage, load } = createLazyPage();
   render(
     <BrowserLocationProvider>
-      <Suspense fallback="Loading">
-        <Switch>
-          <Route path="/next" component={Next} />
-          <Route>First page</Route>
-        </Switch>
-      </Suspense>
+      <Switch>
+        <Route path="/next" component={LazyPage} />
+        <Route>First page</Route>
+      </Switch>
     </BrowserLocationProvider>,
   );
   act(() => navigate('/next'));
   expect(screen.getByText('First page')).toBeInTheDocument();
-  await act(async () => finishLoading({ default: () => 'Next page' }));
-  expect(screen.getByText('Next page')).toBeInTheDocument();
+  await load();
+  expect(screen.getByText('Lazy page')).toBeInTheDocument();
+});
+
+it('a redirect keeps the page usable until its code has loaded, and is repeated after going back', async () => {
+  const { LazyPage, load } = createLazyPage();
+  history.replaceState(null, '', '/first');
+  history.pushState(null, '', '/second');
+  render(
+    <BrowserLocationProvider>
+      <Counter />
+      <Switch>
+        <Route path="/next" component={LazyPage} />
+        <Route>
+          <Redirect to="/next" />
+        </Route>
+      </Switch>
+    </BrowserLocationProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: '0' }));
+  expect(screen.getByRole('button', { name: '1' })).toBeInTheDocument();
+  const visited = new Promise<string>((resolve) =>
+    addEventListener('popstate', () => resolve(location.pathname), { once: true }),
+  );
+  history.back();
+  expect(await visited).toBe('/first');
+  await vi.waitFor(() => expect(location.pathname).toBe('/next'));
+  await load();
+  expect(screen.getByText('Lazy page')).toBeInTheDocument();
+});
+
+it('loads the URL as a document where the browser refuses another entry', () => {
+  const refuse = vi.spyOn(history, 'pushState').mockImplementation(() => {
+    throw new DOMException('Too many calls', 'SecurityError');
+  });
+  const assign = vi.fn<(url: string) => void>();
+  vi.stubGlobal('location', { href: location.href, assign });
+  navigate('/names/B');
+  vi.unstubAllGlobals();
+  refuse.mockRestore();
+  expect(assign).toHaveBeenCalledWith('/names/B');
 });

@@ -5,6 +5,7 @@ import {
   startTransition,
   useCallback,
   useContext,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useState,
@@ -33,8 +34,11 @@ interface NavigateOptions {
   state?: unknown;
 }
 
-/** Receives an event after `navigate` has changed the history, for which the browser has none. */
-const navigation = new EventTarget();
+/** Has an event after each `navigate`, for which the browser has none. */
+const navigationEvents = new EventTarget();
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'SecurityError';
 
 const createKey = () => Math.random().toString(36).slice(2);
 
@@ -46,17 +50,32 @@ function readLocation(action: Location['action']): Location {
   return { pathname, search, hash, state, key, action };
 }
 
-/** Opens a URL of the app. The page changes as soon as its code is loaded. The current URL replaces its own entry. */
+/**
+ * Opens a URL of the app. The page changes as soon as its code is loaded. The current URL replaces its own entry.
+ *
+ * @param to a path with query and fragment
+ */
 export function navigate(to: string, { replace = false, state = null }: NavigateOptions = {}): void {
   const action =
     replace || new URL(to, window.location.href).href === window.location.href ? 'replace' : 'push';
-  history[`${action}State`]({ key: createKey(), state }, '', to);
-  navigation.dispatchEvent(new Event(action));
+  try {
+    history[`${action}State`]({ key: createKey(), state }, '', to);
+  } catch (error) {
+    // Safari refuses the hundredth entry in half a minute.
+    if (action === 'replace' || !isRefused(error)) throw error;
+    window.location.assign(to);
+    return;
+  }
+  navigationEvents.dispatchEvent(new Event(action));
 }
 
 const LocationContext = createContext<Location | null>(null);
 
-/** Returns the location of the page that is shown. While the next page is loading, it is still the previous one. */
+/**
+ * Returns the location of the page that is shown. While the next page is loading, it is still the previous one.
+ *
+ * @throws Error outside of a LocationProvider
+ */
 export function useLocation(): Location {
   const location = useContext(LocationContext);
   if (!location) throw new Error('useLocation needs a LocationProvider.');
@@ -93,19 +112,30 @@ export function BrowserLocationProvider({ children }: { children: ReactNode }) {
   const [location, setLocation] = useState(() => readLocation('pop'));
   useLayoutEffect(() => {
     const show = (action: Location['action']) => startTransition(() => setLocation(readLocation(action)));
-    // The effects of the first page ran before this one, and may have redirected.
-    setLocation((shown) => (shown.key === history.state?.key ? shown : readLocation('replace')));
     const listeners = new AbortController();
     const { signal } = listeners;
     addEventListener('popstate', () => show('pop'), { signal });
     for (const action of ['push', 'replace'] as const)
-      navigation.addEventListener(action, () => show(action), { signal });
+      navigationEvents.addEventListener(action, () => show(action), { signal });
     return () => listeners.abort();
   }, []);
   return <LocationProvider location={location}>{children}</LocationProvider>;
 }
 
-/** Returns a parameter of the route, e.g. `arg` of `/playlist/:arg`, decoded. */
+/** Replaces the current entry of the history by another URL, each time that it is rendered for another entry. */
+export function Redirect({ to }: { to: string }) {
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going back may lead to an entry that redirects to the same URL
+  useEffect(() => navigate(to, { replace: true }), [to, key]);
+  return null;
+}
+
+/**
+ * Returns a parameter of the route, decoded (RFC 3986, section 2.1).
+ *
+ * @param name e.g. `arg` of `/playlist/:arg`
+ * @returns undefined where the path does not have it; the text as it is where it is no valid encoding
+ */
 export function usePathParam(name: string): string | undefined {
   const value = useParams()[name];
   try {

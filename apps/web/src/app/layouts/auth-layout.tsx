@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
-import { Link, Redirect } from 'wouter';
+import { Link } from 'wouter';
 import { useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { useLocation } from '#shared/location.tsx';
+import { Redirect, useLocation } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { dismissErrors } from '#shared/ui/toast.tsx';
@@ -21,8 +21,7 @@ export function AuthLayout({ children }: { children: ReactNode }) {
   const { status } = useSession();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page's errors are dismissed when it is left
   useEffect(() => () => dismissErrors('bottom-center'), [location.pathname]);
-  if (status === 'signed-in' && !isOAuthCallback(location))
-    return <Redirect to={getReturnUrl(location)} replace />;
+  if (status === 'signed-in' && !isOAuthCallback(location)) return <Redirect to={getReturnUrl(location)} />;
   return (
     <div className="backdrop">
       <ListeningArt />

@@ -13,11 +13,12 @@ import { PageSearchBox } from '../shell/search-box.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
 
-// The page renders before both are loaded.
+// The page renders before these are loaded.
 const SignedInServices = lazyComponent(
   async () => (await import('../containers/signed-in-services.tsx')).SignedInServices,
   'player',
 );
+const FocusRecovery = lazyComponent(async () => (await import('../shell/focus-recovery.ts')).FocusRecovery);
 const NavigationDrawer = lazyComponent(
   async () => (await import('../shell/navigation-drawer.tsx')).NavigationDrawer,
 );
@@ -58,7 +59,7 @@ export function MainLayout({ children }: { children: ReactNode }) {
         player={
           <ErrorBoundary resetKey={key} fallback={<PlayerError />}>
             <Suspense fallback={<div className="player-room" />}>
-              <SignedInServices main={main} />
+              <SignedInServices />
             </Suspense>
           </ErrorBoundary>
         }
@@ -66,6 +67,9 @@ export function MainLayout({ children }: { children: ReactNode }) {
         <PageSearchBox />
         <ErrorBoundary resetKey={key}>{children}</ErrorBoundary>
       </Shell>
+      <LazyBoundary>
+        <FocusRecovery main={main} />
+      </LazyBoundary>
       <LazyBoundary onFailed={() => setOpen(false)}>
         {open && <NavigationDrawer onClose={() => setOpen(false)} />}
       </LazyBoundary>

@@ -3,7 +3,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { useRef, useState } from 'react';
 import { expect, it } from 'vitest';
 import { BrowserLocationProvider } from '#shared/location.tsx';
-import { useFocusRecovery } from './use-focus-recovery.ts';
+import { FocusRecovery } from './focus-recovery.ts';
 
 /** The rows of a long list that are rendered at first, and those after a scroll. */
 const near = [1, 2, 3];
@@ -11,10 +11,10 @@ const far = [4, 5, 6];
 
 function Page() {
   const main = useRef<HTMLElement>(null);
-  useFocusRecovery(main);
   const [rows, setRows] = useState(near);
   return (
     <main ref={main} onScroll={() => setRows(far)}>
+      <FocusRecovery main={main} />
       <ol>
         {rows.map((row) => (
           <li key={row} aria-posinset={row} aria-setsize={100}>

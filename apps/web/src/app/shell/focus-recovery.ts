@@ -41,7 +41,7 @@ function findReplacements({ element, group, controls }: PressedControl, root: El
  * Moves the focus of a control that disappears once it is pressed, such as Undo or Clear filters, to what has taken its
  * place. Browsers drop it, so that the next Tab would start at the top of the page.
  */
-export function useFocusRecovery(main: RefObject<HTMLElement | null>): void {
+export function FocusRecovery({ main }: { main: RefObject<HTMLElement | null> }) {
   const { pathname } = useLocation();
   const last = useRef<PressedControl>(null);
   // The focus goes to the heading of a new page.
@@ -87,4 +87,5 @@ export function useFocusRecovery(main: RefObject<HTMLElement | null>): void {
       listeners.abort();
     };
   }, [main]);
+  return null;
 }
