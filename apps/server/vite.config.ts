@@ -24,7 +24,7 @@ export default defineConfig({
         ...['audit', 'billing', 'content', 'db', 'identity'].map((name) => `src/cli/${name}.ts`),
       ],
       external,
-      // Node keeps the source in memory.
+      // Node keeps the source in memory, of which the documentation of packages is a seventh.
       output: { comments: { legal: true, annotation: false, jsdoc: false } },
     },
   },

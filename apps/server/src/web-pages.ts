@@ -33,7 +33,7 @@ const compressors: Record<Encoding, (html: Buffer) => Buffer> = {
 
 /** A prerendered page in one language, with its compressed forms, which are made when they are first requested. */
 interface PageDocument {
-  /** As bytes, which take half of the memory of a string. */
+  /** As bytes: a string with a character outside Latin-1 takes twice the memory. */
   html: Buffer;
   compressed: Map<Encoding, Buffer>;
 }

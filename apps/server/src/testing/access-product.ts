@@ -97,7 +97,8 @@ export async function startAccessProduct({ performJobs = true } = {}) {
   await buy(owner);
   const { headers } = owner;
   const { docs } = await request('GET', '/api/catalogue/articles?kind=article', { headers });
-  const [article = '', secondArticle = '', thirdArticle = ''] = docs.map(({ _id }: { _id: string }) => _id);
+  const [article, secondArticle, thirdArticle] = docs.map(({ _id }: { _id: string }) => _id);
+  if (!article || !secondArticle || !thirdArticle) throw new Error('The catalogue has too few articles.');
   const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
   const playlist = await request('POST', '/api/playlist', { headers: form, payload: 'name=Mine+alone' });
   const bookmark = randomUUID();

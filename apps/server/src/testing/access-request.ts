@@ -4,13 +4,13 @@ import type { Role } from './access-product.ts';
 import type { AccessRow } from './access-rules.ts';
 
 /** What requests of the rows are made of: tokens and keys by role, and the values of `$name`. */
-interface RequestValues {
+interface Replacements {
   credentials: Record<Role, string>;
   values: Record<string, string>;
 }
 
 /** Replaces `$name` by the value, `$new` by a new id and `$token` by the role's token or key. */
-const fill = (text: string, role: Role, { credentials, values }: RequestValues): string =>
+const fill = (text: string, role: Role, { credentials, values }: Replacements): string =>
   text.replace(/\$(\w+)/g, (_, name: string) => {
     if (name === 'new') return randomUUID();
     if (name === 'token') return credentials[role] || 'none';
@@ -30,7 +30,7 @@ const getMethod = (route: string) => {
 export function toRequest(
   { route, url, body, form, headers }: AccessRow,
   role: Role,
-  requestValues: RequestValues,
+  requestValues: Replacements,
 ) {
   const [path = '', operation] = route.slice(route.indexOf(' ') + 1).split('#');
   const token = requestValues.credentials[role];
