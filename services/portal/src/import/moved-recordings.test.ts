@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
@@ -46,10 +46,16 @@ describe('[CAT-10] a new recording at the old path of one that was moved', () =>
 });
 
 describe('[CAT-10] recordings that were moved, with new ones at their old paths, before one import', () => {
+  let writtenAt = 1_700_000_000;
+
   /** Writes recordings by name and imports them; returns the ids of their articles by name. */
   async function importAll(recordings: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-    for (const [name, audio] of Object.entries(recordings))
+    for (const [name, audio] of Object.entries(recordings)) {
       await write(folder, `${name}.mp3`, await readUniqueRecording(audio));
+      // All have the same size, so those that were written at the same time would count as unchanged.
+      writtenAt += 1;
+      await utimes(join(folder, `${name}.mp3`), writtenAt, writtenAt);
+    }
     await runImport();
     const sources = Object.entries(await findSources());
     return Object.fromEntries(sources.map(([id, name]) => [name.replace('.mp3', ''), id]));
