@@ -30,7 +30,7 @@ const compressors: Record<Encoding, (body: string) => Buffer> = {
   gzip: (body) => gzipSync(body, { level: constants.Z_BEST_SPEED }),
 };
 
-/** Returns a copy in memory of its own. What zlib returns is a part of 16 kB, all of which would stay in memory. */
+/** Returns a copy in memory of its own. What zlib returns is a view of 16 kB, all of which would stay in memory. */
 function copyBytes(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);

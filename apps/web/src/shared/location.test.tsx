@@ -128,7 +128,7 @@ it('keeps the page until the code of the next one has loaded', async () => {
   expect(screen.getByText('Lazy page')).toBeInTheDocument();
 });
 
-it('a redirect keeps the page usable until its code has loaded, and is repeated after going back', async () => {
+it('a redirect keeps the page usable while code loads, and is repeated after going back', async () => {
   const { LazyPage, load } = createLazyPage();
   history.replaceState(null, '', '/first');
   history.pushState(null, '', '/second');
