@@ -55,7 +55,7 @@ export function NameForm({ initial = '', submitLabel, onSubmit, onBack }: NameFo
 /** Returns a function that opens a page, unless the user has opened another one since the dialog was rendered. */
 function useNavigateFromHere() {
   const { pathname } = useLocation();
-  return async (to: string) => {
+  return (to: string) => {
     if (location.pathname === pathname) navigate(to);
   };
 }
