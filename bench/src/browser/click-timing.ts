@@ -8,8 +8,8 @@ declare global {
 }
 
 /**
- * Measures, in the pages of a context, the time from a click to the first frame in which the audio position has
- * advanced.
+ * Measures, in the pages of a context, the time from a click to the start of the sound. The start follows from the
+ * position at the first `timeupdate` half a second after it, since a busy page notices it late.
  */
 export async function recordClickToAudio(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
@@ -27,13 +27,17 @@ export async function recordClickToAudio(context: BrowserContext): Promise<void>
       { capture: true },
     );
     HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
-      let startPosition: number | undefined;
-      const checkPosition = () => {
-        startPosition ??= this.currentTime;
-        if (!this.paused && this.currentTime > startPosition) resolveTime(performance.now() - clickedAt);
-        else requestAnimationFrame(checkPosition);
+      const measureStart = () => {
+        const startPosition = this.currentTime;
+        const checkPosition = () => {
+          const milliseconds = ((this.currentTime - startPosition) / this.playbackRate) * 1000;
+          if (this.paused || milliseconds < 500) return;
+          this.removeEventListener('timeupdate', checkPosition);
+          resolveTime(performance.now() - milliseconds - clickedAt);
+        };
+        this.addEventListener('timeupdate', checkPosition);
       };
-      this.addEventListener('playing', checkPosition, { once: true });
+      this.addEventListener('playing', measureStart, { once: true });
       return play.call(this);
     };
   });

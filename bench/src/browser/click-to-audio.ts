@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Environment, Measurement, OpenEnvironment, Result } from '../measurement.ts';
-import { openBrowser, openContext, openSession, slowDevice, slowDown } from '../support/browser.ts';
+import { openBrowser, openSession, openTouchContext, slowDevice, slowDown } from '../support/browser.ts';
 import { getClickToAudio, recordClickToAudio } from './click-timing.ts';
 import { fetchNewestTracks, resetProgress } from './player-page.ts';
 
@@ -15,7 +15,7 @@ async function measureProduct(
   { origin, state }: Environment,
   isSlow: boolean,
 ): Promise<Times> {
-  const context = await openContext(browser, state);
+  const context = await openTouchContext(browser, state);
   await recordClickToAudio(context);
   const page = await context.newPage();
   const session = await openSession(page);
@@ -31,7 +31,7 @@ async function measureProduct(
     await page
       .getByRole('button', { name: name ?? '', exact: true })
       .first()
-      .click();
+      .tap();
     times.push(await getClickToAudio(page));
   }
   await context.close();
@@ -40,7 +40,7 @@ async function measureProduct(
 
 /** Plays the sample of /welcome. Returns the milliseconds to audio, and the URL of the file. */
 async function measureSample(browser: Browser, { origin }: Environment): Promise<[number, string]> {
-  const context = await openContext(browser);
+  const context = await openTouchContext(browser);
   await recordClickToAudio(context);
   const page = await context.newPage();
   await page.goto(`${origin}/welcome`);
@@ -48,7 +48,7 @@ async function measureSample(browser: Browser, { origin }: Environment): Promise
   await page
     .getByRole('article')
     .getByRole('button', { name: /^Play / })
-    .click();
+    .tap();
   const time = await getClickToAudio(page);
   const url = (await page.locator('audio').getAttribute('src')) ?? '';
   await context.close();
@@ -57,7 +57,7 @@ async function measureSample(browser: Browser, { origin }: Environment): Promise
 
 /** Opens an empty page of the same origin with an audio element and buttons, in a context of its own. */
 async function openBarePage(browser: Browser, origin: string, body: string): Promise<Page> {
-  const context = await openContext(browser);
+  const context = await openTouchContext(browser);
   await recordClickToAudio(context);
   const page = await context.newPage();
   await page.route(`${origin}/bare`, (route) =>
@@ -72,7 +72,7 @@ async function openBarePage(browser: Browser, origin: string, body: string): Pro
 async function measureBareSample(browser: Browser, { origin }: Environment, url: string): Promise<number> {
   const body = `<audio id="a" preload="metadata" src="${url.replaceAll('&', '&amp;')}"></audio><button onclick="a.play()">0</button>`;
   const page = await openBarePage(browser, origin, body);
-  await page.getByRole('button').click();
+  await page.getByRole('button').tap();
   const time = await getClickToAudio(page);
   await page.context().close();
   return time;
@@ -94,7 +94,7 @@ async function measureBarePage(
   if (isSlow) await slowDown(await openSession(page));
   const times: number[] = [];
   for (const index of urls.keys()) {
-    await page.getByRole('button', { name: String(index) }).click();
+    await page.getByRole('button', { name: String(index) }).tap();
     times.push(await getClickToAudio(page));
   }
   await page.context().close();
@@ -155,6 +155,6 @@ async function measure(open: OpenEnvironment): Promise<Result[]> {
 export const clickToAudio: Measurement = {
   name: 'sound',
   title: 'Click to audio',
-  method: `From a click on a card's play button, or that of the sample on \`/welcome\`, to the first frame after \`playing\` in which the position has advanced; ${ROUNDS} interleaved rounds in new browsers. On a slow phone: ${slowDevice}, once the page has loaded. Ceiling: a button and an audio element on an empty page of the same origin, with the same files from the same server.`,
+  method: `From a tap on a card's play button, or on that of the sample on \`/welcome\`, to the start of the sound: the time of the first \`timeupdate\` half a second after \`playing\`, minus what has been played by then. ${ROUNDS} interleaved rounds in new browsers with a touch screen. On a slow phone: ${slowDevice}, once the page has loaded. Ceiling: a button and an audio element on an empty page of the same origin, with the same files from the same server.`,
   measure,
 };

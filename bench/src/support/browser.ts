@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { DISCOVER_CACHE_KEY } from '../../../apps/web/src/features/catalogue/discover-cache.ts';
 import { browserArgs } from '../../../e2e/support/browser.ts';
 import { findChromium } from '../../../scripts/chromium.mjs';
@@ -53,13 +60,22 @@ export async function signInDemo(
 }
 
 /** Opens a context with a phone viewport, signed in if there is a storage state. */
-export async function openContext(browser: Browser, state?: string): Promise<BrowserContext> {
+export async function openContext(
+  browser: Browser,
+  state?: string,
+  options?: BrowserContextOptions,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     locale: 'en-GB',
     viewport: { width: 390, height: 844 },
+    ...options,
     ...(state && { storageState: JSON.parse(state) }),
   });
   // tsx wraps functions in a helper that does not exist in the page.
   await context.addInitScript('globalThis.__name = (fn) => fn');
   return context;
 }
+
+/** Opens a context as `openContext`, of a phone with a touch screen: nothing is animated because a pointer rests on it. */
+export const openTouchContext = (browser: Browser, state?: string): Promise<BrowserContext> =>
+  openContext(browser, state, { hasTouch: true, isMobile: true });
