@@ -1,7 +1,8 @@
 import type { SecurityEvent } from '@escucho/contracts';
 
 type UserEventType = SecurityEvent['type'];
-type AdminEventType = 'admin_command' | 'admin_command_failed';
+/** Kinds of events that have no user, or that only the administration sees. */
+type InternalEventType = 'account_deletion_failed' | 'admin_command' | 'admin_command_failed';
 
 interface EventDefinition {
   /** Whether an attempt was refused or failed. */
@@ -39,6 +40,7 @@ export const auditEvents = {
   account_disabled: {},
   account_enabled: {},
   account_deleted: {},
+  account_deletion_failed: { isFailure: true, details: ['method', 'reason'] },
   data_exported: {},
   subscription_started: { details: ['product', 'store'] },
   subscription_cancelled: { details: ['product'] },
@@ -50,7 +52,7 @@ export const auditEvents = {
   payment_disputed: { details: ['product', 'amount', 'currency'] },
   admin_command: { details: ['command', 'arguments'] },
   admin_command_failed: { isFailure: true, details: ['command', 'arguments', 'reason'] },
-} as const satisfies Record<UserEventType | AdminEventType, EventDefinition>;
+} as const satisfies Record<UserEventType | InternalEventType, EventDefinition>;
 
 type AuditEvents = typeof auditEvents;
 export type AuditEventType = keyof AuditEvents;

@@ -1,3 +1,4 @@
+import { findAuditEvents } from '@escucho/audit';
 import { api } from '@escucho/contracts';
 import { expect, it } from 'vitest';
 import { diego, rosa, startOperatorPortal } from '../testing/operator-portal.ts';
@@ -54,6 +55,20 @@ it.each([
   const before = await tableChecksums();
   expect(await deleteByLink(link())).toEqual([403, code]);
   expect(await tableChecksums()).toEqual(before);
+});
+
+it('records a refused deletion as account_deletion_failed, and no failed sign-in', async () => {
+  const types = ['account_deletion_failed', 'sign_in_failed'] as const;
+  const count = async () => (await findAuditEvents(db, { types }, 1000)).length;
+  const before = await count();
+  await deleteByLink(bitel(rosa.msisdn, { age: 300 }));
+  expect(await count()).toBe(before + 1);
+  const [event] = await findAuditEvents(db, { types }, 1);
+  expect(event).toMatchObject({
+    type: 'account_deletion_failed',
+    userId: null,
+    details: { method: 'bitel', reason: 'link_expired' },
+  });
 });
 
 it.each([

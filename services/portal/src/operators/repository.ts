@@ -60,8 +60,12 @@ export function createOperatorRepository(db: Database) {
     markLinkUsed: (link: SignInAttempt & { platform: Platform }, now: Date): Promise<boolean> =>
       db.transaction().execute((tx) => markLinkUsed(tx, link, now)),
 
-    recordRefusedSignIn: (platform: Platform, reason: string): Promise<void> =>
-      recordAuditEvent(db, { type: 'sign_in_failed', details: { method: platform, reason } }),
+    /** Records that a link was refused, whose user is not known. */
+    recordRefusedLink: (
+      type: 'sign_in_failed' | 'account_deletion_failed',
+      platform: Platform,
+      reason: string,
+    ): Promise<void> => recordAuditEvent(db, { type, details: { method: platform, reason } }),
 
     /** Records that the subscription is being checked. Returns false when another process is doing so. */
     async claimCheck(subject: string, now: Date): Promise<boolean> {

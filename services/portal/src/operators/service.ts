@@ -64,12 +64,16 @@ export function createOperatorService(deps: OperatorServiceDeps) {
     return { attempt, response: await operator.gateway.find(attempt.query) };
   }
 
-  async function recordRefusal<Result>({ platform }: OperatorLink, action: Promise<Result>): Promise<Result> {
+  async function recordRefusal<Result>(
+    type: 'sign_in_failed' | 'account_deletion_failed',
+    { platform }: OperatorLink,
+    action: Promise<Result>,
+  ): Promise<Result> {
     try {
       return await action;
     } catch (error) {
       if (error instanceof AppError && refusals.includes(error.code))
-        await users.recordRefusedSignIn(platform, error.code);
+        await users.recordRefusedLink(type, platform, error.code);
       throw error;
     }
   }
@@ -104,7 +108,7 @@ export function createOperatorService(deps: OperatorServiceDeps) {
      * @throws AppError `forbidden` (bad signature), `link_expired` (too old or already used), `subscription_required`,
      *   `unavailable`
      */
-    signIn: (link: OperatorLink) => recordRefusal(link, signInSubscriber(link)),
+    signIn: (link: OperatorLink) => recordRefusal('sign_in_failed', link, signInSubscriber(link)),
 
     /**
      * Deletes the account of an operator's link, whether or not the plan has ended.
@@ -112,7 +116,8 @@ export function createOperatorService(deps: OperatorServiceDeps) {
      * @param link - unverified parameters of the link
      * @throws AppError `forbidden` (bad signature), `link_expired` (too old or already used), `not_found`, `unavailable`
      */
-    deleteAccount: (link: OperatorLink) => recordRefusal(link, deleteSubscriberAccount(link)),
+    deleteAccount: (link: OperatorLink) =>
+      recordRefusal('account_deletion_failed', link, deleteSubscriberAccount(link)),
 
     /**
      * Checks the subscription at the operator in the background if the last check is an hour old. The result of the last
