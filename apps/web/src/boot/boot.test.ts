@@ -127,7 +127,12 @@ const storeLearnedLanguage = (language: unknown) =>
 
 it.each([
   ['a term', '/articles/search/la%20niña', null, ['/api/search?q=la+ni%C3%B1a&limit=20']],
-  ['a term that is no text', '/articles/search/%E0%A4%A', null, ['/api/search?q=&limit=20']],
+  [
+    'a term that is no encoding',
+    '/articles/search/%E0%A4%A',
+    null,
+    ['/api/search?q=%25E0%25A4%25A&limit=20'],
+  ],
   ['a term, by a learner', '/articles/search/sol', 'es', ['/api/search?q=sol&language=es&limit=20']],
   ['the language of the address', '/articles/search/sol?language=all', 'es', ['/api/search?q=sol&limit=20']],
   ['a list, by a learner', '/articles/latest', 'es', ['/api/articles']],

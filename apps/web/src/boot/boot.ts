@@ -2,7 +2,7 @@ import { getInitialRedirect, isOAuthCallback } from '../app/auth-redirects.ts';
 import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/model/stored-tokens.ts';
 import { chooseLanguage, colorModes, type Language, languages } from '../shared/choices.ts';
 import { fetchInTime } from '../shared/network.ts';
-import { PATH_ARGUMENT } from '../shared/paths.ts';
+import { decodePathSegment, PATH_ARGUMENT } from '../shared/paths.ts';
 import { getStorageKeys, readStorage, type StoreName } from '../shared/storage.ts';
 import { adoptStyles } from '../shared/ui/adopt-styles.ts';
 import { type DiscoverResponse, findCachedRows, getFirstRows, renderRows } from './discover-preview.ts';
@@ -78,12 +78,8 @@ function findCalls({ calls, languageFilter, callsByLanguage = {} }: PagePreload)
 
 /** Returns what follows the beginning of the path, as it stands in the URLs of requests. */
 function getArgument(path: string): string {
-  try {
-    const value = decodeURIComponent(path.split('/', 1)[0] ?? '');
-    return new URLSearchParams({ value }).toString().slice('value='.length);
-  } catch {
-    return '';
-  }
+  const value = decodePathSegment(path.split('/', 1)[0] ?? '');
+  return new URLSearchParams({ value }).toString().slice('value='.length);
 }
 
 function preload(attributes: Partial<HTMLLinkElement>): void {

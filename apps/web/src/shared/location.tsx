@@ -12,6 +12,7 @@ import {
 } from 'react';
 // biome-ignore lint/style/noRestrictedImports: decoded here
 import { Link, Router, useParams } from 'wouter';
+import { decodePathSegment } from './paths.ts';
 
 /** An entry of the browser's history. */
 export interface Location {
@@ -131,18 +132,14 @@ export function Redirect({ to }: { to: string }) {
 }
 
 /**
- * Returns a parameter of the route, decoded (RFC 3986, section 2.1).
+ * Returns a parameter of the route, decoded by {@link decodePathSegment}.
  *
  * @param name e.g. `arg` of `/playlist/:arg`
- * @returns undefined where the path does not have it; the text as it is where it is no valid encoding
+ * @returns undefined where the path does not have it
  */
 export function usePathParam(name: string): string | undefined {
   const value = useParams()[name];
-  try {
-    return value && decodeURIComponent(value);
-  } catch {
-    return value;
-  }
+  return value && decodePathSegment(value);
 }
 
 /** Sets query parameters; an empty value removes one. */

@@ -37,6 +37,19 @@ export const paths = {
   settingsSubscription: '/settings/subscription',
 } as const;
 
+/**
+ * Decodes a segment of a path (RFC 3986, section 2.1).
+ *
+ * @returns the text as it is where it is no valid encoding, such as `100%`
+ */
+export function decodePathSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /** Returns a path with a query string; empty and missing values are left out. */
 export function addQuery(path: string, query: Record<string, string | null | undefined>): string {
   const search = new URLSearchParams();

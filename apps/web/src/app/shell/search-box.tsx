@@ -3,9 +3,24 @@ import { Search, X } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation } from '#shared/location.tsx';
+import { decodePathSegment, paths } from '#shared/paths.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { useMediaQuery } from '#shared/use-media-query.ts';
-import { getSearchTerm, getSearchUrl, isSearchPath } from './search-url.ts';
+
+const searchPath = /^\/articles\/search(?:\/([^/]*))?\/?$/i;
+
+/** Returns the search term of a pathname, or an empty string. */
+export const getSearchTerm = (pathname: string): string =>
+  decodePathSegment(searchPath.exec(pathname)?.[1] ?? '');
+
+/** Returns the URL to open for a text in the search box (SHELL-04), or null to stay on the current page. */
+export function getSearchUrl(text: string, pathname: string): string | null {
+  const term = text.replace(/\p{Surrogate}/gu, '').trim();
+  // Browsers resolve a dot segment at the end of a path to its parent.
+  if (term === '.' || term === '..') return null;
+  if (term === '') return getSearchTerm(pathname) === '' ? null : paths.search;
+  return term === getSearchTerm(pathname) ? null : paths.articles('search', term);
+}
 
 /**
  * The header's search box (SHELL-04).
@@ -99,6 +114,6 @@ export function SearchBox({ className, onLeave }: { className?: string; onLeave?
 export function PageSearchBox() {
   const { pathname } = useLocation();
   const isPhone = useMediaQuery('(width < 40rem)');
-  if (!isPhone || !isSearchPath(pathname)) return null;
+  if (!isPhone || !searchPath.test(pathname)) return null;
   return <SearchBox className="mb-6 sm:hidden [body:has(.shell-search)_&]:hidden" />;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getSearchTerm, getSearchUrl } from './search-url.ts';
+import { getSearchTerm, getSearchUrl } from './search-box.tsx';
 
 it.each([
   ['a word elsewhere', 'lighthouse', '/discover', '/articles/search/lighthouse'],
@@ -31,7 +31,7 @@ it.each([
   ['/articles/search/la%20voz', 'la voz'],
   ['/articles/search/x/', 'x'],
   ['/articles/search', ''],
-  ['/articles/search/%E0%A4%A', ''],
+  ['/articles/search/%E0%A4%A', '%E0%A4%A'],
   ['/articles/topic/x', ''],
   ['/discover', ''],
 ])('[SHELL-04] the box on %s holds “%s”', (pathname, term) => {
