@@ -20,7 +20,12 @@ interface LibraryOptions {
   clock?: () => Date;
 }
 
-/** Loads finished articles into a migrated database; see `createCatalogueLoader`. A second run writes only what has changed. */
+/**
+ * Loads finished articles into a migrated database; see `createCatalogueLoader`. A second run writes only what has changed.
+ *
+ * It takes no lock of imports, which may run for hours while servers start: it writes articles of its own ids, deletes no
+ * media, and the next load stores a file again that a removal has deleted.
+ */
 export const loadLibrary = (options: LibraryOptions): Promise<LoadResult> => {
   const { connection, mediaStore: store, directory, log, clock = () => new Date() } = options;
   return withPortalDatabase(connection, 'portal seed', (db) =>
