@@ -4,11 +4,13 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { call } from '#shared/api/client.ts';
 import { prefetchLazyImports } from '#shared/lazy.ts';
+import { useToasts } from '#shared/ui/toast.tsx';
 import { activeSubscription, ana, bea, storeInOtherTab } from '#testing/app.tsx';
 import { createToken, issueTokens, mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
 import { mockConfig, mockEndpoint, server } from '#testing/server.ts';
 import { consumeSignOutFailure, getSessionStatus, onSignedOut, signOut, startSession } from './session.ts';
 import { useSessionState, useStoredProfile } from './store.ts';
+import { clearTokens } from './tokens.ts';
 
 const importClient = vi.hoisted(() => vi.fn());
 vi.mock('./amplify/client.ts', (importOriginal) => {
@@ -76,6 +78,26 @@ it('[AUTH-10] expired tokens are refreshed once for concurrent calls', async () 
     new Set([readToken('accessToken')]),
   );
   expect(getSessionStatus()).toBe('signed-in');
+});
+
+it('[AUTH-10] refreshed tokens that cannot be stored are reported once', async () => {
+  mockIdentity();
+  mockEndpoint(api.notifications.findNotifications, noNotifications);
+  start({ seconds: -10 });
+  const storage = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('The quota is exceeded.', 'QuotaExceededError');
+  });
+  onTestFinished(() => {
+    storage.mockRestore();
+    clearTokens();
+    useToasts.setState({ toasts: [] });
+  });
+  await fetchNotifications();
+  const notice = { text: expect.stringMatching(/^This browser cannot store your sign-in/), kind: 'message' };
+  expect(useToasts.getState().toasts).toMatchObject([notice]);
+  useToasts.setState({ toasts: [] });
+  await fetchNotifications();
+  expect(useToasts.getState().toasts).toEqual([]);
 });
 
 it('[AUTH-10] a refused refresh clears the session', async () => {

@@ -60,8 +60,18 @@ function runEffects(state: SessionState, event: SessionEvent): void {
   }
 }
 
+let hasReportedUnstoredTokens = false;
+
+/** Shows a notice where the browser refuses to store the tokens, once until it stores them. */
+function reportUnstoredTokens(): void {
+  const isUnstored = hasUnstoredTokens();
+  if (isUnstored && !hasReportedUnstoredTokens) toast(getT()('session.notStored'), 'message');
+  hasReportedUnstoredTokens = isUnstored;
+}
+
 function clearSession(): void {
   clearTokens();
+  hasReportedUnstoredTokens = false;
   if (getStoredProfile()) saveProfile(null);
 }
 
@@ -147,7 +157,10 @@ export function startSession(onReload: Reload): () => void {
   reload = onReload;
   setTokenSource(async (expired) => {
     const token = await getBearerToken(expired);
-    if (!token && getState().status === 'signed-in') dispatch({ type: 'refresh-refused' });
+    if (getState().status === 'signed-in') {
+      if (token) reportUnstoredTokens();
+      else dispatch({ type: 'refresh-refused' });
+    }
     return token;
   });
   const controller = new AbortController();
@@ -192,7 +205,7 @@ export function completeSignIn(): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (state: SessionState) => {
       if (state.status === 'signed-in') {
-        if (hasUnstoredTokens()) toast(getT()('session.notStored'), 'message');
+        reportUnstoredTokens();
         resolve();
       } else if (state.status === 'signed-out' || state.status === 'signing-out')
         reject(new ApiError((state.status === 'signed-out' && state.failure) || 'internal', 0));
