@@ -1,12 +1,12 @@
-import { contentLanguage, type Preview } from '@escucho/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { api, contentLanguage, type Preview } from '@escucho/contracts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
+import { call } from '#shared/api/client.ts';
 import type { Language } from '#shared/choices.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { InlineError, Skeleton } from '#shared/ui/states.tsx';
-import { showcaseQuery } from '../queries.ts';
 import { SamplePlayer } from './sample-player.tsx';
 
 interface LanguageProps {
@@ -40,6 +40,15 @@ export function LanguageChoice({ language, onChange }: LanguageProps & { onChang
     </fieldset>
   );
 }
+
+/** The catalogue in one language, with a sample that plays without an account. */
+const showcaseQuery = (language: Language) =>
+  queryOptions({
+    queryKey: ['showcase', language],
+    queryFn: ({ signal }) => call(api.visitors.findShowcase, { query: { language } }, { signal }),
+    // Fetched again while the page is open, the audio would start over.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 /** Returns the query of the catalogue in a language. Its data is rendered in short tasks: the text of a sample is long. */
 function useShowcase(language: Language) {
