@@ -2,8 +2,11 @@ import { signInForm } from '@escucho/contracts';
 import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { EmailField, PasswordField, useErrorToast } from '#features/session/components/form-fields.tsx';
-import { OAuthCallback } from '#features/session/components/oauth-callback.tsx';
-import { OtherSignInMethods, PasskeySignIn } from '#features/session/components/sign-in-methods.tsx';
+import {
+  OAuthCallback,
+  OtherSignInMethods,
+  PasskeySignIn,
+} from '#features/session/components/sign-in-methods.tsx';
 import type { Challenge } from '#features/session/model/challenge.ts';
 import { parseCallback } from '#features/session/model/oauth.ts';
 import { completeSignIn, consumeSignOutFailure } from '#features/session/session.ts';

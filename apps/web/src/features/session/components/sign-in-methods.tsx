@@ -1,13 +1,22 @@
 import { operatorNames, platforms } from '@escucho/contracts';
 import { KeyRound } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useConfig } from '#shared/config.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { useQueryParams } from '#shared/location.tsx';
-import { Button } from '#shared/ui/button.tsx';
-import { findHostedPages, type Provider, providers } from '../model/oauth.ts';
-import { redirectToProvider } from '../oauth.ts';
-import { completeSignIn } from '../session.ts';
+import { navigate, useLocation, useQueryParams } from '#shared/location.tsx';
+import { addQuery, paths } from '#shared/paths.ts';
+import { Button, Spinner } from '#shared/ui/button.tsx';
+import { toast } from '#shared/ui/toast.tsx';
+import { toErrorText } from '../model/error-text.ts';
+import {
+  findHostedPages,
+  type OAuthCallbackParams,
+  type Provider,
+  parseCallback,
+  providers,
+} from '../model/oauth.ts';
+import { consumeReturnTo, handleCallback, redirectToProvider } from '../oauth.ts';
+import { completeSignIn, getSessionStatus } from '../session.ts';
 import { offerPasskeys, signInWithPasskey } from '../sign-in.ts';
 import { useErrorToast } from './form-fields.tsx';
 import facebook from './marks/facebook.svg';
@@ -110,6 +119,53 @@ function SocialSignIn() {
         </Button>
       ))}
     </div>
+  );
+}
+
+interface OAuthCallbackProps {
+  params: OAuthCallbackParams;
+  onFailed: () => void;
+}
+
+/** Completes a sign-in by redirect (AUTH-08), or shows why it failed. */
+export function OAuthCallback({ params, onFailed }: OAuthCallbackProps) {
+  const t = useT();
+  const { search } = useLocation();
+  const [hasTokens, setHasTokens] = useState(false);
+
+  const fail = (error: unknown) => {
+    console.error('Sign-in by redirect failed', error);
+    // The auth layout redirects users who are signed in, and dismisses the errors at the bottom.
+    const position = getSessionStatus() === 'signed-in' ? 'top-right' : 'bottom-center';
+    toast(toErrorText(t, error, 'session.redirectFailed'), 'error', position);
+    onFailed();
+  };
+
+  // A code can be redeemed once.
+  const isHandled = useRef(false);
+  useEffect(() => {
+    if (isHandled.current) return;
+    isHandled.current = true;
+    const returnTo = consumeReturnTo();
+    handleCallback(params)
+      .finally(() => navigate(addQuery(paths.signIn, { returnTo }), { replace: true }))
+      .then(() => setHasTokens(true), fail);
+  });
+
+  // Only once the address has `returnTo`: the auth layout redirects there as soon as the user is signed in.
+  const isAddressReady = parseCallback(search) === null;
+  const isCompleted = useRef(false);
+  useEffect(() => {
+    if (!hasTokens || !isAddressReady || isCompleted.current) return;
+    isCompleted.current = true;
+    completeSignIn().catch(fail);
+  });
+
+  return (
+    <p role="status" className="flex items-center gap-3 text-muted">
+      <Spinner className="size-5 text-accent-text" />
+      {t('session.completing')}
+    </p>
   );
 }
 
