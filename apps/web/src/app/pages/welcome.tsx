@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { AudioLines, BookOpenText, Languages, MonitorSmartphone, Repeat2 } from 'lucide-react';
-import { useState } from 'react';
+import { type RefCallback, useCallback, useState } from 'react';
 import { Link } from 'wouter';
 import { useSession } from '#features/session/session.ts';
 import { LanguageChoice, NewestCovers, SampleCard } from '#features/welcome/components/showcase.tsx';
@@ -14,7 +14,6 @@ import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
-import { useIsNear } from '#shared/use-is-near.ts';
 import { DemoNotice, OfflineBanner } from '../shell/banners.tsx';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';
@@ -155,6 +154,28 @@ function Reasons() {
       </ul>
     </section>
   );
+}
+
+/**
+ * Returns a ref, and whether its element has been within one height of the window: what is far down a page is rendered, and
+ * what it needs is fetched, only for those who come near it. Not for links and buttons, which the Tab key would pass over.
+ */
+function useIsNear(): [ref: RefCallback<Element>, isNear: boolean] {
+  const [isNear, setNear] = useState(false);
+  const ref = useCallback<RefCallback<Element>>((element) => {
+    if (!element) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        setNear(true);
+        observer.disconnect();
+      },
+      { rootMargin: '100% 0px' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, isNear];
 }
 
 /** The plans, where the public configuration names a billing provider. */
