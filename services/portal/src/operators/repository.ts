@@ -22,6 +22,9 @@ async function markLinkUsed(
   return used.numInsertedOrUpdatedRows !== 0n;
 }
 
+/** The audit event of a refused link, by what the link was for. */
+export type RefusedLinkEvent = 'sign_in_failed' | 'account_deletion_failed';
+
 /** Operators' users and their used sign-in links. */
 export function createOperatorRepository(db: Database) {
   return {
@@ -61,11 +64,8 @@ export function createOperatorRepository(db: Database) {
       db.transaction().execute((tx) => markLinkUsed(tx, link, now)),
 
     /** Records that a link was refused, whose user is not known. */
-    recordRefusedLink: (
-      type: 'sign_in_failed' | 'account_deletion_failed',
-      platform: Platform,
-      reason: string,
-    ): Promise<void> => recordAuditEvent(db, { type, details: { method: platform, reason } }),
+    recordRefusedLink: (type: RefusedLinkEvent, platform: Platform, reason: string): Promise<void> =>
+      recordAuditEvent(db, { type, details: { method: platform, reason } }),
 
     /** Records that the subscription is being checked. Returns false when another process is doing so. */
     async claimCheck(subject: string, now: Date): Promise<boolean> {

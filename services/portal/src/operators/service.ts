@@ -12,7 +12,7 @@ import type { AccountRepository } from '../accounts/repository.ts';
 import { type Route, toUser } from '../accounts/user.ts';
 import { createHttpGateway, GATEWAY_LIMITS, type GatewayLimits, type OperatorSettings } from './gateway.ts';
 import { assertKnown, assertSubscribed, isCheckDue, verifyLink } from './policy.ts';
-import type { OperatorRepository } from './repository.ts';
+import type { OperatorRepository, RefusedLinkEvent } from './repository.ts';
 import { getSubscriberId, type OperatorTokens, toOperatorSubject } from './tokens.ts';
 
 /** Errors of links and subscribers, which the audit log has; others are failures of the operator. */
@@ -65,7 +65,7 @@ export function createOperatorService(deps: OperatorServiceDeps) {
   }
 
   async function recordRefusal<Result>(
-    type: 'sign_in_failed' | 'account_deletion_failed',
+    type: RefusedLinkEvent,
     { platform }: OperatorLink,
     action: Promise<Result>,
   ): Promise<Result> {
