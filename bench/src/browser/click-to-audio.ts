@@ -4,7 +4,7 @@ import { openBrowser, openSession, openTouchContext, slowDevice, slowDown } from
 import { getClickToAudio, recordClickToAudio } from './click-timing.ts';
 import { fetchNewestTracks, resetProgress } from './player-page.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 11;
 
 /** The milliseconds to audio of a track, and of the next one in the same visit. */
 type Times = readonly [first: number, next: number];

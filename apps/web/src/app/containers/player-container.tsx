@@ -96,6 +96,8 @@ const createPlayerDeps = (userId: string, client: QueryClient): PlayerDeps => ({
   sendBookmark,
   onRefused: (_, retry) => openSubscribeModal(retry),
   logError: (message, error) => console.error(`${message}: ${error}`),
+  // A change on screen that follows a press within 100 ms looks immediate.
+  loadingDelay: 80,
 });
 
 const Suggestion = lazyComponent(async () => (await import('./suggestion.tsx')).Suggestion, 'player');

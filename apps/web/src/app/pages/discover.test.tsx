@@ -97,7 +97,7 @@ describe('Discover', () => {
     await user.click(await button('Play Track 1'));
     await audio.loaded();
     audio.happens('loadedmetadata', 'playing');
-    await user.click(player().getByRole('button', { name: 'Pause' }));
+    await user.click(await player().findByRole('button', { name: 'Pause' }));
     await waitFor(() => expect(localStorage.getItem('continue-listening-storage')).toContain(toId(1)));
     expect(screen.queryByRole('heading', { name: 'Continue listening' })).not.toBeInTheDocument();
     await user.click(screen.getByRole('link', { name: 'Library' }));
@@ -111,7 +111,7 @@ describe('Discover', () => {
     await audio.loaded();
     audio.happens('loadedmetadata', 'playing');
     expect(audio.element().src).toMatch(/\/media\/3\.mp3$/);
-    expect(player().getByText('Track 3')).toBeInTheDocument();
+    expect(await player().findByText('Track 3')).toBeInTheDocument();
     const { state } = JSON.parse(localStorage.getItem('player-storage') ?? '');
     expect(
       state.queue.map(({ source, playlist }: { source: string; playlist: string }) => [source, playlist]),
@@ -119,7 +119,7 @@ describe('Discover', () => {
       ['Stories', toId(902)],
       ['Stories', toId(902)],
     ]);
-    expect(page().getAllByRole('button', { name: 'Pause Track 3' })).toHaveLength(2);
+    await waitFor(() => expect(page().getAllByRole('button', { name: 'Pause Track 3' })).toHaveLength(2));
   });
 
   it('[CAT-09] shows a skeleton while loading', async () => {
@@ -193,7 +193,7 @@ describe('continue listening', () => {
     await audio.loaded();
     audio.happens('loadedmetadata', 'playing');
     expect(audio.element().currentTime).toBe(40);
-    await user.click(player().getByRole('button', { name: 'Pause' }));
+    await user.click(await player().findByRole('button', { name: 'Pause' }));
     await waitFor(() => expect(getCauses(requests)).toEqual(['play', 'pause']));
   });
 
@@ -203,7 +203,7 @@ describe('continue listening', () => {
     await user.click(await button('Play Track 3'));
     await audio.loaded();
     audio.happens('loadedmetadata', 'playing');
-    await user.click(player().getByRole('button', { name: 'Pause' }));
+    await user.click(await player().findByRole('button', { name: 'Pause' }));
     expect(await button('Resume Track 3')).toBeInTheDocument();
   });
 
@@ -234,7 +234,7 @@ describe('without a subscription', () => {
     await user.click(await button('Play Track 1'));
     await audio.loaded();
     audio.happens('loadedmetadata', 'playing');
-    expect(player().getByText('Track 1')).toBeInTheDocument();
+    expect(await player().findByText('Track 1')).toBeInTheDocument();
     expect(JSON.parse(localStorage.getItem('player-storage') ?? '').state.queue).toHaveLength(1);
   });
 

@@ -23,6 +23,39 @@ describe('playing', () => {
     });
   });
 
+  it('loads a track before it updates the state', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { audio } = runPlayer({ loadingDelay: 80 });
+    play(listSource, [one, two], 0);
+    audio.startPlaying();
+    audio.emit({ type: 'buffered', to: 30 });
+    expect(audio).toMatchObject({ url: one.url, isPlaying: true });
+    expect(usePlayer.getState().phase).toBe('idle');
+    vi.advanceTimersByTime(80);
+    expect(usePlayer.getState()).toMatchObject({ phase: 'playing', activeTrack: { _id: one._id } });
+    expect(usePlayback.getState().buffered).toBe(30);
+  });
+
+  it('updates the state by a track that loads before the next event of the user', () => {
+    const { audio } = runPlayer({ loadingDelay: 80 });
+    play(listSource, [one, two], 0);
+    dispatch({ type: 'next', removeFromContinue: false });
+    expect(audio.url).toBe(two.url);
+    expect(usePlayer.getState().activeTrack?._id).toBe(one._id);
+    togglePlayback();
+    expect(usePlayer.getState().activeTrack?._id).toBe(two._id);
+  });
+
+  it('updates the state at once when a track ends and the next one loads', () => {
+    const { audio } = runPlayer({ loadingDelay: 80 });
+    play(listSource, [one, two], 0);
+    audio.startPlaying();
+    dispatch({ type: 'seek', position: 10 });
+    audio.emit({ type: 'ended' });
+    expect(usePlayer.getState()).toMatchObject({ phase: 'loading', activeTrack: { _id: two._id } });
+  });
+
   it('handles events dispatched before the player runs once it runs', () => {
     play(listSource, [one, two], 1);
     expect(runPlayer().audio).toMatchObject({ url: two.url, isPlaying: true });

@@ -1,28 +1,28 @@
 import type { Learning, Track } from '@escucho/contracts';
 import { lazyImport } from '#shared/lazy.ts';
-import { recordProgress, setSavedPosition } from '../model/continue-listening.ts';
+import { setSavedPosition } from '../model/continue-listening.ts';
 import { createGate, getRetryEvent } from '../model/gate.ts';
-import { isPlayingOrBuffering, isSeek, transition } from '../model/machine.ts';
+import { isPlayingOrBuffering, transition } from '../model/machine.ts';
 import { getSentenceEnd } from '../model/practice.ts';
 import { findTrackToPreload } from '../model/preload.ts';
 import { getTabPosition, getTabSignal } from '../model/remote-progress.ts';
 import { getOutputVolume, getPlaybackRate } from '../model/sound.ts';
-import type {
-  Effect,
-  Phase,
-  PlayerError,
-  PlayerEvent,
-  PlayerState,
-  TabPosition,
-  Transition,
-} from '../model/state.ts';
+import type { Effect, Phase, PlayerError, PlayerEvent, TabPosition } from '../model/state.ts';
 import { type SendBookmark, startBookmarkSync } from '../sync/bookmarks.ts';
 import { getDeviceKind } from '../sync/device-kind.ts';
 import { isLatestEntry, type SendProgress, saveProgress, startProgressSync } from '../sync/progress-sync.ts';
 import type { AudioPort } from './html-audio.ts';
 import { createLoader, createPreloader, type GetAudioUrl } from './loader.ts';
 import { createPositionTimer, createRecoveryMonitor, createTicker, getSecondsSince } from './recovery.ts';
-import { setPositionSource, subscribe, useContinueListeningStore, usePlayback, usePlayer } from './store.ts';
+import {
+  createPublisher,
+  setPositionSource,
+  subscribe,
+  updateStores,
+  useContinueListeningStore,
+  usePlayback,
+  usePlayer,
+} from './store.ts';
 import { connectTabs } from './tabs.ts';
 
 const loadPositionNotice = lazyImport(() => import('./position-notice.ts'));
@@ -42,38 +42,8 @@ export interface PlayerDeps {
   /** Called when the user may not play a track (PLAY-04); `retry` repeats the request, once they have subscribed. */
   onRefused: (track: Track, retry: () => void) => void;
   logError: (message: string, error: PlayerError) => void;
-}
-
-/** A change of any of these is published to the subscribers of `usePlayer`. */
-const publishedKeys = [
-  'phase',
-  'isPlaying',
-  'volume',
-  'muted',
-  'speed',
-  'queue',
-  'activeTrack',
-  'error',
-  'spans',
-  'practice',
-  'isPlayingInOtherTab',
-] as const;
-
-/** Updates the stores: `usePlayer` only by changes that are more than the passing of time. */
-function publish(before: PlayerState, { state: after, effects }: Transition, event: PlayerEvent): void {
-  const isOtherTrack = before.activeTrack?._id !== after.activeTrack?._id;
-  const isJump = isOtherTrack || isSeek(event);
-  if (isJump || before.progress !== after.progress || before.sleep !== after.sleep) {
-    usePlayback.setState(({ buffered, jumps }) => ({
-      position: after.progress,
-      sleep: after.sleep,
-      buffered: isOtherTrack ? 0 : buffered,
-      jumps: isJump ? jumps + 1 : jumps,
-    }));
-  }
-  const isPublished = publishedKeys.some((key) => before[key] !== after[key]);
-  if (isPublished || effects.some(({ type }) => type === 'saveProgress' || type === 'seek'))
-    usePlayer.setState(after);
+  /** How long the stores wait for the sound of a track that loads; milliseconds. */
+  loadingDelay: number;
 }
 
 /** Creates the function that performs the effects of a transition. */
@@ -108,7 +78,6 @@ function createEffectRunner(
         break;
       case 'saveProgress': {
         const { track, position, cause, secondsPlayed } = effect;
-        useContinueListeningStore.setState((list) => recordProgress(list, track, position, cause));
         saveProgress({ track: track._id, position, cause, secondsPlayed });
         break;
       }
@@ -129,11 +98,6 @@ function createEffectRunner(
   };
 }
 
-/** Saves the position of a track that another tab or device has played, so that it starts there. */
-function saveOtherPosition({ id, position }: TabPosition): void {
-  useContinueListeningStore.setState((list) => setSavedPosition(list, id, position));
-}
-
 /** Progress sent within this time still follows a device that is further ahead; seconds. */
 const REMOTE_FOLLOW_LIMIT_SECONDS = 30;
 
@@ -146,8 +110,16 @@ const positionedPhases: readonly Phase[] = ['playing', 'buffering', 'paused'];
  */
 export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
   let state = usePlayer.getState();
+  /** How far the active track is loaded; seconds. */
+  let buffered = 0;
   const { getAudioUrl, prefetchStart, loadRemoteProgress } = deps;
   const onUrl = (id: string, url: string) => handleEvent({ type: 'urlReceived', id, url });
+  const publisher = createPublisher(deps.loadingDelay);
+  /** Saves the position of a track that another tab or device has played, so that it starts there. */
+  const saveOtherPosition = ({ id, position }: TabPosition) =>
+    publisher.publish(() =>
+      useContinueListeningStore.setState((list) => setSavedPosition(list, id, position)),
+    );
   const setTicking = createTicker(audio, (event) => handleEvent(event));
   const recovery = createRecoveryMonitor((event) => handleEvent(event));
   const setSentenceTimer = createPositionTimer(() =>
@@ -180,7 +152,10 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     const next = transition(before, event, gate);
     const { state: after, effects } = next;
     state = after;
-    publish(before, next, event);
+    if (before.activeTrack?._id !== after.activeTrack?._id) buffered = 0;
+    // In the background, where tracks follow each other, browsers delay timers.
+    const isLoading = after.phase === 'loading' && event.type !== 'ended';
+    publisher.publish(() => updateStores(before, next, event), isLoading);
     const signal = getTabSignal(before, next);
     if (signal) tabs.post(signal);
     const position = getTabPosition(before, next);
@@ -190,14 +165,15 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     for (const effect of effects) runEffect(effect, event);
     // A tick brings no audio, so it does not restart the timeout.
     if (event.type !== 'tick') recovery.update(after);
-    preload(findTrackToPreload(after, usePlayback.getState().buffered, gate));
+    preload(findTrackToPreload(after, buffered, gate));
     const end = after.phase === 'playing' ? getSentenceEnd(after) : null;
     setSentenceTimer(end === null ? null : (end - audio.position()) / getPlaybackRate(after));
   }
 
   const stopListening = audio.listen((report) => {
     if (report.type !== 'buffered') return handleEvent(report);
-    usePlayback.setState({ buffered: report.to });
+    buffered = report.to;
+    publisher.publish(() => usePlayback.setState({ buffered: report.to }));
     recovery.update(state);
   });
   audio.setSpeed(getPlaybackRate(state));
@@ -219,12 +195,14 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     startProgressSync(sendProgress),
     startBookmarkSync(deps.sendBookmark),
   ];
-  const unsubscribe = subscribe((event) =>
-    handleEvent(event.type === 'playFrom' ? { ...event, learning: deps.getLearning() } : event),
-  );
+  const unsubscribe = subscribe((event) => {
+    publisher.flush();
+    handleEvent(event.type === 'playFrom' ? { ...event, learning: deps.getLearning() } : event);
+  });
 
   return () => {
     handleEvent({ type: 'pause' });
+    publisher.flush();
     unsubscribe();
     tabs.close();
     setTicking(false);

@@ -96,6 +96,7 @@ export function runPlayer(changes: Partial<PlayerDeps> = {}) {
     sendBookmark: vi.fn<PlayerDeps['sendBookmark']>(async () => 'accepted'),
     onRefused: vi.fn<PlayerDeps['onRefused']>(),
     logError: vi.fn<PlayerDeps['logError']>(),
+    loadingDelay: 0,
   };
   const stop = startPlayer(audio, { ...deps, ...changes });
   onTestFinished(() =>
