@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import type { Environment, Result } from '../measurement.ts';
-import { openBrowser, openContext } from '../support/browser.ts';
+import { openBrowser, openTouchContext } from '../support/browser.ts';
 import { getClickToAudio, recordClickToAudio } from './click-timing.ts';
 import { fetchNewestTracks, getButton, getNewest, openDiscover, resetProgress } from './player-page.ts';
 
-export const CLICK_ROUNDS = 5;
+export const CLICK_ROUNDS = 11;
 /** What the player prefetches of the next track. */
 const PREFETCH_BYTES = 256 * 1024;
 /** Late enough that the player prefetches the next track. */
@@ -18,23 +18,23 @@ async function measurePlayer(
   { origin, state }: Environment,
   nextUrl: string,
 ): Promise<Times> {
-  const context = await openContext(browser, state);
+  const context = await openTouchContext(browser, state);
   await recordClickToAudio(context);
   const first = await openDiscover(context, origin);
-  await getNewest(first.page).click();
+  await getNewest(first.page).tap();
   const cold = await getClickToAudio(first.page);
-  await getButton(first.page, 'Pause').click();
+  await getButton(first.page, 'Pause').tap();
   await first.page.close();
 
   const { page } = await openDiscover(context, origin);
-  await getNewest(page).click();
+  await getNewest(page).tap();
   const warm = await getClickToAudio(page);
   const prefetched = page.waitForResponse((answer) => answer.url().includes(nextUrl));
   const slider = page.getByRole('slider', { name: 'Position' }).first();
   await slider.fill(String(Math.floor(Number(await slider.getAttribute('max'))) - SECONDS_BEFORE_END));
   await slider.dispatchEvent('pointerup');
   await (await prefetched).finished();
-  await getButton(page, 'Next').click();
+  await getButton(page, 'Next').tap();
   const next = await getClickToAudio(page);
   await context.close();
   return [cold, warm, next];
@@ -45,7 +45,7 @@ async function measureBarePage(
   { origin }: Environment,
   urls: readonly string[],
 ): Promise<Times> {
-  const context = await openContext(browser);
+  const context = await openTouchContext(browser);
   await recordClickToAudio(context);
   const open = async () => {
     const page = await context.newPage();
@@ -60,7 +60,7 @@ async function measureBarePage(
     return page;
   };
   const play = async (page: Awaited<ReturnType<typeof open>>, index: number) => {
-    await page.getByRole('button', { name: String(index) }).click();
+    await page.getByRole('button', { name: String(index) }).tap();
     return getClickToAudio(page);
   };
   const first = await open();

@@ -37,7 +37,7 @@ describe('playing', () => {
     expect(usePlayback.getState().buffered).toBe(30);
   });
 
-  it('updates the state by a track that loads before the next event of the user', () => {
+  it('updates the state at the next press while a track loads', () => {
     const { audio } = runPlayer({ loadingDelay: 80 });
     play(listSource, [one, two], 0);
     dispatch({ type: 'next', removeFromContinue: false });
@@ -47,7 +47,7 @@ describe('playing', () => {
     expect(usePlayer.getState().activeTrack?._id).toBe(two._id);
   });
 
-  it('updates the state at once when a track ends and the next one loads', () => {
+  it('updates the state at once when a track loads after another has ended', () => {
     const { audio } = runPlayer({ loadingDelay: 80 });
     play(listSource, [one, two], 0);
     audio.startPlaying();

@@ -13,16 +13,9 @@ import { getDeviceKind } from '../sync/device-kind.ts';
 import { isLatestEntry, type SendProgress, saveProgress, startProgressSync } from '../sync/progress-sync.ts';
 import type { AudioPort } from './html-audio.ts';
 import { createLoader, createPreloader, type GetAudioUrl } from './loader.ts';
+import { createPublisher, updateStores } from './publisher.ts';
 import { createPositionTimer, createRecoveryMonitor, createTicker, getSecondsSince } from './recovery.ts';
-import {
-  createPublisher,
-  setPositionSource,
-  subscribe,
-  updateStores,
-  useContinueListeningStore,
-  usePlayback,
-  usePlayer,
-} from './store.ts';
+import { setPositionSource, subscribe, useContinueListeningStore, usePlayback, usePlayer } from './store.ts';
 import { connectTabs } from './tabs.ts';
 
 const loadPositionNotice = lazyImport(() => import('./position-notice.ts'));
