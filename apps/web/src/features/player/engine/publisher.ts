@@ -49,7 +49,8 @@ export function updateStores(
 
 /**
  * Creates the publisher of updates to the stores. Once a track loads, they wait, so that rendering does not delay its
- * sound, and are published together and in order.
+ * sound, and are published together and in order; not in the background, where browsers delay timers.
+ *
  * @param loadingDelay - how long they wait; milliseconds, 0 to publish each at once
  */
 export function createPublisher(loadingDelay: number) {
@@ -63,9 +64,13 @@ export function createPublisher(loadingDelay: number) {
   }
   return {
     flush,
+    /**
+     * Publishes an update: at once, or with those that wait.
+     * @param isLoading - whether a track loads
+     */
     publish(update: () => void, isLoading = false): void {
       updates.push(update);
-      if (isLoading && loadingDelay > 0) timer ??= setTimeout(flush, loadingDelay);
+      if (isLoading && loadingDelay > 0 && !document.hidden) timer ??= setTimeout(flush, loadingDelay);
       if (timer === undefined) flush();
     },
   };

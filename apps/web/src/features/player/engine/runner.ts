@@ -146,9 +146,7 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     const { state: after, effects } = next;
     state = after;
     if (before.activeTrack?._id !== after.activeTrack?._id) buffered = 0;
-    // In the background, where tracks follow each other, browsers delay timers.
-    const isLoading = after.phase === 'loading' && event.type !== 'ended';
-    publisher.publish(() => updateStores(before, next, event), isLoading);
+    publisher.publish(() => updateStores(before, next, event), after.phase === 'loading');
     const signal = getTabSignal(before, next);
     if (signal) tabs.post(signal);
     const position = getTabPosition(before, next);
