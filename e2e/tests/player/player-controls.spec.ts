@@ -27,6 +27,24 @@ test.describe('with a subscription', () => {
   test.use({ storageState: storageStates.demo });
   test.beforeEach(({ page }) => page.goto('/discover'));
 
+  test('[PLAY-06] [SHELL-02] the focus in the player and the header does not scroll the page', async ({
+    page,
+  }) => {
+    await getNewest(page).click();
+    await expectPlaying(page);
+    const getScroll = () => page.evaluate(() => Math.round(window.scrollY));
+    await page.evaluate(() => window.scrollTo(0, 800));
+    expect(await getScroll()).toBe(800);
+    for (const control of [
+      getFooter(page).getByRole('button').first(),
+      page.getByRole('banner').getByRole('button').first(),
+    ]) {
+      await control.focus();
+      await expect(control).toBeFocused();
+      expect(await getScroll()).toBe(800);
+    }
+  });
+
   test('[PLAY-07] the queue is reordered by dragging, and undone', async ({ page, isMobile }) => {
     await getNewest(page).click();
     await expectPlaying(page);
