@@ -1,5 +1,5 @@
 import { api, type PurchasedSubscription, type ResponseBody } from '@escucho/contracts';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   canceled,
@@ -68,11 +68,18 @@ describe('a renewal that needs confirmation', () => {
   });
 
   it('[SUB-07] is confirmed in Stripe’s frame if the card is Stripe’s', async () => {
-    const stripe = mockStripe(async () => ({}));
+    let confirmPayment = () => {};
+    const stripe = mockStripe(
+      () =>
+        new Promise((resolve) => {
+          confirmPayment = () => resolve({});
+        }),
+    );
     const keys = { clientSecret: 'pi_1_secret', publishableKey: 'pk_test_1', accountId: 'acct_1' };
     await openConfirmation(keys, paidPlan);
+    await waitFor(() => expect(stripe.payments).toEqual([['pi_1_secret', { payment_method: 'pm_1' }]]));
+    confirmPayment();
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
-    expect(stripe.payments).toEqual([['pi_1_secret', { payment_method: 'pm_1' }]]);
   });
 
   it('[SUB-07] that was paid in the meantime needs no confirmation', async () => {
