@@ -27,9 +27,7 @@ test.describe('with a subscription', () => {
   test.use({ storageState: storageStates.demo });
   test.beforeEach(({ page }) => page.goto('/discover'));
 
-  test('[PLAY-06] [SHELL-02] the focus in the player and the header does not scroll the page', async ({
-    page,
-  }) => {
+  test('[PLAY-06] [SHELL-02] focus in the player or header does not scroll the page', async ({ page }) => {
     await getNewest(page).click();
     await expectPlaying(page);
     const getScroll = () => page.evaluate(() => Math.round(window.scrollY));
