@@ -50,10 +50,10 @@ export default defineConfig({
             // What the entry imports: every page loads it.
             { name: 'shared', tags: ['$initial'], priority: 1 },
             { name: 'query', test: /node_modules[\\/]@tanstack[\\/]|query-client\.ts$/, priority: 1 },
-            // Beside the other files of /welcome, three of a few hundred bytes would wait for a connection.
+            // What shows a text. Beside the other files of /welcome, four of a few hundred bytes would wait for a connection.
             {
               name: 'reading',
-              test: /(entities\/article|shared\/ui\/(sentences|slider))\.tsx?$/,
+              test: /(entities\/articles|shared\/(reading-preferences|ui\/(sentences|slider)))\.tsx?$/,
               priority: 1,
             },
             // Without the icons that only one module uses: they are loaded with it.
@@ -75,10 +75,16 @@ export default defineConfig({
               test: /src\/(app\/(layouts\/main-layout|containers\/track-tools)|features\/(player\/player|subscription\/subscription))\.tsx?$/,
             },
             { name: 'discover', test: /src\/app\/pages\/discover\.tsx$/ },
-            // Small modules that pages with a list share.
+            // Small modules that pages of a kind share.
             {
               name: 'lists',
-              test: /src\/(shared\/(pagination|ui\/row-cover)|app\/pages\/lazy-not-found)\.tsx?$/,
+              test: /src\/(shared\/(pagination|save-file|use-(debounced|serial-mutation)|ui\/(back-link|row-cover|select|show-more|undo-notice))|app\/pages\/lazy-not-found)\.tsx?$/,
+            },
+            { name: 'articles', test: /src\/(features\/articles\/|app\/pages\/articles)/, minShareCount: 2 },
+            { name: 'playlists', test: /src\/features\/playlists\/(queries|components\/playlist-cover)/ },
+            {
+              name: 'settings',
+              test: /src\/(features\/(profile\/queries|session\/(model\/account|reauthentication|components\/account\/section))|app\/pages\/settings\/settings-layout)/,
             },
           ],
         },

@@ -137,7 +137,7 @@ function Reasons() {
     <section className="mt-20 grid gap-10 lg:mt-24 lg:grid-cols-2 lg:gap-16">
       <div>
         <h2 className="font-serif text-xl font-semibold tracking-tight text-balance">{t('welcome.whom')}</h2>
-        <p className="mt-4 max-w-xl font-serif text-lg leading-relaxed text-muted text-pretty">
+        <p className="mt-4 max-w-xl text-lg leading-relaxed text-muted text-pretty">
           {t('welcome.whomText')}
         </p>
       </div>
