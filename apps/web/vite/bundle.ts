@@ -4,8 +4,7 @@ import { build } from 'vite';
 /** Bundles a source file into one script. */
 export async function bundleScript(entry: string, constants: Record<string, string> = {}): Promise<string> {
   const define = { ...constants, 'process.env.NODE_ENV': '"production"' };
-  const path = join(import.meta.dirname, '..', entry);
-  const lib = { entry: path, formats: ['iife' as const], name: 'bundle' };
+  const lib = { entry: join(import.meta.dirname, '..', entry), formats: ['iife' as const], name: 'bundle' };
   const options = { write: false, minify: true, lib };
   const built = await build({ configFile: false, logLevel: 'error', define, build: options });
   const [result] = Array.isArray(built) ? built : [built];

@@ -10,26 +10,23 @@ const CSP_PLACEHOLDER = 'POLICY';
 const precached =
   /^(index\.html|pages\/en\/(?!not-found).+\.html|assets\/.+\.(js|css|woff2)|[^/]+\.(svg|png|webmanifest))$/;
 
-interface PrecacheEntry {
-  url: string;
-  revision: string | null;
-}
-
 const hash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex').slice(0, 16);
 
 /**
  * Returns the precache entries of a build; files with a hash in their name need no revision. The entry of a prerendered page
  * is its path, which the server answers in the visitor's language: documents of all languages share a revision.
  */
-export function toPrecacheEntries(files: ReadonlyMap<string, Buffer>): PrecacheEntry[] {
+export function toPrecacheEntries(
+  files: ReadonlyMap<string, Buffer>,
+): { url: string; revision: string | null }[] {
   const documents = [...files].filter(([path]) => path.endsWith('.html'));
   const revision = `${hash(documents.map(([, bytes]) => hash(bytes)).join())}-${CSP_PLACEHOLDER}`;
-  return [...files].flatMap(([path, bytes]): PrecacheEntry[] => {
-    if (!precached.test(path)) return [];
-    if (path.startsWith('assets/')) return [{ url: `/${path}`, revision: null }];
-    if (!path.endsWith('.html')) return [{ url: `/${path}`, revision: hash(bytes) }];
-    return [{ url: path.replace(/^pages\/en\/(.+)\.html$|^/, '/$1'), revision }];
-  });
+  return [...files]
+    .filter(([path]) => precached.test(path))
+    .map(([path, bytes]) => {
+      if (path.endsWith('.html')) return { url: path.replace(/^pages\/en\/(.+)\.html$|^/, '/$1'), revision };
+      return { url: `/${path}`, revision: path.startsWith('assets/') ? null : hash(bytes) };
+    });
 }
 
 /**

@@ -65,12 +65,17 @@ interface Visits {
   repeat: Paints[];
 }
 
-/** Opens a page without throttling until its service worker is ready, if it has a web app manifest. */
+/**
+ * Opens a page without throttling until its service worker is ready, if it has a web app manifest, and nothing is loaded
+ * any more: else the next visit would compete with it.
+ */
 async function waitForServiceWorker(context: BrowserContext, address: string): Promise<void> {
   const page = await context.newPage();
+  await openSession(page);
   await page.goto(address);
   if (await page.evaluate(() => document.querySelector('link[rel="manifest"]') !== null))
     await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForLoadState('networkidle');
   await page.close();
 }
 
