@@ -1,10 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { useToasts } from './ui/toast.tsx';
 import { useSerialMutation } from './use-serial-mutation.ts';
-
-beforeEach(() => useToasts.setState({ toasts: [] }));
 
 /** Renders the hook with a function that settles each call by hand. */
 function renderMutation() {

@@ -2,6 +2,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { prerender } from 'react-dom/static';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { useToasts } from '../shared/ui/toast.tsx';
 import { server } from './server.ts';
 
 // Generous for a busy machine; passing tests do not wait for it.
@@ -12,6 +13,8 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => server.resetHandlers());
 afterEach(() => {
   cleanup();
+  // Each stays for five seconds.
+  useToasts.setState({ toasts: [] });
   localStorage.clear();
   sessionStorage.clear();
 });

@@ -14,7 +14,6 @@ async function openPage(workers: { waiting?: Worker; installing?: Worker }) {
   const registration = Object.assign(new EventTarget(), { waiting: null, installing: null, ...workers });
   const serviceWorker = { controller: {}, register: async () => registration };
   vi.stubGlobal('navigator', { ...navigator, serviceWorker });
-  useToasts.setState({ toasts: [] });
   render(<Toasts />);
   await registerServiceWorker();
 }

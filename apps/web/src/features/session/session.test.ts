@@ -90,7 +90,6 @@ it('[AUTH-10] refreshed tokens that cannot be stored are reported once', async (
   onTestFinished(() => {
     storage.mockRestore();
     clearTokens();
-    useToasts.setState({ toasts: [] });
   });
   await fetchNotifications();
   const notice = { text: expect.stringMatching(/^This browser cannot store your sign-in/), kind: 'message' };

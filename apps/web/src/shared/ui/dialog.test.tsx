@@ -4,7 +4,7 @@ import { type ComponentProps, useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { setLanguage } from '../i18n/i18n.ts';
 import { ConfirmDialog, Dialog } from './dialog.tsx';
-import { Toasts, toast, useToasts } from './toast.tsx';
+import { Toasts, toast } from './toast.tsx';
 
 const draw = (onClose: () => void) =>
   render(
@@ -113,7 +113,6 @@ describe('[SHELL-09] the confirmation dialog', () => {
 });
 
 it('[SHELL-10] a toast is in the open modal only, and in the page after it closes', async () => {
-  useToasts.setState({ toasts: [] });
   const { user, dialog } = await ask();
   act(() => toast('Saved'));
   expect(dialog.getByText('Saved')).toBeInTheDocument();

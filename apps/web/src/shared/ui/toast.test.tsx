@@ -1,9 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Toasts, toast, useToasts } from './toast.tsx';
+import { afterEach, expect, it, vi } from 'vitest';
+import { Toasts, toast } from './toast.tsx';
 
-beforeEach(() => useToasts.setState({ toasts: [] }));
 afterEach(() => vi.useRealTimers());
 
 it('[SHELL-10] a toast is light, top right, announced, and closes after 5000 ms', () => {

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { onTestFinished, vi } from 'vitest';
 import { loadNamespace } from '#shared/i18n/i18n.ts';
 import { BrowserLocationProvider } from '#shared/location.tsx';
-import { Toasts, useToasts } from '#shared/ui/toast.tsx';
+import { Toasts } from '#shared/ui/toast.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 import { PlayerBar } from '../components/player-bar.tsx';
 import { PlayerEffects } from '../effects/player-effects.tsx';
@@ -105,7 +105,6 @@ export function runPlayer(changes: Partial<PlayerDeps> = {}) {
       clearListening();
       clearBookmarks();
       usePlayer.setState(emptyPlayer);
-      useToasts.setState({ toasts: [] });
       localStorage.clear();
     }),
   );
