@@ -61,15 +61,10 @@ export function measureRoutes() {
 export function findBudgetErrors() {
   const sizes = measureRoutes();
   if (sizes.length === 0) return ['There is no web build to measure.'];
-  return sizes.flatMap(({ path, kilobytes, files, budget }) =>
-    [
-      !(kilobytes <= budget.kilobytes) && `${kilobytes.toFixed(1)} kB`,
-      !(files <= budget.files) && `${files} files of JavaScript`,
-    ]
-      .filter(Boolean)
-      .map(
-        (excess) =>
-          `${path} loads ${excess} before it shows its content; its budget is ${budget.kilobytes} kB in ${budget.files} files.`,
-      ),
-  );
+  return sizes
+    .filter(({ kilobytes, files, budget }) => !(kilobytes <= budget.kilobytes && files <= budget.files))
+    .map(
+      ({ path, kilobytes, files, budget }) =>
+        `${path} loads ${kilobytes.toFixed(1)} kB in ${files} files of JavaScript before it shows its content; its budget is ${budget.kilobytes} kB in ${budget.files}.`,
+    );
 }
