@@ -96,7 +96,7 @@ window.IntersectionObserver = class implements IntersectionObserver {
 };
 
 CSSStyleSheet.prototype.replaceSync = () => undefined;
-Object.assign(document, { adoptedStyleSheets: [] });
+Object.assign(document, { adoptedStyleSheets: [], fonts: { load: async () => [] } });
 
 // A wide screen, to which no query for a narrow one applies.
 window.matchMedia = (media) =>

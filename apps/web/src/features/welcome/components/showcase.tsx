@@ -1,6 +1,6 @@
 import { api, contentLanguage, type Preview } from '@escucho/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useEffect } from 'react';
 import { Link } from 'wouter';
 import { call } from '#shared/api/client.ts';
 import type { Language } from '#shared/choices.ts';
@@ -60,6 +60,8 @@ function useShowcase(language: Language) {
 export function SampleCard({ language }: LanguageProps) {
   const t = useT();
   const { data, isPending, isError, isPaused, dataUpdatedAt, refetch } = useShowcase(language);
+  // Requested once its text is rendered, an optional font would often come too late to be used.
+  useEffect(() => void document.fonts.load('1em Fraunces').catch(() => undefined), []);
   if (data && !data.sample) return null;
   const failed = isError || (isPaused && isPending);
   return (
