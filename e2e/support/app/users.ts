@@ -123,11 +123,16 @@ export async function createUser(request: APIRequestContext): Promise<TestUser> 
 export const getOnboarding = (page: Page) =>
   page.getByRole('dialog', { name: /^(What do you want to learn\?|How well do you know it\?)$/ });
 
-/** Skips these questions, for which it waits. */
+/** Skips these questions, for which it waits, and waits until the answer is saved. */
 export async function skipOnboarding(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
+  // The dialog closes before the answer is saved; a reload in between would ask again.
+  const saved = page.waitForResponse(
+    (response) => response.ok() && (response.request().postData() ?? '').includes('isOnboarded'),
+  );
   await dialog.getByRole('button', { name: /^(Skip|Omitir)$/ }).click();
   await expect(dialog).toBeHidden();
+  await saved;
 }
 
 export async function submitSignIn(page: Page, user: TestUser) {
