@@ -87,12 +87,13 @@ export function mockEndpoint<E extends Endpoint>(
  */
 export function mockNotificationStream() {
   const open = new Set<WritableStreamDefaultWriter<Uint8Array>>();
-  const requests: Headers[] = [];
+  // The signal of a request that nobody refers to does not fire in Node.js.
+  const requests: Request[] = [];
   const write = (connection: WritableStreamDefaultWriter<Uint8Array>, text: string) =>
     void connection.write(new TextEncoder().encode(text)).catch(() => undefined);
   server.use(
     http.get('*/api/notifications/stream', ({ request }) => {
-      requests.push(request.headers);
+      requests.push(request);
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>();
       const connection = writable.getWriter();
       open.add(connection);

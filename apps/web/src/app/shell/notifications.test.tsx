@@ -81,7 +81,7 @@ describe('[CAT-07] notifications received while the app is open', () => {
     await waitForConnection();
     await user.click(await bell(unseenNews));
     expect((await list()).getByText('News 3')).toBeInTheDocument();
-    const [before, after] = stream.requests.map((headers) => headers.get('authorization'));
+    const [before, after] = stream.requests.map(({ headers }) => headers.get('authorization'));
     expect(before).toMatch(/^Bearer /);
     expect(after).not.toBe(`Bearer ${createToken(-10)}`);
     expect(after).not.toBe(before);
@@ -110,7 +110,7 @@ describe('[CAT-07] notifications received while the app is open', () => {
     const user = await renderSeen();
     await user.click(await bell('Language'));
     await user.click(await screen.findByRole('menuitemradio', { name: 'Español' }));
-    await waitFor(() => expect(stream.requests.at(-1)?.get('accept-language')).toBe('es'));
+    await waitFor(() => expect(stream.requests.at(-1)?.headers.get('accept-language')).toBe('es'));
     await waitForConnection();
   });
 });
