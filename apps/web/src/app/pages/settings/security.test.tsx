@@ -49,7 +49,9 @@ describe('two-step verification', () => {
     expect(await screen.findByText('Two-step verification is on.')).toBeInTheDocument();
     const codes = await screen.findByRole('list', { name: 'Recovery codes' });
     expect(within(codes).getAllByRole('listitem')).toHaveLength(2);
-    expect(await press('Close')).toHaveFocus();
+    // The message in the dialog has a button of this name, too.
+    const [close] = screen.getAllByRole('button', { name: 'Close' });
+    expect(close).toHaveFocus();
     await user.click(await press('Copy'));
     expect(await navigator.clipboard.readText()).toBe('AAAAA-11111\nBBBBB-22222');
     await user.click(await press('I have saved them'));
