@@ -11,7 +11,12 @@ import {
 } from './account-data/service.ts';
 import { createAccountRepository } from './accounts/repository.ts';
 import { createAccountService, registerAccounts } from './accounts/service.ts';
-import { createTokenVerifier, getBearerToken, type TokenOptions } from './accounts/tokens.ts';
+import {
+  createOperatorTokens,
+  createTokenVerifier,
+  getBearerToken,
+  type TokenOptions,
+} from './accounts/tokens.ts';
 import type { CurrentUser } from './accounts/user.ts';
 import { createBookmarkRepository } from './bookmarks/repository.ts';
 import { createBookmarkService, registerBookmarks } from './bookmarks/service.ts';
@@ -35,7 +40,6 @@ import {
 } from './notifications/streams.ts';
 import { createOperatorRepository } from './operators/repository.ts';
 import { createOperatorService, type OperatorOptions, registerOperators } from './operators/service.ts';
-import { createOperatorTokens } from './operators/tokens.ts';
 import { createPlaylistChangeRepository } from './playlists/change-repository.ts';
 import { createPlaylistRepository } from './playlists/repository.ts';
 import { createPlaylistService, registerPlaylists } from './playlists/service.ts';

@@ -1,7 +1,7 @@
 import { api, type Endpoint } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { createOperatorTokens, toOperatorSubject } from '../operators/tokens.ts';
 import { startPortal } from '../testing/portal.ts';
+import { createOperatorTokens, toOperatorSubject } from './tokens.ts';
 
 const { send, issuer, createUser, clock, rowCounts, tokenSecret, db } = await startPortal();
 const MAX_AGE_SECONDS = 600;

@@ -8,10 +8,9 @@ import {
   type User,
 } from '@escucho/contracts';
 import type { OperatorService } from '../operators/service.ts';
-import { isOperatorSubject } from '../operators/tokens.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
 import { type Account, type AccountRepository, isOnboardingDue, type SettingsRow } from './repository.ts';
-import { getIssuedAt, type TokenVerifier } from './tokens.ts';
+import { getIssuedAt, isOperatorSubject, type TokenVerifier } from './tokens.ts';
 import { type CurrentUser, type Route, toSignInResponse, toUser } from './user.ts';
 
 interface AccountServiceDeps {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { findFreeTracks, getAudioExpiry, getPictureExpiry, mayPlay, toLearnerStart } from './policy.ts';
+import {
+  findFreeTracks,
+  getAudioExpiry,
+  getPictureExpiry,
+  mayPlay,
+  selectSample,
+  toLearnerStart,
+} from './policy.ts';
 
 const latest = { name: 'Latest articles', origin: 'system' } as const;
 const travel = { name: 'Travel', origin: 'system' } as const;
@@ -61,6 +68,32 @@ describe('toLearnerStart', () => {
   it('[PLAY-04] is not free when played from a playlist', () => {
     const start = toLearnerStart({ language: 'es', level: 'A1' }, ['cat'], new Set());
     expect([...findFreeTracks(start ? [start] : [], 'a playlist')]).toEqual([]);
+  });
+});
+
+describe('selectSample', () => {
+  const article = (id: string, level: 'A1' | 'A2' | 'B1', duration = 90) =>
+    ({ id, level, duration, language: 'es' }) as const;
+
+  it.each([
+    [
+      'the newest of the easiest level',
+      [article('dog', 'A2'), article('cat', 'A1'), article('hen', 'A1')],
+      [],
+      'cat',
+    ],
+    ['the newest that is free for everybody', [article('cat', 'A1'), article('hen', 'A1')], ['cat'], 'cat'],
+    ['the first of a learner’s list', [article('cat', 'A1', 900), article('hen', 'A1')], ['cat'], 'hen'],
+    ['nothing that needs a subscription', [article('cat', 'A1', 900), article('hen', 'A1')], [], undefined],
+    [
+      'a harder one where the easiest are long',
+      [article('cat', 'A1', 301), article('dog', 'B1', 300)],
+      [],
+      'dog',
+    ],
+    ['nothing where there is nothing', [], [], undefined],
+  ] as const)('[PLAY-04] visitors listen to %s', (_, newest, free, expected) => {
+    expect(selectSample(newest, new Set(free))?.id).toBe(expected);
   });
 });
 

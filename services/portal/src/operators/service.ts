@@ -9,11 +9,11 @@ import {
 import type { FastifyBaseLogger } from 'fastify';
 import type { AccountDataRepository } from '../account-data/repository.ts';
 import type { AccountRepository } from '../accounts/repository.ts';
+import { getSubscriberId, type OperatorTokens, toOperatorSubject } from '../accounts/tokens.ts';
 import { type Route, toUser } from '../accounts/user.ts';
 import { createHttpGateway, GATEWAY_LIMITS, type GatewayLimits, type OperatorSettings } from './gateway.ts';
 import { assertKnown, assertSubscribed, isCheckDue, verifyLink } from './policy.ts';
 import type { OperatorRepository, RefusedLinkEvent } from './repository.ts';
-import { getSubscriberId, type OperatorTokens, toOperatorSubject } from './tokens.ts';
 
 /** Errors of links and subscribers, which the audit log has; others are failures of the operator. */
 const refusals: readonly ErrorCode[] = ['forbidden', 'link_expired', 'subscription_required'];

@@ -5,9 +5,8 @@ import type { CatalogueRepository } from '../catalogue/repository.ts';
 import { toArticle } from '../catalogue/service.ts';
 import type { Language } from '../database.ts';
 import type { Links } from '../media/links.ts';
-import { findFreeTracks } from '../media/policy.ts';
+import { findFreeTracks, selectSample } from '../media/policy.ts';
 import type { PlaylistRepository } from '../playlists/repository.ts';
-import { selectSample } from './policy.ts';
 import type { PreviewRow, ShowcaseRepository } from './repository.ts';
 
 const MAX_NEWEST = 12;
