@@ -10,8 +10,7 @@ import type { MediaStore } from './media/media-store.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import type { NotificationText } from './notifications/service.ts';
 
-export { CatalogueAdminError } from './catalogue-admin/policy.ts';
-export type { CatalogueAdmin } from './catalogue-admin/service.ts';
+export { type CatalogueAdmin, CatalogueAdminError } from './catalogue-admin/service.ts';
 export type { ImportResult } from './import/importer.ts';
 export type { Metadata } from './import/metadata.ts';
 export { importContent } from './import/service.ts';

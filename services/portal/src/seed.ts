@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Connection, Log } from '@escucho/database';
 import { createAccountRepository } from './accounts/repository.ts';
 import type { Profile } from './accounts/tokens.ts';
+import { createStableId } from './catalogue-loader/article-writer.ts';
 import { createCatalogueLoaderRepository } from './catalogue-loader/repository.ts';
 import { createCatalogueLoader, type LoadResult } from './catalogue-loader/service.ts';
 import { withPortalDatabase } from './database.ts';
 import type { MediaStore } from './media/media-store.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import { type NotificationText, parseNotificationText } from './notifications/service.ts';
-import { createStableId } from './stable-id.ts';
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
 
 interface LibraryOptions {

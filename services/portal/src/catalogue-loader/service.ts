@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Log } from '@escucho/database';
 import type { MediaStore } from '../media/media-store.ts';
 import type { NotificationRepository } from '../notifications/repository.ts';
-import { createStableId } from '../stable-id.ts';
 import {
   ContentError,
   listArticleFolders,
@@ -11,7 +10,7 @@ import {
   readPlaylistFile,
   stampArticleFolders,
 } from './article-files.ts';
-import { createArticleWriter, hashJson } from './article-writer.ts';
+import { createArticleWriter, createStableId, hashJson } from './article-writer.ts';
 import type { CatalogueLoaderRepository, StoredArticle } from './repository.ts';
 
 /** The result of a load, by slugs; `loaded` are new or changed. */

@@ -1,14 +1,23 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentError } from '../catalogue-loader/article-files.ts';
-import { createArticleWriter, hashFile, hashJson } from '../catalogue-loader/article-writer.ts';
+import {
+  createArticleWriter,
+  createStableId,
+  hashFile,
+  hashJson,
+} from '../catalogue-loader/article-writer.ts';
 import type { CatalogueLoaderRepository, StoredArticle } from '../catalogue-loader/repository.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import { createStableId } from '../stable-id.ts';
 import { buildArticle, toArticleContent } from './article-builder.ts';
 import { createSlug, type Metadata } from './metadata.ts';
-import { findArticleMoves } from './moved-recordings.ts';
-import { describeReadError, type Recording, type RecordingFiles, type RecordingList } from './recording.ts';
+import {
+  describeReadError,
+  findArticleMoves,
+  type Recording,
+  type RecordingFiles,
+  type RecordingList,
+} from './recording.ts';
 import { type ImportRepository, toAnnouncedStamp, toUnannouncedStamp } from './repository.ts';
 
 /** The result of an import. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'zod/mini';
 import { articleFileSchema } from '../catalogue-loader/article-files.ts';
+import { createStableId } from '../catalogue-loader/article-writer.ts';
 import { createCatalogueLoaderRepository } from '../catalogue-loader/repository.ts';
 import type { Database } from '../database.ts';
-import { createStableId } from '../stable-id.ts';
 
 /** Returns bytes that start like an MP3 and differ by offset and seed. */
 export function createMp3(seed: number, size = 4096): Buffer {
