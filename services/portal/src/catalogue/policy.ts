@@ -1,4 +1,5 @@
-import { getLevelDistance, type Track } from '@escucho/contracts';
+import { getLevelDistance, isSuitable, type Learning, type Track } from '@escucho/contracts';
+import { hasFreeTrack, type Source } from '../media/policy.ts';
 
 interface Candidate {
   id: string;
@@ -25,3 +26,22 @@ export function selectRelated<Row extends Candidate>(
     )
     .slice(0, max);
 }
+
+/** A system playlist with some of its tracks in order; `first` is the id of its very first. */
+interface DiscoverRow<Row> extends Source {
+  first: string | null;
+  tracks: readonly Row[];
+}
+
+/**
+ * Returns the tracks of a row of Discover that a learner sees: those that suit, and the very first where it is free, which
+ * stays in front (PLAY-04).
+ */
+export const selectRowTracks = <Row extends Pick<Track, 'language' | 'level'> & { id: string }>(
+  row: DiscoverRow<Row>,
+  learning: Learning,
+  isSubscribed: boolean,
+): Row[] =>
+  row.tracks.filter(
+    (track) => isSuitable(track, learning) || (!isSubscribed && hasFreeTrack(row) && track.id === row.first),
+  );

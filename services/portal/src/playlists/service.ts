@@ -1,4 +1,4 @@
-import { AppError, api, type MessageKey, type Playlist } from '@escucho/contracts';
+import { AppError, api, type ErrorCode, type MessageKey, type Playlist } from '@escucho/contracts';
 import type { CurrentUser, Route } from '../accounts/user.ts';
 import type { ReadCatalogue } from '../catalogue/reads.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
@@ -8,7 +8,6 @@ import type { Links } from '../media/links.ts';
 import { mayPlay, type Source } from '../media/policy.ts';
 import { type Pagination, toWindow, type Window } from '../pagination.ts';
 import { type Change, isFull, type PlaylistChangeRepository } from './change-repository.ts';
-import { getRefusalCode, MAX_FRACTION_DIGITS, type PlaylistAction } from './policy.ts';
 import { toPlaylist, toSharedTrack, toTrack } from './presenter.ts';
 import type { PlaylistRepository, PlaylistSearch } from './repository.ts';
 
@@ -24,6 +23,23 @@ interface PlaylistServiceDeps {
 }
 
 type PlaylistPageQuery = Pagination & Omit<PlaylistSearch, 'limit' | 'offset'>;
+
+/** A change of a playlist's tracks, or of the playlist itself: its name, visibility or existence. */
+type PlaylistAction = 'tracks' | 'list';
+
+/**
+ * Returns the error code for an action that changed nothing (LIST-07). System playlists cannot be changed; favourites
+ * cannot be renamed or deleted. In a playlist the user may change, something the action names does not exist.
+ *
+ * @param origin - undefined when the user sees no such playlist
+ */
+export function getRefusalCode(origin: Playlist['origin'] | undefined, action: PlaylistAction): ErrorCode {
+  if (origin === undefined) return 'not_found';
+  return origin === 'system' || (origin === 'auto' && action === 'list') ? 'forbidden' : 'not_found';
+}
+
+/** Above this number of fraction digits the sort keys of a playlist are renumbered: each move into the same gap adds one. */
+const MAX_FRACTION_DIGITS = 100;
 
 const createLimitError = (path: string, code: MessageKey): AppError =>
   new AppError('limit_reached', { fields: [{ path, code }] });
