@@ -144,7 +144,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
 
   const links = createLinks({ ...media, clock });
   const catalogue = createCatalogueRepository(db);
-  const playlistRepository = createPlaylistRepository(db);
+  const playlists = createPlaylistRepository(db);
   const operatorTokens = createOperatorTokens(options.operators.tokenSecret, clock);
   const accountRepository = createAccountRepository(db);
   const subscriptions = createSubscriptionService({
@@ -173,19 +173,21 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     operators,
     clock,
   });
-  const access = createAccessService({ playlists: playlistRepository, catalogue });
-  const findShared = createSharedResponses({ playlists: playlistRepository, links, clock });
-  const read = toReadCatalogue(replicaReads.createReader(db, { name: 'portal' }));
-  const listening = createListeningService({
-    listening: createListeningRepository(db),
-    access,
+  // The dependencies that most services of content share.
+  const shared = {
     catalogue,
+    playlists,
+    access: createAccessService({ playlists, catalogue }),
+    findShared: createSharedResponses({ playlists, links, clock }),
+    read: toReadCatalogue(replicaReads.createReader(db, { name: 'portal' })),
     links,
     clock,
-  });
+  };
+  const listening = createListeningService({ ...shared, listening: createListeningRepository(db) });
   const provider = createCognitoProvider(options.provider);
+  const accountDataDeps = { accountData, subscriptions, provider, clock };
   runJobs(app, options, [
-    handleAccountDeletion({ accountData, subscriptions, provider, clock }),
+    handleAccountDeletion(accountDataDeps),
     handleAuditRetention(db, options.auditRetentionDays ?? AUDIT_RETENTION_DAYS, clock),
   ]);
 
@@ -197,46 +199,16 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   });
   registerAccounts(route, accounts);
   registerOperators(route, operators);
-  registerAccountData(route, createAccountDataService({ accountData, subscriptions, provider, clock }));
+  registerAccountData(route, createAccountDataService(accountDataDeps));
   registerSecurityEvents(route, createSecurityEventService(db));
   registerSubscriptions(route, subscriptions);
-  registerCatalogue(route, createCatalogueService({ catalogue, read, findShared, listening, access, links }));
-  registerSearch(route, createSearchService({ search, access, links, findShared }));
-  registerVisitors(
-    route,
-    createVisitorService({
-      showcase: createShowcaseRepository(db),
-      playlists: playlistRepository,
-      catalogue,
-      links,
-      clock,
-    }),
-  );
-  registerPlaylists(
-    route,
-    createPlaylistService({
-      playlists: playlistRepository,
-      changes: createPlaylistChangeRepository(db),
-      catalogue,
-      read,
-      findShared,
-      access,
-      links,
-      clock,
-    }),
-  );
+  registerCatalogue(route, createCatalogueService({ ...shared, listening }));
+  registerSearch(route, createSearchService({ ...shared, search }));
+  registerVisitors(route, createVisitorService({ ...shared, showcase: createShowcaseRepository(db) }));
+  registerPlaylists(route, createPlaylistService({ ...shared, changes: createPlaylistChangeRepository(db) }));
   registerProgress(route, createProgressService(db, clock));
   registerListening(route, listening);
-  registerBookmarks(
-    route,
-    createBookmarkService({
-      bookmarks: createBookmarkRepository(db),
-      catalogue,
-      access,
-      links,
-      clock,
-    }),
-  );
+  registerBookmarks(route, createBookmarkService({ ...shared, bookmarks: createBookmarkRepository(db) }));
   registerNotifications(route, createLiveNotifications(app, db, options));
   const { eventSecret: secret } = options.billing ?? {};
   if (secret)

@@ -7,9 +7,9 @@ import type { SubscriptionService } from '../subscriptions/service.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { type AccountDataRepository, deleteProviderAccounts, type Row } from './repository.ts';
 
-interface AccountDataServiceDeps {
+interface AccountDataDeps {
   accountData: AccountDataRepository;
-  subscriptions: Pick<SubscriptionService, 'findReceipts'>;
+  subscriptions: Pick<SubscriptionService, 'findReceipts' | 'deleteCustomer'>;
   provider: IdentityProvider;
   clock: () => Date;
 }
@@ -27,12 +27,8 @@ async function* toJsonArray(pages: AsyncIterable<Row[]>): AsyncGenerator<string>
 }
 
 /** Exports and deletes everything stored about a user. Operators' users have no account at the identity provider. */
-export function createAccountDataService({
-  accountData,
-  subscriptions,
-  provider,
-  clock,
-}: AccountDataServiceDeps) {
+export function createAccountDataService(deps: AccountDataDeps) {
+  const { accountData, subscriptions, provider, clock } = deps;
   const hasProviderAccount = ({ platform }: CurrentUser) => platform === null;
 
   return {
@@ -83,13 +79,6 @@ export function createAccountDataService({
   };
 }
 
-interface DeletionDeps {
-  accountData: Pick<AccountDataRepository, 'isDeletionPending' | 'completeDeletion'>;
-  subscriptions: Pick<SubscriptionService, 'deleteCustomer'>;
-  provider: IdentityProvider;
-  clock: () => Date;
-}
-
 /**
  * Deletes an account at the billing provider, so that nobody pays for a deleted account, then at the identity provider.
  * Both treat an unknown account as deleted, so the job may run again from the start. Once it is complete it does nothing:
@@ -100,7 +89,7 @@ export const handleAccountDeletion = ({
   subscriptions,
   provider,
   clock,
-}: DeletionDeps): JobHandler =>
+}: AccountDataDeps): JobHandler =>
   handleJob(deleteProviderAccounts, async ({ userId, username, subjectHash }) => {
     if (!(await accountData.isDeletionPending(subjectHash))) return;
     await subscriptions.deleteCustomer(userId);
