@@ -75,13 +75,8 @@ const MAX_LISTED_NOTIFICATIONS = 50;
  * Creates the service by which administrators change the catalogue. Articles are named by their slug, playlists by their
  * key or name, notifications by their id. Every method throws a `CatalogueAdminError` when it does not exist.
  */
-export function createCatalogueAdmin({
-  catalogue,
-  imports,
-  notifications,
-  store,
-  clock,
-}: CatalogueAdminDeps) {
+export function createCatalogueAdmin(deps: CatalogueAdminDeps) {
+  const { catalogue, imports, notifications, store, clock } = deps;
   const createNotFoundError = (slug: string) =>
     new CatalogueAdminError(`There is no article ${slug} in the catalogue.`);
 

@@ -68,14 +68,8 @@ async function findArticlePage(catalogue: CatalogueRepository, id: string) {
 }
 
 /** Creates the service that lists and shows articles. */
-export function createCatalogueService({
-  catalogue,
-  read,
-  findShared,
-  listening,
-  access,
-  links,
-}: CatalogueDeps) {
+export function createCatalogueService(deps: CatalogueDeps) {
+  const { catalogue, read, findShared, listening, access, links } = deps;
   const toTracks = (rows: readonly TrackRow[], source: string, mayPlay: Access['mayPlay']) =>
     rows.map((row) => toTrack(row, { name: source, id: null }, mayPlay(row.id), links));
 

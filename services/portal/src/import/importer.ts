@@ -82,14 +82,8 @@ interface FetchedRecording {
 const IMPORT_VERSION = 4;
 
 /** Creates the service that imports recordings. A second import writes only what has changed. */
-export function createImporter({
-  articles,
-  imports,
-  store,
-  ffmpeg,
-  scratchFolder,
-  concurrency,
-}: ImporterDeps) {
+export function createImporter(deps: ImporterDeps) {
+  const { articles, imports, store, ffmpeg, scratchFolder, concurrency } = deps;
   const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
   const createStamp = ({ metadata }: ImportRequest, { stamp }: Recording) =>
     hashJson([IMPORT_VERSION, stamp, metadata]);

@@ -45,16 +45,8 @@ const createLimitError = (path: string, code: MessageKey): AppError =>
   new AppError('limit_reached', { fields: [{ path, code }] });
 
 /** Playlists of the system and of the user (LIST-07), and favourites (CAT-08). Playlists of other users are `not_found`. */
-export function createPlaylistService({
-  playlists,
-  changes,
-  catalogue,
-  read,
-  findShared,
-  access,
-  links,
-  clock,
-}: PlaylistServiceDeps) {
+export function createPlaylistService(deps: PlaylistServiceDeps) {
+  const { playlists, changes, catalogue, read, findShared, access, links, clock } = deps;
   /** Ids of system playlists that were read. A playlist stays one of the system or of its user. */
   const systemPlaylists = new Set<string>();
 
