@@ -16,7 +16,7 @@ import {
 
 /** Status and headers of a response, and the bytes of its body; without a range it has no body. */
 interface RangeResponse {
-  status: 200 | 206 | 304 | 412 | 416;
+  status: 200 | 206 | 304 | 416;
   headers: OutgoingHttpHeaders;
   range?: ByteRange;
 }
@@ -40,6 +40,8 @@ const parseRanges = (size: number, header: string) =>
 /**
  * Evaluates the conditions and the range of a request (RFC 9110). Multiple ranges and other units return the whole file.
  * The entity tag is the hash of the content, from the key.
+ *
+ * @throws AppError `invalid_request` where If-Match names other tags
  */
 export function toRangeResponse(
   request: IncomingHttpHeaders,
@@ -49,7 +51,7 @@ export function toRangeResponse(
   const etag = `"${getKeyHash(key)}"`;
   const lastModified = modified.toUTCString();
   const validators = { etag, 'last-modified': lastModified };
-  if (!matchesEtag(request['if-match'], etag)) return { status: 412, headers: validators };
+  if (!matchesEtag(request['if-match'], etag)) throw new AppError('invalid_request');
   if (isFresh(request, validators)) return { status: 304, headers: validators };
 
   const headers = { ...validators, 'accept-ranges': 'bytes' };
@@ -119,7 +121,6 @@ export const media: FastifyPluginAsync<MediaOptions> = async (app, options) => {
       const file = isKey(key) ? await translateStoreErrors(store.stat(key)) : undefined;
       if (!file) throw new AppError('not_found');
       const { status, headers, range } = toRangeResponse(request.headers, key, file);
-      if (status === 412) throw new AppError('invalid_request');
       if (status === 416) {
         reply.header('content-range', headers['content-range']);
         throw new AppError('range_not_satisfiable');

@@ -73,6 +73,9 @@ export function createPlaylistRepository(db: Database) {
         ]),
       );
 
+  const selectSystem = () =>
+    db.selectFrom('playlist as p').where('p.owner_id', 'is', null).where('p.active', '=', sql.lit(true));
+
   const items = () =>
     db
       .selectFrom('playlist_item as i')
@@ -171,14 +174,10 @@ export function createPlaylistRepository(db: Database) {
 
     /** Returns a system playlist with a page of its tracks, without what belongs to a user. */
     findSystemContent: (id: string, { limit, offset }: Window) =>
-      db
-        .selectFrom('playlist as p')
+      selectSystem()
         .select(['p.id', 'p.name', 'p.origin', 'p.total_tracks'])
         .select(jsonArrayFrom(selectTracks(items().limit(limit).offset(offset))).as('tracks'))
         .where('p.id', '=', id)
-        .where('p.owner_id', 'is', null)
-        .where('p.active', '=', sql.lit(true))
-        .where('p.deleted_at', 'is', null)
         .executeTakeFirst(),
 
     /**
@@ -186,13 +185,10 @@ export function createPlaylistRepository(db: Database) {
      * very first, which may be free (PLAY-04).
      */
     findSystemPlaylists: (max: { rows: number; tracks: number }, learning: Learning) =>
-      db
-        .selectFrom('playlist as p')
+      selectSystem()
         .select(columns)
         .select(items().select('i.article_id').limit(1).as('first'))
         .select(jsonArrayFrom(selectTracks(suitableItems(learning).limit(max.tracks))).as('tracks'))
-        .where('p.owner_id', 'is', null)
-        .where('p.active', '=', sql.lit(true))
         .orderBy('p.sort_order')
         .orderBy('p.id')
         .limit(max.rows)
@@ -231,12 +227,9 @@ export function createPlaylistRepository(db: Database) {
 
     /** Returns the first track of each system playlist, which is free (PLAY-04). */
     findFirstTracks: () =>
-      db
-        .selectFrom('playlist as p')
+      selectSystem()
         .select(['p.id as playlist', 'p.name', 'p.origin'])
         .select(items().select('i.article_id').limit(1).as('first'))
-        .where('p.owner_id', 'is', null)
-        .where('p.active', '=', sql.lit(true))
         .execute(),
   };
 }

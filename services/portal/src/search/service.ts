@@ -48,16 +48,13 @@ interface SearchResult extends Omit<Response, 'docs'> {
   source: string;
 }
 
-const emptyResult: SearchResult = {
-  hits: [],
+const noMatches = {
   totalDocs: 0,
   isMore: false,
   isSampled: false,
   corrected: null,
   near: [],
   facets: toFacets([], {}, []),
-  words: null,
-  source: '',
 };
 
 interface SearchDeps {
@@ -66,9 +63,6 @@ interface SearchDeps {
   links: Links;
   findShared: FindSharedResponse;
 }
-
-const { hits: _hits, words: _words, source: _source, ...emptyRest } = emptyResult;
-const emptyResponse: Response = { docs: [], ...emptyRest };
 
 /** Returns the corrections of an unknown word, best first; the expensive search runs only when the cheap one finds none. */
 async function findCorrections(
@@ -165,7 +159,7 @@ export function createSearchService({ search, access, links, findShared }: Searc
     const tags = toTags(filters);
     const { words, version, ...totals } = await termStatistics.findStatistics(q, tags, session);
     if (isAborted()) return undefined;
-    if (words.length === 0 && q !== '') return emptyResult;
+    if (words.length === 0 && q !== '') return { hits: [], words: null, source: '', ...noMatches };
 
     const terms = await toTerms(words, totals.counts, session, termStatistics);
     const allTerms = {
@@ -230,7 +224,7 @@ export function createSearchService({ search, access, links, findShared }: Searc
         },
         isAborted,
       );
-      return response ?? emptyResponse;
+      return response ?? { docs: [], ...noMatches };
     },
   };
 }
