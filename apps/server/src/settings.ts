@@ -1,32 +1,15 @@
 import { resolve } from 'node:path';
-import type { AwsKeys, MediaLocation } from '@escucho/portal';
 import * as z from 'zod/mini';
-import type { Instance } from './instance.ts';
+import { billingVariables, readExternalBilling, readStripeAccount } from './settings/billing.ts';
 import {
-  billingVariables,
-  type ExternalBilling,
-  readExternalBilling,
-  readStripeAccount,
-  type StripeAccount,
-} from './settings/billing.ts';
-import {
-  type EmbeddedIdentity,
-  type ExternalIdentity,
   identityVariables,
   isLoopbackAddress,
   readEmbeddedIdentity,
   readExternalIdentity,
 } from './settings/identity.ts';
-import { type OperatorSettings, operatorVariables, readOperatorSettings } from './settings/operators.ts';
+import { operatorVariables, readOperatorSettings } from './settings/operators.ts';
+import { checkRoles, processVariables, readSecrets, readVariableFiles } from './settings/processes.ts';
 import {
-  checkRoles,
-  processVariables,
-  type Role,
-  readSecrets,
-  readVariableFiles,
-} from './settings/processes.ts';
-import {
-  type BackupSettings,
   backupVariables,
   mediaVariables,
   readAwsKeys,
@@ -79,56 +62,6 @@ const variables = z.object({
 
 /** The names of all environment variables, as .env.example lists them. */
 export const settingNames: readonly string[] = Object.keys(variables.shape);
-
-/** The settings of the process; paths are absolute, URLs have no trailing slash. */
-export interface Settings {
-  production: boolean;
-  port: number;
-  host: string;
-  dataDir: string;
-  publicUrl: string;
-  /** No PUBLIC_URL is set: URLs follow the origin of the request. */
-  followHost: boolean;
-  /** What this process serves. */
-  roles: readonly Role[];
-  databaseUrl: string | undefined;
-  /** The address of the same database past a connection pooler. */
-  directDatabaseUrl: string | undefined;
-  /** The address of standbys of the database. */
-  readDatabaseUrl: string | undefined;
-  /** The secrets of the installation; in the data directory if unset. */
-  secrets: Instance | undefined;
-  /** How long the process still serves requests after SIGTERM, while it is reported as not ready. */
-  shutdownDelaySeconds: number;
-  mediaLocation: MediaLocation;
-  /** Lifetime of an audio URL in seconds; if unset, long enough for the track. */
-  audioLinkSeconds: number | undefined;
-  logLevel: string;
-  trustProxy: string | undefined;
-  /** Others can reach the server: rate limits count the requests of this machine too. */
-  exposed: boolean;
-  metricsToken: string | undefined;
-  /** The collector of OpenTelemetry that receives traces and metrics. */
-  telemetryEndpoint: string | undefined;
-  /** Days after which events of the audit log are deleted. */
-  auditRetentionDays: number;
-  communityUrl: string;
-  supportEmail: string;
-  /** Demo accounts, simulators of external services, and the outbox page where no mail is sent. */
-  demo: boolean;
-  externalIdentity: ExternalIdentity | undefined;
-  /** The keys for Amazon Cognito; undefined for the machine's credentials. */
-  awsKeys: AwsKeys | undefined;
-  /** The admin key of an external Escucho identity provider; Amazon Cognito uses the AWS keys. */
-  identityAdminKey: string | undefined;
-  embeddedIdentity: EmbeddedIdentity;
-  externalBilling: ExternalBilling | undefined;
-  stripe: StripeAccount | undefined;
-  /** File with the offerings; the built-in catalogue if unset. */
-  offeringsFile: string | undefined;
-  backup: BackupSettings | undefined;
-  operators: OperatorSettings;
-}
 
 type Variables = z.output<typeof variables>;
 
@@ -186,67 +119,78 @@ function checkExposure(env: Variables): void {
   if (problems.length > 0) throw new EnvError(problems);
 }
 
-const checkProductionTransport = (env: Variables): void => {
-  if (isProduction(env)) checkTransport(env);
-};
-
 /**
  * Reads and checks the environment (see .env.example).
  *
  * @throws EnvError with every invalid variable or, if all are valid, every invalid combination
  */
-export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
+export function readSettings(processEnv: NodeJS.ProcessEnv) {
   const texts = readVariableFiles(processEnv, settingNames);
   // Empty variables count as unset, but an empty IDENTITY_ALLOW disables every optional feature.
   const env = readEnv(variables, texts.IDENTITY_ALLOW === '' ? { ...texts, IDENTITY_ALLOW: 'none' } : texts);
-  const readGroups = [
-    checkRoles,
-    readSecrets,
-    readBackupSettings,
-    readExternalIdentity,
-    readIdentityKeys,
-    readEmbeddedIdentity,
-    readExternalBilling,
-    readStripeAccount,
-    readOperatorSettings,
-  ];
-  checkEnv(
-    [checkExposure, readConfiguredMediaLocation, ...readGroups, checkProductionTransport].map(
-      (readGroup) => () => readGroup(env),
-    ),
-  );
+  checkEnv([
+    () => checkExposure(env),
+    () => readConfiguredMediaLocation(env),
+    () => checkRoles(env),
+    () => readSecrets(env),
+    () => readBackupSettings(env),
+    () => readExternalIdentity(env),
+    () => readIdentityKeys(env),
+    () => readEmbeddedIdentity(env),
+    () => readExternalBilling(env),
+    () => readStripeAccount(env),
+    () => readOperatorSettings(env),
+    () => isProduction(env) && checkTransport(env),
+  ]);
   return {
     production: isProduction(env),
     port: env.PORT,
     host: env.HOST,
     dataDir: resolve(env.DATA_DIR),
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    /** No PUBLIC_URL is set: URLs follow the origin of the request. */
     followHost: env.PUBLIC_URL === undefined,
+    /** What this process serves. */
     roles: env.ROLES,
     databaseUrl: env.DATABASE_URL,
+    /** The address of the same database past a connection pooler. */
     directDatabaseUrl: env.DATABASE_DIRECT_URL,
+    /** The address of standbys of the database. */
     readDatabaseUrl: env.DATABASE_READ_URL,
+    /** The secrets of the installation; in the data directory if unset. */
     secrets: readSecrets(env),
+    /** How long the process still serves requests after SIGTERM, while it is reported as not ready. */
     shutdownDelaySeconds: env.SHUTDOWN_DELAY_SECONDS,
     mediaLocation: readConfiguredMediaLocation(env),
+    /** Lifetime of an audio URL in seconds; if unset, long enough for the track. */
     audioLinkSeconds: env.AUDIO_LINK_SECONDS,
     logLevel: env.LOG_LEVEL ?? (isProduction(env) ? 'info' : 'warn'),
     trustProxy: env.TRUST_PROXY,
+    /** Others can reach the server: rate limits count the requests of this machine too. */
     exposed: !isLocal(env),
     metricsToken: env.METRICS_TOKEN,
+    /** The collector of OpenTelemetry that receives traces and metrics. */
     telemetryEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    /** Days after which events of the audit log are deleted. */
     auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     communityUrl: env.COMMUNITY_URL,
     supportEmail: env.SUPPORT_EMAIL,
+    /** Demo accounts, simulators of external services, and the outbox page where no mail is sent. */
     demo: isDemo(env),
     externalIdentity: readExternalIdentity(env),
+    /** The keys for Amazon Cognito; undefined for the machine's credentials. */
     awsKeys: readIdentityKeys(env),
+    /** The admin key of an external Escucho identity provider; Amazon Cognito uses the AWS keys. */
     identityAdminKey: env.IDENTITY_ADMIN_KEY,
     embeddedIdentity: readEmbeddedIdentity(env),
     externalBilling: readExternalBilling(env),
     stripe: readStripeAccount(env),
+    /** File with the offerings; the built-in catalogue if unset. */
     offeringsFile: env.BILLING_OFFERINGS && resolve(env.BILLING_OFFERINGS),
     backup: readBackupSettings(env),
     operators: readOperatorSettings(env),
   };
 }
+
+/** The settings of the process; paths are absolute, URLs have no trailing slash. */
+export type Settings = ReturnType<typeof readSettings>;

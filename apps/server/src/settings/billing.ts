@@ -27,32 +27,12 @@ export const billingVariables = {
 const variables = z.object(billingVariables);
 type Variables = z.output<typeof variables>;
 
-/** An external billing provider: RevenueCat, or Escucho's in another process. */
-export interface ExternalBilling {
-  endpoint: string;
-  /** The public API key. */
-  publicKey: string;
-  /** The secret API key. */
-  secretKey: string;
-  /** The secret of its webhooks. */
-  eventSecret?: string;
-}
-
-/** The Stripe account that takes cards for the embedded billing provider. */
-export interface StripeAccount {
-  secretKey: string;
-  publishableKey: string;
-  accountId: string;
-  /** The secret that signs its webhooks. */
-  webhookSecret: string;
-}
-
 /**
- * Returns the external billing provider, if configured.
+ * Returns the external billing provider, RevenueCat or Escucho's in another process, if configured.
  *
  * @throws EnvError for a partial configuration
  */
-export function readExternalBilling(env: Variables): ExternalBilling | undefined {
+export function readExternalBilling(env: Variables) {
   const { BILLING_URL: endpoint, BILLING_PUBLIC_KEY: publicKey, BILLING_SECRET_KEY: secretKey } = env;
   if (!endpoint && !publicKey && !secretKey) return undefined;
   if (!publicKey || !secretKey) {
@@ -70,11 +50,11 @@ export function readExternalBilling(env: Variables): ExternalBilling | undefined
 }
 
 /**
- * Returns the Stripe account, if configured.
+ * Returns the Stripe account that takes cards for the embedded billing provider, if configured.
  *
  * @throws EnvError for a partial configuration, or test keys mixed with live ones
  */
-export function readStripeAccount(env: Variables): StripeAccount | undefined {
+export function readStripeAccount(env: Variables) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = env;
   const { STRIPE_ACCOUNT_ID: accountId, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
   if (!secretKey && !publishableKey && !accountId && !webhookSecret) return undefined;

@@ -3,7 +3,6 @@ import { baseUrl, EnvError, webUrl } from './variables.ts';
 
 /** Optional features of the embedded identity provider (AUTH-12, AUTH-13). */
 const identityFeatures = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
-type IdentityFeature = (typeof identityFeatures)[number];
 
 /** Environment variables of the identity provider and of mail. */
 export const identityVariables = {
@@ -53,21 +52,6 @@ export interface ExternalIdentity {
   oauthDomain: string | undefined;
 }
 
-/** Client credentials at a federated provider. */
-interface ProviderKeys {
-  clientId: string;
-  clientSecret: string;
-}
-
-/** The configuration of the embedded identity provider. */
-export interface EmbeddedIdentity {
-  /** The mail server and the sender; without one, mail stays in the outbox. */
-  smtp: { url: string; from: string } | undefined;
-  google: ProviderKeys | undefined;
-  facebook: ProviderKeys | undefined;
-  allowedFeatures: readonly IdentityFeature[];
-}
-
 /** The host to listen on, and the public URL if it is set. */
 interface Address {
   host: string;
@@ -81,18 +65,6 @@ export const isLoopbackHost = (host: string): boolean =>
 /** Returns whether only this machine reaches the server. */
 export const isLoopbackAddress = ({ host, publicUrl }: Address): boolean =>
   isLoopbackHost(host) && (publicUrl === undefined || isLoopbackHost(new URL(publicUrl).hostname));
-
-/**
- * Returns the optional features that are enabled: the ones that IDENTITY_ALLOW lists or, without the variable, all of them
- * where only this machine reaches the provider, otherwise none.
- * @param listed undefined where the variable is not set; empty to disable all
- */
-function resolveIdentityFeatures(
-  listed: readonly IdentityFeature[] | undefined,
-  address: Address,
-): readonly IdentityFeature[] {
-  return listed ?? (isLoopbackAddress(address) ? identityFeatures : []);
-}
 
 /**
  * Returns the external identity provider, if configured.
@@ -138,9 +110,8 @@ function readSmtp({ SMTP_URL: url, MAIL_FROM: from }: Variables) {
  *
  * @throws EnvError for a mail server or federated provider that is configured in part
  */
-export const readEmbeddedIdentity = (
-  env: Variables & { HOST: string; PUBLIC_URL?: string | undefined },
-): EmbeddedIdentity => ({
+export const readEmbeddedIdentity = (env: Variables & { HOST: string; PUBLIC_URL?: string | undefined }) => ({
+  /** The mail server and the sender; without one, mail stays in the outbox. */
   smtp: readSmtp(env),
   google: readProviderKeys('GOOGLE', env.IDENTITY_GOOGLE_CLIENT_ID, env.IDENTITY_GOOGLE_CLIENT_SECRET),
   facebook: readProviderKeys(
@@ -148,5 +119,8 @@ export const readEmbeddedIdentity = (
     env.IDENTITY_FACEBOOK_CLIENT_ID,
     env.IDENTITY_FACEBOOK_CLIENT_SECRET,
   ),
-  allowedFeatures: resolveIdentityFeatures(env.IDENTITY_ALLOW, { host: env.HOST, publicUrl: env.PUBLIC_URL }),
+  /** Those that IDENTITY_ALLOW lists or, without it, all where only this machine reaches the provider. */
+  allowedFeatures:
+    env.IDENTITY_ALLOW ??
+    (isLoopbackAddress({ host: env.HOST, publicUrl: env.PUBLIC_URL }) ? identityFeatures : []),
 });

@@ -35,30 +35,11 @@ export const operatorVariables = {
 const variables = z.object(operatorVariables);
 type Variables = z.output<typeof variables>;
 
-/** An operator configured by the environment. */
-interface ExternalOperator {
-  gateway: string;
-  key: string;
-  /** Secret that signs its links; absent where it issues tokens. */
-  secret?: string;
-  /** Its subscription page. */
-  page: string;
-}
-
-/** The configured operators, and the tag-manager container for Entel's users, if any. */
-export interface OperatorSettings {
-  external: Partial<Record<Platform, ExternalOperator>>;
-  entelTagManagerId: string | undefined;
-}
-
 /** The operators that sign their links; the others issue tokens. */
 const signingOperators: ReadonlySet<Platform> = new Set(['bitel', 'antel']);
 
 /** Returns an operator's settings if all are set, undefined if none is; throws EnvError otherwise. */
-function readOperator(
-  platform: Platform,
-  env: Readonly<Record<string, string | undefined>>,
-): ExternalOperator | undefined {
+function readOperator(platform: Platform, env: Readonly<Record<string, string | undefined>>) {
   const prefix = `OPERATOR_${platform.toUpperCase()}`;
   const gateway = env[`${prefix}_GATEWAY`];
   const key = env[`${prefix}_KEY`];
@@ -75,12 +56,12 @@ function readOperator(
 }
 
 /**
- * Reads the operators' settings.
+ * Returns the configured operators, and the tag-manager container for Entel's users, if any.
  *
  * @throws EnvError for an operator that is configured in part
  */
-export function readOperatorSettings(env: Variables): OperatorSettings {
-  const external: OperatorSettings['external'] = {};
+export function readOperatorSettings(env: Variables) {
+  const external: Partial<Record<Platform, NonNullable<ReturnType<typeof readOperator>>>> = {};
   for (const platform of platforms) {
     const operator = readOperator(platform, env);
     if (operator) external[platform] = operator;

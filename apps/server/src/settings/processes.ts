@@ -19,13 +19,8 @@ export const processVariables = {
   SHUTDOWN_DELAY_SECONDS: z._default(wholeNumberOf('seconds', { min: 0, max: 60 }), 0),
 };
 
-interface Variables {
-  ROLES: readonly Role[];
-  DATABASE_URL?: string | undefined;
-  DATABASE_DIRECT_URL?: string | undefined;
-  DATABASE_READ_URL?: string | undefined;
-  PUBLIC_URL?: string | undefined;
-}
+const variables = z.object({ ...processVariables, PUBLIC_URL: z.optional(z.string()) });
+type Variables = z.output<typeof variables>;
 
 /** Returns whether roles need the database: the web app alone does not. */
 export const usesDatabase = (served: readonly Role[]): boolean => served.some((role) => role !== 'web');
@@ -35,8 +30,8 @@ export const usesDatabase = (served: readonly Role[]): boolean => served.some((r
  *
  * @throws EnvError
  */
-export function checkRoles({ ROLES, PUBLIC_URL, ...databases }: Variables): void {
-  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_URL } = databases;
+export function checkRoles(env: Variables): void {
+  const { ROLES, PUBLIC_URL, DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_URL } = env;
   const problems: string[] = [];
   if (DATABASE_DIRECT_URL && !DATABASE_URL)
     problems.push('DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the pooler of the same database');

@@ -85,29 +85,24 @@ export const backupVariables = {
 
 const variables = z.object({ ...mediaVariables, ...backupVariables });
 
-/** Where backup sets are stored, when they are taken, who can decrypt them, and how long they are kept. */
-export interface BackupSettings {
-  location: MediaLocation;
-  /** In cron syntax, UTC; without one, only commands take backups. */
-  schedule: string | undefined;
-  keepDays: number;
-  recipients: readonly string[];
-}
-
 /**
  * Returns the settings of backups, if configured.
  *
  * @throws EnvError for a schedule without a location
  */
-export function readBackupSettings(env: z.output<typeof variables>): BackupSettings | undefined {
+export function readBackupSettings(env: z.output<typeof variables>) {
   if (env.BACKUP_TO === undefined) {
     if (env.BACKUP_SCHEDULE) throw new EnvError(['BACKUP_TO: needed with BACKUP_SCHEDULE']);
     return undefined;
   }
   return {
     location: toMediaLocation(env, env.BACKUP_TO),
+    /** In cron syntax, UTC; without one, only commands take backups. */
     schedule: env.BACKUP_SCHEDULE,
     keepDays: env.BACKUP_KEEP_DAYS,
     recipients: env.BACKUP_RECIPIENTS,
   };
 }
+
+/** Where backup sets are stored, when they are taken, who can decrypt them, and when they expire. */
+export type BackupSettings = NonNullable<ReturnType<typeof readBackupSettings>>;
