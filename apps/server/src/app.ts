@@ -9,7 +9,6 @@ import { type Service, type ServiceDeps, serviceRegistrations } from './services
 import type { Settings } from './settings.ts';
 import { createSharedArticles } from './share-tags.ts';
 import { registerStatus } from './status/page.ts';
-import { registerTagManager } from './tag-manager.ts';
 import { registerWeb } from './web.ts';
 
 /** Readiness checks by name; each throws when its dependency fails. */
@@ -81,7 +80,6 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
 
   registerMetrics(app, { token: settings.metricsToken });
   await registerCompression(app);
-  const { entelTagManagerId } = settings.operators;
   // RevenueCat's card form is Stripe's as well.
   const usesStripe = settings.stripe !== undefined || externalBilling !== undefined;
   await registerWeb(app, {
@@ -89,7 +87,7 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
     connectSources,
     secure,
     reservedPrefixes,
-    framesItself: entelTagManagerId !== undefined,
+    tagManagerId: settings.operators.entelTagManagerId,
     usesStripe,
     servesPages,
     origin: settings.publicUrl,
@@ -101,7 +99,6 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
   registerHealth(app, probes);
   registerStatus(app, deps);
   if (!servesPages) return;
-  if (entelTagManagerId !== undefined) registerTagManager(app, entelTagManagerId);
   app.get('/config.json', { schema: { hide: true } }, (request: FastifyRequest, reply) => {
     const address = `${request.protocol}://${request.host}`;
     const origin =

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { TAG_MANAGER_PATH } from '@escucho/contracts';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
@@ -20,15 +21,15 @@ const cspFile = z.object({ scripts: z.array(z.string()), styles: z.array(z.strin
 type Hashes = z.infer<typeof cspFile>;
 
 /**
- * Options of the web app: the folder of its build, further origins it may call, path prefixes of services, whether it shows
- * frames of its own origin (the tag manager's), and whether Stripe takes cards.
+ * Options of the web app: the folder of its build, further origins it may call, path prefixes of services, the container of
+ * the tag manager, if any, and whether Stripe takes cards.
  */
 export interface WebOptions {
   directory: string;
   connectSources: readonly string[];
   secure: boolean;
   reservedPrefixes: readonly string[];
-  framesItself: boolean;
+  tagManagerId: string | undefined;
   usesStripe: boolean;
   /** False for the security headers only, where other processes serve the web app. */
   servesPages: boolean;
@@ -56,7 +57,7 @@ async function readHashes(directory: string): Promise<Hashes> {
 }
 
 function createContentSecurityPolicy(hashes: Hashes, options: WebOptions) {
-  const { connectSources, secure, framesItself, usesStripe } = options;
+  const { connectSources, secure, tagManagerId, usesStripe } = options;
   return {
     useDefaults: false,
     directives: {
@@ -70,8 +71,8 @@ function createContentSecurityPolicy(hashes: Hashes, options: WebOptions) {
       objectSrc: ["'none'"],
       baseUri: ["'none'"],
       formAction: ["'self'"],
-      // Without a directive of their own, frames are subject to `default-src`.
-      ...(usesStripe && { frameSrc: [...(framesItself ? ["'self'"] : []), ...cards.frames] }),
+      // Without a directive of their own, frames are subject to `default-src`. The tag manager's has the origin of the app.
+      ...(usesStripe && { frameSrc: [...(tagManagerId === undefined ? [] : ["'self'"]), ...cards.frames] }),
       frameAncestors: ["'none'"],
       ...(secure && { upgradeInsecureRequests: [] }),
     },
@@ -95,10 +96,51 @@ const isFilePath = (path: string) =>
 /** Returns whether a file is what the server makes its responses of, and not one of them. */
 const isBuildData = (path: string) => /^\/(index\.html|csp\.json|pages\.json|pages\/)/.test(path);
 
+const tagManagerOrigin = 'https://www.googletagmanager.com';
+const startScript = `window.dataLayer=[{'gtm.start':Date.now(),event:'gtm.js'}]`;
+const startHash = `'sha256-${createHash('sha256').update(startScript).digest('base64')}'`;
+
+/**
+ * Registers the page that loads the tag manager (EXT-04), which the web app shows in a frame. The directive `sandbox` gives
+ * the page an opaque origin, also where it is opened by itself: its scripts reach no storage, cookies or pages of the product.
+ */
+function registerTagManager(app: FastifyInstance, containerId: string): void {
+  const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Tag manager</title>
+<script>${startScript}</script>
+<script async src="${tagManagerOrigin}/gtm.js?id=${encodeURIComponent(containerId)}"></script>
+</head>
+</html>
+`;
+  const policy = [
+    `default-src 'none'`,
+    `script-src ${startHash} ${tagManagerOrigin}`,
+    `connect-src ${tagManagerOrigin}`,
+    `img-src ${tagManagerOrigin}`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'self'`,
+    'sandbox allow-scripts',
+  ];
+  const headers = {
+    'content-security-policy': policy.join(';'),
+    'x-frame-options': 'SAMEORIGIN',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  };
+  app.get(TAG_MANAGER_PATH, { schema: { hide: true } }, (_request, reply) =>
+    reply.headers(headers).type('text/html; charset=utf-8').send(page),
+  );
+}
+
 /** Serves the web app: hashed files with a lifetime of a year, prerendered pages, and index.html for every other path outside
  * `reservedPrefixes`. */
 export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { directory, reservedPrefixes, secure, servesPages, origin, findSharedArticle } = options;
+  const { directory, reservedPrefixes, secure, servesPages, origin, tagManagerId, findSharedArticle } =
+    options;
   const files = await listFiles(directory);
   const pages = await readPages(directory, origin);
   const index = await readIndex(directory);
@@ -139,6 +181,7 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     index === null ? undefined : createPage((language) => renderIndex(index[language], language, origin));
 
   registerCrawlerFiles(app, origin, pages.indexed);
+  if (tagManagerId !== undefined) registerTagManager(app, tagManagerId);
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
