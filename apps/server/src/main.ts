@@ -1,9 +1,8 @@
 import { endLog } from '@escucho/service-kit';
 import closeWithGrace from 'close-with-grace';
 import { demoAccounts } from './demo-accounts.ts';
-import { hasSimulator } from './operators.ts';
 import { startProduct } from './product.ts';
-import { hasOutbox } from './public-config.ts';
+import { hasOutbox, hasSimulator } from './public-config.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { describeStartError } from './start-errors.ts';
 

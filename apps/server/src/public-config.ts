@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { isTestKey } from '@escucho/billing';
-import type { PublicConfig } from '@escucho/contracts';
+import { type PublicConfig, platforms } from '@escucho/contracts';
 import type { Instance } from './instance.ts';
-import { toPublicOperators } from './operators.ts';
 import { type ExternalIdentity, isLoopbackAddress } from './settings/identity.ts';
 import type { Settings } from './settings.ts';
 
@@ -27,6 +26,10 @@ export function toIdentityPoolId({ userPoolId }: Instance): string {
 export function hasOutbox({ demo, externalIdentity, embeddedIdentity }: Settings): boolean {
   return demo && !externalIdentity && !embeddedIdentity.smtp;
 }
+
+/** Returns whether the operator simulator runs: in demo mode, when no operator is configured. */
+export const hasSimulator = ({ demo, operators }: Settings): boolean =>
+  demo && Object.keys(operators.external).length === 0;
 
 /** Returns whether subscriptions that are bought without real money count: in demo mode, or with test keys. */
 export function hasSandbox({ demo, stripe, externalBilling }: Settings): boolean {
@@ -74,6 +77,17 @@ function toPublicOAuth(settings: Settings, origin: string): PublicConfig['identi
     ...(demo || embeddedIdentity.google ? (['Google'] as const) : []),
   ];
   return { domain, scopes, redirectSignIn, redirectSignOut, ...(!externalIdentity && { providers }) };
+}
+
+/** Returns the web app's operators and their subscription pages, for the origin of the request. */
+function toPublicOperators(settings: Settings, origin: string): PublicConfig['operators'] {
+  const { external, entelTagManagerId } = settings.operators;
+  const isSimulated = hasSimulator(settings);
+  return platforms.flatMap((platform) => {
+    const page = isSimulated ? `${origin}/operators/${platform}` : external[platform]?.page;
+    const tagManagerId = platform === 'entel' ? (entelTagManagerId ?? null) : null;
+    return page === undefined ? [] : [{ platform, page, tagManagerId }];
+  });
 }
 
 /** Returns the domain that passkeys of the embedded provider belong to; undefined where PUBLIC_URL has an IP address. */

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { billing, openEmailOutbox } from '@escucho/billing';
+import { platforms } from '@escucho/contracts';
 import type { Connection } from '@escucho/database';
 import {
   createPublicKeyResolver,
@@ -8,28 +10,25 @@ import {
   outbox,
 } from '@escucho/identity';
 import { operators } from '@escucho/operators';
-import { type MediaStore, media, portal } from '@escucho/portal';
+import { type MediaStore, media, type OperatorOptions, portal } from '@escucho/portal';
 import { createSmtpTransport, registerOpenApi } from '@escucho/service-kit';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createRemoteJWKSet } from 'jose';
 import { createBackupJobs } from './backup/take-backup.ts';
 import type { Instance } from './instance.ts';
-import { deriveSimulatorKeys, hasSimulator, toOperatorOptions } from './operators.ts';
 import {
   getIdentityProvider,
   getOrigins,
   getPasskeyDomain,
   hasOutbox,
   hasSandbox,
+  hasSimulator,
   toIdentityPoolId,
   toRedirectUris,
 } from './public-config.ts';
 import { readOfferings } from './settings/billing.ts';
 import type { Settings } from './settings.ts';
 import { getProductVersion } from './storage.ts';
-
-/** The services of the product, by the role of a process that serves them. */
-export type Service = 'identity' | 'billing' | 'portal';
 
 /** The dependencies of the services. */
 export interface ServiceDeps {
@@ -80,6 +79,32 @@ function getIdentityOptions({ settings, instance, findApp }: ServiceDeps) {
   return { listsSessions: true, adminKey: instance.identityAdminKey, ...(send && { send }) };
 }
 
+/** Returns the secrets that the simulator shares with the portal. */
+function deriveSimulatorKeys({ readerTokenSecret }: Instance): { secret: string; key: string } {
+  const deriveKey = (purpose: string) =>
+    createHmac('sha256', readerTokenSecret).update(`operator simulator ${purpose}`).digest('base64url');
+  return { secret: deriveKey('secret'), key: deriveKey('key') };
+}
+
+/** Returns the simulator's URL as seen from this process. */
+function getSimulatorUrl({ host, port }: Settings): string {
+  const loopbackAddresses: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+  const address = loopbackAddresses[host] ?? (host.includes(':') ? `[${host}]` : host);
+  return `http://${address}:${port}/operators`;
+}
+
+/** Returns the portal's options: the gateways and the key of the tokens it issues. */
+function toOperatorOptions(settings: Settings, instance: Instance): OperatorOptions {
+  const { readerTokenSecret: tokenSecret } = instance;
+  if (!hasSimulator(settings)) return { tokenSecret, gateways: settings.operators.external };
+  const simulatorUrl = getSimulatorUrl(settings);
+  const gateways = platforms.map((platform) => [
+    platform,
+    { gateway: `${simulatorUrl}/${platform}/gateway`, ...deriveSimulatorKeys(instance) },
+  ]);
+  return { tokenSecret, gateways: Object.fromEntries(gateways) };
+}
+
 async function registerPortal(app: FastifyInstance, deps: ServiceDeps): Promise<void> {
   const { settings, instance, connection, mediaStore, performJobs } = deps;
   const { dataDir, backup } = settings;
@@ -121,6 +146,12 @@ async function registerPortal(app: FastifyInstance, deps: ServiceDeps): Promise<
     { prefix: '/api' },
   );
   await app.register(media, { prefix: '/media', store: mediaStore, secret });
+  if (hasSimulator(settings))
+    await app.register(operators, {
+      prefix: '/operators',
+      entryUrl: '/auth-external',
+      ...deriveSimulatorKeys(instance),
+    });
 }
 
 /** The pages of the identity provider share the origins of the web app. */
@@ -224,26 +255,12 @@ async function registerBilling(app: FastifyInstance, deps: ServiceDeps): Promise
   });
 }
 
-async function registerOperators(app: FastifyInstance, { settings, instance }: ServiceDeps): Promise<void> {
-  if (!hasSimulator(settings)) return;
-  await app.register(operators, {
-    prefix: '/operators',
-    entryUrl: '/auth-external',
-    ...deriveSimulatorKeys(instance),
-  });
-}
-
-async function registerPortalWithOperators(app: FastifyInstance, deps: ServiceDeps): Promise<void> {
-  await registerPortal(app, deps);
-  await registerOperators(app, deps);
-}
-
 /** Registers each service; those that are external or need demo mode register nothing. */
-export const serviceRegistrations: Record<
-  Service,
-  (app: FastifyInstance, deps: ServiceDeps) => Promise<void>
-> = {
+export const serviceRegistrations = {
   identity: registerIdentity,
   billing: registerBilling,
-  portal: registerPortalWithOperators,
+  portal: registerPortal,
 };
+
+/** The services of the product, by the role of a process that serves them. */
+export type Service = keyof typeof serviceRegistrations;
