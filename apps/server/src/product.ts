@@ -32,46 +32,35 @@ const webDirectory = join(getWorkspaceDirectory('@escucho/web'), 'dist');
  */
 const MAX_PENDING_CONNECTIONS = 4096;
 
-/** Builds the app with the services, whose readiness also depends on the database and the media. */
-async function buildWithServices(
+/** Builds the app, whose readiness also depends on the database and the media, as far as it uses them. */
+async function buildWithProbes(
   settings: Settings,
   instance: Instance,
-  { connection, mediaStore }: Stores,
+  stores: Stores | undefined,
   probes: Probes,
 ): Promise<FastifyInstance> {
-  const health = openDatabase<object>({
-    connection,
-    schema: 'portal',
-    maxConnections: 1,
-    name: 'escucho health',
-  });
+  const health =
+    stores &&
+    openDatabase<object>({
+      connection: stores.connection,
+      schema: 'portal',
+      maxConnections: 1,
+      name: 'escucho health',
+    });
   const app = await buildApp({
     settings,
     instance,
-    connection,
-    mediaStore,
+    connection: stores?.connection,
+    mediaStore: stores?.mediaStore,
     webDirectory,
     probes: {
       ...probes,
-      database: () => sql`select 1`.execute(health),
-      ...(settings.roles.includes('portal') && { media: mediaStore.check }),
+      ...(health && { database: () => sql`select 1`.execute(health) }),
+      ...(stores && settings.roles.includes('portal') && { media: stores.mediaStore.check }),
     },
   });
-  app.addHook('onClose', () => health.destroy());
+  app.addHook('onClose', async () => health?.destroy());
   return app;
-}
-
-/** Loads the content and the demo accounts. */
-async function prepareContent(
-  settings: Settings,
-  instance: Instance,
-  { connection, mediaStore }: Stores,
-  { directory, log }: { directory: string; log: FastifyInstance['log'] },
-): Promise<void> {
-  await Promise.all([
-    loadLibrary({ connection, mediaStore, directory, log }),
-    prepareDemoAccounts(connection, instance, settings),
-  ]);
 }
 
 /**
@@ -97,19 +86,13 @@ export async function startProduct(
         if (isStopping) throw new Error('The process is stopping.');
       },
     };
-    const app = await (stores
-      ? buildWithServices(settings, instance, stores, probes)
-      : buildApp({
-          settings,
-          instance,
-          connection: undefined,
-          mediaStore: undefined,
-          webDirectory,
-          probes,
-        }));
+    const app = await buildWithProbes(settings, instance, stores, probes);
     try {
       if (stores && settings.roles.includes('portal'))
-        await prepareContent(settings, instance, stores, { directory, log: app.log });
+        await Promise.all([
+          loadLibrary({ ...stores, directory, log: app.log }),
+          prepareDemoAccounts(stores.connection, instance, settings),
+        ]);
       await app.listen({ port: settings.port, host: settings.host, backlog: MAX_PENDING_CONNECTIONS });
     } catch (error) {
       // Before the database stops, since the app would log lost connections.
