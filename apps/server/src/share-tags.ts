@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { api, type Preview } from '@escucho/contracts';
+import { resolveWithin } from '@escucho/database';
 import type { Language } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
 
@@ -24,8 +24,9 @@ const descriptions: Record<Language, string> = {
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 
-/** Renders title, description and Open Graph tags (https://ogp.me) of a page. */
-function renderTags({ path, title, description, image, language, type }: SharedPage, origin: string): string {
+/** Returns the document of index.html with the title, description and Open Graph tags (https://ogp.me) of a page. */
+function insertTags(html: string, page: SharedPage, origin: string): string {
+  const { path, title, description, image, language, type } = page;
   const properties = {
     'og:site_name': 'Escucho',
     'og:type': type,
@@ -40,46 +41,23 @@ function renderTags({ path, title, description, image, language, type }: SharedP
     ([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}">`,
   );
   const name = title === 'Escucho' ? title : `${title} · Escucho`;
-  return `<title>${escapeHtml(name)}</title><meta name="description" content="${escapeHtml(description)}">${tags.join('')}`;
+  const head = `<title>${escapeHtml(name)}</title><meta name="description" content="${escapeHtml(description)}">${tags.join('')}`;
+  return html.replace(/<meta name="description"[^>]*>/, '').replace(/<title>[^<]*<\/title>/, () => head);
 }
 
-/** Returns the document of index.html with the tags of a page in place of its title and description. */
-const insertTags = (html: string, tags: string): string =>
-  html.replace(/<meta name="description"[^>]*>/, '').replace(/<title>[^<]*<\/title>/, () => tags);
-
 /** Returns the document of index.html with the tags that all pages have. */
-export const renderIndex = (html: string, language: Language, origin: string): string =>
-  insertTags(
-    html,
-    renderTags(
-      {
-        path: '/',
-        title: 'Escucho',
-        description: descriptions[language],
-        image: '/share.png',
-        language,
-        type: 'website',
-      },
-      origin,
-    ),
-  );
+export function renderIndex(html: string, language: Language, origin: string): string {
+  const description = descriptions[language];
+  const page = { path: '/', title: 'Escucho', description, image: '/share.png', language };
+  return insertTags(html, { ...page, type: 'website' }, origin);
+}
 
 /** Returns the document of index.html with the tags of an article. */
-export const renderArticleIndex = (html: string, preview: Preview, origin: string): string =>
-  insertTags(
-    html,
-    renderTags(
-      {
-        path: `/articles/read/${preview._id}`,
-        title: preview.title,
-        description: preview.summary,
-        image: preview.artwork,
-        language: preview.language,
-        type: 'article',
-      },
-      origin,
-    ),
-  );
+export function renderArticleIndex(html: string, preview: Preview, origin: string): string {
+  const { _id: id, title, summary: description, artwork: image, language } = preview;
+  const path = `/articles/read/${id}`;
+  return insertTags(html, { path, title, description, image, language, type: 'article' }, origin);
+}
 
 /** Finds the preview of the article at a path; undefined where the path is not an article's, or nothing is known of it. */
 export type FindSharedArticle = (path: string, visitorAddress: string) => Promise<Preview | undefined>;
@@ -108,8 +86,7 @@ export function createSharedArticles({ portal, origin }: SharedArticleDeps): Fin
     const id = articlePath.exec(path)?.[1];
     if (id === undefined) return undefined;
     // Without the portal the page is shown all the same.
-    const preview = requestPreview(id, visitorAddress).catch(() => undefined);
-    const body = await Promise.race([preview, wait(TIMEOUT_MS, undefined, { ref: false })]);
+    const body = await resolveWithin(TIMEOUT_MS, requestPreview(id, visitorAddress), undefined);
     return api.visitors.findPreview.response.safeParse(body).data;
   };
 }
