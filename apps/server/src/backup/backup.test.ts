@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBucket } from '../../../../services/portal/src/testing/fakes/s3.ts';
 import { createInstance } from '../instance.ts';
-import { openBackupStore } from './backup-store.ts';
+import { openBackupStore } from './backup-sets.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { createBackupJobs, takeBackup } from './take-backup.ts';
 

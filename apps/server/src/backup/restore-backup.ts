@@ -7,15 +7,14 @@ import type { MediaStore } from '@escucho/portal';
 import { type Instance, parseSecrets } from '../instance.ts';
 import { getProductVersion, migrateAll } from '../storage.ts';
 import {
+  type BackupStore,
   findNewestSet,
   getSecretFiles,
   MANIFEST_FILE,
-  type Manifest,
   MEDIA_FILE,
   manifestSchema,
   mediaListSchema,
-} from './backup-set.ts';
-import type { BackupStore } from './backup-store.ts';
+} from './backup-sets.ts';
 import { measureFile, withWorkDirectory } from './take-backup.ts';
 
 interface RestoreDeps {
@@ -33,22 +32,17 @@ interface RestoreDeps {
   readonly replace: boolean;
 }
 
-interface RestoreResult {
-  readonly name: string;
-  readonly manifest: Manifest;
-  readonly missingMedia: number;
-}
-
 /**
  * Restores a backup set: the database, the secrets of the data directory, and a check of the media.
  *
+ * @returns its name and manifest, and how many media are missing
  * @throws DatabaseError `backup-missing`, `backup-damaged`, `backup-key`, `backup-mismatch`, `backup-not-empty`,
  * `backup-running`
  */
-export const restoreBackup = (deps: RestoreDeps): Promise<RestoreResult> =>
+export const restoreBackup = (deps: RestoreDeps) =>
   withWorkDirectory(deps, (work) => restoreBackupFrom(work, deps));
 
-async function restoreBackupFrom(work: string, deps: RestoreDeps): Promise<RestoreResult> {
+async function restoreBackupFrom(work: string, deps: RestoreDeps) {
   const { store, identities, connection, mediaStore, replace } = deps;
   const name = deps.name ?? findNewestSet(await store.list())?.name;
   if (name === undefined) throw new DatabaseError('backup-missing', 'There is no complete backup set.');
@@ -70,8 +64,8 @@ async function restoreBackupFrom(work: string, deps: RestoreDeps): Promise<Resto
   return { name, manifest, missingMedia: await countMissing(media, mediaStore) };
 }
 
-/** Copies a set to a directory and verifies its checksums. */
-async function fetchSet(store: BackupStore, name: string, work: string): Promise<Manifest> {
+/** Copies a set to a directory, verifies its checksums, and returns its manifest. */
+async function fetchSet(store: BackupStore, name: string, work: string) {
   await store.get(name, MANIFEST_FILE, join(work, MANIFEST_FILE));
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(work, MANIFEST_FILE), 'utf8')));
   for (const [file, { sha256 }] of Object.entries(manifest.files)) {

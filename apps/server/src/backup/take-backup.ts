@@ -21,14 +21,15 @@ import type { Instance } from '../instance.ts';
 import type { BackupSettings } from '../settings/stores.ts';
 import { getProductVersion, migrateAll } from '../storage.ts';
 import {
+  type BackupStore,
   getSecretFiles,
   MANIFEST_FILE,
   type Manifest,
   MEDIA_FILE,
+  openBackupStore,
   selectExpiredSets,
   toSetName,
-} from './backup-set.ts';
-import { type BackupStore, openBackupStore } from './backup-store.ts';
+} from './backup-sets.ts';
 
 interface BackupDeps {
   readonly connection: Connection;
@@ -42,13 +43,6 @@ interface BackupDeps {
   readonly dataDir: string;
   readonly log: Log;
   readonly clock: () => Date;
-}
-
-/** A set that was taken, and the sets that were removed because they had expired. */
-interface BackupResult {
-  readonly name: string;
-  readonly manifest: Manifest;
-  readonly removed: readonly string[];
 }
 
 const WORK_PREFIX = 'backup-work-';
@@ -125,12 +119,12 @@ async function verifyDatabase(
  * Takes a backup set of the database, the secrets and the list of the media, stores it, reads it back, verifies it, and
  * removes expired sets.
  *
+ * @returns its name and manifest, and the names of the removed sets
  * @throws DatabaseError `backup-running` while another process does so, `backup-damaged` where the verification fails
  */
-export const takeBackup = (deps: BackupDeps): Promise<BackupResult> =>
-  withWorkDirectory(deps, (work) => takeBackupIn(work, deps));
+export const takeBackup = (deps: BackupDeps) => withWorkDirectory(deps, (work) => takeBackupIn(work, deps));
 
-async function takeBackupIn(work: string, deps: BackupDeps): Promise<BackupResult> {
+async function takeBackupIn(work: string, deps: BackupDeps) {
   const { connection, instance, mediaStore, store, keepDays, log, clock } = deps;
   const createdAt = clock();
   const name = toSetName(createdAt);
@@ -176,13 +170,11 @@ async function takeBackupIn(work: string, deps: BackupDeps): Promise<BackupResul
   return { name, manifest, removed: expired.map((set) => set.name) };
 }
 
-/** Attempts at one backup, within half a minute: the next one comes by the schedule. */
-const MAX_ATTEMPTS = 4;
-
 const takeScheduledBackup = defineJob({
   name: 'take_backup',
   payload: z.object({}),
-  maxAttempts: MAX_ATTEMPTS,
+  // Within half a minute: the next backup comes by the schedule.
+  maxAttempts: 4,
 });
 
 type JobDeps = Omit<BackupDeps, 'store' | 'recipients' | 'keepDays'>;
@@ -199,7 +191,7 @@ const isBackupRunning = (error: unknown) => error instanceof DatabaseError && er
 /** Returns the job that takes backups by the schedule; undefined without one. */
 export function createBackupJobs(
   settings: BackupSettings | undefined,
-  deps: JobDeps & { readonly log: Log },
+  deps: JobDeps,
 ): InstallationJobs | undefined {
   if (settings?.schedule === undefined) return undefined;
   const handler = handleJob(takeScheduledBackup, async () => {

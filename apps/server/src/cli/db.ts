@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backup, createBackupKey, restore } from '@escucho/database';
 import { openMediaStore } from '@escucho/portal';
-import { type BackupStore, openBackupStore } from '../backup/backup-store.ts';
+import { type BackupStore, openBackupStore } from '../backup/backup-sets.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { takeBackup } from '../backup/take-backup.ts';
 import { createInstance, openInstance } from '../instance.ts';
@@ -20,11 +20,8 @@ async function readIdentities(file: string | undefined): Promise<string[]> {
   return lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'));
 }
 
-const restoreOptions = {
-  set: { type: 'string' },
-  identity: { type: 'string' },
-  replace: { type: 'boolean' },
-} as const;
+const text = { type: 'string' } as const;
+const restoreOptions = { identity: text, replace: { type: 'boolean' } } as const;
 
 /** Opens the store of an argument or, without one, of BACKUP_TO. */
 async function openStore({ env, settings }: CommandContext, location?: string): Promise<BackupStore> {
@@ -64,7 +61,8 @@ const backupCommands: Commands = {
 
   async 'restore-backup'(context) {
     const { args, settings, storage } = context;
-    const { values, positionals } = parseArgs({ args, options: restoreOptions, allowPositionals: true });
+    const options = { ...restoreOptions, set: text };
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const { name, manifest, missingMedia } = await restoreBackup({
       store: await openStore(context, positionals[0]),
       name: values.set,
@@ -107,9 +105,6 @@ const help = `npm run db -- COMMAND
 
 Passwords are encrypted with the secrets in the data directory: store secrets.json with every backup FILE.`;
 
-const text = { type: 'string' } as const;
-const texts = { type: 'string', multiple: true } as const;
-
 function getFile([file]: readonly string[]): string {
   if (file === undefined) throw new Error('Which file? npm run db -- backup FILE');
   return resolve(file);
@@ -127,19 +122,15 @@ await runCommand({
       return applied.length === 0 ? 'The tables are up to date.' : `Applied ${applied.join(', ')}.`;
     },
     async backup({ args, storage: { connection } }) {
-      const { values, positionals } = parseArgs({
-        args,
-        options: { recipient: texts },
-        allowPositionals: true,
-      });
+      const options = { recipient: { type: 'string', multiple: true } } as const;
+      const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
       const { recipient: recipients = [] } = values;
       const file = getFile(positionals);
       const { tables } = await backup({ connection, file, recipients });
       return `Wrote ${tables} tables to ${file}${recipients.length > 0 ? ', encrypted' : ''}.`;
     },
     async restore({ args, storage: { connection } }) {
-      const options = { replace: { type: 'boolean' }, identity: text } as const;
-      const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+      const { values, positionals } = parseArgs({ args, options: restoreOptions, allowPositionals: true });
       const file = getFile(positionals);
       const identities = await readIdentities(values.identity);
       await migrateAll(connection);

@@ -51,7 +51,6 @@ const move: Command = async (context) => {
       target: target.connection,
       dataDir: settings.dataDir,
       replace: values.replace === true,
-      clock: () => new Date(),
     });
     const failedAfterwards = await copyMedia(context);
     // The new database is the product's from now on: its audit log gets this command.

@@ -3,12 +3,11 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import { type Connection, measureReplicaLag, openDatabase } from '@escucho/database';
+import { type Connection, type Log, measureReplicaLag, openDatabase } from '@escucho/database';
 import { createIdentityAdmin } from '@escucho/identity';
 import { createJobQueue } from '@escucho/jobs';
 import { type Kysely, sql } from 'kysely';
-import { findNewestSet, toSetTime } from '../backup/backup-set.ts';
-import { openBackupStore } from '../backup/backup-store.ts';
+import { findNewestSet, openBackupStore, toSetTime } from '../backup/backup-sets.ts';
 import type { Instance } from '../instance.ts';
 import type { BackupSettings } from '../settings/stores.ts';
 import type { Settings } from '../settings.ts';
@@ -19,16 +18,12 @@ const TIMEOUT_MS = 5000;
 /** A section of the status: known, not used by this installation or process, or not readable now. */
 export type Section<T> = { state: 'ok'; value: T } | { state: 'unused' } | { state: 'failed' };
 
-interface Log {
-  warn: (details: object, message: string) => void;
-}
-
 export interface StatusDeps {
   settings: Settings;
   instance: Instance;
   /** Undefined where the process serves the web app only. */
   connection: Connection | undefined;
-  log: Log;
+  log: Pick<Log, 'warn'>;
 }
 
 async function readDatabase(db: Kysely<object>) {

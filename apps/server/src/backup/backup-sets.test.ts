@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findNewestSet, selectExpiredSets, toSetName } from './backup-set.ts';
+import { findNewestSet, selectExpiredSets, toSetName } from './backup-sets.ts';
 
 const now = new Date('2026-11-23T03:06:40.500Z');
 const ago = (days: number, isComplete = true) => ({
