@@ -4,10 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { findBudgetErrors } from './budgets.mjs';
-import { findLinkErrors } from './links.mjs';
-import { build, prepare, root } from './prepare.mjs';
+import { build, getToolPath, prepare, root } from './build.mjs';
+import { findLinkErrors, findSpecificationErrors } from './documentation.mjs';
 import { findSecrets } from './secrets.mjs';
-import { findSpecificationErrors } from './specification.mjs';
 import { findStructureErrors } from './structure.mjs';
 
 const workspaces = [
@@ -28,12 +27,11 @@ const workspaces = [
   'e2e',
   'bench',
 ];
-const bin = (name) => join(root, 'node_modules', '.bin', name);
 
 /** Runs a tool of the packages, or an installed one. Returns its output if it failed, else an empty text. */
 function runTool(name, args, { isGlobal = false } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(isGlobal ? name : bin(name), args, {
+    const child = spawn(isGlobal ? name : getToolPath(name), args, {
       cwd: root,
       shell: process.platform === 'win32',
     });

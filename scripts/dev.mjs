@@ -2,20 +2,19 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepare, root } from './prepare.mjs';
+import { getToolPath, prepare, root } from './build.mjs';
 
 prepare();
 process.chdir(root);
 if (existsSync('.env')) process.loadEnvFile('.env');
 // Vite's dev server forwards API requests to the server.
 process.env.WEB_PROXY ??= `http://127.0.0.1:${process.env.PORT || 3000}`;
-const bin = (name) => join(root, 'node_modules', '.bin', name);
 const children = [
-  spawn(bin('tsx'), ['watch', '--clear-screen=false', 'apps/server/src/main.ts'], {
+  spawn(getToolPath('tsx'), ['watch', '--clear-screen=false', 'apps/server/src/main.ts'], {
     cwd: root,
     stdio: 'inherit',
   }),
-  spawn(bin('vite'), ['--clearScreen', 'false'], { cwd: join(root, 'apps/web'), stdio: 'inherit' }),
+  spawn(getToolPath('vite'), ['--clearScreen', 'false'], { cwd: join(root, 'apps/web'), stdio: 'inherit' }),
 ];
 const stop = () => {
   for (const child of children) child.kill('SIGTERM');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSpecificationErrors } from './specification.mjs';
+import { findLinkErrors, findSpecificationErrors } from './documentation.mjs';
 
 const counts = {
   API: 3,
@@ -70,4 +70,14 @@ describe('findSpecificationErrors', () => {
   ])('reports %s', (_, row, errors) => {
     expect(findSpecificationErrors(buildTable('BUY-07', row), tests)).toEqual(errors);
   });
+});
+
+const exists = (path: string) => path === '../a.test.ts';
+
+it('reports names without a definition and definitions of missing files', () => {
+  expect(findLinkErrors('| Met | [a] |\n\n[a]: ../a.test.ts\n', exists)).toEqual([]);
+  expect(findLinkErrors('[a] [b] [text](c)\n\n[a]: ../gone.test.ts\n', exists)).toEqual([
+    '[b] has no definition',
+    '[a]: ../gone.test.ts does not exist',
+  ]);
 });
