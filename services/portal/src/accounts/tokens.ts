@@ -20,11 +20,8 @@ interface AccessTokenClaims {
   subject: string;
   /** When the user signed in, in seconds since the epoch; refreshing tokens does not change it. */
   authTime: number;
-}
-
-interface VerifiedToken {
-  exp: number;
-  claims: AccessTokenClaims;
+  /** When the token expires, in seconds since the epoch. */
+  expiresAt: number;
 }
 
 /** A user's names, empty when unknown, and email address. */
@@ -177,20 +174,20 @@ export function createTokenVerifier(
     return data;
   }
 
-  async function verifyProviderAccess(token: string): Promise<VerifiedToken> {
+  async function verifyProviderAccess(token: string): Promise<AccessTokenClaims> {
     const claims = parseClaims(accessClaims, await verifyProviderToken(token));
-    const { sub, exp, auth_time: authTime, origin_jti: sessionId = '' } = claims;
+    const { sub, exp: expiresAt, auth_time: authTime, origin_jti: sessionId = '' } = claims;
     if (isSessionActive && !(await isSessionActive(sessionId, sub))) throw new AppError('unauthorized');
-    return { exp, claims: { subject: sub, authTime } };
+    return { subject: sub, authTime, expiresAt };
   }
 
-  async function verifyOperatorAccess(token: string): Promise<VerifiedToken> {
+  async function verifyOperatorAccess(token: string): Promise<AccessTokenClaims> {
     const { sub, exp, iat } = parseClaims(operatorClaims, await operatorTokens.verify(token));
     // These tokens are not refreshed: they are issued by signing in.
-    return { exp, claims: { subject: sub, authTime: iat } };
+    return { subject: sub, authTime: iat, expiresAt: exp };
   }
 
-  async function verifyAccess(token: string): Promise<VerifiedToken> {
+  async function verifyAccess(token: string): Promise<AccessTokenClaims> {
     try {
       const isOperatorToken = operatorTokens.isOperatorToken(token);
       return await (isOperatorToken ? verifyOperatorAccess(token) : verifyProviderAccess(token));
@@ -213,9 +210,9 @@ export function createTokenVerifier(
       const fingerprint = createHash('sha256').update(token).digest('base64');
       const cached = cache.get(fingerprint);
       if (cached && cached.until > now) return cached.claims;
-      const { exp, claims } = await verifyAccess(token);
+      const claims = await verifyAccess(token);
       if (cache.size >= CACHE_SIZE) cache.clear();
-      cache.set(fingerprint, { claims, until: Math.min(exp * 1000, now + CACHE_TTL_MS) });
+      cache.set(fingerprint, { claims, until: Math.min(claims.expiresAt * 1000, now + CACHE_TTL_MS) });
       return claims;
     },
 

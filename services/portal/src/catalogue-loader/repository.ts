@@ -76,7 +76,14 @@ const selectStored = (db: Database) =>
     .selectFrom('article as a')
     .innerJoin('narrator as n', 'n.name', 'a.narrator')
     .select(['a.id', 'a.slug', 'a.title', 'a.source', 'a.source_stamp as stamp', 'a.content_hash as hash'])
-    .select(['a.source_audio_hash', 'a.image', 'a.artwork', 'a.audio', 'a.pages', 'n.image as portrait']);
+    .select([
+      'a.source_audio_hash as audioHash',
+      'a.image',
+      'a.artwork',
+      'a.audio',
+      'a.pages',
+      'n.image as portrait',
+    ]);
 type StoredQuery = ReturnType<typeof selectStored>;
 
 /** Removes the columns that an administrator edited. */
@@ -111,15 +118,9 @@ async function isWithdrawn(db: Database, id: string, { imported }: ArticleOrigin
 export function createCatalogueLoaderRepository(db: Database) {
   async function findStoredWhere(restrict: (query: StoredQuery) => StoredQuery) {
     const rows = await restrict(selectStored(db)).execute();
-    return rows.map(({ id, slug, title, source, source_audio_hash, stamp, hash, ...media }) => ({
-      id,
-      slug,
-      title,
-      source,
-      audioHash: source_audio_hash,
-      stamp,
-      hash,
-      keys: listMedia({ ...media, pages: media.pages.map(({ image }) => image) }),
+    return rows.map(({ image, artwork, audio, pages, portrait, ...article }) => ({
+      ...article,
+      keys: listMedia({ image, artwork, audio, portrait, pages: pages.map((page) => page.image) }),
     }));
   }
 

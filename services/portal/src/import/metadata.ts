@@ -6,18 +6,22 @@ import * as z from 'zod/mini';
 import { ContentError } from '../catalogue-loader/article-files.ts';
 import { htmlToText, rejectScripts, toSingleLine } from './text.ts';
 
-const fieldNames = [
-  'title',
-  'summary',
-  'language',
-  'translationLanguage',
-  'level',
-  'kind',
-  'topic',
-  'narrator',
-  'published',
-] as const;
-type FieldName = (typeof fieldNames)[number];
+const isoDate = z.iso.date();
+const metadataSchema = z.object({
+  title: z.string().check(z.minLength(1), z.maxLength(300)),
+  summary: z.string().check(z.minLength(1)),
+  language: contentLanguage,
+  translationLanguage: z.nullable(contentLanguage),
+  level,
+  kind: contentKind,
+  topic: z.string().check(z.minLength(1), z.maxLength(60)),
+  narrator: z.string().check(z.minLength(1), z.maxLength(100)),
+  published: isoDate,
+});
+export type ArticleMetadata = z.infer<typeof metadataSchema>;
+
+const fieldNames = z.keyof(metadataSchema).options;
+type FieldName = keyof ArticleMetadata;
 
 /** Metadata as found in front matter, tags, a feed or an option, before validation. */
 export type Metadata = Partial<Record<FieldName, string | undefined>>;
@@ -43,7 +47,6 @@ function toLanguageCode(text: string | undefined): string | undefined {
   return word === undefined ? undefined : (languageNames[word] ?? word.split(/[-_]/)[0]);
 }
 
-const isoDate = z.iso.date();
 const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const rfc822Date = new RegExp(
   `^(?:[a-z]+, *)?(\\d{1,2}) (${monthNames.join('|')})[a-z]* (\\d{4}|\\d\\d)(?= |$)`,
@@ -78,19 +81,6 @@ function toPlainLine(text: string, field: FieldName): string {
   if (/<\/?[a-z!]/i.test(text)) throw new ContentError(`its ${field} holds markup`);
   return toSingleLine(text);
 }
-
-const metadataSchema = z.object({
-  title: z.string().check(z.minLength(1), z.maxLength(300)),
-  summary: z.string().check(z.minLength(1)),
-  language: contentLanguage,
-  translationLanguage: z.nullable(contentLanguage),
-  level,
-  kind: contentKind,
-  topic: z.string().check(z.minLength(1), z.maxLength(60)),
-  narrator: z.string().check(z.minLength(1), z.maxLength(100)),
-  published: isoDate,
-});
-export type ArticleMetadata = z.infer<typeof metadataSchema>;
 
 /** Accepted values of the fields that can be given as command-line options. */
 const acceptedValues: Partial<Record<FieldName, string>> = {

@@ -54,15 +54,7 @@ async function listRecordings(
  * @throws Error when nothing can be imported at all; its message is for the user.
  */
 export async function importContent(options: ImportOptions): Promise<ImportResult & { canEncode: boolean }> {
-  const {
-    connection,
-    mediaStore,
-    source,
-    scratchFolder,
-    addressPolicy,
-    ffmpeg: program,
-    ...request
-  } = options;
+  const { connection, mediaStore, source, scratchFolder, addressPolicy, ffmpeg, ...request } = options;
   // Without timeouts, because a book of many hours is one long transaction.
   const db = openPortalDatabase(connection, {
     name: 'portal import',
@@ -71,7 +63,7 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
   });
   const imports = createImportRepository(db);
   const downloader = createDownloader(addressPolicy);
-  const ffmpeg = await findFfmpeg(program);
+  const encoder = await findFfmpeg(ffmpeg);
   const createError = () => new Error('Another import or a removal is running. Wait for it, then go on.');
   try {
     return await imports.withLock({ createError }, async () => {
@@ -84,13 +76,13 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
         articles: createCatalogueLoaderRepository(db),
         imports,
         store: mediaStore,
-        ffmpeg,
+        ffmpeg: encoder,
         scratchFolder,
         concurrency: Math.min(MAX_CONCURRENCY, availableParallelism()),
       });
       const result = await importer.importRecordings({ ...request, list });
       await rm(scratchFolder, { recursive: true, force: true });
-      return { ...result, canEncode: ffmpeg !== undefined };
+      return { ...result, canEncode: encoder !== undefined };
     });
   } finally {
     await downloader.close();

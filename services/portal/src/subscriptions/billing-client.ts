@@ -56,6 +56,10 @@ const subscriberSchema = z.object({
 
 type Subscriber = z.infer<typeof subscriberSchema>['subscriber'];
 
+/** Returns whether the provider does not know what was asked for. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'not_found';
+
 /** Applies section 4 of the specification: a purchase that is not a subscription never expires. */
 function toPurchases({ entitlements, subscriptions, non_subscriptions: others }: Subscriber): Purchase[] {
   const purchases = Object.values(entitlements).flatMap((entitlement): Purchase[] => {
@@ -133,7 +137,7 @@ export function createBillingClient({ endpoint, secretKey, send = fetch }: Billi
     /** Stops all renewals and deletes the customer; does nothing for an unknown one. */
     async deleteCustomer(userId: string): Promise<void> {
       await call(billingApi.deleteSubscriber, { params: { appUserId: userId } }).catch((error: unknown) => {
-        if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+        if (!isNotFound(error)) throw error;
       });
     },
   };

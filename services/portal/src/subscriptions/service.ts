@@ -3,7 +3,7 @@ import type { Log } from '@escucho/database';
 import { bulkhead } from 'cockatiel';
 import type { Account, AccountRepository } from '../accounts/repository.ts';
 import { type CurrentUser, type Route, toSubscription } from '../accounts/user.ts';
-import type { BillingClient } from './billing-client.ts';
+import { type BillingClient, isNotFound } from './billing-client.ts';
 import { filterGrants, getSubscriptionStatus, type SubscriptionStatus } from './policy.ts';
 import type { SubscriptionRepository } from './repository.ts';
 
@@ -29,7 +29,6 @@ interface SubscriptionServiceDeps {
   clock: () => Date;
 }
 
-const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found';
 const toParams = (user: CurrentUser) => ({ appUserId: user.id });
 
 /** Decides what a user's subscription allows, and manages it at the billing provider. */
