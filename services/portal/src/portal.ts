@@ -58,8 +58,6 @@ import { registerBillingWebhook } from './subscriptions/webhook.ts';
 import { createShowcaseRepository } from './visitors/repository.ts';
 import { createVisitorService, registerVisitors } from './visitors/service.ts';
 
-const AUDIT_RETENTION_DAYS = 365;
-
 /** Handlers of jobs, and when they are enqueued. */
 export type InstallationJobs = Required<Pick<JobWorkerOptions, 'handlers' | 'schedule'>>;
 
@@ -78,8 +76,8 @@ interface PortalOptions {
   /** Jobs of the installation that are performed with those of the portal. */
   installationJobs?: InstallationJobs;
   clock?: () => Date;
-  /** Days after which audit events are deleted; 365 by default. */
-  auditRetentionDays?: number;
+  /** Days after which audit events are deleted. */
+  auditRetentionDays: number;
   /** Limits the streams of notifications. */
   streams?: StreamLimits;
 }
@@ -188,7 +186,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const accountDataDeps = { accountData, subscriptions, provider, clock };
   runJobs(app, options, [
     handleAccountDeletion(accountDataDeps),
-    handleAuditRetention(db, options.auditRetentionDays ?? AUDIT_RETENTION_DAYS, clock),
+    handleAuditRetention(db, options.auditRetentionDays, clock),
   ]);
 
   const search = createSearchRepository(replicaReads.createReader(searchDb, searchConnections));

@@ -105,6 +105,7 @@ export async function startPortal({
     operators: { tokenSecret: TOKEN_SECRET, gateways: {}, ...operators },
     billing: billing.options,
     acceptsSandbox,
+    auditRetentionDays: 365,
     clock: now,
     ...(streams && { streams }),
   };
