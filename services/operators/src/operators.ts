@@ -6,16 +6,19 @@ import * as z from 'zod/mini';
 import { renderIndexPage, renderOperatorPage } from './pages.ts';
 import { createLinkQuery, getSubscribers, resolveToken, type Subscriber } from './subscribers.ts';
 
-/** Configuration of the simulated gateways. */
-interface GatewayOptions {
+interface OperatorsOptions {
+  /** The URL of links into Escucho, without a query. */
+  entryUrl: string;
   /** The secret that signs links and tokens. */
   secret: string;
-  /** The bearer key that gateway requests must have. */
+  /** The bearer key that requests to the gateways must have. */
   key: string;
-  clock: () => Date;
+  clock?: () => Date;
   /** The response time for a slow subscriber. */
-  slowResponseMs: number;
+  slowResponseMs?: number;
 }
+
+const DEFAULT_SLOW_RESPONSE_MS = 15_000;
 
 const requestSchema = z.union([
   z.object({ id: z.string() }),
@@ -29,37 +32,33 @@ const getSubscriberId = ({ platform, kind }: Subscriber) => `${platform}-${kind}
 function findSubscriber(
   body: unknown,
   platform: Platform,
-  { secret, clock }: GatewayOptions,
+  secret: string,
+  now: Date,
 ): Subscriber | undefined {
   const { data } = requestSchema.safeParse(body);
   const subscribers = getSubscribers(platform);
   if (data === undefined) throw new AppError('invalid_request');
   if ('id' in data) return subscribers.find((subscriber) => getSubscriberId(subscriber) === data.id);
   if (!('token' in data)) return subscribers.find(({ msisdn }) => msisdn === data.msisdn);
-  const msisdn = resolveToken(data.token, { secret, platform, now: clock() });
+  const msisdn = resolveToken(data.token, { secret, platform, now });
   if (data.msisdn !== undefined && data.msisdn !== msisdn) return undefined;
   return subscribers.find((subscriber) => subscriber.msisdn === msisdn);
 }
 
-/** Handles a request to an operator's gateway for a subscriber's status (EXT-06). */
-async function handleGatewayRequest(
-  platform: Platform,
-  options: GatewayOptions,
-  request: FastifyRequest,
+/** Responds as an operator's gateway does about a subscriber (EXT-06). */
+async function sendSubscriber(
+  subscriber: Subscriber,
   reply: FastifyReply,
+  slowResponseMs: number,
 ): Promise<FastifyReply> {
-  const { authorization = '' } = request.headers;
-  if (!isEqualInConstantTime(authorization, `Bearer ${options.key}`)) throw new AppError('unauthorized');
-  const subscriber = findSubscriber(request.body, platform, options);
-  if (!subscriber || subscriber.kind === 'unknown') throw new AppError('not_found');
+  const { kind, msisdn, firstName, lastName } = subscriber;
   // Sent rather than thrown: an intended failure must not be logged as an error.
-  if (subscriber.kind === 'failing') return reply.status(503).send();
-  if (subscriber.kind === 'slow') {
+  if (kind === 'failing') return reply.status(503).send();
+  if (kind === 'slow') {
     const disconnected = new AbortController();
     reply.raw.once('close', () => disconnected.abort());
-    await sleep(options.slowResponseMs, undefined, { signal: disconnected.signal }).catch(() => undefined);
+    await sleep(slowResponseMs, undefined, { signal: disconnected.signal }).catch(() => undefined);
   }
-  const { kind, msisdn, firstName, lastName } = subscriber;
   const email = `${firstName}.${lastName}@example.com`.normalize('NFD').replace(/[^\w.@]/g, '');
   return reply.send({
     id: getSubscriberId(subscriber),
@@ -70,15 +69,6 @@ async function handleGatewayRequest(
     lastName,
   });
 }
-
-interface OperatorsOptions
-  extends Pick<GatewayOptions, 'secret' | 'key'>,
-    Partial<Pick<GatewayOptions, 'clock' | 'slowResponseMs'>> {
-  /** The URL of links into Escucho, without a query. */
-  entryUrl: string;
-}
-
-const DEFAULT_SLOW_RESPONSE_MS = 15_000;
 
 function getPlatform(request: FastifyRequest): Platform {
   const { platform: name } = Object(request.params);
@@ -96,7 +86,6 @@ const getLanguage = (request: FastifyRequest) => negotiateLanguage(request.heade
 export const operators: FastifyPluginAsync<OperatorsOptions> = async (app, options) => {
   const { secret, key, entryUrl, clock = () => new Date() } = options;
   const { slowResponseMs = DEFAULT_SLOW_RESPONSE_MS } = options;
-  const gatewayOptions = { secret, key, clock, slowResponseMs };
   const basePath = app.prefix;
 
   app.get('/', (request, reply) => sendPage(reply, renderIndexPage(getLanguage(request), basePath)));
@@ -111,7 +100,12 @@ export const operators: FastifyPluginAsync<OperatorsOptions> = async (app, optio
   });
 
   // Not limited: the caller has the gateway's key.
-  app.post('/:platform/gateway/subscribers/find', { config: { rateLimits: [] } }, (request, reply) =>
-    handleGatewayRequest(getPlatform(request), gatewayOptions, request, reply),
-  );
+  app.post('/:platform/gateway/subscribers/find', { config: { rateLimits: [] } }, (request, reply) => {
+    const platform = getPlatform(request);
+    const { authorization = '' } = request.headers;
+    if (!isEqualInConstantTime(authorization, `Bearer ${key}`)) throw new AppError('unauthorized');
+    const subscriber = findSubscriber(request.body, platform, secret, clock());
+    if (!subscriber || subscriber.kind === 'unknown') throw new AppError('not_found');
+    return sendSubscriber(subscriber, reply, slowResponseMs);
+  });
 };
