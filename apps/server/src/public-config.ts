@@ -104,8 +104,8 @@ export function getPasskeyDomain({ publicUrl }: Pick<Settings, 'publicUrl'>): st
  */
 export function toPublicConfig(settings: Settings, instance: Instance, origin: string): PublicConfig {
   const { oauthDomain: _, ...identity } = getIdentityProvider(settings, instance);
-  const guestAccess =
-    !settings.externalIdentity && settings.embeddedIdentity.allowedFeatures.includes('guests');
+  const features = settings.externalIdentity ? [] : settings.embeddedIdentity.allowedFeatures;
+  const guestAccess = features.includes('guests');
   return {
     api: `${origin}/api`,
     identity: {
@@ -113,8 +113,7 @@ export function toPublicConfig(settings: Settings, instance: Instance, origin: s
       endpoint: settings.externalIdentity ? identity.endpoint : `${origin}/identity`,
       listsSessions: !settings.externalIdentity,
       passkeys: !settings.externalIdentity && getPasskeyDomain(settings) === new URL(origin).hostname,
-      emailCodes:
-        !settings.externalIdentity && settings.embeddedIdentity.allowedFeatures.includes('CUSTOM_AUTH'),
+      emailCodes: features.includes('CUSTOM_AUTH'),
       recoveryCodes: !settings.externalIdentity,
       guestAccess,
       ...(guestAccess && { identityPoolId: toIdentityPoolId(instance) }),

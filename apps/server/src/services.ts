@@ -108,14 +108,13 @@ function toOperatorOptions(settings: Settings, instance: Instance): OperatorOpti
 async function registerPortal(app: FastifyInstance, deps: ServiceDeps): Promise<void> {
   const { settings, instance, connection, mediaStore, performJobs } = deps;
   const { dataDir, backup } = settings;
-  const clock = () => new Date();
   const installationJobs = createBackupJobs(backup, {
     connection,
     instance,
     mediaStore,
     dataDir,
     log: app.log,
-    clock,
+    clock: () => new Date(),
   });
   const { endpoint, userPoolId, issuer, clientId, jwksUri } = getIdentityProvider(settings, instance);
   // The embedded provider is not called over HTTP: this process does not listen yet.

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { TAG_MANAGER_PATH } from '@escucho/contracts';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import * as z from 'zod/mini';
 import { type FindSharedArticle, renderArticleIndex, renderIndex } from './share-tags.ts';
@@ -183,7 +183,7 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
   registerCrawlerFiles(app, origin, pages.indexed);
   if (tagManagerId !== undefined) registerTagManager(app, tagManagerId);
 
-  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     if (reservedPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
       return reply.callNotFound();
@@ -203,6 +203,5 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     return reply
       .headers(documentHeaders)
       .send(renderArticleIndex(index[choosePageLanguage(request.headers)], article, origin));
-  };
-  app.get('/*', { schema: { hide: true } }, serve);
+  });
 }

@@ -177,30 +177,23 @@ const takeScheduledBackup = defineJob({
   maxAttempts: 4,
 });
 
-type JobDeps = Omit<BackupDeps, 'store' | 'recipients' | 'keepDays'>;
-
-async function performBackup({ location, recipients, keepDays }: BackupSettings, deps: JobDeps) {
-  const store = await openBackupStore(location);
-  const { name, manifest, removed } = await takeBackup({ ...deps, store, recipients, keepDays });
-  const { tables, rows, verified } = manifest;
-  deps.log.info({ set: name, tables, rows, verified, removed: removed.length }, 'backup taken');
-}
-
-const isBackupRunning = (error: unknown) => error instanceof DatabaseError && error.code === 'backup-running';
-
 /** Returns the job that takes backups by the schedule; undefined without one. */
 export function createBackupJobs(
   settings: BackupSettings | undefined,
-  deps: JobDeps,
+  deps: Omit<BackupDeps, 'store' | 'recipients' | 'keepDays'>,
 ): InstallationJobs | undefined {
   if (settings?.schedule === undefined) return undefined;
+  const { location, recipients, keepDays, schedule } = settings;
   const handler = handleJob(takeScheduledBackup, async () => {
     try {
-      await performBackup(settings, deps);
+      const store = await openBackupStore(location);
+      const { name, manifest, removed } = await takeBackup({ ...deps, store, recipients, keepDays });
+      const { tables, rows, verified } = manifest;
+      deps.log.info({ set: name, tables, rows, verified, removed: removed.length }, 'backup taken');
     } catch (error) {
-      if (!isBackupRunning(error)) throw error;
+      if (!(error instanceof DatabaseError && error.code === 'backup-running')) throw error;
       deps.log.info({}, 'backup skipped: another process is taking one');
     }
   });
-  return { handlers: [handler], schedule: [{ job: takeScheduledBackup, cron: settings.schedule }] };
+  return { handlers: [handler], schedule: [{ job: takeScheduledBackup, cron: schedule }] };
 }

@@ -86,17 +86,11 @@ async function readCertificate(publicUrl: string) {
 /** Returns a reader of the state of the installation as administrators need it. Call `close` at the end. */
 export function createStatusReader({ settings, instance, connection, log }: StatusDeps) {
   const { backup, dataDir, publicUrl, roles, externalIdentity, secrets } = settings;
-  const db =
-    connection && openDatabase<object>({ connection, schema: 'public', name: 'status', maxConnections: 1 });
+  const options = { schema: 'public', name: 'status', maxConnections: 1 };
+  const db = connection && openDatabase<object>({ ...options, connection });
   const replica =
     connection?.replica &&
-    openDatabase<object>({
-      connection: connection.replica,
-      schema: 'public',
-      name: 'status',
-      maxConnections: 1,
-      timeoutMs: TIMEOUT_MS,
-    });
+    openDatabase<object>({ ...options, connection: connection.replica, timeoutMs: TIMEOUT_MS });
   const identity =
     connection && !externalIdentity
       ? createIdentityAdmin({ connection, poolId: instance.userPoolId, secret: instance.identitySecret })
