@@ -23,51 +23,20 @@ const numberPrefixes: Record<Platform, string> = {
   antel: '5989900000',
 };
 
-const names: Record<Platform, Record<Kind, string>> = {
-  bitel: {
-    active: 'Rosa Huamán',
-    expired: 'Iván Rojas',
-    unknown: 'Nadie Conocido',
-    slow: 'Julia Mendoza',
-    failing: 'Óscar Paz',
-  },
-  entel: {
-    active: 'Diego Salas',
-    expired: 'Carla Vidal',
-    unknown: 'Nadie Conocido',
-    slow: 'Hugo Linares',
-    failing: 'Mónica Ríos',
-  },
-  cnt: {
-    active: 'Valeria Andrade',
-    expired: 'Pablo Cevallos',
-    unknown: 'Nadie Conocido',
-    slow: 'Elena Yánez',
-    failing: 'Tomás Loor',
-  },
-  antel: {
-    active: 'Martín Pereira',
-    expired: 'Sofía Cabrera',
-    unknown: 'Nadie Conocido',
-    slow: 'Raúl Techera',
-    failing: 'Inés Olivera',
-  },
+/** The names of each operator's subscribers, in the order of the kinds. */
+const names: Record<Platform, readonly string[]> = {
+  bitel: ['Rosa Huamán', 'Iván Rojas', 'Nadie Conocido', 'Julia Mendoza', 'Óscar Paz'],
+  entel: ['Diego Salas', 'Carla Vidal', 'Nadie Conocido', 'Hugo Linares', 'Mónica Ríos'],
+  cnt: ['Valeria Andrade', 'Pablo Cevallos', 'Nadie Conocido', 'Elena Yánez', 'Tomás Loor'],
+  antel: ['Martín Pereira', 'Sofía Cabrera', 'Nadie Conocido', 'Raúl Techera', 'Inés Olivera'],
 };
-
-function createSubscriber(platform: Platform, kind: Kind): Subscriber {
-  const [firstName = '', lastName = ''] = names[platform][kind].split(' ');
-  return {
-    platform,
-    kind,
-    msisdn: `${numberPrefixes[platform]}${kinds.indexOf(kind) + 1}`,
-    firstName,
-    lastName,
-  };
-}
 
 /** Returns an operator's test subscribers, one of each kind. */
 export const getSubscribers = (platform: Platform): Subscriber[] =>
-  kinds.map((kind) => createSubscriber(platform, kind));
+  kinds.map((kind, index) => {
+    const [firstName = '', lastName = ''] = names[platform][index]?.split(' ') ?? [];
+    return { platform, kind, msisdn: `${numberPrefixes[platform]}${index + 1}`, firstName, lastName };
+  });
 
 const TOKEN_LIFETIME_SECONDS = 300;
 
