@@ -73,14 +73,14 @@ export function createOperatorTokens(secret: string, clock: () => Date) {
 
     /** Returns the verified claims. Throws jose's errors. */
     async verify(token: string) {
-      const required = ['sub', 'exp'];
-      const options = {
+      const { payload } = await jwtVerify(token, key, {
         issuer: operatorIssuer,
         audience: operatorAudience,
         algorithms: ['HS256'],
         currentDate: clock(),
-      };
-      return (await jwtVerify(token, key, { ...options, requiredClaims: required })).payload;
+        requiredClaims: ['sub', 'exp'],
+      });
+      return payload;
     },
   };
 }

@@ -43,7 +43,7 @@ const parseRanges = (size: number, header: string) =>
  *
  * @throws AppError `invalid_request` where If-Match names other tags
  */
-export function toRangeResponse(
+function toRangeResponse(
   request: IncomingHttpHeaders,
   key: string,
   { size, modified }: StoredFile,

@@ -18,13 +18,6 @@ export interface SubscriptionStatus {
   expiresAt: Date | null;
 }
 
-const noSubscription: SubscriptionStatus = {
-  isActive: false,
-  store: null,
-  willRenew: false,
-  expiresAt: null,
-};
-
 const getEndTime = ({ expiresAt }: Grant): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
 
 /** Returns the grants that count: those of the sandbox only where it is on. */
@@ -44,7 +37,7 @@ export function getSubscriptionStatus(
     return { isActive: true, store: 'rc_billing', willRenew: platform === 'entel', expiresAt: null };
   }
   const [first, ...others] = grants;
-  if (!first) return noSubscription;
+  if (!first) return { isActive: false, store: null, willRenew: false, expiresAt: null };
   const best = others.reduce((best, grant) => (getEndTime(grant) > getEndTime(best) ? grant : best), first);
   return {
     isActive: getEndTime(best) > now.getTime(),
