@@ -11,7 +11,7 @@ import { toFacets } from '../search/policy.ts';
 import { selectRelated, selectRowTracks } from './policy.ts';
 import type { ReadCatalogue } from './reads.ts';
 import type { ArticleList, ArticleRow, CatalogueRepository } from './repository.ts';
-import type { FindSharedResponse } from './shared-responses.ts';
+import { assertFound, type FindSharedResponse } from './shared-responses.ts';
 
 const DISCOVER = { rows: 20, tracks: 12 };
 const MAX_CONTINUE_LISTENING = 20;
@@ -148,7 +148,6 @@ export function createCatalogueService(deps: CatalogueDeps) {
           read(version, (repositories) => findArticlePage(repositories.catalogue, id)),
           findMayPlay(user),
         ]);
-        // Not an error, which would be a response before the version of the catalogue is compared.
         if (!found) return {};
         const { article, row, candidates } = found;
         const present = (track: TrackRow, name: string) =>
@@ -161,8 +160,7 @@ export function createCatalogueService(deps: CatalogueDeps) {
           related: selectRelated(row, candidates, MAX_RELATED).map((track) => present(track, 'related')),
         };
       });
-      if (!response || response.text === '{}') throw new AppError('not_found');
-      return response;
+      return assertFound(response);
     },
 
     /** Returns a page of a list, newest first (CAT-04). */

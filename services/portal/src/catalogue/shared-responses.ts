@@ -1,4 +1,4 @@
-import type { Track } from '@escucho/contracts';
+import { AppError, type Track } from '@escucho/contracts';
 import { JsonText } from '@escucho/service-kit';
 import { createBatcher } from '../batches.ts';
 import type { Listener } from '../media/access-service.ts';
@@ -110,3 +110,14 @@ export function createSharedResponses({ playlists, links, clock }: SharedRespons
 }
 
 export type FindSharedResponse = ReturnType<typeof createSharedResponses>;
+
+/**
+ * Returns a response unless its body is empty, which it is where nothing was found: an error while it is built would be a
+ * response before the version of the catalogue is compared.
+ *
+ * @throws AppError `not_found`
+ */
+export function assertFound(response: JsonText | undefined): JsonText {
+  if (!response || response.text === '{}') throw new AppError('not_found');
+  return response;
+}

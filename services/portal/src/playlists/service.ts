@@ -2,7 +2,7 @@ import { AppError, api, type ErrorCode, type MessageKey, type Playlist } from '@
 import type { CurrentUser, Route } from '../accounts/user.ts';
 import type { ReadCatalogue } from '../catalogue/reads.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
-import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
+import { assertFound, type FindSharedResponse } from '../catalogue/shared-responses.ts';
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { mayPlay, type Source } from '../media/policy.ts';
@@ -105,15 +105,13 @@ export function createPlaylistService(deps: PlaylistServiceDeps) {
         read(version, (repositories) => repositories.playlists.findSystemContent(id, window)),
         findMayPlay(user, window),
       ]);
-      // Not an error, which would be a response before the version of the catalogue is compared.
       if (!row) return {};
       const docs = row.tracks.map((track, index) =>
         share(toSharedTrack(track, row, isPlayable(row, track.id, index), links)),
       );
       return { docs, totalDocs: row.total_tracks };
     });
-    if (!response || response.text === '{}') throw new AppError('not_found');
-    return response;
+    return assertFound(response);
   }
 
   return {
