@@ -1,4 +1,4 @@
-import { errorMessages as message } from '@escucho/contracts/messages/errors-en';
+import { errorMessages as message } from '@escucho/contracts/messages/en';
 
 /** Messages that every page needs; loaded with the entry chunk. `message` holds the error codes of the contracts. */
 export const messages = {

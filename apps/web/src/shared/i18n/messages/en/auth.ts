@@ -1,4 +1,4 @@
-import { validationMessages as message } from '@escucho/contracts/messages/validation-en';
+import { validationMessages as message } from '@escucho/contracts/messages/en';
 
 /** Messages of the auth pages, of forms and of the small pages. `message` holds the field errors of the contracts. */
 export const messages = {

@@ -1,4 +1,4 @@
-import { validationMessages as message } from '@escucho/contracts/messages/validation-en';
+import { validationMessages as message } from '@escucho/contracts/messages/en';
 
 /** Messages of plans, checkout and subscription management. */
 export const messages = {

@@ -1,4 +1,4 @@
-import { errorMessages as message } from '@escucho/contracts/messages/errors-es';
+import { errorMessages as message } from '@escucho/contracts/messages/es';
 import type { Translation } from '../../translate.ts';
 import type { messages as en } from '../en/app.ts';
 

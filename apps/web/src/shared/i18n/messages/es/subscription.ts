@@ -1,4 +1,4 @@
-import { validationMessages as message } from '@escucho/contracts/messages/validation-es';
+import { validationMessages as message } from '@escucho/contracts/messages/es';
 import type { Translation } from '../../translate.ts';
 import type { messages as en } from '../en/subscription.ts';
 
