@@ -12,9 +12,11 @@ export {
 } from './endpoint.ts';
 export type { Bookmark, BookmarkEntry } from './endpoints/bookmarks.ts';
 export type { HistoryEntry, ListeningStatistics } from './endpoints/history.ts';
+export type { Session } from './endpoints/identity.ts';
+/** The identity provider's endpoints beyond Cognito's JSON operations. */
+export * as identityApi from './endpoints/identity.ts';
 export type { ProgressCause, ProgressEntry } from './endpoints/listening.ts';
 export type { Notification } from './endpoints/notifications.ts';
-export type { Session } from './endpoints/sessions.ts';
 export type { Settings, SettingsChange } from './endpoints/settings.ts';
 /** The billing provider's endpoints for servers, beyond RevenueCat's protocol. */
 export * as billingApi from './endpoints/subscribers.ts';
@@ -64,8 +66,6 @@ export {
 } from './errors.ts';
 export { isBillingEmail, singleLineText } from './fields.ts';
 export * from './forms.ts';
-/** The identity provider's endpoints beyond Cognito's JSON operations. */
-export * as identityApi from './identity-api.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';
 export * from './playlist-name.ts';

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { receipt } from '../entities/plan.ts';
 import { user } from '../entities/user.ts';
 import { dateTime } from '../fields.ts';
-import { session } from './sessions.ts';
+import { session } from './identity.ts';
 
 // z.record would add to the first load of every page.
 const byName = <Value extends z.ZodMiniType>(value: Value) => z.catchall(z.object({}), value);

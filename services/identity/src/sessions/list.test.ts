@@ -15,7 +15,7 @@ const send = (method: 'GET' | 'DELETE', path: string, token: string) =>
   pool.app.inject({ method, url: `/identity${path}`, headers: { authorization: `Bearer ${token}` } });
 
 const list = async (token: string) =>
-  identityApi.sessions.listSessions.response.parse((await send('GET', '/sessions', token)).json()).docs;
+  identityApi.listSessions.response.parse((await send('GET', '/sessions', token)).json()).docs;
 
 describe('sessions', () => {
   it('lists active sessions, last used first, and marks the current one', async () => {

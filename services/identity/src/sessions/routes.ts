@@ -51,17 +51,17 @@ export function registerSessions(
   }
   const route = createRouter(app, { authenticate });
 
-  route(identityApi.sessions.listSessions).handle(async ({ user }) => {
+  route(identityApi.listSessions).handle(async ({ user }) => {
     const active = await sessions.listSessions(user.id);
     return { docs: active.map((session) => toSessionDto(session, user.sessionId)) };
   });
 
-  route(identityApi.sessions.revokeSession).handle(async ({ user, params }) => {
+  route(identityApi.revokeSession).handle(async ({ user, params }) => {
     if (!(await sessions.revokeSession(params.id, user.id))) throw new AppError('not_found');
     return {};
   });
 
-  route(identityApi.sessions.revokeOtherSessions).handle(async ({ user }) => {
+  route(identityApi.revokeOtherSessions).handle(async ({ user }) => {
     await sessions.revokeSessions(user.id, user.sessionId);
     return {};
   });

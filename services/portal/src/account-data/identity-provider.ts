@@ -93,7 +93,7 @@ export function createCognitoProvider(options: IdentityProviderOptions) {
 
   async function listSessions(accessToken: string): Promise<SignInData['sessions']> {
     if (!listsSessions) return null;
-    const { path, method, response } = identityApi.sessions.listSessions;
+    const { path, method, response } = identityApi.listSessions;
     const headers = { authorization: `Bearer ${accessToken}` };
     return response.parse(await request(endpoint + path, { method, headers })).docs;
   }

@@ -86,7 +86,7 @@ const signInInOtherTab = (user: User, subscription = activeSubscription) =>
   });
 
 it('a user who replaces another one in another tab sees their own data', async () => {
-  mockEndpoint(identityApi.sessions.listSessions, { docs: [] }, undefined, '/identity');
+  mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
   await renderApp('/settings/profile');
   expect(await screen.findByLabelText('First name')).toHaveValue('Ana');
   mockEndpoint(api.settings.findSettings, { user: bea, settings: { ...emptySettings, firstName: 'Bea' } });

@@ -54,24 +54,18 @@ const getSessionsBase = async () => ({ base: (await loadConfig()).identity.endpo
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }): Promise<readonly Session[]> => {
-    const { docs } = await call(
-      identityApi.sessions.listSessions,
-      {},
-      { ...(await getSessionsBase()), signal },
-    );
+    const { docs } = await call(identityApi.listSessions, {}, { ...(await getSessionsBase()), signal });
     return docs;
   },
 });
 
 /** Signs out one device. */
 export const revokeSession = async (id: string) =>
-  call(identityApi.sessions.revokeSession, { params: { id } }, await getSessionsBase());
+  call(identityApi.revokeSession, { params: { id } }, await getSessionsBase());
 
 /** Signs out all other devices. */
 export const revokeOtherSessions = async () =>
-  withReauthentication(async () =>
-    call(identityApi.sessions.revokeOtherSessions, {}, await getSessionsBase()),
-  );
+  withReauthentication(async () => call(identityApi.revokeOtherSessions, {}, await getSessionsBase()));
 
 /** Fetches all stored data of the user. */
 export const fetchDataExport = (): Promise<ResponseBody<typeof api.account.exportAccount>> =>

@@ -28,8 +28,8 @@ function storePendingSignIn({ state = 'S'.repeat(32), returnTo = '' } = {}) {
   if (returnTo) localStorage.setItem('sign-in-return-to', returnTo);
 }
 
-const redeem = (reply: Parameters<typeof mockEndpoint<typeof identityApi.oauth.redeemCode>>[1]) =>
-  mockEndpoint(identityApi.oauth.redeemCode, reply, undefined, '/identity');
+const redeem = (reply: Parameters<typeof mockEndpoint<typeof identityApi.redeemCode>>[1]) =>
+  mockEndpoint(identityApi.redeemCode, reply, undefined, '/identity');
 const tokens = () => ({ access_token: createToken(), id_token: createToken(), refresh_token: 'refresh-2' });
 const callbackUrl = `/auth/sign-in?code=code-1&state=${'S'.repeat(32)}`;
 
@@ -154,7 +154,7 @@ it.each([
     mockSignedInUser();
     mockShellEndpoints();
     mockIdentity();
-    mockEndpoint(identityApi.sessions.listSessions, { docs: [] }, undefined, '/identity');
+    mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
     storePendingSignIn({ returnTo: '/settings/profile' });
     redeem({ ...tokens(), access_token: createToken(3600, { username: 'user-2' }) });
     await renderApp(`/auth/sign-in?${query}`);

@@ -23,7 +23,7 @@ const session = (id: number, changes: Partial<Session> = {}): Session => ({
   ...changes,
 });
 const mockSessions = (...sessions: Session[]) =>
-  mockEndpoint(identityApi.sessions.listSessions, () => ({ docs: sessions }), undefined, '/identity');
+  mockEndpoint(identityApi.listSessions, () => ({ docs: sessions }), undefined, '/identity');
 
 beforeEach(() => {
   mockShellEndpoints();
@@ -173,7 +173,7 @@ describe('devices', () => {
     const sessions = [session(1, { isCurrent: true }), session(2, { agent: null }), session(3)];
     mockSessions(...sessions);
     const revocations = mockEndpoint(
-      identityApi.sessions.revokeSession,
+      identityApi.revokeSession,
       () => {
         sessions.splice(1, 1);
         return {};
@@ -182,7 +182,7 @@ describe('devices', () => {
       '/identity',
     );
     const otherRevocations = mockEndpoint(
-      identityApi.sessions.revokeOtherSessions,
+      identityApi.revokeOtherSessions,
       () => {
         sessions.splice(1);
         return {};
@@ -190,7 +190,7 @@ describe('devices', () => {
       undefined,
       '/identity',
     );
-    mockEndpoint(identityApi.sessions.listSessions, () => ({ docs: sessions }), undefined, '/identity');
+    mockEndpoint(identityApi.listSessions, () => ({ docs: sessions }), undefined, '/identity');
     const { user } = await openSettings();
     await screen.findByText('This device');
     expect(screen.getAllByText('Firefox on Linux')).toHaveLength(2);
@@ -206,7 +206,7 @@ describe('devices', () => {
 
   it('that fail to load show an error with a retry', async () => {
     mockSignedInUser();
-    mockEndpoint(identityApi.sessions.listSessions, 'not_found', undefined, '/identity');
+    mockEndpoint(identityApi.listSessions, 'not_found', undefined, '/identity');
     const { user } = await openSettings();
     const message = await screen.findByText('Your devices did not load.');
     mockSessions(session(1, { isCurrent: true }));

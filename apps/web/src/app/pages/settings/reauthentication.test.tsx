@@ -37,7 +37,7 @@ const dataExport = {
 beforeEach(() => {
   mockShellEndpoints();
   mockSignedInUser();
-  mockEndpoint(identityApi.sessions.listSessions, { docs: [] }, undefined, '/identity');
+  mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);

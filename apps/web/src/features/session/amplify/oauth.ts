@@ -50,7 +50,7 @@ export async function finishRedirect(
   const verifier = consume(clientId, 'oauthPKCE');
   if (expectedState === null || expectedState !== state || verifier === null) throw createStateError();
   const response = await call(
-    identityApi.oauth.redeemCode,
+    identityApi.redeemCode,
     {
       body: {
         grant_type: 'authorization_code',
