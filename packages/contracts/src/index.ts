@@ -17,6 +17,7 @@ export type { Session } from './endpoints/identity.ts';
 export * as identityApi from './endpoints/identity.ts';
 export type { ProgressCause, ProgressEntry } from './endpoints/listening.ts';
 export type { Notification } from './endpoints/notifications.ts';
+export type { OperatorLink } from './endpoints/operators.ts';
 export type { Settings, SettingsChange } from './endpoints/settings.ts';
 /** The billing provider's endpoints for servers, beyond RevenueCat's protocol. */
 export * as billingApi from './endpoints/subscribers.ts';
@@ -32,7 +33,6 @@ export {
   type Track,
   track,
 } from './entities/catalogue.ts';
-export { type OperatorLink, operatorNames } from './entities/operators.ts';
 export {
   type CardSetup,
   formatMoney,
@@ -49,6 +49,7 @@ export {
   getSuitableLevels,
   isSuitable,
   type Learning,
+  operatorNames,
   type Platform,
   platforms,
   type Subscription,

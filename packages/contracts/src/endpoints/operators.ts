@@ -1,7 +1,69 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { operatorLink } from '../entities/operators.ts';
-import { user } from '../entities/user.ts';
+import { platform, user } from '../entities/user.ts';
+import { messageKey } from '../fields.ts';
+
+/** A subscriber's number: digits, with or without a plus sign. */
+const msisdn = z
+  .string(messageKey('field_invalid'))
+  .check(z.regex(/^\+?\d{6,15}$/, messageKey('field_invalid')));
+
+/** An operator's encrypted token in place of a phone number. */
+const token = z
+  .string(messageKey('field_invalid'))
+  .check(z.regex(/^[\w.~+/=-]{8,512}$/, messageKey('field_invalid')));
+
+/** The operator's signature over a number: seconds since 1970, a nonce, an HMAC-SHA-256, joined by dots. */
+const proof = z.optional(
+  z
+    .string(messageKey('field_invalid'))
+    .check(z.regex(/^\d{10}\.[\w-]{16,64}\.[\w-]{43}$/, messageKey('field_invalid'))),
+);
+
+/** The parameters of an operator's link, by operator (EXT-01). Numbers without a proof parse, but sign-in refuses them. */
+export type OperatorLink =
+  | { platform: 'entel'; msfw: string }
+  | { platform: 'cnt'; cntToken: string; msisdn: string }
+  | { platform: 'antel'; source: 'antel'; msisdn: string; proof?: string | undefined }
+  | { platform: 'bitel'; msisdn: string; proof?: string | undefined };
+
+const parameters = z.object({
+  platform,
+  msfw: z.optional(token),
+  cntToken: z.optional(token),
+  source: z.optional(z.literal('antel', messageKey('field_invalid'))),
+  msisdn: z.optional(msisdn),
+  proof,
+});
+type Parameters = z.infer<typeof parameters>;
+
+/** Returns the link of the operator, or the name of a missing parameter. */
+function toOperatorLink({
+  platform,
+  msfw,
+  cntToken,
+  source,
+  msisdn,
+  proof,
+}: Parameters): OperatorLink | keyof Parameters {
+  if (platform === 'entel') return msfw === undefined ? 'msfw' : { platform, msfw };
+  if (msisdn === undefined) return 'msisdn';
+  if (platform === 'cnt') return cntToken === undefined ? 'cntToken' : { platform, cntToken, msisdn };
+  if (platform === 'bitel') return { platform, msisdn, proof };
+  return source === undefined ? 'source' : { platform, source, msisdn, proof };
+}
+
+/** An operator's link in a request. */
+const operatorLink = z.pipe(
+  parameters,
+  z.transform((parsed, context): OperatorLink => {
+    const link = toOperatorLink(parsed);
+    if (typeof link === 'object') return link;
+    const message = messageKey('field_required');
+    context.issues.push({ code: 'custom', message, path: [link], input: parsed });
+    return z.NEVER;
+  }),
+);
 
 export const signInThirdParties = endpoint({
   method: 'POST',

@@ -2,6 +2,9 @@ import * as z from 'zod/mini';
 import { dateTime, id } from '../fields.ts';
 import { contentLanguage, level, type Track } from './catalogue.ts';
 
+/** The names of the mobile operators. */
+export const operatorNames = { bitel: 'Bitel', entel: 'Entel', cnt: 'CNT', antel: 'Antel' } as const;
+
 /** The mobile operators whose subscribers can sign in, in display order. */
 export const platforms = ['bitel', 'entel', 'cnt', 'antel'] as const;
 export const platform = z.enum(platforms);
