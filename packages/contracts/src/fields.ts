@@ -17,14 +17,22 @@ export const singleLineText = (max: number) =>
       z.regex(controlCharacters, messageKey('field_control_characters')),
     );
 
+/** A text of a form that its pattern describes. */
+export const patternText = (pattern: RegExp) =>
+  z.string(messageKey('field_invalid')).check(z.regex(pattern, messageKey('field_invalid')));
+
+/** A number within bounds. */
+export const boundedNumber = (min: number, max: number) =>
+  z
+    .number(messageKey('field_invalid'))
+    .check(z.minimum(min, messageKey('field_invalid')), z.maximum(max, messageKey('field_invalid')));
+
 /** Whether receipts can be sent to an address: looser than the e-mail of an account (BUY-03). */
 export const isBillingEmail = (text: string): boolean =>
   text.length <= limits.email.max && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@.\p{Cc}]+$/u.test(text);
 
 /** An id as the API hands them out (UUID, lower case). */
-export const id = z
-  .string(messageKey('field_invalid'))
-  .check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, messageKey('field_invalid')));
+export const id = patternText(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 /** A date and time: ISO 8601, UTC. */
 export const dateTime = z.iso.datetime();
@@ -43,12 +51,7 @@ export const integerParam = (bounds: { min: number; max: number; default: number
   );
 
 /** A playback position, in seconds. */
-export const seconds = z
-  .number(messageKey('field_invalid'))
-  .check(
-    z.minimum(0, messageKey('field_invalid')),
-    z.maximum(limits.positionSeconds.max, messageKey('field_invalid')),
-  );
+export const seconds = boundedNumber(0, limits.positionSeconds.max);
 
 /** Query parameters of every paginated list. */
 export const pagination = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { continueListening, deviceKind } from '../entities/catalogue.ts';
-import { dateTime, id, listResponse, messageKey, pagination, seconds } from '../fields.ts';
+import { boundedNumber, dateTime, id, listResponse, messageKey, pagination, seconds } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** Why a position was saved. `ended` and `skip` remove the track from continue listening (PLAY-05). */
@@ -29,14 +29,7 @@ const progressEntry = z.object({
   at: z.optional(dateTime),
   deviceKind: z.optional(deviceKind),
   waited: z.optional(z.number(messageKey('field_invalid')).check(z.minimum(0, messageKey('field_invalid')))),
-  secondsPlayed: z.optional(
-    z
-      .number(messageKey('field_invalid'))
-      .check(
-        z.minimum(0, messageKey('field_invalid')),
-        z.maximum(limits.secondsPlayed.max, messageKey('field_invalid')),
-      ),
-  ),
+  secondsPlayed: z.optional(boundedNumber(0, limits.secondsPlayed.max)),
 });
 export type ProgressEntry = z.infer<typeof progressEntry>;
 

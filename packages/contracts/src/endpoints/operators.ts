@@ -1,24 +1,16 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { platform, user } from '../entities/user.ts';
-import { messageKey } from '../fields.ts';
+import { messageKey, patternText } from '../fields.ts';
 
 /** A subscriber's number: digits, with or without a plus sign. */
-const msisdn = z
-  .string(messageKey('field_invalid'))
-  .check(z.regex(/^\+?\d{6,15}$/, messageKey('field_invalid')));
+const msisdn = patternText(/^\+?\d{6,15}$/);
 
 /** An operator's encrypted token in place of a phone number. */
-const token = z
-  .string(messageKey('field_invalid'))
-  .check(z.regex(/^[\w.~+/=-]{8,512}$/, messageKey('field_invalid')));
+const token = patternText(/^[\w.~+/=-]{8,512}$/);
 
 /** The operator's signature over a number: seconds since 1970, a nonce, an HMAC-SHA-256, joined by dots. */
-const proof = z.optional(
-  z
-    .string(messageKey('field_invalid'))
-    .check(z.regex(/^\d{10}\.[\w-]{16,64}\.[\w-]{43}$/, messageKey('field_invalid'))),
-);
+const proof = patternText(/^\d{10}\.[\w-]{16,64}\.[\w-]{43}$/);
 
 /** The parameters of an operator's link, by operator (EXT-01). Numbers without a proof parse, but sign-in refuses them. */
 export type OperatorLink =
@@ -33,19 +25,13 @@ const parameters = z.object({
   cntToken: z.optional(token),
   source: z.optional(z.literal('antel', messageKey('field_invalid'))),
   msisdn: z.optional(msisdn),
-  proof,
+  proof: z.optional(proof),
 });
 type Parameters = z.infer<typeof parameters>;
 
 /** Returns the link of the operator, or the name of a missing parameter. */
-function toOperatorLink({
-  platform,
-  msfw,
-  cntToken,
-  source,
-  msisdn,
-  proof,
-}: Parameters): OperatorLink | keyof Parameters {
+function toOperatorLink(parsed: Parameters): OperatorLink | keyof Parameters {
+  const { platform, msfw, cntToken, source, msisdn, proof } = parsed;
   if (platform === 'entel') return msfw === undefined ? 'msfw' : { platform, msfw };
   if (msisdn === undefined) return 'msisdn';
   if (platform === 'cnt') return cntToken === undefined ? 'cntToken' : { platform, cntToken, msisdn };
