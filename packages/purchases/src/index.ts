@@ -23,6 +23,5 @@ export {
   type RunningPurchase,
   runPurchase,
 } from './flow/runner.ts';
-export type { Offering, Package, Price } from './offerings.ts';
-export { type Period, parsePeriod } from './offerings.ts';
+export { type Offering, type Package, type Period, type Price, parsePeriod } from './offerings.ts';
 export type { Clock } from './transport.ts';
