@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+const digest = (value: Buffer | string) => createHash('sha256').update(value).digest();
 
 /**
- * Compares secrets, such as keys and signatures, in a time that depends on their lengths only. Texts are compared as they
- * are: another encoding of the same bytes is not equal.
+ * Compares secrets, such as keys and signatures, in a time that does not depend on where they differ or how long the
+ * expected one is. Texts are compared as they are: another encoding of the same bytes is not equal.
  */
-export function isEqualInConstantTime(one: Buffer | string, other: Buffer | string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
+export const isEqualInConstantTime = (one: Buffer | string, other: Buffer | string): boolean =>
+  timingSafeEqual(digest(one), digest(other));

@@ -1,9 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@escucho/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram } from 'prom-client';
+import { isEqualInConstantTime } from './compare.ts';
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /** Returns the bearer token of a request, or the password of HTTP Basic (RFC 7617), which browsers ask for. */
@@ -18,7 +17,7 @@ function getToken({ headers: { authorization = '' } }: FastifyRequest): string {
 
 /** Allows callers with the token; without a token only direct callers on this machine. */
 export function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
-  if (token !== undefined) return timingSafeEqual(digest(getToken(request)), digest(token));
+  if (token !== undefined) return isEqualInConstantTime(getToken(request), token);
   const direct = request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined;
   return direct && loopback.has(request.socket.remoteAddress ?? '');
 }

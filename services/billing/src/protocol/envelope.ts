@@ -1,6 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { setAuditSource } from '@escucho/audit';
-import { RateLimitError, sendRetryHeaders, toAppError, toRoutingError } from '@escucho/service-kit';
+import {
+  isEqualInConstantTime,
+  RateLimitError,
+  sendRetryHeaders,
+  toAppError,
+  toRoutingError,
+} from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { BillingError, billingErrors } from '../errors.ts';
@@ -32,17 +37,14 @@ export interface BillingKeys {
 /** Who sent a request, by its key: a page or a server. */
 export type Caller = { kind: 'public'; environment: Environment } | { kind: 'secret' };
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
-
 /** Creates the function that identifies the caller by the bearer key. Throws 7225 for an unknown key. */
 export function createKeyring({ sandbox, production, secret }: BillingKeys) {
-  const known: [Buffer, Caller][] = [[digest(secret), { kind: 'secret' }]];
-  if (sandbox) known.push([digest(sandbox), { kind: 'public', environment: 'sandbox' }]);
-  if (production) known.push([digest(production), { kind: 'public', environment: 'production' }]);
+  const known: [key: string, caller: Caller][] = [[secret, { kind: 'secret' }]];
+  if (sandbox) known.push([sandbox, { kind: 'public', environment: 'sandbox' }]);
+  if (production) known.push([production, { kind: 'public', environment: 'production' }]);
   return (request: FastifyRequest): Caller => {
-    const key = /^Bearer +([\w.-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    const actual = digest(key ?? '');
-    const caller = known.find(([expected]) => timingSafeEqual(expected, actual))?.[1];
+    const [, key = ''] = /^Bearer +([\w.-]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+    const caller = known.find(([expected]) => isEqualInConstantTime(expected, key))?.[1];
     if (!caller) throw billingErrors.invalidKey();
     if (caller.kind === 'secret') setAuditSource('admin', 'billing key');
     return caller;

@@ -1,6 +1,5 @@
 import { setAuditSource } from '@escucho/audit';
 import { isEqualInConstantTime } from '@escucho/service-kit';
-import { sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import { requireRecentSignIn } from '../sessions/policy.ts';
@@ -130,7 +129,7 @@ export function createAdminOperations(deps: AdminOperationDeps): Record<string, 
 
   function checkAdminKey(key: string | undefined): void {
     if (key === undefined) throw cognitoErrors.adminKeyMissing();
-    if (!isEqualInConstantTime(sha256(key), sha256(adminKey))) throw cognitoErrors.adminKeyInvalid();
+    if (!isEqualInConstantTime(key, adminKey)) throw cognitoErrors.adminKeyInvalid();
     setAuditSource('admin', 'identity key');
   }
 
