@@ -1,8 +1,7 @@
-export { backup } from './backup/backup.ts';
+export { assertEmpty, backup, restore } from './backup/backup.ts';
 export { createBackupKey, encryptTo, openBackup } from './backup/encryption.ts';
+export { readChecksums } from './backup/format.ts';
 export { isReadOnly, setReadOnly, withBackupLock, withScratchDatabase } from './backup/maintenance.ts';
-export { assertEmpty, restore } from './backup/restore.ts';
-export { readChecksums } from './backup/tables.ts';
 export {
   assertSameDirectDatabase,
   type Connection,

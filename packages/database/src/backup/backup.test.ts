@@ -8,9 +8,8 @@ import { type Connection, clientConfig } from '../connection.ts';
 import { query as queryIn, silentLog } from '../embedded/testing/helpers.ts';
 import { MIGRATION_LOCK, migrateSchemas } from '../migrate/migrate.ts';
 import { createTestDatabase } from '../testing.ts';
-import { backup } from './backup.ts';
+import { backup, restore } from './backup.ts';
 import { withScratchDatabase } from './maintenance.ts';
-import { restore } from './restore.ts';
 
 const TABLES = `
   create function fold(text text) returns text immutable language sql as $$ select lower(unaccent(text)) $$;

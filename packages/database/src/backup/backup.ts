@@ -1,13 +1,28 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { pipeline as connect } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
-import { to as copyTo } from 'pg-copy-streams';
+import { isDeepStrictEqual } from 'node:util';
+import { createGunzip, createGzip } from 'node:zlib';
+import { type Client, escapeIdentifier } from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { type Connection, withClient } from '../connection.ts';
+import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
-import { encryptTo } from './encryption.ts';
-import { END_OF_ROWS, formatHeader } from './format.ts';
-import { readInventory, toCopySource } from './tables.ts';
+import { encryptTo, openBackup } from './encryption.ts';
+import {
+  createDamagedError,
+  END_OF_ROWS,
+  formatHeader,
+  type Inventory,
+  parseHeader,
+  type QualifiedName,
+  quoteName,
+  readInventory,
+  readRows,
+  splitLines,
+  toCopySource,
+} from './format.ts';
 
 interface BackupOptions {
   readonly connection: Connection;
@@ -56,4 +71,158 @@ export async function backup({
       await rm(partial, { force: true });
     }
   });
+}
+
+interface RestoreOptions {
+  readonly connection: Connection;
+  readonly file: string;
+  /** The keys that may decrypt an encrypted file (`AGE-SECRET-KEY-1…`). */
+  readonly identities?: readonly string[];
+  /** Deletes existing rows first; without it a database that has any is refused. */
+  readonly replace?: boolean;
+}
+
+interface ForeignKey extends QualifiedName {
+  readonly key: string;
+  readonly definition: string;
+}
+
+/**
+ * Restores a backup in one transaction into a database with the same migrations.
+ *
+ * @returns the numbers of tables and rows filled
+ * @throws DatabaseError `backup-mismatch`, `backup-not-empty`, `backup-damaged`, `backup-key`
+ */
+export async function restore({
+  connection,
+  file,
+  identities = [],
+  replace = false,
+}: RestoreOptions): Promise<{ tables: number; rows: number }> {
+  return withClient({ connection, name: 'restore' }, async (client) => {
+    const lines = splitLines(readText(file, identities));
+    try {
+      await client.query('begin');
+      await client.query('select pg_advisory_xact_lock($1, $2)', MIGRATION_LOCK);
+      const inventory = parseHeader((await lines.next()).value ?? '');
+      assertSameSchema(inventory, await readInventory(client));
+      await setTriggers(client, inventory, 'disable');
+      await emptyTables(client, inventory, replace);
+      const rows = await fillTables(client, inventory, lines);
+      await setTriggers(client, inventory, 'enable');
+      // A gzip file is verified only once its end was read.
+      if (!(await lines.next()).done) throw createDamagedError('it continues after its end');
+      await client.query('commit');
+      for (const table of inventory.tables) await client.query(`analyze ${quoteName(table)}`);
+      return { tables: inventory.tables.length, rows };
+    } catch (error) {
+      throw getErrorCode(error)?.startsWith('Z_') ? createDamagedError(getErrorMessage(error), error) : error;
+    } finally {
+      await lines.return();
+    }
+  });
+}
+
+/**
+ * Checks that a restore finds a migrated database without rows.
+ *
+ * @throws DatabaseError `backup-not-empty`
+ */
+export const assertEmpty = (connection: Connection): Promise<void> =>
+  withClient({ connection, name: 'restore' }, async (client) => {
+    for (const table of (await readInventory(client)).tables) {
+      if (!(await isFilledByMigrations(client, table))) await assertTableEmpty(client, table);
+    }
+  });
+
+/** Reads a gzip file as text, in chunks; it is opened with the first chunk. */
+async function* readText(file: string, identities: readonly string[]): AsyncGenerator<string, void> {
+  const text = createGunzip();
+  // A failure is thrown by the iteration over the text.
+  connect(await openBackup(file, identities), text, () => {});
+  yield* text.setEncoding('utf8');
+}
+
+function assertSameSchema(wanted: Inventory, found: Inventory): void {
+  const same = isDeepStrictEqual(
+    { migrations: wanted.migrations, tables: wanted.tables },
+    { migrations: found.migrations, tables: found.tables },
+  );
+  if (same) return;
+  throw new DatabaseError(
+    'backup-mismatch',
+    'The backup was taken with other migrations than this database has: restore with the version of this program ' +
+      'that made the backup, then start the newer one, which migrates it.',
+  );
+}
+
+/** Disables triggers while restoring: the backup holds their effects, and append-only tables must be replaceable. */
+async function setTriggers(client: Client, { tables }: Inventory, to: 'enable' | 'disable'): Promise<void> {
+  for (const table of tables) await client.query(`alter table ${quoteName(table)} ${to} trigger user`);
+}
+
+/** A comment on a table that migrations fill: its rows do not make a new database count as one in use. */
+const FILLED_COMMENT = /filled by migrations/i;
+
+async function isFilledByMigrations(client: Client, table: QualifiedName): Promise<boolean> {
+  const { rows } = await client.query('select obj_description($1::regclass) as note', [quoteName(table)]);
+  return FILLED_COMMENT.test(rows[0]?.note ?? '');
+}
+
+async function emptyTables(client: Client, { tables }: Inventory, replace: boolean): Promise<void> {
+  if (replace && tables.length > 0) await client.query(`truncate ${tables.map(quoteName).join(', ')}`);
+  for (const table of tables) {
+    if (await isFilledByMigrations(client, table)) await client.query(`delete from ${quoteName(table)}`);
+    else await assertTableEmpty(client, table);
+  }
+}
+
+async function assertTableEmpty(client: Client, table: QualifiedName): Promise<void> {
+  const { rowCount } = await client.query(`select from ${quoteName(table)} limit 1`);
+  if (rowCount === 0) return;
+  throw new DatabaseError(
+    'backup-not-empty',
+    `The table ${quoteName(table)} has rows already: restore into a new database, or replace them by --replace.`,
+  );
+}
+
+/** Drops the foreign keys while the tables are filled, since tables may refer to each other. Returns the number of rows. */
+async function fillTables(
+  client: Client,
+  { tables, sequences }: Inventory,
+  lines: AsyncGenerator<string, void>,
+): Promise<number> {
+  let rows = 0;
+  const keys = await findForeignKeys(client, tables);
+  for (const key of keys) {
+    await client.query(`alter table ${quoteName(key)} drop constraint ${escapeIdentifier(key.key)}`);
+  }
+  for (const table of tables) {
+    await client.query(`set local search_path to ${escapeIdentifier(table.schema)}, public`);
+    const filled = client.query(copyFrom(`copy ${toCopySource(table)} from stdin`));
+    await pipeline(readRows(lines), filled);
+    rows += filled.rowCount;
+  }
+  await client.query("set local search_path to ''");
+  for (const key of keys) {
+    await client.query(
+      `alter table ${quoteName(key)} add constraint ${escapeIdentifier(key.key)} ${key.definition}`,
+    );
+  }
+  for (const sequence of sequences) {
+    if (sequence.last !== null)
+      await client.query('select setval($1, $2)', [quoteName(sequence), sequence.last]);
+  }
+  return rows;
+}
+
+async function findForeignKeys(client: Client, tables: readonly QualifiedName[]): Promise<ForeignKey[]> {
+  await client.query("set local search_path to ''");
+  const { rows } = await client.query<ForeignKey>(
+    `select nspname as schema, relname as name, conname as key, pg_get_constraintdef(k.oid) as definition
+     from pg_constraint k join pg_class c on c.oid = conrelid join pg_namespace n on n.oid = relnamespace
+     where contype = 'f' and conparentid = 0 and nspname = any($1)`,
+    [[...new Set(tables.map(({ schema }) => schema))]],
+  );
+  return rows;
 }

@@ -5,9 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { query, silentLog } from '../embedded/testing/helpers.ts';
 import { migrateSchemas } from '../migrate/migrate.ts';
 import { createTestDatabase } from '../testing.ts';
-import { backup } from './backup.ts';
+import { backup, restore } from './backup.ts';
 import { createBackupKey } from './encryption.ts';
-import { restore } from './restore.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'encrypted-backup-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
