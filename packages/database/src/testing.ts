@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, inject } from 'vitest';
-import { type Connection, clientConfig, connectionFromUrl } from './connection.ts';
-import { getErrorCode } from './database-error.ts';
+import { type Connection, clientConfig, connectionFromUrl, withClient } from './connection.ts';
+import { processExists } from './embedded/pid-file.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
 
@@ -146,24 +146,15 @@ function dropStatement(admin: Client, name: string): string {
   return `drop database if exists ${admin.escapeIdentifier(name)} with (force)`;
 }
 
-async function withAdmin<Result>(
-  connection: Connection,
-  work: (admin: Client) => Promise<Result>,
-): Promise<Result> {
-  const admin = new Client(clientConfig(connection, 'tests'));
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.end();
-  }
-}
+/** Runs `work` as the role that may create databases. */
+const withAdmin = <Result>(connection: Connection, work: (admin: Client) => Promise<Result>) =>
+  withClient({ connection, name: 'tests' }, work);
 
 /** Stops the servers of test runs that were killed, and removes their folders. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = name.match(`^${FOLDER_PREFIX}(\\d+)-`)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+    if (pid === undefined || processExists(Number(pid))) continue;
     const dataDir = join(tmpdir(), name);
     try {
       const { stop } = await startEmbedded({ dataDir, durable: false });
@@ -172,14 +163,5 @@ async function removeAbandoned(): Promise<void> {
     } catch {
       // Another run removes it, or it belongs to another user.
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return getErrorCode(error) === 'EPERM';
   }
 }

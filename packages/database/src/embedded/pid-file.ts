@@ -83,7 +83,8 @@ function readIfExists(file: string): string | undefined {
   }
 }
 
-function processExists(pid: number): boolean {
+/** Returns whether a process exists, also one of another account. */
+export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
