@@ -1,7 +1,15 @@
 import type { Language } from '@escucho/service-kit';
 import { html } from 'ghtml';
 import type { CodePurpose } from '../database.ts';
-import { type MailText, type Notification, notificationTexts } from './notification-texts.ts';
+
+/** The text of a mail in one language. */
+export interface MailText {
+  language: Language;
+  subject: string;
+  opening: string;
+  code?: { label: string; validity: string };
+  ignore: string;
+}
 
 const codeTexts: Record<CodePurpose, readonly MailText[]> = {
   'sign-up': [
@@ -143,7 +151,7 @@ function renderText({ opening, code: codeText, ignore }: MailText, code: string 
 }
 
 /** Creates a mail in a language, or in all languages where the recipient's is unknown. */
-function createMail(texts: readonly MailText[], code: string | null, language: Language | undefined) {
+export function createMail(texts: readonly MailText[], code: string | null, language: Language | undefined) {
   const selected = language ? texts.filter((text) => text.language === language) : texts;
   const subject = selected.map((text) => text.subject).join(' · ');
   return {
@@ -156,7 +164,3 @@ function createMail(texts: readonly MailText[], code: string | null, language: L
 /** Creates the email with a verification code; in both languages where the recipient's is unknown. */
 export const createCodeMail = (purpose: CodePurpose, code: string, language: Language | undefined) =>
   createMail(codeTexts[purpose], code, language);
-
-/** Creates a mail that notifies the owner of an account. */
-export const createNotificationMail = (notification: Notification, language: Language | undefined) =>
-  createMail(notificationTexts[notification], null, language);
