@@ -90,15 +90,19 @@ export class PageError extends Error {
   }
 }
 
+/** Converts parameters that have a value. */
+function toSearchParams(values: Record<string, string | undefined>): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) parameters.set(name, value);
+  return parameters;
+}
+
 /** Builds the URL that delivers an authorization response; the redirect URI's own query is preserved. */
 export function buildRedirectUrl(
   { redirectUri, state, inFragment }: ResponseTarget,
   response: Record<string, string | undefined>,
 ): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...response, state })) {
-    if (value !== undefined) parameters.set(name, value);
-  }
+  const parameters = toSearchParams({ ...response, state });
   if (inFragment) return `${redirectUri}#${parameters}`;
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
 }
@@ -226,8 +230,7 @@ function readCodeChallenge(
 /** Returns the query of an authorization endpoint that repeats a request; the reverse of `parseAuthorizationRequest`. */
 export function toQueryString(request: AuthorizationRequest, clientId: string): string {
   const provider = [...providers].find(([, name]) => name !== undefined && name === request.provider)?.[0];
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({
+  return toSearchParams({
     client_id: clientId,
     redirect_uri: request.redirectUri,
     response_type: request.responseType,
@@ -239,10 +242,7 @@ export function toQueryString(request: AuthorizationRequest, clientId: string): 
     identity_provider: provider,
     login_hint: request.loginHint,
     lang: request.lang,
-  })) {
-    if (value !== undefined) parameters.set(name, value);
-  }
-  return parameters.toString();
+  }).toString();
 }
 
 /** Returns whether a code verifier matches a code challenge (RFC 7636, 4.6). */
