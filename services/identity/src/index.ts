@@ -8,6 +8,6 @@ export {
 export { identity } from './identity.ts';
 export { outbox } from './mail/outbox.ts';
 export type { IdentityOptions, OAuthOptions } from './options.ts';
-export { createSessionReader } from './sessions/reader.ts';
+export { createSessionReader } from './sessions/service.ts';
 export type { CustomChallenge } from './sign-in/custom-auth-service.ts';
 export { createPublicKeyResolver } from './tokens/keys.ts';

@@ -2,9 +2,8 @@ import { setAuditSource } from '@escucho/audit';
 import { isEqualInConstantTime } from '@escucho/service-kit';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
-import { requireRecentSignIn } from '../sessions/policy.ts';
 import type { SessionService } from '../sessions/service.ts';
-import type { TokenService } from '../tokens/service.ts';
+import { isRecentSignIn, type TokenService } from '../tokens/service.ts';
 import type { AccountOwner, AccountService } from '../users/account-service.ts';
 import { normalizeUsername } from '../users/policy.ts';
 import { toCodeDelivery } from '../users/presenter.ts';
@@ -66,7 +65,7 @@ export const createOwnerLookup =
   async (accessToken: string, { isSensitive = false } = {}): Promise<AccountOwner> => {
     const claims = await tokens.verifyAccessToken(accessToken);
     const user = await sessions.getTokenOwner(claims);
-    if (isSensitive) requireRecentSignIn(claims, clock());
+    if (isSensitive && !isRecentSignIn(claims, clock())) throw cognitoErrors.reauthenticationRequired();
     return { user, sessionId: claims.origin_jti };
   };
 

@@ -3,8 +3,7 @@ import { createRouter } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getBearer } from '../caller.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
-import type { TokenService } from '../tokens/service.ts';
-import { isRecentSignIn } from './policy.ts';
+import { isRecentSignIn, type TokenService } from '../tokens/service.ts';
 import type { Session } from './repository.ts';
 import type { SessionService } from './service.ts';
 

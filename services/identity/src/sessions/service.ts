@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { recordAuditEvent } from '@escucho/audit';
 import { rateLimits } from '@escucho/contracts';
+import type { Connection } from '@escucho/database';
 import type { RateLimiter } from '@escucho/service-kit';
 import type { Caller } from '../caller.ts';
-import { createRandomToken, sha256 } from '../crypto.ts';
-import { commitAttempt, type Database } from '../database.ts';
+import { createRandomToken, isUuid, sha256 } from '../crypto.ts';
+import { commitAttempt, type Database, openIdentityDatabase } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import { USER_ADMIN_SCOPE } from '../oauth/policy.ts';
 import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
@@ -228,3 +229,26 @@ export function createSessionService(deps: SessionServiceDeps) {
 }
 
 export type SessionService = ReturnType<typeof createSessionService>;
+
+interface SessionReaderOptions {
+  connection: Connection;
+  clock?: () => Date;
+}
+
+/** Creates the reader by which services of the same installation see that a session has ended. Call `close` at the end. */
+export function createSessionReader({ connection, clock = () => new Date() }: SessionReaderOptions) {
+  const db = openIdentityDatabase(connection, 'escucho identity sessions', 2);
+  return {
+    /**
+     * Returns whether a session is active: neither signed out, revoked nor expired, of an account that exists and is enabled.
+     * @param sessionId the `origin_jti` claim
+     * @param subject the `sub` claim
+     */
+    async isSessionActive(sessionId: string, subject: string): Promise<boolean> {
+      return (
+        isUuid(sessionId) && isUuid(subject) && sessionRepository.isActive(db, sessionId, subject, clock())
+      );
+    },
+    close: () => db.destroy(),
+  };
+}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { limits } from '@escucho/contracts';
 import {
   errors,
   type JWTPayload,
@@ -34,6 +35,13 @@ const accessTokenClaims = z.object({
   scope: z.string(),
   auth_time: z.number(),
 });
+
+/**
+ * Returns whether the sign-in of an access token is recent enough for sensitive changes of the account (RFC 9470). Refreshing
+ * tokens does not make it newer.
+ */
+export const isRecentSignIn = ({ auth_time }: { auth_time: number }, now: Date): boolean =>
+  now.getTime() / 1000 - auth_time <= limits.recentSignIn.maxAgeSeconds;
 
 /** Computes the `at_hash` claim (OpenID Connect Core, 3.1.3.6). */
 const toAccessTokenHash = (token: string) => sha256(token).subarray(0, 16).toString('base64url');
