@@ -140,6 +140,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     ...createSessionOperations({
       db,
       clientId,
+      getOwner,
       passwordAuth: options.passwordAuth === true,
       customAuth: customAuth ? customAuthService : undefined,
       sessions,

@@ -69,10 +69,7 @@ export function createMfaOperations({
 }
 
 type ChallengeInput = z.infer<typeof schemas.respondToAuthChallenge>;
-export type ChallengeHandler = (
-  input: ChallengeInput,
-  caller: Caller,
-) => Promise<SignInResult | ChallengeResponse>;
+type ChallengeHandler = (input: ChallengeInput, caller: Caller) => Promise<SignInResult | ChallengeResponse>;
 
 /** Creates the handlers of the challenges that follow a first factor. */
 export function createMfaChallengeHandlers({

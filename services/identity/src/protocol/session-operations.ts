@@ -20,10 +20,12 @@ import {
 } from './operation.ts';
 import * as schemas from './schemas.ts';
 import type { UserAuthFlow, UserAuthResponse } from './user-auth.ts';
+import type { OwnerLookup } from './user-operations.ts';
 
 interface SessionOperationDeps {
   db: Database;
   clientId: string;
+  getOwner: OwnerLookup;
   passwordAuth: boolean;
   customAuth: CustomAuthService | undefined;
   sessions: SessionService;
@@ -35,33 +37,35 @@ interface SessionOperationDeps {
   limitConcurrency: ConcurrencyLimiter;
 }
 
-type AuthParameters = z.infer<typeof schemas.initiateAuth>['AuthParameters'];
-type AuthFlow = (parameters: AuthParameters, caller: Caller) => Promise<object>;
-type Challenge = (input: z.infer<typeof schemas.respondToAuthChallenge>, caller: Caller) => Promise<object>;
+type InitiateAuth = z.infer<typeof schemas.initiateAuth>;
+type AuthParameters = InitiateAuth['AuthParameters'];
+type AuthFlow = (parameters: AuthParameters, caller: Caller) => Promise<UserAuthResponse>;
+type RespondToAuthChallenge = z.infer<typeof schemas.respondToAuthChallenge>;
+type ChallengeHandler = (input: RespondToAuthChallenge, caller: Caller) => Promise<UserAuthResponse>;
 
 const requireUsername = (parameters: AuthParameters) =>
   parseBody(schemas.usernameParameter, { USERNAME: requireParameter(parameters, 'USERNAME') }).USERNAME;
 
 /** Creates the operations that start, refresh and end sessions. */
 export function createSessionOperations(deps: SessionOperationDeps): Record<string, Operation> {
-  const { db, clientId, sessions, tokens, mfa, limitConcurrency } = deps;
+  const { db, clientId, getOwner, sessions, tokens, mfa, limitConcurrency } = deps;
   const clientOperation = createClientOperations(clientId);
   const flows = createAuthFlows(deps);
-  const challenges = createChallenges(deps);
-  const getOwner = async (accessToken: string) =>
-    sessions.getTokenOwner(await tokens.verifyAccessToken(accessToken));
+  const challenges = createChallengeHandlers(deps);
 
   return {
     InitiateAuth: clientOperation(schemas.initiateAuth, async (input, caller) => {
-      const flow = flows.get(input.AuthFlow);
-      if (!flow) throw cognitoErrors.flowDisabled(input.AuthFlow);
-      return limitConcurrency(() => flow(input.AuthParameters, caller));
+      const start = flows[input.AuthFlow];
+      if (!start) throw cognitoErrors.flowDisabled(input.AuthFlow);
+      return limitConcurrency(async () =>
+        createAuthResponse(tokens, await start(input.AuthParameters, caller)),
+      );
     }),
 
     RespondToAuthChallenge: clientOperation(schemas.respondToAuthChallenge, async (input, caller) => {
-      const respond = challenges.get(input.ChallengeName);
+      const respond = challenges[input.ChallengeName];
       if (!respond) throw cognitoErrors.handshakeInvalid();
-      return limitConcurrency(() => respond(input, caller));
+      return limitConcurrency(async () => createAuthResponse(tokens, await respond(input, caller)));
     }),
 
     GetTokensFromRefreshToken: clientOperation(schemas.getTokensFromRefreshToken, async (input) => {
@@ -76,21 +80,20 @@ export function createSessionOperations(deps: SessionOperationDeps): Record<stri
     }),
 
     GetUser: createOperation(schemas.accessToken, async (input) => {
-      const user = await getOwner(input.AccessToken);
+      const { user } = await getOwner(input.AccessToken);
       return toGetUserResponse(user, await mfa.getSettings(db, user.id));
     }),
 
     GlobalSignOut: createOperation(schemas.accessToken, async (input) => {
-      await sessions.revokeSessions((await getOwner(input.AccessToken)).id);
+      await sessions.revokeSessions((await getOwner(input.AccessToken)).user.id);
       return {};
     }),
   };
 }
 
 /** Creates the enabled values of AuthFlow. */
-function createAuthFlows(deps: SessionOperationDeps): Map<string, AuthFlow> {
-  const { passwordAuth, customAuth, sessions, signIn, tokens, mfaChallenges } = deps;
-  const flows = new Map<string, AuthFlow>();
+function createAuthFlows(deps: SessionOperationDeps): Partial<Record<InitiateAuth['AuthFlow'], AuthFlow>> {
+  const { passwordAuth, customAuth, userAuth, sessions, signIn, mfaChallenges } = deps;
   const createSrpFlow =
     (flow: 'USER_SRP_AUTH' | 'CUSTOM_AUTH'): AuthFlow =>
     async (parameters, caller) => {
@@ -99,89 +102,78 @@ function createAuthFlows(deps: SessionOperationDeps): Map<string, AuthFlow> {
       const challenge = await signIn.createChallenge({ username, publicA, flow }, caller);
       return { ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: challenge };
     };
-  flows.set('USER_SRP_AUTH', createSrpFlow('USER_SRP_AUTH'));
-  if (passwordAuth) {
-    flows.set('USER_PASSWORD_AUTH', async (parameters, caller) => {
-      const username = requireUsername(parameters);
-      const password = requireParameter(parameters, 'PASSWORD');
-      const check = await signIn.checkPassword(username, password, caller);
-      const result = await mfaChallenges.signInWithPassword(check, caller, sessions.createSignIn(caller));
-      return createAuthResponse(tokens, result);
-    });
-  }
-  if (customAuth) {
-    const startWithPassword = createSrpFlow('CUSTOM_AUTH');
-    flows.set('CUSTOM_AUTH', async (parameters, caller) => {
-      const startsWithPassword = parameters?.CHALLENGE_NAME === 'SRP_A';
-      if (startsWithPassword) return startWithPassword(parameters, caller);
-      return customAuth.startSignIn(requireUsername(parameters), caller);
-    });
-  }
-  const { userAuth } = deps;
-  if (userAuth) {
-    flows.set('USER_AUTH', async (parameters, caller) =>
-      parameters?.USERNAME == null
-        ? userAuth.startWithoutUsername(parameters)
-        : createAuthResponse(tokens, await userAuth.start(requireUsername(parameters), parameters, caller)),
-    );
-  }
+  const startWithPassword = createSrpFlow('CUSTOM_AUTH');
   const refresh: AuthFlow = async (parameters) =>
-    createAuthResponse(tokens, await sessions.refreshSession(requireParameter(parameters, 'REFRESH_TOKEN')));
-  flows.set('REFRESH_TOKEN_AUTH', refresh).set('REFRESH_TOKEN', refresh);
-  return flows;
+    sessions.refreshSession(requireParameter(parameters, 'REFRESH_TOKEN'));
+  return {
+    USER_SRP_AUTH: createSrpFlow('USER_SRP_AUTH'),
+    REFRESH_TOKEN_AUTH: refresh,
+    REFRESH_TOKEN: refresh,
+    ...(passwordAuth && {
+      USER_PASSWORD_AUTH: async (parameters, caller) => {
+        const username = requireUsername(parameters);
+        const password = requireParameter(parameters, 'PASSWORD');
+        const check = await signIn.checkPassword(username, password, caller);
+        return mfaChallenges.signInWithPassword(check, caller, sessions.createSignIn(caller));
+      },
+    }),
+    ...(customAuth && {
+      CUSTOM_AUTH: async (parameters, caller) =>
+        parameters?.CHALLENGE_NAME === 'SRP_A'
+          ? startWithPassword(parameters, caller)
+          : customAuth.startSignIn(requireUsername(parameters), caller),
+    }),
+    ...(userAuth && {
+      USER_AUTH: async (parameters, caller) =>
+        parameters?.USERNAME == null
+          ? userAuth.startWithoutUsername(parameters)
+          : userAuth.start(requireUsername(parameters), parameters, caller),
+    }),
+  };
 }
 
-/** Creates the responses to the challenges that can be issued. */
-function createChallenges({
+/** Creates the handlers of the answers to the challenges that can be issued. */
+function createChallengeHandlers({
   customAuth,
   sessions,
   signIn,
-  tokens,
   mfaChallenges,
   userAuth,
-}: SessionOperationDeps): Map<string, Challenge> {
-  const challenges = new Map<string, Challenge>();
-  const mfaHandlers = createMfaChallengeHandlers({ sessions, challenges: mfaChallenges });
-  for (const [name, handle] of Object.entries(mfaHandlers)) {
-    challenges.set(name, async (input, caller) => createAuthResponse(tokens, await handle(input, caller)));
-  }
-  if (userAuth) {
-    challenges.set('SELECT_CHALLENGE', async ({ ChallengeResponses, Session }, caller) => {
-      requireUsername(ChallengeResponses);
-      const session = requireParameter({ Session }, 'Session');
-      return createAuthResponse(tokens, await userAuth.select(session, ChallengeResponses, caller));
-    });
-    challenges.set('WEB_AUTHN', async ({ ChallengeResponses, Session }, caller) => {
-      const session = requireParameter({ Session }, 'Session');
-      return createAuthResponse(tokens, await userAuth.answerPasskey(session, ChallengeResponses, caller));
-    });
-  }
-  challenges.set('PASSWORD_VERIFIER', async ({ ChallengeResponses }, caller) => {
-    const response = {
-      username: requireUsername(ChallengeResponses),
-      secretBlock: requireParameter(ChallengeResponses, 'PASSWORD_CLAIM_SECRET_BLOCK'),
-      timestamp: requireParameter(ChallengeResponses, 'TIMESTAMP'),
-      signature: requireParameter(ChallengeResponses, 'PASSWORD_CLAIM_SIGNATURE'),
-    };
-    const { check, flow, username } = await signIn.checkResponse(response, caller);
-    if (flow === 'USER_SRP_AUTH') {
-      const result = await mfaChallenges.signInWithPassword(check, caller, sessions.createSignIn(caller));
-      return createAuthResponse(tokens, result);
-    }
-    if (!customAuth) throw cognitoErrors.flowDisabled(flow);
-    return customAuth.continueSignIn(check, username, caller);
-  });
-  if (customAuth) {
-    challenges.set('CUSTOM_CHALLENGE', async ({ ChallengeResponses, Session }, caller) => {
+}: SessionOperationDeps): Partial<Record<RespondToAuthChallenge['ChallengeName'], ChallengeHandler>> {
+  return {
+    ...createMfaChallengeHandlers({ sessions, challenges: mfaChallenges }),
+    PASSWORD_VERIFIER: async ({ ChallengeResponses }, caller) => {
       const response = {
-        session: requireParameter({ Session }, 'Session'),
         username: requireUsername(ChallengeResponses),
-        answer: requireParameter(ChallengeResponses, 'ANSWER'),
+        secretBlock: requireParameter(ChallengeResponses, 'PASSWORD_CLAIM_SECRET_BLOCK'),
+        timestamp: requireParameter(ChallengeResponses, 'TIMESTAMP'),
+        signature: requireParameter(ChallengeResponses, 'PASSWORD_CLAIM_SIGNATURE'),
       };
-      return createAuthResponse(tokens, await customAuth.respondToChallenge(response, caller));
-    });
-  }
-  return challenges;
+      const { check, flow, username } = await signIn.checkResponse(response, caller);
+      if (flow === 'USER_SRP_AUTH')
+        return mfaChallenges.signInWithPassword(check, caller, sessions.createSignIn(caller));
+      if (!customAuth) throw cognitoErrors.flowDisabled(flow);
+      return customAuth.continueSignIn(check, username, caller);
+    },
+    ...(userAuth && {
+      SELECT_CHALLENGE: async ({ ChallengeResponses, Session }, caller) => {
+        requireUsername(ChallengeResponses);
+        return userAuth.select(requireParameter({ Session }, 'Session'), ChallengeResponses, caller);
+      },
+      WEB_AUTHN: async ({ ChallengeResponses, Session }, caller) =>
+        userAuth.answerPasskey(requireParameter({ Session }, 'Session'), ChallengeResponses, caller),
+    }),
+    ...(customAuth && {
+      CUSTOM_CHALLENGE: async ({ ChallengeResponses, Session }, caller) => {
+        const response = {
+          session: requireParameter({ Session }, 'Session'),
+          username: requireUsername(ChallengeResponses),
+          answer: requireParameter(ChallengeResponses, 'ANSWER'),
+        };
+        return customAuth.respondToChallenge(response, caller);
+      },
+    }),
+  };
 }
 
 /** Creates the response of a step of a sign-in: the tokens, or the next challenge. */
