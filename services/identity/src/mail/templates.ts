@@ -3,26 +3,26 @@ import { html } from 'ghtml';
 import type { CodePurpose } from '../database.ts';
 
 /** The text of a mail in one language. */
-export interface MailText {
-  language: Language;
+interface MailText {
   subject: string;
   opening: string;
   code?: { label: string; validity: string };
   ignore: string;
 }
 
-const codeTexts: Record<CodePurpose, readonly MailText[]> = {
-  'sign-up': [
-    {
-      language: 'en',
+/** The text of a mail in every language. */
+export type MailTexts = Readonly<Record<Language, MailText>>;
+
+const codeTexts: Record<CodePurpose, MailTexts> = {
+  'sign-up': {
+    en: {
       subject: 'Confirm your Escucho account',
       opening: 'Welcome to Escucho!',
       code: { label: 'Your confirmation code is', validity: 'It works once, within the next 24 hours.' },
       ignore:
         'If you did not sign up, you can ignore this message: without the code nobody can use your address.',
     },
-    {
-      language: 'es',
+    es: {
       subject: 'Confirma tu cuenta de Escucho',
       opening: '¡Te damos la bienvenida a Escucho!',
       code: {
@@ -32,74 +32,66 @@ const codeTexts: Record<CodePurpose, readonly MailText[]> = {
       ignore:
         'Si no te registraste, puedes ignorar este mensaje: sin el código nadie puede usar tu dirección.',
     },
-  ],
-  reset: [
-    {
-      language: 'en',
+  },
+  reset: {
+    en: {
       subject: 'Recover your Escucho account',
       opening: 'You asked for a new password for your Escucho account.',
       code: { label: 'Your code is', validity: 'It works once, within the next 10 minutes.' },
       ignore: 'If it was not you, you can ignore this message: your password stays as it is.',
     },
-    {
-      language: 'es',
+    es: {
       subject: 'Recupera tu cuenta de Escucho',
       opening: 'Pediste una contraseña nueva para tu cuenta de Escucho.',
       code: { label: 'Tu código es', validity: 'Sirve una sola vez, durante los próximos 10 minutos.' },
       ignore: 'Si no fuiste tú, puedes ignorar este mensaje: tu contraseña no cambia.',
     },
-  ],
-  'sign-in': [
-    {
-      language: 'en',
+  },
+  'sign-in': {
+    en: {
       subject: 'Your Escucho sign-in code',
       opening: 'Use this code to sign in to Escucho.',
       code: { label: 'Your code is', validity: 'It works once, within the next 15 minutes.' },
       ignore: 'If it was not you, you can ignore this message: without the code nobody can sign in.',
     },
-    {
-      language: 'es',
+    es: {
       subject: 'Tu código para iniciar sesión en Escucho',
       opening: 'Usa este código para iniciar sesión en Escucho.',
       code: { label: 'Tu código es', validity: 'Sirve una sola vez, durante los próximos 15 minutos.' },
       ignore: 'Si no fuiste tú, puedes ignorar este mensaje: sin el código nadie puede iniciar sesión.',
     },
-  ],
+  },
   // Sent after a correct password only.
-  'second-factor': [
-    {
-      language: 'en',
+  'second-factor': {
+    en: {
       subject: 'Your Escucho security code',
       opening: 'Your password was used to sign in to Escucho. Enter this code to continue.',
       code: { label: 'Your code is', validity: 'It works once, within the next 15 minutes.' },
       ignore:
         'If it was not you, somebody knows your password: give the code to nobody, and set a new password with “Forgot your password?”.',
     },
-    {
-      language: 'es',
+    es: {
       subject: 'Tu código de seguridad de Escucho',
       opening: 'Se usó tu contraseña para iniciar sesión en Escucho. Escribe este código para continuar.',
       code: { label: 'Tu código es', validity: 'Sirve una sola vez, durante los próximos 15 minutos.' },
       ignore:
         'Si no fuiste tú, alguien sabe tu contraseña: no le des el código a nadie y elige otra contraseña con «¿Olvidaste tu contraseña?».',
     },
-  ],
-  email: [
-    {
-      language: 'en',
+  },
+  email: {
+    en: {
       subject: 'Confirm your new email address',
       opening: 'This address was entered for an Escucho account.',
       code: { label: 'Your code is', validity: 'It works once, within the next 24 hours.' },
       ignore: 'If you did not ask for this, you can ignore this message: without the code nothing changes.',
     },
-    {
-      language: 'es',
+    es: {
       subject: 'Confirma tu nuevo correo electrónico',
       opening: 'Esta dirección se indicó para una cuenta de Escucho.',
       code: { label: 'Tu código es', validity: 'Sirve una sola vez, durante las próximas 24 horas.' },
       ignore: 'Si no lo pediste, puedes ignorar este mensaje: sin el código no cambia nada.',
     },
-  ],
+  },
 };
 
 // Mail clients may ignore style sheets, so every element has its own style; nothing is loaded from the network.
@@ -121,7 +113,11 @@ function renderCode(text: MailText['code'], code: string | null): string {
 `;
 }
 
-function renderCard({ language, opening, code: codeText, ignore }: MailText, code: string | null): string {
+function renderCard(
+  language: Language,
+  { opening, code: codeText, ignore }: MailText,
+  code: string | null,
+): string {
   return html`<div lang="${language}" style="!${styles.card}">
 <p style="!${styles.line}">${opening}</p>
 !${renderCode(codeText, code)}<p style="!${styles.quiet}">${ignore}</p>
@@ -129,9 +125,9 @@ function renderCard({ language, opening, code: codeText, ignore }: MailText, cod
 `;
 }
 
-function renderHtml(subject: string, texts: readonly MailText[], code: string | null): string {
+function renderHtml(subject: string, language: Language, cards: readonly string[]): string {
   return html`<!doctype html>
-<html lang="${texts[0]?.language ?? 'en'}">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -140,7 +136,7 @@ function renderHtml(subject: string, texts: readonly MailText[], code: string | 
 </head>
 <body style="!${styles.body}">
 <p style="!${styles.brand}">Escucho</p>
-!${texts.map((text) => renderCard(text, code))}</body>
+!${cards}</body>
 </html>
 `;
 }
@@ -151,13 +147,14 @@ function renderText({ opening, code: codeText, ignore }: MailText, code: string 
 }
 
 /** Creates a mail in a language, or in all languages where the recipient's is unknown. */
-export function createMail(texts: readonly MailText[], code: string | null, language: Language | undefined) {
-  const selected = language ? texts.filter((text) => text.language === language) : texts;
-  const subject = selected.map((text) => text.subject).join(' · ');
+export function createMail(texts: MailTexts, code: string | null, language: Language | undefined) {
+  const selected = language ? [language] : (['en', 'es'] as const);
+  const subject = selected.map((each) => texts[each].subject).join(' · ');
+  const cards = selected.map((each) => renderCard(each, texts[each], code));
   return {
     subject,
-    text: selected.map((text) => renderText(text, code)).join('\n\n———\n\n'),
-    html: renderHtml(subject, selected, code),
+    text: selected.map((each) => renderText(texts[each], code)).join('\n\n———\n\n'),
+    html: renderHtml(subject, language ?? 'en', cards),
   };
 }
 
