@@ -5,7 +5,6 @@ import * as z from 'zod/mini';
 const printable = z.regex(/^[^\p{Cc}\p{Cs}]*$/u);
 
 const text = (min: number, max: number) => z.string().check(z.minLength(min), z.maxLength(max), printable);
-const optional = <T>(schema: z.ZodMiniType<T>) => z.nullish(schema);
 
 const clientId = text(1, 128).check(z.regex(/^[\w+]+$/));
 const usernameText = text(1, limits.username.max).check(z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u));
@@ -14,22 +13,23 @@ const password = z
   .check(z.minLength(1), z.maxLength(limits.password.max), z.regex(/^\S(?:.*\S)?$/), printable);
 const code = text(1, 2048).check(z.regex(/^\S+$/));
 const token = text(1, 16_384);
+const session = z.nullish(text(0, 8192));
 
 /** A map of parameters; a null value counts as absent. */
-const parameters = z.record(text(0, 256), optional(text(0, 8192)));
+const parameters = z.record(text(0, 256), z.nullish(text(0, 8192)));
 
 const attributes = z
   .array(z.object({ Name: text(1, 32), Value: z._default(text(0, 2048), '') }))
   .check(z.maxLength(50));
 
 // The bodies of the operations; members that are not used here are ignored.
-const client = { ClientId: clientId, ClientMetadata: optional(parameters) };
+const client = { ClientId: clientId, ClientMetadata: z.nullish(parameters) };
 
 export const signUp = z.object({
   ...client,
   Username: usernameText,
   Password: password,
-  UserAttributes: optional(attributes),
+  UserAttributes: z.nullish(attributes),
 });
 
 export const confirmSignUp = z.object({ ...client, Username: usernameText, ConfirmationCode: code });
@@ -55,7 +55,7 @@ export const initiateAuth = z.object({
     'ADMIN_USER_PASSWORD_AUTH',
     'USER_AUTH',
   ]),
-  AuthParameters: optional(parameters),
+  AuthParameters: z.nullish(parameters),
 });
 
 export const respondToAuthChallenge = z.object({
@@ -78,8 +78,8 @@ export const respondToAuthChallenge = z.object({
     'WEB_AUTHN',
     'PASSWORD_SRP',
   ]),
-  ChallengeResponses: optional(parameters),
-  Session: optional(text(0, 8192)),
+  ChallengeResponses: z.nullish(parameters),
+  Session: session,
 });
 
 export const usernameParameter = z.object({ USERNAME: usernameText });
@@ -88,17 +88,16 @@ export const getTokensFromRefreshToken = z.object({ ...client, RefreshToken: tok
 export const revokeToken = z.object({ ClientId: clientId, Token: token });
 export const accessToken = z.object({ AccessToken: token });
 
-const session = text(0, 8192);
-export const associateSoftwareToken = z.object({ AccessToken: optional(token), Session: optional(session) });
+export const associateSoftwareToken = z.object({ AccessToken: z.nullish(token), Session: session });
 export const verifySoftwareToken = z.object({
-  AccessToken: optional(token),
-  Session: optional(session),
+  AccessToken: z.nullish(token),
+  Session: session,
   UserCode: text(6, 6).check(z.regex(/^[0-9]+$/)),
-  FriendlyDeviceName: optional(text(0, 256)),
+  FriendlyDeviceName: z.nullish(text(0, 256)),
 });
 
-const mfaSettings = optional(
-  z.object({ Enabled: optional(z.boolean()), PreferredMfa: optional(z.boolean()) }),
+const mfaSettings = z.nullish(
+  z.object({ Enabled: z.nullish(z.boolean()), PreferredMfa: z.nullish(z.boolean()) }),
 );
 export const setUserMfaPreference = z.object({
   AccessToken: token,
@@ -111,9 +110,9 @@ const poolId = text(1, 55).check(z.regex(/^[\w-]+_[0-9a-zA-Z]+$/));
 export const adminDeleteUser = z.object({ UserPoolId: poolId, Username: usernameText });
 
 const identityId = text(1, 55).check(z.regex(/^[\w-]+:[0-9a-f-]+$/));
-const logins = z.record(text(1, 2048), optional(text(1, 50_000)));
-export const getId = z.object({ IdentityPoolId: identityId, Logins: optional(logins) });
-export const getCredentialsForIdentity = z.object({ IdentityId: identityId, Logins: optional(logins) });
+const logins = z.record(text(1, 2048), z.nullish(text(1, 50_000)));
+export const getId = z.object({ IdentityPoolId: identityId, Logins: z.nullish(logins) });
+export const getCredentialsForIdentity = z.object({ IdentityId: identityId, Logins: z.nullish(logins) });
 
 export const changePassword = z.object({
   AccessToken: token,
@@ -123,11 +122,11 @@ export const changePassword = z.object({
 export const updateUserAttributes = z.object({
   AccessToken: token,
   UserAttributes: attributes,
-  ClientMetadata: optional(parameters),
+  ClientMetadata: z.nullish(parameters),
 });
 export const attribute = z.object({
   AccessToken: token,
   AttributeName: text(1, 32),
-  ClientMetadata: optional(parameters),
+  ClientMetadata: z.nullish(parameters),
 });
 export const verifyUserAttribute = z.object({ AccessToken: token, AttributeName: text(1, 32), Code: code });
