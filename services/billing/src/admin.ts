@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '@escucho/database';
 import { type Database, open } from './database.ts';
-import { hasAccess, toServerTime, toSubscriberTime } from './subscribers/policy.ts';
+import { hasAccess, toSubscriberTime } from './subscribers/policy.ts';
 import { subscriberRepository } from './subscribers/repository.ts';
+import { changeRepository, getServerDueAt, toChange } from './subscriptions/change-repository.ts';
 import { reduceEvents, type SubscriptionEvent } from './subscriptions/events.ts';
-import { getDueAt, toGrantEvents } from './subscriptions/policy.ts';
-import { type StoredSubscription, subscriptionRepository, toChange } from './subscriptions/repository.ts';
+import { toGrantEvents } from './subscriptions/policy.ts';
+import { type StoredSubscription, subscriptionRepository } from './subscriptions/repository.ts';
 
 const BATCH_SIZE = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -23,13 +24,11 @@ export interface VerificationReport {
 function findDifference(
   row: StoredSubscription & { dueAt: Date | null; clockOffset: number; events: SubscriptionEvent[] },
 ): string | undefined {
-  const { events, version, clockOffset } = row;
+  const { events, version } = row;
   if (events.length !== version) return `its version is ${version}, but it has ${events.length} events`;
   const state = reduceEvents(events);
   if (!isDeepStrictEqual(state, row.state)) return 'its state is not what its events reduce to';
-  const dueAt = getDueAt(state);
-  const expected = dueAt && toServerTime({ clockOffset }, dueAt);
-  return expected?.getTime() === row.dueAt?.getTime()
+  return getServerDueAt(state, row)?.getTime() === row.dueAt?.getTime()
     ? undefined
     : 'its due time does not follow from its state';
 }
@@ -84,7 +83,7 @@ export async function grantSubscription(options: GrantOptions): Promise<void> {
       if (hasAccess(states, at)) return;
       const ref = { id: randomUUID(), subscriberId };
       const change = toChange(ref, toGrantEvents(at, null), { now, clockOffset });
-      await subscriptionRepository.saveAll(tx, [change], true);
+      await changeRepository.saveAll(tx, [change], true);
     });
   } finally {
     await db.destroy();

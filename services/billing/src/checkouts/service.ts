@@ -12,10 +12,11 @@ import {
 } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
+import { changeRepository, toChange } from '../subscriptions/change-repository.ts';
 import { addPeriods } from '../subscriptions/period.ts';
 import { type ChargeOutcome, toStartEvents } from '../subscriptions/policy.ts';
-import { isAccepted } from '../subscriptions/processing.ts';
-import { subscriptionRepository, toChange } from '../subscriptions/repository.ts';
+import { type Gateways, isAccepted } from '../subscriptions/processing.ts';
+import { subscriptionRepository } from '../subscriptions/repository.ts';
 import { findRefusal, type Purchase, resolveTerms } from './policy.ts';
 import { type Checkout, checkoutRepository } from './repository.ts';
 
@@ -32,7 +33,7 @@ const errorCodes = { setup: 1, card: 2, charge: 3 } as const;
 interface CheckoutDeps {
   db: Database;
   catalogue: Catalogue;
-  gateways: Partial<Record<Environment, Gateway>>;
+  gateways: Gateways;
   subscribers: SubscriberService;
   report: (details: object, message: string) => void;
   /** Whether webhook events are sent. */
@@ -68,7 +69,7 @@ export function createCheckoutService(deps: CheckoutDeps) {
     const clockOffset = 0;
     await subscriberRepository.update(tx, subscriber.id, { clockOffset });
     for (const each of await subscriptionRepository.findBySubscriber(tx, subscriber.id))
-      await subscriptionRepository.reschedule(tx, each, { now: clock(), clockOffset });
+      await changeRepository.reschedule(tx, each, { now: clock(), clockOffset });
     return { ...subscriber, clockOffset };
   }
 
@@ -141,7 +142,7 @@ export function createCheckoutService(deps: CheckoutDeps) {
       const ref = { id: randomUUID(), subscriberId: subscriber.id };
       const { clockOffset } = subscriber;
       const change = toChange(ref, events, { now, clockOffset });
-      await subscriptionRepository.saveAll(tx, [change], hasWebhook);
+      await changeRepository.saveAll(tx, [change], hasWebhook);
       await checkoutRepository.update(tx, id, { status: 'succeeded', lockedUntil: null });
     });
 

@@ -13,15 +13,16 @@ import { checkoutRepository } from '../checkouts/repository.ts';
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
 import { billingErrors } from '../errors.ts';
-import { type Confirmation, type Gateway, GatewayError } from '../gateways/gateway.ts';
+import { type Confirmation, GatewayError } from '../gateways/gateway.ts';
 import { BASE_OPTION, type Catalogue, findProductsForSale, toTerms } from '../offerings/catalogue.ts';
 import type { PaymentService } from '../payments/service.ts';
 import type { Keyring } from '../protocol/envelope.ts';
-import { type Environment, getEnvironment, isAppUserId, toSubscriberTime } from '../subscribers/policy.ts';
+import { getEnvironment, isAppUserId, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import type { Subscription, SubscriptionEvent } from '../subscriptions/events.ts';
 import { canCancel, canChangePlan, canResume } from '../subscriptions/policy.ts';
+import type { Gateways } from '../subscriptions/processing.ts';
 import { type StoredSubscription, subscriptionRepository } from '../subscriptions/repository.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
 import type { PurchaseTokens } from '../tokens.ts';
@@ -37,7 +38,7 @@ function throwUnavailable(error: unknown): never {
 interface ManagementDeps {
   db: Database;
   catalogue: Catalogue;
-  gateways: Partial<Record<Environment, Gateway>>;
+  gateways: Gateways;
   subscribers: SubscriberService;
   subscriptions: SubscriptionService;
   payments: PaymentService;

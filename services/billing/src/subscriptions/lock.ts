@@ -2,15 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../database.ts';
 import { type Subscriber, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
-import type { SubscriptionEvent } from './events.ts';
 import {
-  type StoredSubscription,
+  changeRepository,
   type SubscriberClock,
   type SubscriptionChange,
-  type SubscriptionRef,
-  subscriptionRepository,
   toChange,
-} from './repository.ts';
+} from './change-repository.ts';
+import type { SubscriptionEvent } from './events.ts';
+import { type StoredSubscription, type SubscriptionRef, subscriptionRepository } from './repository.ts';
 
 /** A subscription and its subscriber, locked for a transaction. */
 export interface LockedSubscription {
@@ -71,7 +70,7 @@ function runLocked({ db, clock, hasWebhook }: LockDeps, calls: readonly LockCall
       const now = toSubscriberTime(subscriber, subscriberClock.now);
       resolvers.push(await work({ tx, subscriber, stored, now, clock: subscriberClock, append }));
     }
-    await subscriptionRepository.saveAll(tx, changes, hasWebhook);
+    await changeRepository.saveAll(tx, changes, hasWebhook);
     return resolvers;
   });
 }

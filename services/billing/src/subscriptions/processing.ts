@@ -1,12 +1,11 @@
 import { AppError } from '@escucho/contracts';
 import { type Charge, type Gateway, GatewayError } from '../gateways/gateway.ts';
 import { type Environment, getEnvironment, type Subscriber } from '../subscribers/policy.ts';
-import { changeLockRepository } from './change-lock-repository.ts';
 import type { Subscription, Terms } from './events.ts';
 import { toGatewayStateEvents } from './gateway-schedule.ts';
 import type { WithLock } from './lock.ts';
 import { type ChargeOutcome, getNextCharge, getNextStep, type Step, toChargeEvents } from './policy.ts';
-import type { StoredSubscription, SubscriptionRef } from './repository.ts';
+import { changeLockRepository, type StoredSubscription, type SubscriptionRef } from './repository.ts';
 
 export type Gateways = Partial<Record<Environment, Gateway>>;
 

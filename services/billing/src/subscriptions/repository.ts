@@ -1,22 +1,8 @@
-import { toNewJob } from '@escucho/jobs';
 import { type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database, Tables } from '../database.ts';
-import { jobQueue, processSubscription } from '../jobs.ts';
-import { toNotificationEmails } from '../notification-emails/policy.ts';
-import { notificationEmailRepository } from '../notification-emails/repository.ts';
-import { toServerTime } from '../subscribers/policy.ts';
-import { toWebhookEvents } from '../webhooks/events.ts';
-import { webhookRepository } from '../webhooks/repository.ts';
-import { recordSubscriptionChanges } from './audit-repository.ts';
-import {
-  reduceEvents,
-  type Subscription,
-  type SubscriptionEvent,
-  subscription,
-  subscriptionEvent,
-} from './events.ts';
-import { getDueAt } from './policy.ts';
+import { jobQueue, syncSubscription } from '../jobs.ts';
+import { type Subscription, type SubscriptionEvent, subscription, subscriptionEvent } from './events.ts';
 
 export interface StoredSubscription {
   id: string;
@@ -26,34 +12,6 @@ export interface StoredSubscription {
 }
 
 export type SubscriptionRef = Pick<StoredSubscription, 'id' | 'subscriberId'>;
-
-/** The server's time, and how many seconds the subscriber's clock is ahead of it. */
-export interface SubscriberClock {
-  now: Date;
-  clockOffset: number;
-}
-
-/** Events that are appended to a subscription. */
-export interface SubscriptionChange {
-  /** The locked subscription; undefined for a new one. */
-  before: StoredSubscription | undefined;
-  after: StoredSubscription;
-  events: readonly SubscriptionEvent[];
-  clock: SubscriberClock;
-}
-
-/** Applies events to a locked subscription, or to the id of a new one, without saving them. */
-export function toChange(
-  target: StoredSubscription | SubscriptionRef,
-  events: readonly SubscriptionEvent[],
-  clock: SubscriberClock,
-): SubscriptionChange {
-  const before = 'state' in target ? target : undefined;
-  const { id, subscriberId } = target;
-  const version = (before?.version ?? 0) + events.length;
-  const state = reduceEvents(events, before?.state);
-  return { before, after: { id, subscriberId, version, state }, events, clock };
-}
 
 const columns = ['id', 'subscriber_id', 'version', 'state'] as const;
 type Row = Pick<Selectable<Tables['subscription']>, (typeof columns)[number]>;
@@ -66,32 +24,6 @@ const toStoredSubscription = (row: Row): StoredSubscription => ({
 });
 
 const toEvent = ({ data }: { data: object }): SubscriptionEvent => subscriptionEvent.parse(data);
-
-/** How long the job of an overdue subscription waits, because the caller that appended the events processes it now. */
-const OVERDUE_DELAY_MS = 60_000;
-
-/** Returns when the subscription is due by the server's clock. */
-function getServerDueAt(state: Subscription, { clockOffset }: Pick<SubscriberClock, 'clockOffset'>) {
-  const dueAt = getDueAt(state);
-  return dueAt && toServerTime({ clockOffset }, dueAt);
-}
-
-const toJobKey = ({ id }: Pick<SubscriptionRef, 'id'>) => `subscription:${id}`;
-
-/** Replaces the jobs that process subscriptions at their due time; removes those of subscriptions without one. */
-async function scheduleProcessing(
-  db: Database,
-  targets: readonly { ref: SubscriptionRef; dueAt: Date | null; now: Date }[],
-): Promise<void> {
-  const jobs = targets.flatMap(({ ref: { id, subscriberId }, dueAt, now }) => {
-    if (dueAt === null) return [];
-    const waitMs = dueAt.getTime() - now.getTime();
-    const delayMs = waitMs > 0 ? waitMs : OVERDUE_DELAY_MS;
-    return [toNewJob(processSubscription, { id, subscriberId }, { key: toJobKey({ id }), delayMs })];
-  });
-  await jobQueue.enqueueAll(db, jobs);
-  for (const { ref, dueAt } of targets) if (dueAt === null) await jobQueue.cancel(db, toJobKey(ref));
-}
 
 /** Subscriptions and their events. */
 export const subscriptionRepository = {
@@ -119,79 +51,6 @@ export const subscriptionRepository = {
       .forUpdate()
       .execute();
     return rows.map(toStoredSubscription);
-  },
-
-  /**
-   * Saves appended events and everything that follows from them: the states, the jobs of the next due times, the webhook
-   * events (unless `hasWebhook` is false), the notification e-mails and the audit events. The number of statements does not depend on the
-   * number of changes.
-   */
-  async saveAll(tx: Database, changes: readonly SubscriptionChange[], hasWebhook: boolean): Promise<void> {
-    if (changes.length === 0) return;
-    const targets = changes.map(({ after, clock }) => ({
-      ref: after,
-      dueAt: getServerDueAt(after.state, clock),
-      now: clock.now,
-    }));
-    await tx
-      .insertInto('subscription')
-      .values(
-        changes.map(({ after: { id, subscriberId, version, state } }, index) => ({
-          id,
-          subscriber_id: subscriberId,
-          version,
-          state: JSON.stringify(state),
-          due_at: targets[index]?.dueAt ?? null,
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet((eb) => ({
-          version: eb.ref('excluded.version'),
-          state: eb.ref('excluded.state'),
-          due_at: eb.ref('excluded.due_at'),
-        })),
-      )
-      .execute();
-    const events = changes.flatMap(({ before, after: { id }, events }) =>
-      events.map((event, index) => ({
-        subscription_id: id,
-        sequence: (before?.version ?? 0) + index + 1,
-        kind: event.kind,
-        occurred_at: event.at,
-        data: JSON.stringify(event),
-      })),
-    );
-    if (events.length > 0) await tx.insertInto('subscription_event').values(events).execute();
-    await scheduleProcessing(tx, targets);
-    const webhookEvents = changes.flatMap(({ after: { subscriberId, state }, events }) =>
-      toWebhookEvents(events, state).map((event) => ({ subscriberId, event })),
-    );
-    if (hasWebhook) await webhookRepository.insert(tx, webhookEvents);
-    const emails = changes.flatMap(({ before, after: { subscriberId }, events }) =>
-      toNotificationEmails(before?.state, events).map((email) => ({ subscriberId, email })),
-    );
-    await notificationEmailRepository.insert(tx, emails);
-    await recordSubscriptionChanges(tx, changes);
-  },
-
-  /** Updates the due time and the job, e.g. after the subscriber's clock was advanced. */
-  async reschedule(tx: Database, stored: StoredSubscription, clock: SubscriberClock): Promise<void> {
-    const dueAt = getServerDueAt(stored.state, clock);
-    await tx.updateTable('subscription').set({ due_at: dueAt }).where('id', '=', stored.id).execute();
-    await scheduleProcessing(tx, [{ ref: stored, dueAt, now: clock.now }]);
-  },
-
-  /** Enqueues the job of every subscription that has been due since `before`. */
-  async enqueueOverdue(db: Database, before: Date): Promise<void> {
-    const rows = await db
-      .selectFrom('subscription')
-      .select(['id', 'subscriber_id as subscriberId'])
-      .where('due_at', '<', before)
-      .execute();
-    await jobQueue.enqueueAll(
-      db,
-      rows.map((ref) => toNewJob(processSubscription, ref, { key: toJobKey(ref) })),
-    );
   },
 
   /** Returns all events of a subscription in order. */
@@ -301,5 +160,52 @@ export const subscriptionRepository = {
       .where(sql<string>`data ->> 'reference'`, '=', reference)
       .executeTakeFirst();
     return row && { id: row.subscription_id, subscriberId: row.subscriber_id, key: row.key };
+  },
+};
+
+const toChangeJobKey = (id: string) => `change:${id}`;
+
+/** Locks of subscriptions whose owner changes them at the gateway. They outlive a connection and expire. */
+export const changeLockRepository = {
+  /**
+   * Locks a subscription until a moment, when a job records what the gateway did unless the change is complete by then.
+   * Returns false where another request has it.
+   */
+  lock: (db: Database, id: string, { now, until }: { now: Date; until: Date }): Promise<boolean> =>
+    db.transaction().execute(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('subscription')
+        .set({ locked_until: until })
+        .where('id', '=', id)
+        .where((eb) => eb.or([eb('locked_until', 'is', null), eb('locked_until', '<=', now)]))
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      const delayMs = until.getTime() - now.getTime();
+      await jobQueue.enqueue(tx, syncSubscription, { id }, { key: toChangeJobKey(id), delayMs });
+      return true;
+    }),
+
+  /** Completes a change, in the transaction that records it. */
+  complete: (tx: Database, id: string): Promise<void> => jobQueue.cancel(tx, toChangeJobKey(id)),
+
+  /** Returns whether a request has a subscription now. */
+  async isLocked(db: Database, id: string, now: Date): Promise<boolean> {
+    const row = await db
+      .selectFrom('subscription')
+      .select('id')
+      .where('id', '=', id)
+      .where('locked_until', '>', now)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+
+  /** Unlocks a subscription, unless the lock has expired and another request has it. */
+  async unlock(db: Database, id: string, until: Date): Promise<void> {
+    await db
+      .updateTable('subscription')
+      .set({ locked_until: null })
+      .where('id', '=', id)
+      .where('locked_until', '=', until)
+      .execute();
   },
 };

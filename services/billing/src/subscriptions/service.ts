@@ -5,7 +5,7 @@ import { toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import { toClockMovedEvent } from '../webhooks/events.ts';
 import { webhookRepository } from '../webhooks/repository.ts';
-import { changeLockRepository } from './change-lock-repository.ts';
+import { changeRepository } from './change-repository.ts';
 import { reduceEvents, type Subscription, type SubscriptionEvent } from './events.ts';
 import { toGatewaySchedule } from './gateway-schedule.ts';
 import type { WithLock } from './lock.ts';
@@ -18,7 +18,12 @@ import {
   type ProcessDue,
   type SyncFromGateway,
 } from './processing.ts';
-import { type StoredSubscription, type SubscriptionRef, subscriptionRepository } from './repository.ts';
+import {
+  changeLockRepository,
+  type StoredSubscription,
+  type SubscriptionRef,
+  subscriptionRepository,
+} from './repository.ts';
 
 const MAX_CANCEL_ATTEMPTS = 3;
 /** Jobs run within seconds of the due time; after this long one must have been lost. */
@@ -76,7 +81,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       if (hasWebhook)
         await webhookRepository.insert(tx, [{ subscriberId, event: toClockMovedEvent(clock()) }]);
       for (const each of stored) {
-        await subscriptionRepository.reschedule(tx, each, { now: clock(), clockOffset });
+        await changeRepository.reschedule(tx, each, { now: clock(), clockOffset });
       }
       return { stored, clockOffset };
     });
@@ -257,11 +262,11 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       if (!gateways.sandbox && (await subscriptionRepository.find(db, ref.id))?.state.isSandbox) return;
       if (await processDueInBatches(ref)) return;
       // Without a new event there is no new job: the gateway has not decided, or this one ran early by our clock.
-      await withLock(ref, ({ tx, stored, clock }) => subscriptionRepository.reschedule(tx, stored, clock));
+      await withLock(ref, ({ tx, stored, clock }) => changeRepository.reschedule(tx, stored, clock));
     },
 
     /** Enqueues the jobs of overdue subscriptions again. */
-    enqueueOverdue: () => subscriptionRepository.enqueueOverdue(db, new Date(clock().getTime() - OVERDUE_MS)),
+    enqueueOverdue: () => changeRepository.enqueueOverdue(db, new Date(clock().getTime() - OVERDUE_MS)),
 
     /**
      * Advances a subscriber's clock, stopping wherever something is due.
