@@ -1,3 +1,4 @@
+import type { CardSetup, PaymentConfirmation } from '@escucho/contracts';
 import type { Money, Terms } from '../subscriptions/events.ts';
 import type { GatewaySchedule, GatewayState } from '../subscriptions/gateway-schedule.ts';
 import type { ChargeOutcome } from '../subscriptions/policy.ts';
@@ -13,22 +14,9 @@ export type SetupResult =
   | { status: 'failed' }
   | { status: 'succeeded'; card: string; customer: string };
 
-/** What a page needs to talk to the gateway about one set-up or charge. */
-interface ClientCredentials {
-  clientSecret: string;
-  publishableKey: string;
-  accountId: string;
-}
-
 /** A card form to complete. */
-export interface Setup extends ClientCredentials {
-  setup: string;
+export interface Setup extends CardSetup {
   customer: string;
-}
-
-/** A charge that the card's owner must confirm with the bank. */
-export interface Confirmation extends ClientCredentials {
-  card: string;
 }
 
 /** A charge for one period. Its key identifies it permanently. */
@@ -104,7 +92,7 @@ export interface Gateway {
   /** Returns a payment, or that it is pending; undefined where there is none or it can be attempted again. */
   findCharge(charge: Charge): Promise<ChargeOutcome | undefined>;
   /** Returns what the card's owner needs to confirm a refused charge; undefined where it cannot be confirmed. */
-  findConfirmation(charge: Charge): Promise<Confirmation | undefined>;
+  findConfirmation(charge: Charge): Promise<PaymentConfirmation | undefined>;
   /** Makes sure that a refused charge does not succeed beside the next one. Returns its outcome, which may be a payment. */
   abandonCharge(charge: Charge): Promise<ChargeOutcome | undefined>;
   /** Changes how the gateway's subscription continues. Returns false where it has ended. */

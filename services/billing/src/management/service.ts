@@ -3,6 +3,7 @@ import {
   AppError,
   billingApi,
   type CardSetup,
+  type PaymentConfirmation,
   type PaymentResult,
   type Receipt,
   type SubscriptionManagement,
@@ -13,7 +14,7 @@ import { checkoutRepository } from '../checkouts/repository.ts';
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
 import { billingErrors } from '../errors.ts';
-import { type Confirmation, GatewayError } from '../gateways/gateway.ts';
+import { GatewayError } from '../gateways/gateway.ts';
 import { BASE_OPTION, type Catalogue, findProductsForSale, toTerms } from '../offerings/catalogue.ts';
 import type { PaymentService } from '../payments/service.ts';
 import type { Keyring } from '../protocol/envelope.ts';
@@ -82,7 +83,7 @@ export function createManagementService(deps: ManagementDeps) {
   /** Pays for the managed subscription and returns it. Throws `not_found`, `unavailable`. */
   async function withManaged(
     appUserId: string,
-    work: (stored: StoredSubscription) => Promise<Confirmation | undefined>,
+    work: (stored: StoredSubscription) => Promise<PaymentConfirmation | undefined>,
   ): Promise<PaymentResult> {
     const subscriber = await subscribers.getExisting(appUserId);
     const stored = await subscriptions.findManaged(subscriber.id);

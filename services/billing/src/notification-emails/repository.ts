@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toNewJob } from '@escucho/jobs';
+import type { InferResult } from 'kysely';
 import type { Database } from '../database.ts';
 import { jobQueue, sendNotificationEmail } from '../jobs.ts';
 import { toServerTime } from '../subscribers/policy.ts';
@@ -14,21 +15,12 @@ export interface AddressedEmail {
   createdAt: Date;
 }
 
-interface Row {
-  id: string;
-  content: object;
-  created_at: Date;
-  email: string | null;
-  clock_offset_seconds: number;
-}
-
-const columns = [
-  'notification_email.id',
-  'notification_email.content',
-  'notification_email.created_at',
-  'subscriber.email',
-  'subscriber.clock_offset_seconds',
-] as const;
+const selectEmails = (db: Database) =>
+  db
+    .selectFrom('notification_email')
+    .innerJoin('subscriber', 'subscriber.id', 'notification_email.subscriber_id')
+    .select(['notification_email.id', 'content', 'created_at', 'email', 'clock_offset_seconds']);
+type Row = InferResult<ReturnType<typeof selectEmails>>[number];
 
 function toAddressedEmail(row: Row): AddressedEmail {
   const email = notificationEmail.parse(row.content);
@@ -41,12 +33,6 @@ function toAddressedEmail(row: Row): AddressedEmail {
     createdAt: row.created_at,
   };
 }
-
-const selectEmails = (db: Database) =>
-  db
-    .selectFrom('notification_email')
-    .innerJoin('subscriber', 'subscriber.id', 'notification_email.subscriber_id')
-    .select(columns);
 
 /** The outbox of notification e-mails. */
 export const notificationEmailRepository = {

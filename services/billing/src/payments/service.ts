@@ -1,10 +1,10 @@
 import { recordAuditEvent } from '@escucho/audit';
-import { AppError } from '@escucho/contracts';
+import { AppError, type PaymentConfirmation } from '@escucho/contracts';
 import type { Database } from '../database.ts';
-import { type Confirmation, GatewayError } from '../gateways/gateway.ts';
+import { GatewayError } from '../gateways/gateway.ts';
 import { getEnvironment } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
-import type { SubscriptionEvent, Terms } from '../subscriptions/events.ts';
+import type { ChargeRef, SubscriptionEvent } from '../subscriptions/events.ts';
 import type { WithLock } from '../subscriptions/lock.ts';
 import {
   getNextCharge,
@@ -47,7 +47,7 @@ const sumRefunds = (events: readonly SubscriptionEvent[]): number =>
 export function createPaymentService(deps: PaymentDeps) {
   const { db, gateways, withLock, processDue, cancelAtGateway, syncFromGateway } = deps;
 
-  const findCharge = (ref: SubscriptionRef, charge: { key: string; terms: Terms }) =>
+  const findCharge = (ref: SubscriptionRef, charge: ChargeRef) =>
     withLock(ref, async ({ subscriber, stored }) =>
       findGatewayCharge(gateways, subscriber, stored.state, charge),
     );
@@ -111,7 +111,7 @@ export function createPaymentService(deps: PaymentDeps) {
   }
 
   /** Charges the current card, after making sure that the refused charge does not succeed as well. */
-  async function retryPayment(ref: SubscriptionRef, refused: { key: string; terms: Terms }): Promise<void> {
+  async function retryPayment(ref: SubscriptionRef, refused: ChargeRef): Promise<void> {
     const charge = await findCharge(ref, refused);
     const outcome = await charge?.gateway.abandonCharge(charge.charge);
     if (outcome?.status === 'succeeded') return handleCharge(refused.key);
@@ -122,7 +122,7 @@ export function createPaymentService(deps: PaymentDeps) {
     await processDue(ref);
   }
 
-  async function findConfirmation(ref: SubscriptionRef): Promise<Confirmation | undefined> {
+  async function findConfirmation(ref: SubscriptionRef): Promise<PaymentConfirmation | undefined> {
     const stored = await subscriptionRepository.find(db, ref.id);
     const unpaid = stored && needsConfirmation(stored.state) && getUnpaidCharge(stored.id, stored.state);
     const charge = unpaid && (await findCharge(ref, unpaid));
@@ -179,7 +179,7 @@ export function createPaymentService(deps: PaymentDeps) {
      * @returns what the owner must confirm, if anything
      * @throws GatewayError
      */
-    async pay(stored: StoredSubscription): Promise<Confirmation | undefined> {
+    async pay(stored: StoredSubscription): Promise<PaymentConfirmation | undefined> {
       const unpaid = getUnpaidCharge(stored.id, stored.state);
       if (!unpaid) return undefined;
       await handleCharge(unpaid.key);
@@ -198,7 +198,7 @@ export function createPaymentService(deps: PaymentDeps) {
      * @throws AppError `conflict` - the set-up is not completed or belongs to another customer
      * @throws GatewayError
      */
-    async replaceCard(stored: StoredSubscription, setup: string): Promise<Confirmation | undefined> {
+    async replaceCard(stored: StoredSubscription, setup: string): Promise<PaymentConfirmation | undefined> {
       const next = getNextCharge(stored.id, stored.state);
       const found = next && (await findCharge(stored, next));
       const result = await found?.gateway.findSetup(setup);

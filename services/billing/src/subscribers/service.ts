@@ -44,9 +44,9 @@ function toSubscriberDto({ subscriber, states, entitlement, managementUrl, now }
   const toServerDate = (date: Date) => toIsoSeconds(toServerTime(subscriber, date));
   const toServerDateOrNull = (date: Date | null) => (date ? toServerDate(date) : null);
   const products = groupByProduct(states);
-  const [, best] = [...products].reduce<[string, Subscription] | readonly []>(
-    (best, each) => (best[1] && getEnd(best[1]) >= getEnd(each[1]) ? best : each),
-    [],
+  const best = [...products.values()].reduce<Subscription | undefined>(
+    (longest, each) => (longest && getEnd(longest) >= getEnd(each) ? longest : each),
+    undefined,
   );
   const first = states
     .map((state) => state.startedAt)

@@ -27,6 +27,8 @@ export const terms = z.object({
 export type Terms = z.infer<typeof terms>;
 
 const charge = z.object({ key: z.string(), terms });
+/** A charge, begun or not: its key and what is charged. */
+export type ChargeRef = z.infer<typeof charge>;
 
 const store = z.enum(['rc_billing', 'promotional']);
 const periodType = z.enum(['normal', 'trial']);

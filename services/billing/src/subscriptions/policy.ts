@@ -1,4 +1,4 @@
-import type { Money, Subscription, SubscriptionEvent, Terms } from './events.ts';
+import type { ChargeRef, Money, Subscription, SubscriptionEvent, Terms } from './events.ts';
 import { isSamePlan } from './gateway-schedule.ts';
 import { addPeriods } from './period.ts';
 
@@ -40,9 +40,9 @@ export type Step =
   /** Append the events, then charge. */
   | { kind: 'begin_charge'; events: SubscriptionEvent[] }
   /** The outcome of a charge is unknown: repeat it under the same key. */
-  | { kind: 'charge'; key: string; terms: Terms }
+  | ({ kind: 'charge' } & ChargeRef)
   /** The same for a charge that is not needed any more: only look for it. */
-  | { kind: 'find_charge'; key: string; terms: Terms };
+  | ({ kind: 'find_charge' } & ChargeRef);
 
 /** Returns when access ends, grace period included; null: never. */
 export function getAccessEnd(state: Subscription): Date | null {
@@ -98,24 +98,27 @@ function toChargeBegun(id: string, state: Subscription, terms: Terms, at: Date):
   return { kind: 'charge_begun', at, key: toChargeKey(id, state, attempt), terms, attempt };
 }
 
+const toExpireStep = (reason: 'cancelled' | 'refunded' | 'unpaid', at: Date): Step => ({
+  kind: 'expire',
+  events: [{ kind: 'expired', at, reason }],
+});
+
 /** Returns what to do now, if anything. `id`: of the subscription, part of its charge keys. */
 export function getNextStep(id: string, state: Subscription, now: Date): Step | undefined {
   const due = getDueAt(state);
   if (!due || due > now) return undefined;
   const terms = getChargeTerms(state);
-  if (!terms) return { kind: 'expire', events: [{ kind: 'expired', at: now, reason: 'cancelled' }] };
+  if (!terms) return toExpireStep('cancelled', now);
   const { charge, unsubscribedAt, refundedAt, nextAttemptAt, billingIssueAt } = state;
   if (charge) return { kind: unsubscribedAt ? 'find_charge' : 'charge', ...charge };
-  if (refundedAt) return { kind: 'expire', events: [{ kind: 'expired', at: now, reason: 'refunded' }] };
-  if (unsubscribedAt) return { kind: 'expire', events: [{ kind: 'expired', at: now, reason: 'cancelled' }] };
-  if (billingIssueAt && !nextAttemptAt) {
-    return { kind: 'expire', events: [{ kind: 'expired', at: now, reason: 'unpaid' }] };
-  }
+  if (refundedAt) return toExpireStep('refunded', now);
+  if (unsubscribedAt) return toExpireStep('cancelled', now);
+  if (billingIssueAt && !nextAttemptAt) return toExpireStep('unpaid', now);
   return { kind: 'begin_charge', events: [toChargeBegun(id, state, terms, now)] };
 }
 
 /** Returns the charge that was refused last and is still owed. */
-export function getUnpaidCharge(id: string, state: Subscription): { key: string; terms: Terms } | undefined {
+export function getUnpaidCharge(id: string, state: Subscription): ChargeRef | undefined {
   const { billingIssueAt, unsubscribedAt, endedAt, attempts } = state;
   const terms = getChargeTerms(state);
   if (!terms || !billingIssueAt || unsubscribedAt || endedAt) return undefined;
@@ -133,7 +136,7 @@ export function toRetryEvents(id: string, state: Subscription, now: Date): Subsc
 }
 
 /** Returns the charge of the period after the current one, begun or not. */
-export function getNextCharge(id: string, state: Subscription): { key: string; terms: Terms } | undefined {
+export function getNextCharge(id: string, state: Subscription): ChargeRef | undefined {
   const { charge, attempts } = state;
   const terms = getChargeTerms(state);
   if (charge || !terms) return charge ?? undefined;
@@ -163,7 +166,7 @@ function toRenewalEvent(
  */
 function toUnpaidEvents(
   state: Subscription,
-  { key, terms }: { key: string; terms: Terms },
+  { key, terms }: ChargeRef,
   reason: string,
   at: Date,
 ): SubscriptionEvent[] {
@@ -185,7 +188,7 @@ function toUnpaidEvents(
  */
 function toPaymentEvents(
   state: Subscription,
-  { key, terms: begun }: { key: string; terms: Terms },
+  { key, terms: begun }: ChargeRef,
   { reference, paidPeriod }: Extract<ChargeOutcome, { status: 'succeeded' }>,
   at: Date,
 ): SubscriptionEvent[] {
@@ -214,7 +217,7 @@ function toPaymentEvents(
 /** Returns the events of a charge's outcome; none while it is pending. */
 export function toChargeEvents(
   state: Subscription,
-  { key, terms }: { key: string; terms: Terms },
+  { key, terms }: ChargeRef,
   outcome: ChargeOutcome,
   at: Date,
 ): SubscriptionEvent[] {

@@ -1,7 +1,7 @@
 import { AppError } from '@escucho/contracts';
 import { type Charge, type Gateway, GatewayError } from '../gateways/gateway.ts';
 import { type Environment, getEnvironment, type Subscriber } from '../subscribers/policy.ts';
-import type { Subscription, Terms } from './events.ts';
+import type { ChargeRef, Subscription, Terms } from './events.ts';
 import { toGatewayStateEvents } from './gateway-schedule.ts';
 import type { WithLock } from './lock.ts';
 import { type ChargeOutcome, getNextCharge, getNextStep, type Step, toChargeEvents } from './policy.ts';
@@ -12,8 +12,6 @@ export type Gateways = Partial<Record<Environment, Gateway>>;
 /** Returns whether a subscription counts: one of the sandbox only where there is a sandbox, real or simulated. */
 export const isAccepted = (gateways: Gateways, { isSandbox }: Pick<Subscription, 'isSandbox'>): boolean =>
   !isSandbox || gateways.sandbox !== undefined;
-
-type ChargeRef = Pick<Charge, 'key'> & { terms: Terms };
 
 /** Returns the gateway of a subscription and the charge there; undefined without a gateway or a payer. */
 export function findGatewayCharge(

@@ -1,7 +1,7 @@
+import type { PaymentConfirmation } from '@escucho/contracts';
 import type Stripe from 'stripe';
-import type { Product } from '../../offerings/catalogue.ts';
 import type { Dispute } from '../../payments/policy.ts';
-import { type Charge, type Confirmation, type Gateway, GatewayError, type Setup } from '../gateway.ts';
+import { type Charge, type Gateway, GatewayError, type Setup } from '../gateway.ts';
 import { callStripe, createStripeClient, getId, isMissing, type StripeOptions } from './client.ts';
 import { findPaymentIntent, getInvoiceSubscription } from './invoices.ts';
 import { createStripePrices } from './prices.ts';
@@ -104,7 +104,7 @@ export function createStripeGateway(options: StripeOptions) {
     prices.findForTerms,
   );
 
-  async function findConfirmation(charge: Charge): Promise<Confirmation | undefined> {
+  async function findConfirmation(charge: Charge): Promise<PaymentConfirmation | undefined> {
     const unpaid = await findUnpaidInvoice(charge);
     const invoice = unpaid?.status === 'open' ? await invoices.retrieve(unpaid.id) : undefined;
     const intent = invoice && findPaymentIntent(invoice);
@@ -167,7 +167,7 @@ export function createStripeGateway(options: StripeOptions) {
     gateway,
 
     /** Returns prices by product identifier; creates missing ones at Stripe. Throws `GatewayError`. */
-    findPrices: (products: readonly Product[]) => prices.find(products),
+    findPrices: prices.find,
 
     /**
      * Returns a dispute and the payment it is about; undefined for an inquiry, which moves no money.
