@@ -189,18 +189,12 @@ type CountSource = () => Promise<JobCounts>;
 /** How an attempt at a job ends: `retry` and `dead` are failures, `replaced` is one of a job whose key a newer one has. */
 const outcomes = ['success', 'retry', 'dead', 'replaced'] as const;
 
-/** The metrics of a registry, which the services that share it share. */
-interface Metrics {
-  /** The numbers of jobs, by service. */
-  readonly counts: Map<string, CountSource>;
-  readonly attempts: Counter<'service' | 'job' | 'outcome'>;
-  readonly durations: Histogram<'service' | 'job'>;
-}
+/** The metrics of each registry, which the services that share it share. */
+const metricsByRegistry = new WeakMap<Registry, ReturnType<typeof createMetrics>>();
 
-const metricsByRegistry = new WeakMap<Registry, Metrics>();
-
-function createMetrics(registry: Registry): Metrics {
-  const counts: Metrics['counts'] = new Map();
+function createMetrics(registry: Registry) {
+  /** The functions that count the jobs of each service. */
+  const counts = new Map<string, CountSource>();
   const registers = [registry];
   new Gauge({
     name: 'jobs',
