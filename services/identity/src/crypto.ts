@@ -13,24 +13,12 @@ const IV_LENGTH = 12;
 const TAG_LENGTH = 16;
 const MIN_SECRET_LENGTH = 32;
 
-/** The keys of one user pool, one for each purpose, derived from the secret that is stored outside the database. */
-export interface Secrets {
-  /** Encrypts with AES-256-GCM. `context` is authenticated: the ciphertext decrypts in that context only. */
-  encrypt(purpose: EncryptionPurpose, context: string, plaintext: Buffer): Buffer;
-  /** Decrypts; returns undefined where key, context or ciphertext do not match. */
-  decrypt(purpose: EncryptionPurpose, context: string, ciphertext: Buffer): Buffer | undefined;
-  /** Returns the HMAC-SHA256 of the parts (32 bytes). */
-  hmac(purpose: HmacPurpose, ...parts: readonly string[]): Buffer;
-  /** Returns `length` pseudorandom bytes derived from the parts by HKDF. */
-  deriveBytes(purpose: HmacPurpose, length: number, ...parts: readonly string[]): Buffer;
-}
-
 /**
- * Derives the keys of a user pool.
+ * Derives the keys of one user pool, one for each purpose, from the secret that is stored outside the database.
  * @param secret key material of at least 32 bytes
  * @throws where the material is shorter
  */
-export function createSecrets(secret: string, poolId: string): Secrets {
+export function createSecrets(secret: string, poolId: string) {
   if (Buffer.byteLength(secret) < MIN_SECRET_LENGTH) {
     throw new Error(`The identity secret must have at least ${MIN_SECRET_LENGTH} bytes.`);
   }
@@ -46,13 +34,16 @@ export function createSecrets(secret: string, poolId: string): Secrets {
     return key;
   }
   return {
-    encrypt(purpose, context, plaintext) {
+    /** Encrypts with AES-256-GCM. `context` is authenticated: the ciphertext decrypts in that context only. */
+    encrypt(purpose: EncryptionPurpose, context: string, plaintext: Buffer): Buffer {
       const iv = randomBytes(IV_LENGTH);
       const cipher = createCipheriv('aes-256-gcm', getKey(purpose), iv).setAAD(Buffer.from(context));
       const encrypted = Buffer.concat([cipher.update(plaintext), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), encrypted]);
     },
-    decrypt(purpose, context, ciphertext) {
+
+    /** Decrypts; returns undefined where key, context or ciphertext do not match. */
+    decrypt(purpose: EncryptionPurpose, context: string, ciphertext: Buffer): Buffer | undefined {
       if (ciphertext.length < IV_LENGTH + TAG_LENGTH) return undefined;
       const iv = ciphertext.subarray(0, IV_LENGTH);
       const encrypted = ciphertext.subarray(IV_LENGTH + TAG_LENGTH);
@@ -65,10 +56,18 @@ export function createSecrets(secret: string, poolId: string): Secrets {
         return undefined;
       }
     },
-    hmac: (purpose, ...parts) => createHmac('sha256', getKey(purpose)).update(JSON.stringify(parts)).digest(),
-    deriveBytes: (purpose, length, ...parts) => derive(getKey(purpose), JSON.stringify(parts), length),
+
+    /** Returns the HMAC-SHA256 of the parts (32 bytes). */
+    hmac: (purpose: HmacPurpose, ...parts: readonly string[]): Buffer =>
+      createHmac('sha256', getKey(purpose)).update(JSON.stringify(parts)).digest(),
+
+    /** Returns `length` pseudorandom bytes derived from the parts by HKDF. */
+    deriveBytes: (purpose: HmacPurpose, length: number, ...parts: readonly string[]): Buffer =>
+      derive(getKey(purpose), JSON.stringify(parts), length),
   };
 }
+
+export type Secrets = ReturnType<typeof createSecrets>;
 
 /** Returns the SHA-256 digest of the concatenated chunks. */
 export function sha256(...chunks: readonly (Buffer | string)[]): Buffer {

@@ -69,39 +69,19 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const rotationGraceSeconds = rotation?.graceSeconds;
   const sessions = createSessionService({ db, users, clientId, rotationGraceSeconds, rateLimiter, clock });
   const challengeSessions = createChallengeSessions({ secrets, clock });
-  const signIn = createPasswordSignInService({
-    db,
-    poolName,
-    users: userService,
-    challengeSessions,
-    rateLimiter,
-    clock,
-  });
+  const signInDeps = { db, users: userService, sessions, codes, challengeSessions, rateLimiter, clock };
+  const signIn = createPasswordSignInService({ ...signInDeps, poolName });
   const mfa = createMfaService({ db, secrets, notifyOwner, clock });
   const mfaChallenges = createMfaChallengeService({
-    db,
-    users: userService,
-    sessions,
-    codes,
+    ...signInDeps,
     mfa,
-    challengeSessions,
     isRequired: options.requireMfa === true,
-    rateLimiter,
-    clock,
   });
   const { passkeys: relyingParty } = options;
   const passkeys =
     relyingParty && createPasskeyService({ db, users, challengeSessions, relyingParty, notifyOwner, clock });
   const challenge = typeof customAuth === 'object' ? customAuth : createEmailCodeChallenge(codes);
-  const customAuthService = createCustomAuthService({
-    db,
-    users: userService,
-    sessions,
-    challenge,
-    challengeSessions,
-    mfaChallenges,
-    clock,
-  });
+  const customAuthService = createCustomAuthService({ ...signInDeps, challenge, mfaChallenges });
   const keyring = createKeyring(db, secrets, clock);
   await Promise.all([keyring('access'), keyring('id')]);
   const tokens = createTokenService({
@@ -113,23 +93,12 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     clock,
   });
   const limitConcurrency = createConcurrencyLimiter(MAX_CONCURRENT_SIGN_INS);
-  const account = createAccountService({
-    db,
-    poolName,
-    users,
-    sessions,
-    signIn,
-    codes,
-    notifyOwner,
-    clock,
-  });
+  const account = createAccountService({ ...signInDeps, poolName, users, signIn, notifyOwner });
   const userAuth = options.userAuth
     ? createUserAuthFlow({
-        users: userService,
-        sessions,
+        ...signInDeps,
         signIn,
         mfaChallenges,
-        challengeSessions,
         hasPassword: options.passwordAuth === true,
         passkeys,
       })
