@@ -49,7 +49,7 @@ describe('[API-01] endpoints', () => {
   });
 
   it('declare only errors that have a status', () => {
-    for (const { errors } of endpoints)
+    for (const { errors = [] } of endpoints)
       for (const code of errors) expect(errorStatus[code]).toBeGreaterThanOrEqual(400);
   });
 });

@@ -24,8 +24,8 @@ export interface Endpoint {
   /** The response is a stream of server-sent events (`text/event-stream`); `response` is the JSON of each event's data. */
   readonly events?: true;
   readonly response: z.ZodMiniType;
-  /** Codes beyond those of every endpoint (invalid_request, unauthorized, internal …). */
-  readonly errors: readonly ErrorCode[];
+  /** Codes beyond those of every endpoint (invalid_request, unauthorized, internal …); none by default. */
+  readonly errors?: readonly ErrorCode[];
 }
 
 type Output<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;

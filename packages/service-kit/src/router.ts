@@ -32,7 +32,8 @@ const commonErrors = ['invalid_request', 'too_many_requests', 'internal'] as con
 const authErrors = ['unauthorized', 'token_expired'] as const;
 
 function responseSchemas(endpoint: Endpoint): Record<number, unknown> {
-  const codes = [...commonErrors, ...(endpoint.access === 'user' ? authErrors : []), ...endpoint.errors];
+  const { access, errors: ownErrors = [] } = endpoint;
+  const codes = [...commonErrors, ...(access === 'user' ? authErrors : []), ...ownErrors];
   const errors = Object.fromEntries(codes.map((code) => [errorStatus[code], errorBody]));
   const success = endpoint.events
     ? { description: endpoint.summary, content: { 'text/event-stream': { schema: endpoint.response } } }

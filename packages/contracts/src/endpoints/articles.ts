@@ -59,7 +59,6 @@ export const findArticles = endpoint({
       issues.push({ code: 'custom', message: messageKey('field_invalid'), path: [second], input: value });
     }),
   response: listResponse(track),
-  errors: [],
 });
 
 /**
@@ -74,5 +73,4 @@ export const browse = endpoint({
   rateLimit: 'read',
   query: z.object({ language: z.optional(contentLanguage) }),
   response: z.object({ totalDocs: z.number(), facets, covers: z.record(z.string(), z.string()) }),
-  errors: [],
 });

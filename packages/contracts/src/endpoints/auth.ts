@@ -13,7 +13,6 @@ export const signInCognito = endpoint({
   rateLimit: 'write',
   body: z.object({ idToken: singleLineText(limits.token.max) }),
   response: z.object({ user, subscription }),
-  errors: [],
 });
 
 /** All other users are signed out by the identity provider. */
@@ -24,7 +23,6 @@ export const signOut = endpoint({
   access: 'user',
   rateLimit: 'write',
   response: z.object({}),
-  errors: [],
 });
 
 export const me = endpoint({
@@ -34,5 +32,4 @@ export const me = endpoint({
   access: 'user',
   rateLimit: 'read',
   response: z.object({ user, subscription }),
-  errors: [],
 });

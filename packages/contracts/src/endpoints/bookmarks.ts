@@ -34,7 +34,6 @@ export const findBookmarks = endpoint({
   rateLimit: 'read',
   query: z.object({ track: id }),
   response: z.object({ docs: z.array(bookmark) }),
-  errors: [],
 });
 
 /** `q` is looked for in notes and titles; case and accents are ignored. */
@@ -46,7 +45,6 @@ export const findAllBookmarks = endpoint({
   rateLimit: 'bookmarkList',
   query: z.object({ q: z._default(singleLineText(limits.search.maxLength), ''), ...pagination }),
   response: listResponse(bookmarkEntry),
-  errors: [],
 });
 
 /** The client generates the id, so that a bookmark created offline is created once. */

@@ -17,5 +17,4 @@ export const discover = endpoint({
     rows: z.array(z.object({ playlist, tracks: z.array(track) })),
     atLevel: z.optional(z.object({ level, tracks: z.array(track) })),
   }),
-  errors: [],
 });

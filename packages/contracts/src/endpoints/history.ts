@@ -38,7 +38,6 @@ export const findHistory = endpoint({
   rateLimit: 'read',
   query: z.object(pagination),
   response: listResponse(historyEntry),
-  errors: [],
 });
 
 /** Positions and statistics stay; a track listened to later is listed again. */
@@ -49,7 +48,6 @@ export const clearHistory = endpoint({
   access: 'user',
   rateLimit: 'write',
   response: z.object({ removed: z.number() }),
-  errors: [],
 });
 
 export const removeFromHistory = endpoint({
@@ -83,5 +81,4 @@ export const findStatistics = endpoint({
   rateLimit: 'report',
   query: z.object({ timeZone: z._default(timeZone, 'UTC') }),
   response: listeningStatistics,
-  errors: [],
 });

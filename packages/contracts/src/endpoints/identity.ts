@@ -24,7 +24,6 @@ export const listSessions = endpoint({
   access: 'user',
   rateLimit: 'read',
   response: z.object({ docs: z.array(session) }),
-  errors: [],
 });
 
 export const revokeSession = endpoint({
@@ -46,7 +45,6 @@ export const revokeOtherSessions = endpoint({
   requiresRecentSignIn: true,
   rateLimit: 'write',
   response: z.object({}),
-  errors: [],
 });
 
 /** Below the address of the hosted pages: a code is redeemed once, with the verifier of its challenge (AUTH-08). */
@@ -65,5 +63,4 @@ export const redeemCode = endpoint({
     code_verifier: z.string(),
   }),
   response: z.object({ access_token: z.string(), id_token: z.string(), refresh_token: z.string() }),
-  errors: [],
 });

@@ -57,7 +57,6 @@ export const findContinueListening = endpoint({
   rateLimit: 'read',
   query: z.object(pagination),
   response: listResponse(continueListening),
-  errors: [],
 });
 
 export const removeContinueListening = endpoint({

@@ -24,7 +24,6 @@ export const findNotifications = endpoint({
     sorter: z.optional(jsonParam(sorter)),
   }),
   response: listResponse(notification),
-  errors: [],
 });
 
 /**

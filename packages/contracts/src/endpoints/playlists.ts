@@ -78,7 +78,6 @@ export const findPlaylists = endpoint({
     sorter: z.optional(jsonParam(sorter)),
   }),
   response: listResponse(playlist),
-  errors: [],
 });
 
 export const findPlaylistContent = endpoint({

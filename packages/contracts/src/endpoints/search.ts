@@ -38,5 +38,4 @@ export const search = endpoint({
     corrected: z.nullable(z.string()),
     near: z.array(z.string()),
   }),
-  errors: [],
 });

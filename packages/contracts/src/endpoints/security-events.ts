@@ -13,5 +13,4 @@ export const findSecurityEvents = endpoint({
   rateLimit: 'read',
   query: z.object({ after: z.optional(id), limit: pagination.limit }),
   response: listResponse(securityEvent),
-  errors: [],
 });

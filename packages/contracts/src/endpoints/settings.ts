@@ -40,7 +40,6 @@ export const findSettings = endpoint({
   access: 'user',
   rateLimit: 'read',
   response,
-  errors: [],
 });
 
 /** Names set here take precedence over those of the identity provider at later sign-ins (SUB-07). */
@@ -52,5 +51,4 @@ export const changeSettings = endpoint({
   rateLimit: 'write',
   body: settingsChange,
   response,
-  errors: [],
 });

@@ -17,7 +17,6 @@ export const findManagement = endpoint({
   path: '/v1/subscribers/:appUserId/management',
   summary: 'The active subscription and the plans for sale',
   response: subscriptionManagement,
-  errors: [],
 });
 
 export const cancel = endpoint({
@@ -85,7 +84,6 @@ export const createPurchaseToken = endpoint({
   path: '/v1/subscribers/:appUserId/purchase-tokens',
   summary: 'Creates a token with which the subscriber may buy',
   response: z.object({ token: z.string() }),
-  errors: [],
 });
 
 export const findReceipts = endpoint({
@@ -94,7 +92,6 @@ export const findReceipts = endpoint({
   path: '/v1/subscribers/:appUserId/receipts',
   summary: 'Receipts, newest first, at most 100',
   response: z.object({ docs: z.array(receipt) }),
-  errors: [],
 });
 
 /** Refunds the rest of a payment, like RevenueCat's endpoint. A full refund of the newest payment ends the subscription. */
@@ -115,5 +112,4 @@ export const deleteSubscriber = endpoint({
   path: '/v1/subscribers/:appUserId',
   summary: 'Deletes a subscriber',
   response: z.object({ app_user_id: z.string(), deleted: z.boolean() }),
-  errors: [],
 });

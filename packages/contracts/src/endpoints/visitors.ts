@@ -35,7 +35,6 @@ export const findShowcase = endpoint({
   maxAgeSeconds: 60,
   query: z.object({ language: contentLanguage }),
   response: z.object({ sample: z.nullable(sample), newest: z.array(preview), totalDocs: z.number() }),
-  errors: [],
 });
 
 /** What messengers show of a shared link to an article. */
