@@ -21,11 +21,19 @@ export const singleLineText = (max: number) =>
 export const patternText = (pattern: RegExp) =>
   z.string(messageKey('field_invalid')).check(z.regex(pattern, messageKey('field_invalid')));
 
+/** Returns the checks of a number within bounds. */
+const toBounds = (min: number, max: number) => [
+  z.minimum(min, messageKey('field_invalid')),
+  z.maximum(max, messageKey('field_invalid')),
+];
+
 /** A number within bounds. */
 export const boundedNumber = (min: number, max: number) =>
-  z
-    .number(messageKey('field_invalid'))
-    .check(z.minimum(min, messageKey('field_invalid')), z.maximum(max, messageKey('field_invalid')));
+  z.number(messageKey('field_invalid')).check(...toBounds(min, max));
+
+/** An integer within bounds. */
+export const boundedInteger = (min: number, max: number) =>
+  z.number(messageKey('field_invalid')).check(z.int(messageKey('field_invalid')), ...toBounds(min, max));
 
 /** Whether receipts can be sent to an address: looser than the e-mail of an account (BUY-03). */
 export const isBillingEmail = (text: string): boolean =>
@@ -38,16 +46,12 @@ export const id = patternText(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 export const dateTime = z.iso.datetime();
 
 /** An integer in a query string, within bounds, with a default. */
-export const integerParam = (bounds: { min: number; max: number; default: number }) =>
+export const integerParam = ({ min, max, default: initial }: { min: number; max: number; default: number }) =>
   z._default(
     z.coerce
       .number(messageKey('field_invalid'))
-      .check(
-        z.int(messageKey('field_invalid')),
-        z.minimum(bounds.min, messageKey('field_invalid')),
-        z.maximum(bounds.max, messageKey('field_invalid')),
-      ),
-    bounds.default,
+      .check(z.int(messageKey('field_invalid')), ...toBounds(min, max)),
+    initial,
   );
 
 /** A playback position, in seconds. */

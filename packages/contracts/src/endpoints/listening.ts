@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { continueListening, deviceKind } from '../entities/catalogue.ts';
-import { boundedNumber, dateTime, id, listResponse, messageKey, pagination, seconds } from '../fields.ts';
+import {
+  boundedInteger,
+  boundedNumber,
+  dateTime,
+  id,
+  listResponse,
+  messageKey,
+  pagination,
+  seconds,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** Why a position was saved. `ended` and `skip` remove the track from continue listening (PLAY-05). */
@@ -17,13 +26,7 @@ export type ProgressCause = z.infer<typeof progressCause>;
 const progressEntry = z.object({
   track: id,
   device: id,
-  sequence: z
-    .number(messageKey('field_invalid'))
-    .check(
-      z.int(messageKey('field_invalid')),
-      z.minimum(1, messageKey('field_invalid')),
-      z.maximum(Number.MAX_SAFE_INTEGER, messageKey('field_invalid')),
-    ),
+  sequence: boundedInteger(1, Number.MAX_SAFE_INTEGER),
   position: seconds,
   cause: progressCause,
   at: z.optional(dateTime),
