@@ -1,6 +1,5 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import {
-  access,
   chmod,
   copyFile,
   lstat,
@@ -33,7 +32,7 @@ export async function findBinaries(
 ): Promise<string> {
   if ((await linkLibraries(installed)) && (await isRunnable(installed, account))) return installed;
   const copy = join(await getCopyRoot(), `postgresql-${await readPackageVersion(installed)}`);
-  if (!(await exists(copy))) await copyBinaries(installed, copy);
+  if (!existsSync(copy)) await copyBinaries(installed, copy);
   if (await isRunnable(copy, account)) return copy;
   throw createBinariesError(`PostgreSQL's programs in ${copy} cannot be run by its account`);
 }
@@ -75,15 +74,14 @@ export async function linkLibraries(native: string): Promise<boolean> {
 
 async function findMissingLinks(native: string) {
   const list = join(native, 'pg-symlinks.json');
-  if (!(await exists(list))) return [];
+  if (!existsSync(list)) return [];
   const links: unknown = JSON.parse(await readFile(list, 'utf8'));
   if (!Array.isArray(links)) return [];
   const expected = links.map(({ source, target }) => ({
     link: join(native, '..', String(target)),
     to: relative(dirname(String(target)), String(source)),
   }));
-  const missing = await Promise.all(expected.map(async ({ link }) => !(await exists(link))));
-  return expected.filter((_, index) => missing[index]);
+  return expected.filter(({ link }) => !existsSync(link));
 }
 
 function isRunnable(native: string, account: Account | undefined): Promise<boolean> {
@@ -105,7 +103,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
     await linkLibraries(join(partial, 'native'));
     await rename(join(partial, 'native'), copy);
   } catch (error) {
-    if (!(await exists(copy))) throw error;
+    if (!existsSync(copy)) throw error;
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
@@ -122,13 +120,6 @@ async function copyReadable(from: string, to: string): Promise<void> {
     await copyFile(source, target, constants.COPYFILE_FICLONE);
     await chmod(target, (await lstat(source)).mode & 0o100 ? 0o755 : 0o644);
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function createBinariesError(problem: string, cause?: unknown): DatabaseError {
