@@ -96,49 +96,30 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     const endAttempts = await applyGatewayPrices({ catalogue, findPrices: stripe.findPrices, report });
     app.addHook('onClose', async () => endAttempts());
   }
+  const hasWebhook = options.webhook !== undefined;
+  const common = { db, catalogue, gateways, managementUrl, hasWebhook, report, clock };
   const portal = createCustomerPortal({
-    db,
+    ...common,
     gateway: stripe?.gateway,
     environment,
     secret: keys.secret,
     address,
-    managementUrl,
-    report,
-    clock,
   });
-  const subscribers = createSubscriberService({ db, catalogue, gateways, managementUrl, portal, clock });
-  const hasWebhook = options.webhook !== undefined;
-  const withLock = createWithLock({ db, clock, hasWebhook });
+  const subscribers = createSubscriberService({ ...common, portal });
+  const withLock = createWithLock(common);
   const { processDue, cancelAtGateway } = createProcessDue({ gateways, withLock });
-  const batchedLock = createBatchedLock({ db, clock, hasWebhook });
+  const batchedLock = createBatchedLock(common);
   const { processDue: processDueInBatches } = createProcessDue({ gateways, withLock: batchedLock });
   const syncFromGateway = createSyncFromGateway({
     gateways,
     withLock,
     findTermsByPrice: createTermsByPrice(catalogue),
   });
-  const deps = { db, gateways, withLock, processDue, cancelAtGateway, syncFromGateway };
-  const subscriptions = createSubscriptionService({ ...deps, processDueInBatches, hasWebhook, clock });
+  const deps = { ...common, withLock, processDue, cancelAtGateway, syncFromGateway };
+  const subscriptions = createSubscriptionService({ ...deps, processDueInBatches });
   const payments = createPaymentService(deps);
-  const checkouts = createCheckoutService({
-    db,
-    catalogue,
-    gateways,
-    subscribers,
-    report,
-    hasWebhook,
-    clock,
-  });
-  const management = createManagementService({
-    db,
-    catalogue,
-    gateways,
-    subscribers,
-    subscriptions,
-    payments,
-    portal,
-    clock,
-  });
+  const checkouts = createCheckoutService({ ...common, subscribers });
+  const management = createManagementService({ ...common, subscribers, subscriptions, payments, portal });
   const authenticate = createKeyring(keys);
   const purchaseTokens = createPurchaseTokens(keys.secret, clock);
 
@@ -162,7 +143,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   );
 
   const { mailTransport } = options;
-  const emails = createNotificationEmailService({ db, mailTransport, managementUrl, report });
+  const emails = createNotificationEmailService({ ...common, mailTransport });
   const webhooks = createWebhookService({ db, endpoint: options.webhook, clock });
   if (options.performJobs === false) return;
   const worker = await startJobWorker({

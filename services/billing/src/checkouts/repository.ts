@@ -39,6 +39,8 @@ const toCheckout = (row: Selectable<Tables['checkout']>): Checkout => ({
   lockedUntil: row.locked_until,
 });
 
+const selectCheckout = (db: Database) => db.selectFrom('checkout').selectAll();
+
 /** Checkouts by their session id. */
 export const checkoutRepository = {
   async insert(db: Database, checkout: Omit<Checkout, 'status' | keyof Changes>): Promise<void> {
@@ -60,24 +62,18 @@ export const checkoutRepository = {
   },
 
   async find(db: Database, id: string): Promise<Checkout | undefined> {
-    const row = await db.selectFrom('checkout').selectAll().where('id', '=', id).executeTakeFirst();
+    const row = await selectCheckout(db).where('id', '=', id).executeTakeFirst();
     return row && toCheckout(row);
   },
 
   async findBySetup(db: Database, setup: string): Promise<Checkout | undefined> {
-    const row = await db.selectFrom('checkout').selectAll().where('setup', '=', setup).executeTakeFirst();
+    const row = await selectCheckout(db).where('setup', '=', setup).executeTakeFirst();
     return row && toCheckout(row);
   },
 
   /** Locks the row for the rest of the transaction. */
   async lock(tx: Database, id: string): Promise<Checkout> {
-    const row = await tx
-      .selectFrom('checkout')
-      .selectAll()
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    return toCheckout(row);
+    return toCheckout(await selectCheckout(tx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow());
   },
 
   async update(tx: Database, id: string, changes: Changes): Promise<void> {

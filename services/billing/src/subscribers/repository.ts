@@ -1,14 +1,17 @@
 import { anonymizeAuditEvents } from '@escucho/audit';
-import type { Selectable } from 'kysely';
+import type { InferResult } from 'kysely';
 import * as z from 'zod/mini';
-import type { Database, Tables } from '../database.ts';
+import type { Database } from '../database.ts';
 import type { Subscriber } from './policy.ts';
 
 const payer = z.object({ customer: z.string(), card: z.string() });
 const payers = z.object({ sandbox: z.optional(payer), production: z.optional(payer) });
 
-const columns = ['id', 'app_user_id', 'email', 'payers', 'clock_offset_seconds', 'first_seen_at'] as const;
-type Row = Pick<Selectable<Tables['subscriber']>, (typeof columns)[number]>;
+const selectSubscriber = (db: Database) =>
+  db
+    .selectFrom('subscriber')
+    .select(['id', 'app_user_id', 'email', 'payers', 'clock_offset_seconds', 'first_seen_at']);
+type Row = InferResult<ReturnType<typeof selectSubscriber>>[number];
 
 const toSubscriber = (row: Row): Subscriber => ({
   id: row.id,
@@ -22,16 +25,12 @@ const toSubscriber = (row: Row): Subscriber => ({
 /** Subscribers by app user id. */
 export const subscriberRepository = {
   async find(db: Database, appUserId: string): Promise<Subscriber | undefined> {
-    const row = await db
-      .selectFrom('subscriber')
-      .select(columns)
-      .where('app_user_id', '=', appUserId)
-      .executeTakeFirst();
+    const row = await selectSubscriber(db).where('app_user_id', '=', appUserId).executeTakeFirst();
     return row && toSubscriber(row);
   },
 
   async findById(db: Database, id: string): Promise<Subscriber | undefined> {
-    const row = await db.selectFrom('subscriber').select(columns).where('id', '=', id).executeTakeFirst();
+    const row = await selectSubscriber(db).where('id', '=', id).executeTakeFirst();
     return row && toSubscriber(row);
   },
 
@@ -44,13 +43,7 @@ export const subscriberRepository = {
 
   /** Locks several rows, always in the order of their ids, so that transactions never wait for each other in a circle. */
   async lockAll(tx: Database, ids: readonly string[]): Promise<Subscriber[]> {
-    const rows = await tx
-      .selectFrom('subscriber')
-      .select(columns)
-      .where('id', 'in', ids)
-      .orderBy('id')
-      .forUpdate()
-      .execute();
+    const rows = await selectSubscriber(tx).where('id', 'in', ids).orderBy('id').forUpdate().execute();
     return rows.map(toSubscriber);
   },
 

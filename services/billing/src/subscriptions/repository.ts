@@ -1,6 +1,6 @@
-import { type Selectable, sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { Database, Tables } from '../database.ts';
+import type { Database } from '../database.ts';
 import { jobQueue, syncSubscription } from '../jobs.ts';
 import { type Subscription, type SubscriptionEvent, subscription, subscriptionEvent } from './events.ts';
 
@@ -13,8 +13,9 @@ export interface StoredSubscription {
 
 export type SubscriptionRef = Pick<StoredSubscription, 'id' | 'subscriberId'>;
 
-const columns = ['id', 'subscriber_id', 'version', 'state'] as const;
-type Row = Pick<Selectable<Tables['subscription']>, (typeof columns)[number]>;
+const selectSubscription = (db: Database) =>
+  db.selectFrom('subscription').select(['id', 'subscriber_id', 'version', 'state']);
+type Row = InferResult<ReturnType<typeof selectSubscription>>[number];
 
 const toStoredSubscription = (row: Row): StoredSubscription => ({
   id: row.id,
@@ -28,28 +29,18 @@ const toEvent = ({ data }: { data: object }): SubscriptionEvent => subscriptionE
 /** Subscriptions and their events. */
 export const subscriptionRepository = {
   async findBySubscriber(db: Database, subscriberId: string): Promise<StoredSubscription[]> {
-    const rows = await db
-      .selectFrom('subscription')
-      .select(columns)
-      .where('subscriber_id', '=', subscriberId)
-      .execute();
+    const rows = await selectSubscription(db).where('subscriber_id', '=', subscriberId).execute();
     return rows.map(toStoredSubscription);
   },
 
   async find(db: Database, id: string): Promise<StoredSubscription | undefined> {
-    const row = await db.selectFrom('subscription').select(columns).where('id', '=', id).executeTakeFirst();
+    const row = await selectSubscription(db).where('id', '=', id).executeTakeFirst();
     return row && toStoredSubscription(row);
   },
 
   /** Locks the rows for the rest of the transaction, in the order of their ids. */
   async lockAll(tx: Database, ids: readonly string[]): Promise<StoredSubscription[]> {
-    const rows = await tx
-      .selectFrom('subscription')
-      .select(columns)
-      .where('id', 'in', ids)
-      .orderBy('id')
-      .forUpdate()
-      .execute();
+    const rows = await selectSubscription(tx).where('id', 'in', ids).orderBy('id').forUpdate().execute();
     return rows.map(toStoredSubscription);
   },
 
