@@ -4,7 +4,7 @@ import { html } from 'ghtml';
 import * as z from 'zod/mini';
 import { type Secrets, sha256 } from '../crypto.ts';
 import type { ProviderName } from '../database.ts';
-import { type PageMessage, pageMessages, renderFormError } from '../hosted/pages.ts';
+import { type FormProps, pageMessages, renderFormStart } from '../hosted/pages.ts';
 import { providerNames } from '../users/presenter.ts';
 import type { IdentityProvider, ProviderProfile } from './providers.ts';
 
@@ -65,18 +65,12 @@ export function createSimulatedProvider(secrets: Secrets, provider: ProviderName
   };
 }
 
-interface SimulatorPageProps {
+interface SimulatorPageProps extends FormProps {
   provider: ProviderName;
-  action: string;
-  formToken: string;
-  formError: PageMessage | undefined;
 }
 
 /** Renders the simulator's page: one of the ready-made users, or any name and address. */
-export function renderSimulatorPage(
-  language: Language,
-  { provider, action, formToken, formError }: SimulatorPageProps,
-): string {
+export function renderSimulatorPage(language: Language, { provider, ...form }: SimulatorPageProps): string {
   const text = pageMessages[language];
   const name = providerNames[provider];
   const users = simulatedUsers.map(
@@ -89,10 +83,8 @@ export function renderSimulatorPage(
 <p class="quiet">${text.simulatorAbout.replaceAll('{provider}', name)}</p>
 </header>
 <div class="card">
-<form method="post" action="${action}">
-!${renderFormError(formError, language)}
-<input type="hidden" name="form_token" value="${formToken}">
-!${users}<label class="choice"><input type="radio" name="person" value="other"${formError === undefined ? '' : ' checked'}><span>${text.someoneElse}</span></label>
+!${renderFormStart(form, language)}
+!${users}<label class="choice"><input type="radio" name="person" value="other"${form.formError === undefined ? '' : ' checked'}><span>${text.someoneElse}</span></label>
 <label>${text.name}<input name="name" autocomplete="off" maxlength="120"></label>
 <label>${text.email}<input type="email" name="email" autocomplete="off" maxlength="${limits.username.max}"></label>
 <button type="submit" name="choice" value="accept">${text.signIn}</button>

@@ -127,18 +127,23 @@ export function toFormError(error: unknown): PageMessage {
   return message;
 }
 
-/** Renders the error above a form, announced by assistive technology. */
-export function renderFormError(formError: PageMessage | undefined, language: Language): string {
-  return formError === undefined
-    ? ''
-    : html`<p class="error" role="alert">${pageMessages[language][formError]}</p>`;
-}
-
-interface SignInPageProps {
+/** Where a form of a page is sent, its CSRF token, and the error of the last attempt. */
+export interface FormProps {
   action: string;
   formToken: string;
-  email: string;
   formError: PageMessage | undefined;
+}
+
+/** Renders the beginning of a form: its error, announced by assistive technology, and its CSRF token. */
+export function renderFormStart({ action, formToken, formError }: FormProps, language: Language): string {
+  const error = formError && html`<p class="error" role="alert">${pageMessages[language][formError]}</p>`;
+  return html`<form method="post" action="${action}">
+!${error ?? ''}
+<input type="hidden" name="form_token" value="${formToken}">`;
+}
+
+interface SignInPageProps extends FormProps {
+  email: string;
   providers: readonly { provider: ProviderName; href: string }[];
   /** The app's pages for sign-up and password recovery. */
   signUpUrl: string | undefined;
@@ -165,9 +170,7 @@ export function renderSignInPage(language: Language, props: SignInPageProps): st
 <p class="quiet">${text.signInAbout}</p>
 </header>
 <div class="card">
-<form method="post" action="${props.action}">
-!${renderFormError(props.formError, language)}
-<input type="hidden" name="form_token" value="${props.formToken}">
+!${renderFormStart(props, language)}
 <label>${text.email}<input type="email" name="email" autocomplete="${props.passkey ? 'username webauthn' : 'username'}" inputmode="email" required maxlength="128" value="${props.email}"></label>
 <label>${text.password}<input type="password" name="password" autocomplete="current-password" required maxlength="256"></label>
 <button type="submit">${text.signIn}</button>
@@ -179,13 +182,10 @@ export function renderSignInPage(language: Language, props: SignInPageProps): st
   return renderPage(language, text.signIn, main, { narrow: true });
 }
 
-interface CodePageProps {
-  action: string;
+interface CodePageProps extends FormProps {
   signInUrl: string;
-  formToken: string;
   challengeName: string;
   session: string;
-  formError: PageMessage | undefined;
 }
 
 /** Renders the page that asks for the second factor. */
@@ -197,9 +197,7 @@ export function renderCodePage(language: Language, props: CodePageProps): string
 <p class="quiet" id="about">${about}</p>
 </header>
 <div class="card">
-<form method="post" action="${props.action}">
-!${renderFormError(props.formError, language)}
-<input type="hidden" name="form_token" value="${props.formToken}">
+!${renderFormStart(props, language)}
 <input type="hidden" name="challenge" value="${props.challengeName}">
 <input type="hidden" name="session" value="${props.session}">
 <label>${text.code}<input type="text" name="code" autocomplete="one-time-code" aria-describedby="about" autocapitalize="characters" spellcheck="false" autofocus required maxlength="64"></label>

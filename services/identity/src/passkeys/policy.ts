@@ -29,14 +29,11 @@ const providerNames = new Map([
   ['53414d53-554e-4700-0000-000000000000', 'Samsung Pass'],
 ]);
 
-interface NamingInput {
-  requested: string | undefined;
-  aaguid: string;
-  userAgent: string | undefined;
-}
-
 /** Names a passkey: as the user asked, or else by the provider and the operating system that created it. */
-export function toPasskeyName({ requested, aaguid, userAgent }: NamingInput): string {
+export function toPasskeyName(
+  requested: string | undefined,
+  { aaguid, userAgent }: { aaguid: string; userAgent: string | undefined },
+): string {
   const wanted = requested?.trim().slice(0, MAX_NAME_LENGTH);
   if (wanted) return wanted;
   const parts = [providerNames.get(aaguid), parseDevice(userAgent)?.system].filter(Boolean);

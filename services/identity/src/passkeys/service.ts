@@ -130,7 +130,7 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
         counter: credential.counter,
         transports: attestation.response.transports ?? [],
         attachment: attestation.authenticatorAttachment ?? null,
-        name: toPasskeyName({ requested: requestedName, aaguid, userAgent: caller.userAgent }),
+        name: toPasskeyName(requestedName, { aaguid, userAgent: caller.userAgent }),
         createdAt: clock(),
         lastUsedAt: null,
       });
