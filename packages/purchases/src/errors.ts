@@ -77,18 +77,14 @@ const backendCodes: Readonly<Record<number, PurchasesErrorCode>> = {
   7814: 'PurchaseInvalidError',
 };
 
-const readField = (body: unknown, name: 'code' | 'message'): unknown =>
-  typeof body === 'object' && body !== null ? new Map(Object.entries(body)).get(name) : undefined;
-
 /**
  * Converts an error response (SUB-06). 5xx, and 4xx without a known code, are `UnknownBackendError`.
  *
  * @param body - the parsed JSON
  */
 export function parseErrorResponse(status: number, body: unknown): PurchasesError {
-  const text = readField(body, 'message');
+  const { code, message: text }: { code?: unknown; message?: unknown } = Object(body);
   const message = typeof text === 'string' && text !== '' ? text : `The billing provider answered ${status}.`;
-  const code = readField(body, 'code');
   const backendCode = status < 500 && typeof code === 'number' ? code : undefined;
   return new PurchasesError(backendCodes[backendCode ?? 0] ?? 'UnknownBackendError', message, {
     backendCode,
