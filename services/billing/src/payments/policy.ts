@@ -22,6 +22,10 @@ export function toRefundEvents(
   return [{ kind: 'refunded', at, key, money: refund, endsIt: isLatest && total === money.amount }];
 }
 
+/** Returns the amount of the refunds among events. */
+export const sumRefunds = (events: readonly SubscriptionEvent[]): number =>
+  events.reduce((sum, event) => (event.kind === 'refunded' ? sum + event.money.amount : sum), 0);
+
 /** A dispute. `id`: the gateway's; `amount`: in the smallest unit. */
 export interface Dispute {
   id: string;
@@ -71,10 +75,7 @@ export function toDisputeEvents(
     const endsAt = hasOtherDispute(events, dispute) ? null : getReopenedEnd(suspended, at);
     return [...opening, { kind: 'dispute_closed', ...about, outcome: 'won', endsAt }];
   }
-  const refunded = events.reduce(
-    (sum, event) => (event.kind === 'refunded' && event.key === key ? sum + event.money.amount : sum),
-    0,
-  );
+  const refunded = sumRefunds(events.filter((event) => event.kind === 'refunded' && event.key === key));
   const refund = { ...money, amount: Math.min(amount, money.amount - refunded) };
   const refundEvents: SubscriptionEvent[] =
     refund.amount > 0 ? [{ kind: 'refunded', ...about, money: refund, endsIt: false }] : [];

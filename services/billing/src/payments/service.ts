@@ -26,7 +26,7 @@ import {
   type SubscriptionRef,
   subscriptionRepository,
 } from '../subscriptions/repository.ts';
-import { type Dispute, toDisputeEvents, toRefundEvents } from './policy.ts';
+import { type Dispute, sumRefunds, toDisputeEvents, toRefundEvents } from './policy.ts';
 
 interface PaymentDeps {
   db: Database;
@@ -40,8 +40,6 @@ interface PaymentDeps {
 const MAX_PAYMENTS = 400;
 
 const isPaid = (events: readonly SubscriptionEvent[]) => events.some(({ kind }) => kind === 'paid');
-const sumRefunds = (events: readonly SubscriptionEvent[]): number =>
-  events.reduce((sum, event) => (event.kind === 'refunded' ? sum + event.money.amount : sum), 0);
 
 /** Creates the service for payments: gateway events about them, refunds, disputes and unpaid renewals. */
 export function createPaymentService(deps: PaymentDeps) {

@@ -74,13 +74,12 @@ function toBillingError(error: Error | FastifyError): BillingError | undefined {
     : billingErrors.badRequest('The request is not understood.', status);
 }
 
+const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
+  reply.status(status).type('application/json').serializer(JSON.stringify).send(body);
+
 function sendError({ code, status, message, reason }: BillingError, reply: FastifyReply): FastifyReply {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
-  return reply
-    .status(status)
-    .type('application/json')
-    .serializer(JSON.stringify)
-    .send({ code, message, reason });
+  return sendJson(reply, status, { code, message, reason });
 }
 
 function sendRoutingError(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -127,11 +126,7 @@ export function registerEnvelope(app: FastifyInstance): void {
     if (refused) return sendError(refused, reply);
     request.log.error({ err: error }, 'billing call failed');
     const message = appError.status === 503 ? 'Service unavailable.' : 'Internal server error.';
-    return reply
-      .status(appError.status)
-      .type('application/json')
-      .serializer(JSON.stringify)
-      .send({ message });
+    return sendJson(reply, appError.status, { message });
   });
   app.setNotFoundHandler(sendRoutingError);
 }

@@ -62,8 +62,7 @@ export function createSandboxGateway(cards: SandboxRepository): Gateway {
     },
 
     async findSetup(setup) {
-      const found = await cards.findSetup(setup);
-      const { outcome, card, customer } = found ?? {};
+      const { outcome, card, customer } = (await cards.findSetup(setup)) ?? {};
       if (outcome === 'succeeded' && card) return { status: 'succeeded', card, customer: customer ?? '' };
       return { status: outcome === 'failed' ? 'failed' : 'waiting' };
     },
