@@ -1,4 +1,4 @@
-import { maskEmail, recordAuditEvent } from '@escucho/audit';
+import { recordAuditEvent } from '@escucho/audit';
 import type { RateLimiter } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
@@ -10,7 +10,12 @@ import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
 import { resetCounter, updateCounter } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { PasswordCheck, SessionService } from '../sessions/service.ts';
-import type { ChallengeResponse, ChallengeSessions, PendingChallenge } from '../sign-in/challenge-session.ts';
+import {
+  type ChallengeResponse,
+  type ChallengeSessions,
+  type PendingChallenge,
+  toDeliveryParameters,
+} from '../sign-in/challenge-session.ts';
 import { getSignInError } from '../users/policy.ts';
 import { lockAccount } from '../users/repository.ts';
 import type { UserService } from '../users/service.ts';
@@ -45,6 +50,8 @@ const state = z.object({
 });
 type State = z.infer<typeof state>;
 
+type ResponseOptions = State & { parameters?: Record<string, string>; lifetimeMs?: number };
+
 const getCodePurpose = ({ isFirstFactor }: State) => (isFirstFactor ? 'sign-in' : 'second-factor');
 
 /** An answer to a challenge. */
@@ -61,18 +68,8 @@ type OnSuccess<T> = (tx: Database, user: LocalUser, now: Date) => Promise<T>;
 export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
   const { db, users, sessions, codes, mfa, challengeSessions, isRequired, rateLimiter, clock } = deps;
 
-  function toResponse(
-    name: string,
-    user: ResolvedUser,
-    {
-      parameters = {},
-      lifetimeMs = CODE_LIFETIME_MS,
-      ...rest
-    }: State & {
-      parameters?: Record<string, string>;
-      lifetimeMs?: number;
-    } = {},
-  ): ChallengeResponse {
+  function toResponse(name: string, user: ResolvedUser, options: ResponseOptions = {}): ChallengeResponse {
+    const { parameters = {}, lifetimeMs = CODE_LIFETIME_MS, ...rest } = options;
     const { id: userId, email: username } = user;
     const sealed = { ...rest, passwordVersion: getPasswordVersion(user) };
     return {
@@ -91,10 +88,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     const address = await codes.requestCode(tx, user, getCodePurpose(options), caller);
     return toResponse('EMAIL_OTP', user, {
       ...options,
-      parameters: {
-        CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL',
-        CODE_DELIVERY_DESTINATION: maskEmail(address),
-      },
+      parameters: toDeliveryParameters(address),
       lifetimeMs: MAIL_LIFETIME_MS,
     });
   }
@@ -123,11 +117,8 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     }
     const [method, ...others] = nextStep;
     if (others.length === 0) return createMethodChallenge(tx, method, user, caller);
-    const choices = JSON.stringify(nextStep);
-    return toResponse('SELECT_MFA_TYPE', user, {
-      parameters: { MFAS_CAN_CHOOSE: choices },
-      choices: [...nextStep],
-    });
+    const parameters = { MFAS_CAN_CHOOSE: JSON.stringify(nextStep) };
+    return toResponse('SELECT_MFA_TYPE', user, { parameters, choices: [...nextStep] });
   }
 
   /** Signs a user in by a password check, or creates the challenge that follows. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maskEmail } from '@escucho/audit';
 import * as z from 'zod/mini';
 import type { Secrets } from '../crypto.ts';
 import { cognitoErrors } from '../errors.ts';
@@ -10,6 +11,12 @@ export interface ChallengeResponse {
   ChallengeParameters: Record<string, string>;
   Session: string;
 }
+
+/** Returns the parameters of a challenge whose code was mailed, with the address masked. */
+export const toDeliveryParameters = (address: string) => ({
+  CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL',
+  CODE_DELIVERY_DESTINATION: maskEmail(address),
+});
 
 const envelope = z.object({
   id: z.string(),

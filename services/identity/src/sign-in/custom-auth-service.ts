@@ -1,4 +1,3 @@
-import { maskEmail } from '@escucho/audit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
@@ -10,7 +9,7 @@ import type { PasswordCheck, SessionService, SignInResult } from '../sessions/se
 import { getSignInError, normalizeUsername } from '../users/policy.ts';
 import type { UserService } from '../users/service.ts';
 import { getPasswordVersion, type ResolvedUser } from '../users/user.ts';
-import type { ChallengeResponse, ChallengeSessions } from './challenge-session.ts';
+import { type ChallengeResponse, type ChallengeSessions, toDeliveryParameters } from './challenge-session.ts';
 
 type Parameters = Record<string, string>;
 
@@ -36,14 +35,8 @@ export function createEmailCodeChallenge(codes: VerificationCodeService): Custom
   return {
     async create(tx, user, caller, hasPassword) {
       const purpose = hasPassword ? 'second-factor' : 'sign-in';
-      const address = maskEmail(await codes.requestCode(tx, user, purpose, caller));
-      return {
-        publicParameters: {
-          CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL',
-          CODE_DELIVERY_DESTINATION: address,
-        },
-        privateParameters: { purpose },
-      };
+      const address = await codes.requestCode(tx, user, purpose, caller);
+      return { publicParameters: toDeliveryParameters(address), privateParameters: { purpose } };
     },
     async verify(tx, user, answer, { purpose }) {
       const codePurpose = purpose === 'second-factor' ? purpose : 'sign-in';
@@ -99,12 +92,8 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
     { username, hasPassword }: { username: string; hasPassword: boolean },
     caller: Caller,
   ) {
-    const { publicParameters, privateParameters = {} } = await challenge.create(
-      tx,
-      user,
-      caller,
-      hasPassword,
-    );
+    const created = await challenge.create(tx, user, caller, hasPassword);
+    const { publicParameters, privateParameters = {} } = created;
     return toResponse(user.id, username, {
       attempt: 1,
       hasPassword,
