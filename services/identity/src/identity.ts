@@ -143,43 +143,31 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   if (oauth) {
     const { redirectUris, logoutUris, implicit = false, simulateProviders = false } = oauth;
     const client = { clientId, redirectUris, logoutUris, implicit };
-    const hostedSessions = createHostedSessionService({
-      db,
-      secrets,
-      users,
-      signIn,
-      mfaChallenges,
-      passkeys,
-      clock,
-    });
-    const authorizations = createAuthorizationService({ db, client, users, sessions, tokens, clock });
+    const oauthDeps = { db, secrets, client, users, sessions, tokens, passkeys, clock };
+    const hostedSessions = createHostedSessionService({ ...oauthDeps, signIn, mfaChallenges });
+    const authorizations = createAuthorizationService(oauthDeps);
     const federation = createFederationService({
-      db,
-      secrets,
+      ...oauthDeps,
       providers: await createProviders(oauth, secrets),
-      users,
       hostedSessions,
       authorizations,
       logError: (error, message) => app.log.warn({ err: error }, message),
-      clock,
     });
     await app.register(async (pages) =>
       registerHostedPages(pages, {
-        client,
+        ...oauthDeps,
         addresses: oauth.addresses,
         app: oauth.app ?? {},
         simulateProviders,
-        secrets,
         cookies: createCookies(oauth.addresses[0].startsWith('https:')),
         hostedSessions,
         authorizations,
         federation,
-        passkeys,
         limitConcurrency,
       }),
     );
     await app.register(async (endpoints) =>
-      registerOAuthEndpoints(endpoints, { client, authorizations, sessions, tokens }),
+      registerOAuthEndpoints(endpoints, { ...oauthDeps, authorizations }),
     );
   }
 
