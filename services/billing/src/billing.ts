@@ -7,7 +7,7 @@ import { createCustomerPortal, registerCustomerPortal } from './customer-portal/
 import { open } from './database.ts';
 import { createSandboxGateway, registerSandbox } from './gateways/sandbox/gateway.ts';
 import { createSandboxRepository } from './gateways/sandbox/repository.ts';
-import { isTestKey, type StripeOptions } from './gateways/stripe/client.ts';
+import type { StripeOptions } from './gateways/stripe/client.ts';
 import { registerStripe } from './gateways/stripe/routes.ts';
 import {
   jobQueue,
@@ -58,6 +58,9 @@ export interface BillingOptions {
   performJobs?: boolean;
   clock?: () => Date;
 }
+
+/** Whether a secret or publishable key of Stripe is for test mode. */
+export const isTestKey = (key: string): boolean => /^[rsp]k_test_/.test(key);
 
 /** Loads Stripe's library, the largest of all, where there is an account. */
 async function loadStripeGateway(account: StripeOptions) {

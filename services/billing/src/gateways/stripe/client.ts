@@ -13,9 +13,6 @@ export interface StripeOptions {
   address?: { protocol: 'http' | 'https'; host: string; port: number };
 }
 
-/** Whether a secret or publishable key of Stripe is for test mode. */
-export const isTestKey = (key: string): boolean => /^[rsp]k_test_/.test(key);
-
 /** Creates Stripe's client, which retries once under the same idempotency key when a connection breaks. */
 export const createStripeClient = ({ secretKey, address }: StripeOptions): Stripe =>
   new Stripe(secretKey, {
