@@ -17,7 +17,7 @@ export const singleLineText = (max: number) =>
       z.regex(controlCharacters, messageKey('field_control_characters')),
     );
 
-/** A text of a form that its pattern describes. */
+/** A text that matches a pattern. */
 export const patternText = (pattern: RegExp) =>
   z.string(messageKey('field_invalid')).check(z.regex(pattern, messageKey('field_invalid')));
 
