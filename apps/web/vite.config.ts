@@ -1,8 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { documents } from './vite/documents.ts';
-import { serviceWorker } from './vite/service-worker.ts';
+import { documents, serviceWorker } from './vite/plugins.ts';
 
 /** Where the server listens in development. */
 const serverUrl = process.env.WEB_PROXY ?? 'http://127.0.0.1:3000';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findCode } from './documents.ts';
+import { findCode } from './plugins.ts';
 
 const buildChunk = (fileName: string, moduleIds: string[], imports: string[] = []) => ({
   fileName,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toPrecacheEntries } from './service-worker.ts';
+import { toPrecacheEntries } from './plugins.ts';
 
 const build = (texts: Readonly<Record<string, string>>) =>
   toPrecacheEntries(new Map(Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)])));

@@ -9,7 +9,7 @@ import { createApp } from '../app/create-app.tsx';
 import { useSessionState } from '../features/session/store.ts';
 import { usePreferences } from '../shared/preferences.ts';
 import { mockConfig, mockEndpoint } from '../testing/server.ts';
-import { type PrerenderedPage, renderPages } from './render-pages.tsx';
+import { type PrerenderedPage, renderPages } from './render-documents.tsx';
 
 let pages: PrerenderedPage[];
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { NetworkFirst } from 'workbox-strategies';
 
 declare const self: ServiceWorkerGlobalScope;
-/** Both are defined at build time (vite/service-worker.ts). */
+/** Both are defined at build time (vite/plugins.ts). */
 declare const PRECACHE_ENTRIES: { url: string; revision: string | null }[];
 declare const NAVIGATION_DENYLIST: readonly string[];
 /** Static routing is not in TypeScript's library, nor in every browser. */
