@@ -13,7 +13,7 @@ import { Toasts } from '../shared/ui/toast.tsx';
 import { getInitialRedirect } from './auth-redirects.ts';
 import { CrashPage, ErrorBoundary } from './error-boundary.tsx';
 import { Routes } from './routes.tsx';
-import { useScrollRestoration } from './shell/use-scroll-restoration.ts';
+import { useScrollRestoration } from './shell/focus-and-scroll.ts';
 
 const crash = (
   <main>

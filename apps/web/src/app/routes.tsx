@@ -50,11 +50,11 @@ const ConfirmAccount = lazyComponent(
   'auth',
 );
 const ForgotPassword = lazyComponent(
-  async () => (await import('./pages/auth/forgot-password.tsx')).ForgotPasswordPage,
+  async () => (await import('./pages/auth/password-reset.tsx')).ForgotPasswordPage,
   'auth',
 );
 const ResetPassword = lazyComponent(
-  async () => (await import('./pages/auth/reset-password.tsx')).ResetPasswordPage,
+  async () => (await import('./pages/auth/password-reset.tsx')).ResetPasswordPage,
   'auth',
 );
 const OperatorLink = lazyComponent(

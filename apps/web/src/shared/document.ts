@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { type T, useT } from './i18n/i18n.ts';
 
 const subscribeToNothing = () => () => undefined;
@@ -26,4 +26,31 @@ export function usePageTitle(title: string): void {
       document.title = t('common.appName');
     };
   }, [t, title]);
+}
+
+/**
+ * Returns whether a CSS media query matches, and renders again when that changes. True in prerendered documents, where CSS
+ * has to hide what is for other screens.
+ */
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
+    },
+    [query],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(query).matches,
+    () => true,
+  );
+}
+
+/** Saves a text as a file of the user, as a download. */
+export function saveFile(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
 }

@@ -8,10 +8,10 @@ import { Wordmark } from '#shared/ui/logo.tsx';
 import { dismissErrors } from '#shared/ui/toast.tsx';
 import { getReturnUrl, isOAuthCallback } from '../auth-redirects.ts';
 import { DemoNotice, OfflineBanner } from '../shell/banners.tsx';
+import { usePageFocus } from '../shell/focus-and-scroll.ts';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';
 import { ListeningArt } from '../shell/listening-art.tsx';
-import { usePageFocus } from '../shell/use-page-focus.ts';
 
 /** The backdrop of the auth pages, with logo and language switch (ROUTE-04). Redirects users who are signed in. */
 export function AuthLayout({ children }: { children: ReactNode }) {

@@ -9,9 +9,9 @@ import { useLocation } from '#shared/location.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
+import { usePageFocus } from '../shell/focus-and-scroll.ts';
 import { PageSearchBox } from '../shell/search-box.tsx';
 import { Shell } from '../shell/shell.tsx';
-import { usePageFocus } from '../shell/use-page-focus.ts';
 
 // The page renders before these are loaded.
 const SignedInServices = lazyComponent(

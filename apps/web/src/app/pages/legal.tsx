@@ -4,9 +4,9 @@ import { usePageTitle } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Wordmark } from '#shared/ui/logo.tsx';
+import { usePageFocus } from '../shell/focus-and-scroll.ts';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';
-import { usePageFocus } from '../shell/use-page-focus.ts';
 
 const sections = {
   terms: ['service', 'payment', 'renewal', 'refund', 'use', 'changes', 'questions'],

@@ -15,10 +15,10 @@ import { buttonClassName } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { DemoNotice, OfflineBanner } from '../shell/banners.tsx';
+import { usePageFocus } from '../shell/focus-and-scroll.ts';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';
 import { ListeningArt } from '../shell/listening-art.tsx';
-import { usePageFocus } from '../shell/use-page-focus.ts';
 
 const PlanList = lazyComponent(
   async () => (await import('#features/subscription/components/plan-list.tsx')).PlanList,

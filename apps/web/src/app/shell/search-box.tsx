@@ -1,11 +1,11 @@
 import { limits } from '@escucho/contracts';
 import { Search, X } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useMediaQuery } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation } from '#shared/location.tsx';
 import { decodePathSegment, paths } from '#shared/paths.ts';
 import { cn } from '#shared/ui/cn.ts';
-import { useMediaQuery } from '#shared/use-media-query.ts';
 
 const searchPath = /^\/articles\/search(?:\/([^/]*))?\/?$/i;
 

@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
+import { useMediaQuery } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { useMediaQuery } from '#shared/use-media-query.ts';
 import { DemoNotice, OfflineBanner } from './banners.tsx';
 import { Header } from './header.tsx';
 import { BottomNavigation, Navigation } from './navigation.tsx';

@@ -3,12 +3,12 @@ import atkinson from '@fontsource-variable/atkinson-hyperlegible-next/files/atki
 import { useQuery } from '@tanstack/react-query';
 import { AudioLines } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
+import { useMediaQuery } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { InlineError, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
-import { useMediaQuery } from '#shared/use-media-query.ts';
 import { dispatch, getCurrentPosition, usePlayback, usePlayer } from '../engine/store.ts';
 import { findSentenceIndex, type Sentence, toParagraphs } from '../model/sentences.ts';
 import { articleQuery } from '../queries.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { deleteAccount, fetchDataExport } from '#features/session/account.ts';
 import { signOut } from '#features/session/session.ts';
+import { saveFile } from '#shared/document.ts';
 import { Field } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
-import { saveFile } from '#shared/save-file.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/dialog.tsx';
 import { useAction, useErrorToast } from '../form-fields.tsx';
