@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { Suspense } from 'react';
 import { onTestFinished, vi } from 'vitest';
 import { createApp } from '../app/create-app.tsx';
-import { useSeen } from '../features/notifications/store.ts';
+import { useSeen } from '../features/notifications/components/bell.tsx';
 import { useSessionState, useStoredProfile } from '../features/session/store.ts';
 import { usePreferences } from '../shared/preferences.ts';
 import { useToasts } from '../shared/ui/toast.tsx';

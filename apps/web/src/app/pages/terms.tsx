@@ -1,4 +1,4 @@
-import { OperatorTerms } from '#features/operators/components/operator-terms.tsx';
+import { OperatorTerms } from '#features/operators/components/operator-plan.tsx';
 import { useSession } from '#features/session/session.ts';
 import { NotFound } from './not-found.tsx';
 

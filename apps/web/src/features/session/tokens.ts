@@ -134,6 +134,5 @@ export async function endProviderSession(): Promise<string | null> {
 export async function loadGuestCredentials(): Promise<void> {
   const { identity } = await loadConfig();
   if (!identity.guestAccess || !identity.identityPoolId) return;
-  const { fetchGuestCredentials } = await import('./amplify/guest.ts');
-  await fetchGuestCredentials(identity.endpoint, identity.identityPoolId);
+  await (await importClient()).fetchGuestCredentials(identity.endpoint, identity.identityPoolId);
 }

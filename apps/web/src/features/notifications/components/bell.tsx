@@ -2,11 +2,41 @@ import type { Notification } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import * as z from 'zod/mini';
+import { create } from 'zustand';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { persistStore } from '#shared/storage.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { InlineError, Skeleton, WaveformIllustration } from '#shared/ui/states.tsx';
 import { notificationsQuery, useNotificationStream } from '../queries.ts';
-import { hasUnseen, useSeen } from '../store.ts';
+
+interface Seen {
+  /** The id of the newest notification the list was opened on. */
+  lastSeen: string | null;
+}
+
+const stored = z.object({ lastSeen: z.catch(z.nullable(z.string()), null) });
+
+/** What the user has seen, stored in this browser (CAT-07). */
+export const useSeen = create<Seen>()(
+  persistStore(
+    {
+      name: 'notifications-storage',
+      version: 1,
+      partialize: ({ lastSeen }) => ({ lastSeen }),
+      parse: (value) => stored.safeParse(value).data ?? {},
+    },
+    (): Seen => ({ lastSeen: null }),
+  ),
+);
+
+/**
+ * Returns whether the newest notification has not been seen.
+ *
+ * @param ids - Newest first.
+ */
+export const hasUnseen = (ids: readonly string[], lastSeen: string | null): boolean =>
+  ids[0] !== undefined && ids[0] !== lastSeen;
 
 const POPUP_ID = 'notifications';
 

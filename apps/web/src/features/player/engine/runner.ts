@@ -1,5 +1,4 @@
 import type { Learning, Track } from '@escucho/contracts';
-import { lazyImport } from '#shared/lazy.ts';
 import { setSavedPosition } from '../model/continue-listening.ts';
 import { createGate, getRetryEvent } from '../model/gate.ts';
 import { isPlayingOrBuffering, transition } from '../model/machine.ts';
@@ -9,16 +8,13 @@ import { getTabPosition, getTabSignal } from '../model/remote-progress.ts';
 import { getOutputVolume, getPlaybackRate } from '../model/sound.ts';
 import type { Effect, Phase, PlayerError, PlayerEvent, TabPosition } from '../model/state.ts';
 import { type SendBookmark, startBookmarkSync } from '../sync/bookmarks.ts';
-import { getDeviceKind } from '../sync/device-kind.ts';
 import { isLatestEntry, type SendProgress, saveProgress, startProgressSync } from '../sync/progress-sync.ts';
+import { connectTabs, getDeviceKind, showPositionChange } from './devices.ts';
 import type { AudioPort } from './html-audio.ts';
 import { createLoader, createPreloader, type GetAudioUrl } from './loader.ts';
 import { createPublisher, updateStores } from './publisher.ts';
 import { createPositionTimer, createRecoveryMonitor, createTicker, getSecondsSince } from './recovery.ts';
 import { setPositionSource, subscribe, useContinueListeningStore, usePlayback, usePlayer } from './store.ts';
-import { connectTabs } from './tabs.ts';
-
-const loadPositionNotice = lazyImport(() => import('./position-notice.ts'));
 
 /** What the player needs from the rest of the app. */
 export interface PlayerDeps {
@@ -78,11 +74,7 @@ function createEffectRunner(
         deps.onRefused(effect.track, () => retry(event, effect.track));
         break;
       case 'positionChanged':
-        // Where its code does not load, the track goes on at the new position without a notice.
-        loadPositionNotice().then(
-          ({ showPositionChange }) => showPositionChange(effect),
-          () => undefined,
-        );
+        showPositionChange(effect);
         break;
       case 'notifyError':
         deps.logError(`"${effect.track.title}" does not play`, effect.error);

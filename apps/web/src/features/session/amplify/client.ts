@@ -2,7 +2,7 @@ import { syncSessionStorage } from '@aws-amplify/core';
 import type { PublicConfig } from '@escucho/contracts';
 import { Amplify } from 'aws-amplify';
 import { decodeJWT, fetchAuthSession } from 'aws-amplify/auth';
-import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
+import { cognitoCredentialsProvider, cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { ConsoleLogger } from 'aws-amplify/utils';
 import * as z from 'zod/mini';
 import {
@@ -160,4 +160,22 @@ export async function signOutEverywhere(config: PublicConfig, accessToken: strin
   const pages = isFromHostedPages() ? findHostedPages(config, location.origin) : null;
   await sendGlobalSignOut(config.identity.endpoint, accessToken);
   return pages && buildLogoutUrl(pages);
+}
+
+/**
+ * Returns a guest's identity id and credentials (AUTH-12). The identity client stores the id, caches the credentials for
+ * 50 minutes, and sends each request up to 3 times with a backoff of at most 5 minutes. Rejects with the provider's error.
+ */
+export async function fetchGuestCredentials(endpoint: string, identityPoolId: string) {
+  const identityPoolEndpoint = findOwnEndpoint(endpoint);
+  return cognitoCredentialsProvider.getCredentialsAndIdentityId({
+    authConfig: {
+      Cognito: {
+        identityPoolId,
+        allowGuestAccess: true,
+        ...(identityPoolEndpoint && { identityPoolEndpoint }),
+      },
+    },
+    authenticated: false,
+  });
 }

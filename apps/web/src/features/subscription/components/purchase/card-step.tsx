@@ -4,7 +4,7 @@ import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useId, u
 import { isStripeKey } from '#features/subscription/billing.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
-import type { CardFormProps } from './card-form.tsx';
+import type { CardFormProps } from './purchase-screens.tsx';
 import { Waiting } from './purchase-screens.tsx';
 
 const importStripeForm = lazyImport(() => import('./stripe-card-form.tsx'));

@@ -4,8 +4,7 @@ import type { Appearance, Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useLanguage } from '#shared/i18n/i18n.ts';
-import { CardActions, type CardFormProps } from './card-form.tsx';
-import { Waiting } from './purchase-screens.tsx';
+import { CardActions, type CardFormProps, Waiting } from './purchase-screens.tsx';
 
 /** Returns the app's colors for Stripe's frame, which does not inherit styles. */
 function getAppearance(): Appearance {

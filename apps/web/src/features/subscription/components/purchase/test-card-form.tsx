@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import { clock } from '#features/subscription/billing.ts';
 import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
-import { CardActions, type CardFormProps } from './card-form.tsx';
 import { SandboxConfirmation } from './payment-confirmation.tsx';
+import { CardActions, type CardFormProps } from './purchase-screens.tsx';
 
 /** The behavior of the embedded sandbox's test cards; any other valid card number is accepted. */
 type CardBehavior =

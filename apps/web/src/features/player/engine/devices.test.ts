@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { detectDeviceKind } from './device-kind.ts';
+import { detectDeviceKind } from './devices.ts';
 
 const android = 'Mozilla/5.0 (Linux; Android 14; ';
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0';
