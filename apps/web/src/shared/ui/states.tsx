@@ -9,6 +9,13 @@ export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden className={cn('skeleton rounded-md', className)} />
 );
 
+/** Placeholders of the items of a list that is loading. */
+export const Skeletons = ({ count, className }: { count: number; className: string }) =>
+  Array.from({ length: count }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders never change
+    <Skeleton key={index} className={className} />
+  ));
+
 /** The skeleton of a page header: a cover, a title, a line and a button. */
 export const HeaderSkeleton = () => (
   <div className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
@@ -53,16 +60,19 @@ export const WaveformIllustration = ({ broken = false }: { broken?: boolean }) =
 );
 
 interface EmptyProps {
-  illustration: ReactNode;
+  /** Whether the waveform has a gap. */
+  broken?: boolean;
   title: string;
   text?: string;
   action?: ReactNode;
 }
 
-/** An empty state: an illustration, a sentence and an action (CAT-09). */
-export const EmptyState = ({ illustration, title, text, action }: EmptyProps) => (
+/** An empty state: a waveform, a sentence and an action (CAT-09). */
+export const EmptyState = ({ broken = false, title, text, action }: EmptyProps) => (
   <div className="mx-auto grid max-w-md justify-items-center gap-3 py-12 text-center">
-    <div className="mb-2 text-accent-text">{illustration}</div>
+    <div className="mb-2 text-accent-text">
+      <WaveformIllustration broken={broken} />
+    </div>
     <h2 className="font-serif text-lg font-semibold text-balance">{title}</h2>
     {text && <p className="text-muted text-pretty">{text}</p>}
     {action && <div className="mt-3">{action}</div>}
@@ -81,7 +91,7 @@ export function ErrorState({ onRetry, title, text }: ErrorProps) {
   return (
     <div role="alert">
       <EmptyState
-        illustration={<WaveformIllustration broken />}
+        broken
         title={title ?? t('common.failedTitle')}
         text={text ?? t('common.failedText')}
         action={
@@ -128,6 +138,16 @@ export function QueryError({ query, title }: { query: FailedQuery; title?: strin
     />
   );
 }
+
+interface InlineQueryFallbackProps extends Omit<InlineErrorProps, 'onRetry'> {
+  query: FailedQuery;
+  /** Shown while the query loads. */
+  loading: ReactNode;
+}
+
+/** What is shown beside other content while a query has no data: a placeholder, or an error with a retry. */
+export const InlineQueryFallback = ({ query, loading, ...error }: InlineQueryFallbackProps) =>
+  query.error || query.isPaused ? <InlineError {...error} onRetry={() => void query.refetch()} /> : loading;
 
 interface QueryFallbackProps {
   query: FailedQuery;

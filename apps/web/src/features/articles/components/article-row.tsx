@@ -7,7 +7,7 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { RowCover } from '#shared/ui/row-cover.tsx';
-import { LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
+import { LoadingStatus, Skeletons } from '#shared/ui/states.tsx';
 
 /** The tools of a track, injected by the app. */
 export type RowTools = ComponentType<{ track: Track }>;
@@ -70,8 +70,6 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
 /** The placeholder of rows that are loading. */
 export const RowsSkeleton = () => (
   <LoadingStatus className="grid gap-4">
-    {['a', 'b', 'c', 'd', 'e', 'f'].map((name) => (
-      <Skeleton key={name} className="h-12 sm:h-16" />
-    ))}
+    <Skeletons count={6} className="h-12 sm:h-16" />
   </LoadingStatus>
 );

@@ -19,7 +19,7 @@ import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
-import { HeaderSkeleton, LoadingStatus, QueryFallback, Skeleton } from '#shared/ui/states.tsx';
+import { HeaderSkeleton, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
 import { getFilterValueName, getTopicName } from '../model/filters.ts';
 import { groupByChapter } from '../model/text.ts';
 import { articleQuery } from '../queries.ts';
@@ -247,9 +247,7 @@ const articleSkeleton = (
   <LoadingStatus>
     <HeaderSkeleton />
     <div className="mt-8 grid max-w-[38rem] gap-4">
-      {['a', 'b', 'c', 'd', 'e'].map((name) => (
-        <Skeleton key={name} className="h-5" />
-      ))}
+      <Skeletons count={5} className="h-5" />
     </div>
   </LoadingStatus>
 );

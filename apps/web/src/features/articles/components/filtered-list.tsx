@@ -5,7 +5,7 @@ import { play } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazySection } from '#shared/ui/lazy-boundary.tsx';
-import { EmptyState, QueryFallback, WaveformIllustration } from '#shared/ui/states.tsx';
+import { EmptyState, QueryFallback } from '#shared/ui/states.tsx';
 import { firstPageQuery, getTracksFrom, type PagedList as List } from '../list-queries.ts';
 import { type FilterName, filterNames, type ListFilter, type SearchFilters } from '../model/filters.ts';
 import { facetsQuery } from '../queries.ts';
@@ -46,13 +46,7 @@ function ArticleList({ title, filter, language, Tools }: ArticleListProps) {
   );
   if (!data) return <QueryFallback query={query} loading={<RowsSkeleton />} />;
   if (firstPage.length === 0)
-    return (
-      <EmptyState
-        illustration={<WaveformIllustration />}
-        title={t('articles.emptyTitle')}
-        text={t('articles.emptyText')}
-      />
-    );
+    return <EmptyState title={t('articles.emptyTitle')} text={t('articles.emptyText')} />;
   const total = data.totalDocs;
   return (
     <section aria-label={title} className="-mx-2 max-w-6xl">

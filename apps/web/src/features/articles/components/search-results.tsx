@@ -11,7 +11,7 @@ import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
+import { EmptyState, QueryError } from '#shared/ui/states.tsx';
 import {
   type FilterName,
   filterNames,
@@ -109,7 +109,6 @@ function NoResults({ nearWords, canClear, onClear }: NoResultsProps) {
   const emptyText = canClear ? 'articles.nothingFiltered' : 'articles.nothingText';
   return (
     <EmptyState
-      illustration={<WaveformIllustration />}
       title={t('articles.nothingTitle')}
       text={t(nearWords.length > 0 ? 'articles.nothingNear' : emptyText)}
       action={

@@ -4,13 +4,7 @@ import { Link } from 'wouter';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { ShowMore } from '#shared/ui/show-more.tsx';
-import {
-  EmptyState,
-  LoadingStatus,
-  QueryFallback,
-  Skeleton,
-  WaveformIllustration,
-} from '#shared/ui/states.tsx';
+import { EmptyState, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
 import { booksQuery } from '../queries.ts';
 
 const columns = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5 2xl:grid-cols-8';
@@ -43,9 +37,7 @@ function BookTile({ book }: { book: Track }) {
 
 const gridSkeleton = (
   <LoadingStatus className={columns}>
-    {['a', 'b', 'c', 'd'].map((name) => (
-      <Skeleton key={name} className="aspect-square rounded-lg" />
-    ))}
+    <Skeletons count={4} className="aspect-square rounded-lg" />
   </LoadingStatus>
 );
 
@@ -55,14 +47,7 @@ export function BookGrid() {
   const query = useInfiniteQuery(booksQuery);
   const books = query.data?.pages.flatMap(({ docs }) => docs);
   if (!books) return <QueryFallback query={query} loading={gridSkeleton} />;
-  if (books.length === 0)
-    return (
-      <EmptyState
-        illustration={<WaveformIllustration />}
-        title={t('books.noneTitle')}
-        text={t('books.noneText')}
-      />
-    );
+  if (books.length === 0) return <EmptyState title={t('books.noneTitle')} text={t('books.noneText')} />;
   return (
     <>
       <ul className={columns}>

@@ -2,14 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useDeferredValue } from 'react';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import {
-  EmptyState,
-  InlineError,
-  LoadingStatus,
-  QueryFallback,
-  Skeleton,
-  WaveformIllustration,
-} from '#shared/ui/states.tsx';
+import { EmptyState, InlineError, LoadingStatus, QueryFallback, Skeleton } from '#shared/ui/states.tsx';
 import { getRowTitle, toSource } from '../model/discover.ts';
 import { discoverQuery } from '../queries.ts';
 import { ContinueSection } from './continue-section.tsx';
@@ -97,7 +90,6 @@ export function DiscoverSections({ userId, Tools }: { userId: string; Tools: Tra
       ))}
       {rows.length === 0 && (
         <EmptyState
-          illustration={<WaveformIllustration />}
           title={t('discover.emptyTitle')}
           text={t('discover.emptyText')}
           action={<Button onClick={() => void refetch()}>{t('discover.emptyAction')}</Button>}

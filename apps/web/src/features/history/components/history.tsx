@@ -10,7 +10,7 @@ import { cn } from '#shared/ui/cn.ts';
 import { ConfirmDialog } from '#shared/ui/dialog.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ShowMore } from '#shared/ui/show-more.tsx';
-import { InlineError, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
+import { InlineQueryFallback, LoadingStatus, Skeletons } from '#shared/ui/states.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { useHistory } from '../use-history.ts';
 
@@ -140,7 +140,6 @@ export function History() {
     </ol>
   );
   const total = query.data?.pages.at(-1)?.totalDocs ?? rows.length;
-  const hasFailed = !query.data && (query.isError || query.isPaused);
   return (
     <section aria-labelledby="library-history" className="max-w-6xl">
       <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-x-4">
@@ -163,13 +162,17 @@ export function History() {
         </div>
       )}
       {query.data && rows.length === 0 && <p className="text-muted">{t('history.empty')}</p>}
-      {!query.data && !hasFailed && (
-        <LoadingStatus className="grid gap-4">
-          <Skeleton className="h-12" />
-          <Skeleton className="h-12" />
-        </LoadingStatus>
+      {!query.data && (
+        <InlineQueryFallback
+          query={query}
+          text={t('history.failed')}
+          loading={
+            <LoadingStatus className="grid gap-4">
+              <Skeletons count={2} className="h-12" />
+            </LoadingStatus>
+          }
+        />
       )}
-      {hasFailed && <InlineError text={t('history.failed')} onRetry={() => void query.refetch()} />}
       <ShowMore query={query} label={t('history.showMore')} className="mt-4" />
     </section>
   );

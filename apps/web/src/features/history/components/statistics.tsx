@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
-import { InlineError, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
+import { InlineQueryFallback, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 import { getStreakState, sumLastDays, toBars, toLocalNoon } from '../model/statistics.ts';
 import { statisticsQuery } from '../queries.ts';
 
@@ -139,22 +139,26 @@ function StatisticsDetails({ statistics }: { statistics: ListeningStatistics }) 
 /** The listening statistics: the last days, days in a row, articles finished. */
 export function Statistics() {
   const t = useT();
-  const { data, isError, isPaused, refetch } = useQuery(statisticsQuery);
+  const query = useQuery(statisticsQuery);
   return (
     <section aria-labelledby="library-statistics">
       <h2 id="library-statistics" className="mb-4 font-serif text-lg font-semibold tracking-tight">
         {t('statistics.title')}
       </h2>
-      {data ? (
+      {query.data ? (
         <div className="rounded-lg border border-line bg-surface p-5">
-          <StatisticsDetails statistics={data} />
+          <StatisticsDetails statistics={query.data} />
         </div>
-      ) : isError || isPaused ? (
-        <InlineError text={t('statistics.failed')} onRetry={() => void refetch()} />
       ) : (
-        <LoadingStatus>
-          <Skeleton className="h-40 rounded-lg" />
-        </LoadingStatus>
+        <InlineQueryFallback
+          query={query}
+          text={t('statistics.failed')}
+          loading={
+            <LoadingStatus>
+              <Skeleton className="h-40 rounded-lg" />
+            </LoadingStatus>
+          }
+        />
       )}
     </section>
   );

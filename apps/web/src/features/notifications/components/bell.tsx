@@ -7,7 +7,7 @@ import { create } from 'zustand';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { persistStore } from '#shared/storage.ts';
 import { IconButton } from '#shared/ui/button.tsx';
-import { InlineError, Skeleton, WaveformIllustration } from '#shared/ui/states.tsx';
+import { InlineQueryFallback, Skeleton, WaveformIllustration } from '#shared/ui/states.tsx';
 import { notificationsQuery, useNotificationStream } from '../queries.ts';
 
 interface Seen {
@@ -77,12 +77,11 @@ function List({ docs }: { docs: readonly Notification[] }) {
 export function Bell() {
   const t = useT();
   const language = useLanguage();
-  const { data, isError, isPaused, refetch } = useQuery(notificationsQuery(language));
+  const query = useQuery(notificationsQuery(language));
   const latest = useNotificationStream(language);
   const [isOpen, setOpen] = useState(false);
   const lastSeen = useSeen((seen) => seen.lastSeen);
-  const hasFailed = isError || isPaused;
-  const docs = data?.docs ?? [];
+  const docs = query.data?.docs ?? [];
   const isFlagged = hasUnseen(
     docs.map(({ _id }) => _id),
     lastSeen,
@@ -115,13 +114,14 @@ export function Bell() {
         className="popup header-popover w-[min(24rem,calc(100vw-1.5rem))] p-2"
       >
         <h2 className="px-3 pt-2 pb-1 font-serif text-base font-semibold">{t('notifications.title')}</h2>
-        {data && <List docs={docs} />}
-        {!data && !hasFailed && <Skeleton className="m-2 h-24" />}
-        {!data && hasFailed && (
-          <InlineError
+        {query.data ? (
+          <List docs={docs} />
+        ) : (
+          <InlineQueryFallback
+            query={query}
             text={t('notifications.failed')}
-            onRetry={() => void refetch()}
             className="grid justify-items-center gap-3 p-4 text-sm text-muted"
+            loading={<Skeleton className="m-2 h-24" />}
           />
         )}
       </section>

@@ -12,7 +12,7 @@ import { Button, buttonClassName, IconButton } from '#shared/ui/button.tsx';
 import { LazyBoundary, LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
-import { EmptyState, LoadingStatus, QueryError, Skeleton, WaveformIllustration } from '#shared/ui/states.tsx';
+import { EmptyState, LoadingStatus, QueryError, Skeletons } from '#shared/ui/states.tsx';
 import { toastError } from '#shared/ui/toast.tsx';
 import { useDebounced } from '#shared/use-debounced.ts';
 import { type ExportOptions, toCsv, toMarkdown } from '../model/bookmark-export.ts';
@@ -167,7 +167,6 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
   if (data && entries.length === 0 && !hasNextPage && q === '' && text === '')
     return (
       <EmptyState
-        illustration={<WaveformIllustration />}
         title={t('bookmarks.emptyTitle')}
         text={t('bookmarks.emptyText')}
         action={
@@ -211,9 +210,7 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
       </p>
       {!data && (
         <LoadingStatus className="grid gap-4">
-          <Skeleton className="h-16" />
-          <Skeleton className="h-16" />
-          <Skeleton className="h-16" />
+          <Skeletons count={3} className="h-16" />
         </LoadingStatus>
       )}
       {total > limits.pageSize.max ? (

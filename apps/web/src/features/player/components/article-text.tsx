@@ -8,7 +8,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
-import { InlineError, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
+import { InlineQueryFallback, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 import { dispatch, getCurrentPosition, usePlayback, usePlayer } from '../engine/store.ts';
 import { findSentenceIndex, type Sentence, toParagraphs } from '../model/sentences.ts';
 import { articleQuery } from '../queries.ts';
@@ -226,7 +226,8 @@ const lines = ['w-full', 'w-11/12', 'w-[96%]', 'w-4/5', 'w-[92%]', 'w-2/3'];
 /** The text of the active track, or why there is none. */
 export function ArticleText({ id }: { id: string }) {
   const t = useT();
-  const { data, isError, isPaused, refetch } = useQuery(articleQuery(id));
+  const query = useQuery(articleQuery(id));
+  const { data } = query;
   if (data && data.sentences.length > 0)
     return (
       <>
@@ -237,20 +238,19 @@ export function ArticleText({ id }: { id: string }) {
       </>
     );
   if (data) return <p className="text-center text-muted">{t('reading.none')}</p>;
-  if (isError || isPaused)
-    return (
-      <InlineError
-        text={t('reading.failed')}
-        onRetry={() => void refetch()}
-        className="grid justify-items-center gap-4 text-center text-muted"
-      />
-    );
   return (
-    <LoadingStatus className="mx-auto grid max-w-[38rem] gap-4">
-      {lines.map((width) => (
-        <Skeleton key={width} className={cn('h-5', width)} />
-      ))}
-    </LoadingStatus>
+    <InlineQueryFallback
+      query={query}
+      text={t('reading.failed')}
+      className="grid justify-items-center gap-4 text-center text-muted"
+      loading={
+        <LoadingStatus className="mx-auto grid max-w-[38rem] gap-4">
+          {lines.map((width) => (
+            <Skeleton key={width} className={cn('h-5', width)} />
+          ))}
+        </LoadingStatus>
+      }
+    />
   );
 }
 

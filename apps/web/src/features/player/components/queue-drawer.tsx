@@ -6,7 +6,7 @@ import { Button, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { Drawer } from '#shared/ui/dialog.tsx';
 import { SortableItem, SortableList } from '#shared/ui/sortable-list.tsx';
-import { EmptyState, WaveformIllustration } from '#shared/ui/states.tsx';
+import { EmptyState } from '#shared/ui/states.tsx';
 import { dispatch, getCurrentPosition, usePlayer } from '../engine/store.ts';
 import { setTrackProgress } from '../model/queue.ts';
 import { Cover } from './cover.tsx';
@@ -241,11 +241,7 @@ export function QueueDrawer({ onClose }: { onClose: () => void }) {
       className="[&>.dialog-body]:flex [&>.dialog-body]:flex-col"
     >
       {length === 0 ? (
-        <EmptyState
-          illustration={<WaveformIllustration />}
-          title={t('queue.empty')}
-          text={t('player.nothingHint')}
-        />
+        <EmptyState title={t('queue.empty')} text={t('player.nothingHint')} />
       ) : (
         <>
           <div className="mb-3 flex flex-wrap items-center justify-between gap-x-3">

@@ -5,7 +5,7 @@ import { type UIEvent, useState } from 'react';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
-import { InlineError, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
+import { InlineError, LoadingStatus, Skeleton, Skeletons } from '#shared/ui/states.tsx';
 import { toast, toastError, toastWithUndo } from '#shared/ui/toast.tsx';
 import { useDebounced } from '#shared/use-debounced.ts';
 import { changePlaylist, createPlaylist, playlistsKey, playlistsQuery } from '../queries.ts';
@@ -88,9 +88,7 @@ function PickerRows({ text, track }: { text: string; track: Track }) {
     <div onScroll={onScroll} className="-mx-2 mt-3 h-72 overflow-y-auto overscroll-contain px-2">
       {!data && !failed && (
         <LoadingStatus className="grid gap-3 py-1.5">
-          {['a', 'b', 'c', 'd'].map((name) => (
-            <Skeleton key={name} className="h-12" />
-          ))}
+          <Skeletons count={4} className="h-12" />
         </LoadingStatus>
       )}
       {playlists.length > 0 && (

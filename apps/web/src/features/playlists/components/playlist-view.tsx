@@ -10,14 +10,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import {
-  EmptyState,
-  HeaderSkeleton,
-  LoadingStatus,
-  QueryFallback,
-  Skeleton,
-  WaveformIllustration,
-} from '#shared/ui/states.tsx';
+import { EmptyState, HeaderSkeleton, LoadingStatus, QueryFallback, Skeleton } from '#shared/ui/states.tsx';
 import { toastError } from '#shared/ui/toast.tsx';
 import { shuffle } from '../model/order.ts';
 import { playlistQuery } from '../queries.ts';
@@ -145,7 +138,6 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
       />
       {query.data && tracks.length === 0 && !list.removed ? (
         <EmptyState
-          illustration={<WaveformIllustration />}
           title={t('playlists.emptyTitle')}
           text={t(playlist.origin === 'auto' ? 'playlists.emptyFavourites' : 'playlists.emptyText')}
           action={

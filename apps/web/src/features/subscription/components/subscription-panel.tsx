@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
-import { ErrorState, InlineError, Skeleton } from '#shared/ui/states.tsx';
+import { ErrorState, InlineQueryFallback, Skeleton } from '#shared/ui/states.tsx';
 import { formatPrice, getPlanTerms } from '../model/plans.ts';
 import { managementQuery, receiptsQuery } from '../queries.ts';
 import type { Buyer } from '../subscription.ts';
@@ -114,28 +114,28 @@ function Receipts({ userId, plans, isOptional = false }: ReceiptsProps) {
   const t = useT();
   const language = useLanguage();
   const format = useFormat();
-  const { data: receipts, isError, isPaused, refetch } = useQuery(receiptsQuery(userId));
-  const hasFailed = isError || isPaused;
+  const query = useQuery(receiptsQuery(userId));
+  const receipts = query.data;
   const getName = ({ product, title }: Receipt['plan']) => {
     const plan = plans.find((each) => each.product === product);
     return plan ? getPlanTerms(plan, language, t).plan : title;
   };
-  if (isOptional && !hasFailed && !receipts?.length) return null;
+  if (isOptional && !query.isError && !query.isPaused && !receipts?.length) return null;
   return (
     <section aria-labelledby="receipts-title">
       <h2 id="receipts-title" className="font-serif text-lg font-semibold">
         {t('manage.receipts')}
       </h2>
-      {!receipts && !hasFailed && (
-        <div aria-busy="true" className="mt-3">
-          <Skeleton className="h-12" />
-        </div>
-      )}
-      {!receipts && hasFailed && (
-        <InlineError
+      {!receipts && (
+        <InlineQueryFallback
+          query={query}
           text={t('common.failedTitle')}
-          onRetry={() => void refetch()}
           className="mt-3 flex flex-wrap items-center gap-3 text-muted"
+          loading={
+            <div aria-busy="true" className="mt-3">
+              <Skeleton className="h-12" />
+            </div>
+          }
         />
       )}
       {receipts?.length === 0 && <p className="mt-2 text-muted">{t('manage.noReceipts')}</p>}

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
-import { InlineError, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
+import { InlineQueryFallback, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 
 interface SectionProps {
   title: string;
@@ -42,7 +42,7 @@ export const SectionRow = ({ title, text, children }: SectionRowProps) => (
 );
 
 interface QueryStateProps {
-  query: Pick<UseQueryResult, 'data' | 'isError' | 'isPaused' | 'refetch'>;
+  query: Pick<UseQueryResult, 'data' | 'error' | 'isPaused' | 'refetch'>;
   /** What to say when it fails, instead of the security settings' text. */
   error?: string;
   /** The height of what it loads. */
@@ -53,17 +53,16 @@ interface QueryStateProps {
 export function QueryState({ query, error, skeleton = 'h-13' }: QueryStateProps) {
   const t = useT();
   if (query.data !== undefined) return null;
-  if (query.isError || query.isPaused)
-    return (
-      <InlineError
-        text={error ?? t('security.failed')}
-        onRetry={() => void query.refetch()}
-        className="flex flex-wrap items-center justify-between gap-4 py-4 text-muted"
-      />
-    );
   return (
-    <LoadingStatus className="py-4">
-      <Skeleton className={skeleton} />
-    </LoadingStatus>
+    <InlineQueryFallback
+      query={query}
+      text={error ?? t('security.failed')}
+      className="flex flex-wrap items-center justify-between gap-4 py-4 text-muted"
+      loading={
+        <LoadingStatus className="py-4">
+          <Skeleton className={skeleton} />
+        </LoadingStatus>
+      }
+    />
   );
 }
