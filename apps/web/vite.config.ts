@@ -58,7 +58,7 @@ export default defineConfig({
             // Without the icons that only one module uses: they are loaded with it.
             {
               name: 'layouts',
-              test: /src\/(app\/shell\/|shared\/ui\/(logo|lazy-boundary))|lucide-react(?!.*\/(copy|grip-vertical|eye|eye-off|circle|mail)\.mjs)/,
+              test: /src\/(app\/shell\/|shared\/ui\/(cover|logo|lazy-boundary))|lucide-react(?!.*\/(copy|grip-vertical|eye|eye-off|circle|mail)\.mjs)/,
               minShareCount: 2,
               priority: 1,
             },

@@ -11,6 +11,7 @@ import { useSession } from '#features/session/session.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { Cover } from '#shared/ui/cover.tsx';
 
 /** Returns what to play after a track; undefined while that is not known, or where there is nothing. */
 function useSuggestion(after: Track) {
@@ -61,13 +62,7 @@ export function Suggestion({ after }: { after: Track }) {
   const Icon = isLocked ? LockKeyhole : Play;
   return (
     <section aria-label={t('player.suggestion')} className="flex items-center gap-3">
-      <img
-        src={track.image}
-        alt=""
-        width={56}
-        height={56}
-        className="size-12 shrink-0 rounded-sm bg-overlay object-cover md:size-14"
-      />
+      <Cover src={track.image} size={56} decoding="auto" className="size-12 shrink-0 rounded-sm md:size-14" />
       <p role="status" className="min-w-0 grow md:max-w-96">
         <span className="block text-xs text-muted">
           {t('player.suggestion')} · {track.level} · {format.duration(track.duration)}

@@ -1,22 +1,12 @@
-import { LockKeyhole, Pause, Play } from 'lucide-react';
 import { cn } from './cn.ts';
-
-const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
+import { actionIcons, Cover } from './cover.tsx';
 
 /** A row's cover with the icon of its action: always visible for pause and locked, for play on hover and focus. */
-export function RowCover({ src, action }: { src: string; action: keyof typeof icons }) {
-  const Icon = icons[action];
+export function RowCover({ src, action }: { src: string; action: keyof typeof actionIcons }) {
+  const Icon = actionIcons[action];
   return (
     <>
-      <img
-        src={src}
-        alt=""
-        width={64}
-        height={64}
-        loading="lazy"
-        decoding="async"
-        className="size-full bg-overlay object-cover"
-      />
+      <Cover src={src} size={64} loading="lazy" className="size-full" />
       <span
         aria-hidden
         // Covers are behind it, not the page: what is readable on them is the same in both themes.

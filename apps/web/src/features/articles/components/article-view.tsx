@@ -17,6 +17,7 @@ import { useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
+import { Cover } from '#shared/ui/cover.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
@@ -52,12 +53,11 @@ function ArticleHeader({ article, isPlaying, isLocked, action, onListen, tools }
   const Icon = isPlaying ? Pause : isLocked ? LockKeyhole : Play;
   return (
     <header className="flex flex-col gap-5 sm:flex-row sm:items-center sm:gap-7">
-      <img
+      <Cover
         src={article.artwork}
-        alt=""
-        width={208}
-        height={208}
-        className="size-40 shrink-0 rounded-lg bg-overlay object-cover sm:size-52"
+        size={208}
+        decoding="auto"
+        className="size-40 shrink-0 rounded-lg sm:size-52"
       />
       <div className="min-w-0">
         <h1 lang={article.language} className="font-serif text-2xl font-semibold tracking-tight text-balance">

@@ -7,6 +7,7 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
+import { Cover } from '#shared/ui/cover.tsx';
 import { QueryFallback } from '#shared/ui/states.tsx';
 import { toastWithUndo } from '#shared/ui/toast.tsx';
 import { filterNames, getFilterValueName, type SearchFilters } from '../model/filters.ts';
@@ -56,17 +57,7 @@ function Tile({ to, name, count, cover }: TileProps) {
         to={to}
         className="flex min-h-14 items-center gap-3 overflow-hidden rounded-md border border-line bg-surface pr-3 text-sm transition-colors hover:border-line-strong"
       >
-        {cover && (
-          <img
-            src={cover}
-            alt=""
-            width={64}
-            height={64}
-            loading="lazy"
-            decoding="async"
-            className="size-14 shrink-0 bg-overlay object-cover sm:size-16"
-          />
-        )}
+        {cover && <Cover src={cover} size={64} loading="lazy" className="size-14 shrink-0 sm:size-16" />}
         <span className={cn('min-w-0', !cover && 'pl-4')}>
           <span className="line-clamp-2 font-medium text-balance">{name}</span>{' '}
           <span className="text-xs text-muted">{format.number(count)}</span>

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
+import { Cover } from '#shared/ui/cover.tsx';
 import { ShowMore } from '#shared/ui/show-more.tsx';
 import { EmptyState, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
 import { booksQuery } from '../queries.ts';
@@ -15,13 +16,10 @@ function BookTile({ book }: { book: Track }) {
   return (
     <li>
       <Link to={paths.book(book._id)} className="group block rounded-lg">
-        <img
+        <Cover
           src={book.artwork}
-          alt=""
-          width={480}
-          height={480}
-          decoding="async"
-          className="aspect-square w-full rounded-lg bg-overlay object-cover transition-transform duration-200 group-hover:scale-102"
+          size={480}
+          className="aspect-square w-full rounded-lg transition-transform duration-200 group-hover:scale-102"
         />
         <span lang={book.language} className="mt-3 line-clamp-2 font-semibold">
           {book.title}

@@ -13,6 +13,7 @@ import { isSubscribed, useIsLocked } from '#features/subscription/subscription.t
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/button.tsx';
+import { Cover } from '#shared/ui/cover.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { getProgressRatio, getResumption, type Row } from '../model/discover.ts';
 import { PlayBadge, ProgressBar, Section } from './section.tsx';
@@ -39,14 +40,7 @@ const ContinueCard = memo(({ entry, index, onResume, onRemove }: ContinueCardPro
   return (
     <li className="group relative flex snap-start items-center gap-3 rounded-lg border border-line bg-surface pr-1 transition-colors hover:bg-raised">
       <span className="relative shrink-0 self-stretch overflow-hidden rounded-l-lg">
-        <img
-          src={entry.image}
-          alt=""
-          width={96}
-          height={96}
-          decoding="async"
-          className="size-24 bg-overlay object-cover"
-        />
+        <Cover src={entry.image} size={96} className="size-24" />
         <span className="absolute inset-0 grid place-items-center">
           <PlayBadge action={action} />
         </span>

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, LockKeyhole, Pause, Play } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -11,6 +11,7 @@ import {
 import { useT } from '#shared/i18n/i18n.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
+import { actionIcons } from '#shared/ui/cover.tsx';
 
 interface Props {
   title: string;
@@ -128,11 +129,9 @@ export function Section({ title, firstKey, itemSize, children }: Props) {
   );
 }
 
-const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
-
 /** The round icon on a cover that shows what a press does; highlighted under the pointer and while playing. */
-export function PlayBadge({ action, className }: { action: keyof typeof icons; className?: string }) {
-  const Icon = icons[action];
+export function PlayBadge({ action, className }: { action: keyof typeof actionIcons; className?: string }) {
+  const Icon = actionIcons[action];
   return (
     <span
       aria-hidden

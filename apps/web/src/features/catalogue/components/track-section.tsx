@@ -11,6 +11,7 @@ import {
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
+import { Cover } from '#shared/ui/cover.tsx';
 import { getProgressRatio } from '../model/discover.ts';
 import { PlayBadge, ProgressBar, Section } from './section.tsx';
 
@@ -50,15 +51,12 @@ const TrackCard = memo(({ track, index, isPriority, onPlay, Tools }: TrackCardPr
   return (
     <li className="group relative snap-start">
       <div className="relative overflow-hidden rounded-md">
-        <img
+        <Cover
           src={track.image}
-          alt=""
-          width={320}
-          height={320}
+          size={320}
           loading={isPriority ? 'eager' : 'lazy'}
           fetchPriority={isPriority ? 'high' : 'auto'}
-          decoding="async"
-          className="aspect-square w-full bg-overlay object-cover transition-transform duration-200 group-hover:scale-102"
+          className="aspect-square w-full transition-transform duration-200 group-hover:scale-102"
         />
         <PlayBadge
           action={action}

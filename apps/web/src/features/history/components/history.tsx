@@ -1,5 +1,5 @@
 import { type HistoryEntry, limits } from '@escucho/contracts';
-import { LockKeyhole, Pause, Play, Trash2, X } from 'lucide-react';
+import { Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { play, togglePlayback, toTrack, trackActionKeys, useTrackAction } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
@@ -7,6 +7,7 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
+import { actionIcons, Cover } from '#shared/ui/cover.tsx';
 import { ConfirmDialog } from '#shared/ui/dialog.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ShowMore } from '#shared/ui/show-more.tsx';
@@ -18,8 +19,6 @@ const VirtualList = lazyComponent(async () => (await import('#shared/ui/virtual-
 
 /** The history as a source of the player. */
 const source = { name: 'History', playlist: null };
-
-const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
 
 interface HistoryRowProps {
   entry: HistoryEntry;
@@ -33,7 +32,7 @@ function HistoryRow({ entry, onPlay, onRemove }: HistoryRowProps) {
   const format = useFormat();
   const action = useTrackAction(entry._id, useIsLocked(entry.audio));
   const isPlaying = action === 'pause';
-  const Icon = icons[action];
+  const Icon = actionIcons[action];
   return (
     <div
       className={cn(
@@ -47,15 +46,7 @@ function HistoryRow({ entry, onPlay, onRemove }: HistoryRowProps) {
         onClick={() => (isPlaying ? togglePlayback() : onPlay())}
         className="absolute inset-0 rounded-md"
       />
-      <img
-        src={entry.image}
-        alt=""
-        width={48}
-        height={48}
-        loading="lazy"
-        decoding="async"
-        className="size-12 shrink-0 rounded-sm bg-overlay object-cover"
-      />
+      <Cover src={entry.image} size={48} loading="lazy" className="size-12 shrink-0 rounded-sm" />
       <span className="min-w-0 flex-1">
         <span lang={entry.language} className="line-clamp-2 text-sm font-medium">
           {entry.title}

@@ -7,10 +7,10 @@ import { paths } from '#shared/paths.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
+import { Cover } from '#shared/ui/cover.tsx';
 import { Drawer } from '#shared/ui/dialog.tsx';
 import { usePlayer } from '../engine/store.ts';
 import { TextPane } from './article-text.tsx';
-import { Cover } from './cover.tsx';
 import {
   PlayerErrorMessage,
   SleepControl,
@@ -121,7 +121,7 @@ export function FullPlayer({ Tools, next, onClose, onDrawer }: Props) {
             <Cover
               src={track.artwork}
               size={640}
-              className="w-[min(100%,30rem,100cqh-72px)] justify-self-center rounded-lg shadow-pop landscape:w-[min(100%,30rem,100dvh-26rem)] landscape:justify-self-start"
+              className="aspect-square w-[min(100%,30rem,100cqh-72px)] justify-self-center rounded-lg shadow-pop landscape:w-[min(100%,30rem,100dvh-26rem)] landscape:justify-self-start"
             />
           </div>
           <Controls

@@ -4,10 +4,11 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/button.tsx';
+import { Cover } from '#shared/ui/cover.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
+import { WaveformIllustration } from '#shared/ui/states.tsx';
 import { usePlayback, usePlayer } from '../engine/store.ts';
 import { hasPlayedToEnd } from '../model/state.ts';
-import { Cover } from './cover.tsx';
 import type { PlayerDrawer, PlayerTools } from './full-player.tsx';
 import {
   PlayButton,
@@ -29,7 +30,14 @@ function NowPlaying({ onOpen, onApproach }: { onOpen: () => void; onApproach: ()
   if (!track)
     return (
       <div className="flex min-w-0 items-center gap-3">
-        <Cover src={undefined} size={56} className="size-12 shrink-0 rounded-sm md:size-14" />
+        <span
+          aria-hidden
+          className="grid size-12 shrink-0 place-items-center overflow-hidden rounded-sm bg-overlay text-muted md:size-14"
+        >
+          <span className="w-3/5 [&_svg]:h-auto [&_svg]:w-full">
+            <WaveformIllustration />
+          </span>
+        </span>
         <div className="min-w-0">
           <p className="truncate text-sm font-semibold">{t('player.nothing')}</p>
           <p className="line-clamp-2 text-xs text-muted">{t('player.nothingHint')}</p>

@@ -4,12 +4,12 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
+import { Cover } from '#shared/ui/cover.tsx';
 import { Drawer } from '#shared/ui/dialog.tsx';
 import { SortableItem, SortableList } from '#shared/ui/sortable-list.tsx';
 import { EmptyState } from '#shared/ui/states.tsx';
 import { dispatch, getCurrentPosition, usePlayer } from '../engine/store.ts';
 import { setTrackProgress } from '../model/queue.ts';
-import { Cover } from './cover.tsx';
 import './equalizer.css';
 
 const delays = ['0ms', '-420ms', '-210ms', '-630ms'];

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
+import { Cover } from '#shared/ui/cover.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { Slider } from '#shared/ui/slider.tsx';
 import { InlineError } from '#shared/ui/states.tsx';
@@ -118,12 +119,11 @@ export function SamplePlayer({ sample, onRetry }: { sample: Sample; onRetry: () 
         onError={() => setFailed(true)}
       />
       <div className="flex items-center gap-4">
-        <img
+        <Cover
           src={sample.artwork}
-          alt=""
-          width={112}
-          height={112}
-          className="size-16 shrink-0 rounded-md bg-overlay object-cover sm:size-28"
+          size={112}
+          decoding="auto"
+          className="size-16 shrink-0 rounded-md sm:size-28"
         />
         <div className="min-w-0 grow">
           <p className="text-xs text-muted">{t('welcome.sample')}</p>

@@ -6,6 +6,7 @@ import { call } from '#shared/api/client.ts';
 import type { Language } from '#shared/choices.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
+import { Cover } from '#shared/ui/cover.tsx';
 import { InlineError, Skeleton } from '#shared/ui/states.tsx';
 import { SamplePlayer } from './sample-player.tsx';
 
@@ -118,7 +119,7 @@ export function NewestCovers({ language }: LanguageProps) {
       <p className="mt-1 min-h-6 text-muted">{data && t.count('welcome.articles', data.totalDocs)}</p>
       <ul className="mt-6 grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-6">
         {data
-          ? data.newest.map((article) => <Cover key={article._id} article={article} />)
+          ? data.newest.map((article) => <NewestCover key={article._id} article={article} />)
           : lines.concat('').map((_, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders never change
               <li key={index}>
@@ -131,19 +132,16 @@ export function NewestCovers({ language }: LanguageProps) {
   );
 }
 
-function Cover({ article }: { article: Preview }) {
+function NewestCover({ article }: { article: Preview }) {
   const format = useFormat();
   return (
     <li className="group relative max-sm:nth-[n+7]:hidden">
       <div className="overflow-hidden rounded-md">
-        <img
+        <Cover
           src={article.image}
-          alt=""
-          width={320}
-          height={320}
+          size={320}
           loading="lazy"
-          decoding="async"
-          className="aspect-square w-full bg-overlay object-cover transition-transform duration-200 group-hover:scale-102"
+          className="aspect-square w-full transition-transform duration-200 group-hover:scale-102"
         />
       </div>
       <h3 lang={article.language} className="mt-2.5 line-clamp-2 text-sm font-semibold">
