@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { create } from 'zustand';
 import { type ColorMode, chooseLanguage, colorModes, type Language, languages } from './choices.ts';
-import { persistStore } from './storage.ts';
+import { createPersistedStore } from './storage.ts';
 
 interface Preferences {
   colorMode: ColorMode;
@@ -35,23 +34,13 @@ function parsePreferences(value: unknown): Partial<Preferences> {
 }
 
 /** config-storage: theme and language on this device (SHELL-07, SHELL-08). The boot script reads it too. */
-export const usePreferences = create<Preferences>()(
-  persistStore(
-    {
-      name: 'config-storage',
-      version: 2,
-      partialize: (preferences) => preferences,
-      isShared: true,
-      parse: parsePreferences,
-    },
-    (): Preferences => ({
-      colorMode: 'dark',
-      language: null,
-      hasChosenColorMode: false,
-      hasChosenLanguage: false,
-    }),
-  ),
-);
+export const usePreferences = createPersistedStore<Preferences>({
+  name: 'config-storage',
+  version: 2,
+  initial: { colorMode: 'dark', language: null, hasChosenColorMode: false, hasChosenLanguage: false },
+  isShared: true,
+  parse: parsePreferences,
+});
 
 // A change may also bring the theme that another tab has stored since.
 usePreferences.subscribe(({ colorMode }) => {

@@ -1,9 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { create } from 'zustand';
 import {
+  createPersistedStore,
   getStorageKeys,
   isUnstored,
-  persistStore,
   readStorage,
   readStorageJson,
   readTabStorageJson,
@@ -18,20 +17,16 @@ interface Counter {
 }
 
 const counter = () =>
-  create<Counter>()(
-    persistStore(
-      {
-        name: 'player-storage',
-        version: 2,
-        partialize: ({ count }) => ({ count }),
-        parse: (stored) => {
-          const count = Object(stored).count;
-          return typeof count === 'number' ? { count } : {};
-        },
-      },
-      (): Counter => ({ count: 0, busy: false }),
-    ),
-  );
+  createPersistedStore<Counter>({
+    name: 'player-storage',
+    version: 2,
+    initial: { count: 0, busy: false },
+    partialize: ({ count }) => ({ count }),
+    parse: (stored) => {
+      const count = Object(stored).count;
+      return typeof count === 'number' ? { count } : {};
+    },
+  });
 
 it('restores the persisted part of a store after a reload', () => {
   counter().setState({ count: 3, busy: true });

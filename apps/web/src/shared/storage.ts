@@ -1,4 +1,4 @@
-import type { StateCreator } from 'zustand';
+import { create } from 'zustand';
 import { type PersistStorage, persist } from 'zustand/middleware';
 
 /** The names of the persisted stores (section 3). */
@@ -108,38 +108,42 @@ const jsonStorage: PersistStorage<unknown, void> = {
   removeItem: removeFromStorage,
 };
 
-interface PersistOptions<State, Persisted> {
+interface PersistedStoreOptions<State> {
   name: StoreName;
   version: number;
-  /** Returns the part of the state to store; null leaves the stored state unchanged. */
-  partialize: (state: State) => Persisted;
+  initial: State;
+  /** Returns the part of the state to store, by default all of it; null leaves the stored state unchanged. */
+  partialize?: (state: State) => object | null;
   /** Returns the valid part of a stored state, which may be of any version or shape. */
   parse: (stored: unknown) => Partial<State>;
   /** Whether several tabs change parts of the state: it is read again before each change. */
   isShared?: boolean;
 }
 
-/** Persists a Zustand store in localStorage. */
-export function persistStore<State extends object, Persisted extends object | null>(
-  { name, version, partialize, parse, isShared }: PersistOptions<State, Persisted>,
-  initializer: StateCreator<State, [], []>,
-) {
-  return persist<State, [], [], unknown>(
-    (set, get, api) => {
-      const { setState } = api;
-      if (isShared)
-        api.setState = (change: Parameters<typeof setState>[0]) => {
-          void api.persist.rehydrate();
-          setState(change);
-        };
-      return initializer(set, get, api);
-    },
-    {
-      name,
-      version,
-      storage: jsonStorage,
-      partialize,
-      merge: (stored, current) => ({ ...current, ...parse(stored) }),
-    },
+/** Creates a Zustand store that is persisted in localStorage. */
+export const createPersistedStore = <State extends object>({
+  initial,
+  partialize = (state) => state,
+  parse,
+  isShared,
+  ...options
+}: PersistedStoreOptions<State>) =>
+  create<State>()(
+    persist<State, [], [], unknown>(
+      (_set, _get, api) => {
+        const { setState } = api;
+        if (isShared)
+          api.setState = (change: Parameters<typeof setState>[0]) => {
+            void api.persist.rehydrate();
+            setState(change);
+          };
+        return initial;
+      },
+      {
+        ...options,
+        storage: jsonStorage,
+        partialize,
+        merge: (stored, current) => ({ ...current, ...parse(stored) }),
+      },
+    ),
   );
-}

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { create } from 'zustand';
 import { getUser, useSession } from '#features/session/session.ts';
-import { persistStore } from '#shared/storage.ts';
+import { createPersistedStore } from '#shared/storage.ts';
 
 const MAX_TERMS = 8;
 
@@ -15,17 +14,12 @@ const noSearches: RecentSearches = { userId: '', terms: [] };
 
 const stored = z.object({ userId: z.string(), terms: z.catch(z.array(z.string()), []) });
 
-const useStore = create<RecentSearches>()(
-  persistStore(
-    {
-      name: 'search-storage',
-      version: 1,
-      partialize: ({ userId, terms }) => ({ userId, terms }),
-      parse: (value) => stored.safeParse(value).data ?? {},
-    },
-    (): RecentSearches => noSearches,
-  ),
-);
+const useStore = createPersistedStore<RecentSearches>({
+  name: 'search-storage',
+  version: 1,
+  initial: noSearches,
+  parse: (value) => stored.safeParse(value).data ?? {},
+});
 
 const getTerms = ({ userId, terms }: RecentSearches, user: string | undefined): readonly string[] =>
   userId === user ? terms : noSearches.terms;

@@ -1,7 +1,7 @@
 import { api, type Subscription, type User } from '@escucho/contracts';
 import { create } from 'zustand';
 import { useShallow } from 'zustand/shallow';
-import { persistStore } from '#shared/storage.ts';
+import { createPersistedStore } from '#shared/storage.ts';
 import type { Profile, SessionState } from './model/session-machine.ts';
 
 interface StoredProfile {
@@ -12,17 +12,13 @@ interface StoredProfile {
 const noProfile: StoredProfile = { user: null, subscription: null };
 
 /** The store `user-storage`: the profile of the last signed-in user, so that a reload shows the app at once (section 3). */
-export const useStoredProfile = create<StoredProfile>()(
-  persistStore(
-    {
-      name: 'user-storage',
-      version: 1,
-      partialize: ({ user, subscription }) => ({ user, subscription }),
-      parse: (stored) => api.auth.me.response.safeParse(stored).data ?? noProfile,
-    },
-    (): StoredProfile => noProfile,
-  ),
-);
+export const useStoredProfile = createPersistedStore<StoredProfile>({
+  name: 'user-storage',
+  version: 1,
+  initial: noProfile,
+  partialize: ({ user, subscription }) => ({ user, subscription }),
+  parse: (stored) => api.auth.me.response.safeParse(stored).data ?? noProfile,
+});
 
 /** Returns the stored profile, or null. */
 export function getStoredProfile(): Profile | null {

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
-import { create } from 'zustand';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { persistStore } from '#shared/storage.ts';
+import { createPersistedStore } from '#shared/storage.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { InlineQueryFallback, Skeleton, WaveformIllustration } from '#shared/ui/states.tsx';
 import { notificationsQuery, useNotificationStream } from '../queries.ts';
@@ -18,17 +17,12 @@ interface Seen {
 const stored = z.object({ lastSeen: z.catch(z.nullable(z.string()), null) });
 
 /** What the user has seen, stored in this browser (CAT-07). */
-export const useSeen = create<Seen>()(
-  persistStore(
-    {
-      name: 'notifications-storage',
-      version: 1,
-      partialize: ({ lastSeen }) => ({ lastSeen }),
-      parse: (value) => stored.safeParse(value).data ?? {},
-    },
-    (): Seen => ({ lastSeen: null }),
-  ),
-);
+export const useSeen = createPersistedStore<Seen>({
+  name: 'notifications-storage',
+  version: 1,
+  initial: { lastSeen: null },
+  parse: (value) => stored.safeParse(value).data ?? {},
+});
 
 /**
  * Returns whether the newest notification has not been seen.

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { persistStore } from '#shared/storage.ts';
+import { createPersistedStore } from '#shared/storage.ts';
 import { type ContinueListeningState, emptyContinueListening } from '../model/continue-listening.ts';
 import { emptyPlayer, type PlayerEvent, type PlayerState, type Sleep } from '../model/state.ts';
 import { parseContinueListening, parsePlayer, toPersistedPlayer } from '../model/stored.ts';
@@ -9,12 +9,13 @@ import { parseContinueListening, parsePlayer, toPersistedPlayer } from '../model
  * played writes it. `progress` is updated by changes and saves only; the running position is in `usePlayback`, so that
  * only what shows the time renders each second.
  */
-export const usePlayer = create<PlayerState>()(
-  persistStore(
-    { name: 'player-storage', version: 1, partialize: toPersistedPlayer, parse: parsePlayer },
-    () => emptyPlayer,
-  ),
-);
+export const usePlayer = createPersistedStore<PlayerState>({
+  name: 'player-storage',
+  version: 1,
+  initial: emptyPlayer,
+  partialize: toPersistedPlayer,
+  parse: parsePlayer,
+});
 
 interface Playback {
   /** Seconds. */
@@ -35,17 +36,13 @@ export const usePlayback = create<Playback>()(() => ({
 }));
 
 /** The tracks in progress, last listened first, persisted as continue-listening-storage (PLAY-05). */
-export const useContinueListeningStore = create<ContinueListeningState>()(
-  persistStore(
-    {
-      name: 'continue-listening-storage',
-      version: 1,
-      partialize: ({ entries, positions }) => ({ entries, places: positions }),
-      parse: parseContinueListening,
-    },
-    () => emptyContinueListening,
-  ),
-);
+export const useContinueListeningStore = createPersistedStore<ContinueListeningState>({
+  name: 'continue-listening-storage',
+  version: 1,
+  initial: emptyContinueListening,
+  partialize: ({ entries, positions }) => ({ entries, places: positions }),
+  parse: parseContinueListening,
+});
 
 type Listener = (event: PlayerEvent) => void;
 

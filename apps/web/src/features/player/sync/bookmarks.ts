@@ -1,9 +1,8 @@
 import { api, type Bookmark, type BookmarkEntry } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { create } from 'zustand';
 import { removeRepeated } from '#shared/pagination.ts';
-import { persistStore } from '#shared/storage.ts';
+import { createPersistedStore } from '#shared/storage.ts';
 import { getCurrentPosition, usePlayer } from '../engine/store.ts';
 import { bookmarksQuery } from '../queries.ts';
 import { getOwner, isOwner } from './progress-storage.ts';
@@ -81,18 +80,14 @@ interface BookmarkState {
   sent: SentChanges;
 }
 
-const useBookmarkStore = create<BookmarkState>()(
-  persistStore(
-    {
-      name: 'bookmarks-storage',
-      version: 1,
-      partialize: ({ owner, pending }) => ({ owner, waiting: pending }),
-      isShared: true,
-      parse: parseBookmarkStorage,
-    },
-    (): BookmarkState => ({ owner: null, pending: {}, sent: {} }),
-  ),
-);
+const useBookmarkStore = createPersistedStore<BookmarkState>({
+  name: 'bookmarks-storage',
+  version: 1,
+  initial: { owner: null, pending: {}, sent: {} },
+  partialize: ({ owner, pending }) => ({ owner, waiting: pending }),
+  isShared: true,
+  parse: parseBookmarkStorage,
+});
 
 // Reads the storage: other tabs write to the same queue.
 function loadState(): BookmarkState {
