@@ -5,6 +5,7 @@ import {
   KeyboardSensor,
   MeasuringStrategy,
   PointerSensor,
+  type UniqueIdentifier,
   useSensor,
   useSensors,
 } from '@dnd-kit/core';
@@ -16,7 +17,8 @@ import {
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type MessageKey, useT } from '../i18n/i18n.ts';
 import { IconButton } from './button.tsx';
 import { cn } from './cn.ts';
 
@@ -24,26 +26,32 @@ import { cn } from './cn.ts';
 const measuring = { droppable: { strategy: MeasuringStrategy.Always } };
 const autoScroll = { threshold: { x: 0, y: 0.2 }, acceleration: 50 };
 
-interface SortableMessages {
-  /** Read with the handle of an item. */
-  instructions: string;
-  pickedUp: (id: string, position: number) => string;
-  movedOver: (id: string, position: number) => string;
-  cancelled: (id: string, position: number) => string;
+interface Sortable {
+  _id: string;
+  title: string;
 }
 
-interface SortableListProps {
-  ids: readonly string[];
+interface SortableListProps<Item extends Sortable> {
+  items: readonly Item[];
+  /** How many items the list has, with those not loaded yet. */
+  total: number;
   /** Moves an item to an index; returns whether it moved. */
-  onMove: (id: string, index: number) => boolean;
-  /** The announcements for screen readers; positions start at 1. */
-  messages: SortableMessages;
-  /** The list, with a `SortableItem` for each id; it gets the function that moves an item by keys. */
-  children: (moveTo: (id: string, index: number) => void) => ReactNode;
+  onMove: (item: Item, index: number) => boolean;
+  /**
+   * The name of an item's handle, what is read with it, and the announcements for screen readers. Their parameters are the
+   * item's `title`, its position `n` from 1, and `all`.
+   */
+  messages: Readonly<Record<'handle' | 'instructions' | 'pickedUp' | 'movedOver' | 'cancelled', MessageKey>>;
+  /** Renders an item, which carries its id as `data-row`, around its handle. */
+  renderItem: (item: Item, index: number, handle: ReactNode) => ReactNode;
+  /** Renders the list around its items, which have their ids as keys. */
+  children: (items: ReactElement[]) => ReactNode;
 }
 
 /** A list whose items are sorted by mouse, touch or keyboard. After a move the focus is on the handle of the moved item. */
-export function SortableList({ ids, onMove, messages, children }: SortableListProps) {
+export function SortableList<Item extends Sortable>(props: SortableListProps<Item>) {
+  const { items, total, onMove, messages, renderItem, children } = props;
+  const t = useT();
   const container = useRef<HTMLDivElement>(null);
   const movedId = useRef<string | null>(null);
   const sensors = useSensors(
@@ -56,17 +64,19 @@ export function SortableList({ ids, onMove, messages, children }: SortableListPr
     container.current?.querySelector<HTMLElement>(`[data-row="${movedId.current}"] [data-handle]`)?.focus();
     movedId.current = null;
   });
-  const moveTo = (id: string, index: number): void => {
-    if (onMove(id, index)) movedId.current = id;
+  const moveTo = (item: Item | undefined, index: number): void => {
+    if (item && onMove(item, index)) movedId.current = item._id;
   };
-  const toPosition = (id: unknown) => ids.indexOf(String(id)) + 1;
+  const getIndex = (id: UniqueIdentifier) => items.findIndex(({ _id }) => _id === id);
+  /** Returns a message about an item at the position of another. */
+  const announce = (message: MessageKey, id: UniqueIdentifier, target = id) =>
+    t(message, { title: items[getIndex(id)]?.title ?? '', n: getIndex(target) + 1, all: total });
   const announcements: Announcements = {
-    onDragStart: ({ active }) => messages.pickedUp(String(active.id), toPosition(active.id)),
-    onDragOver: ({ active, over }) =>
-      over ? messages.movedOver(String(active.id), toPosition(over.id)) : undefined,
+    onDragStart: ({ active }) => announce(messages.pickedUp, active.id),
+    onDragOver: ({ active, over }) => (over ? announce(messages.movedOver, active.id, over.id) : undefined),
     // The move announces itself, as one by the arrow keys does.
     onDragEnd: () => undefined,
-    onDragCancel: ({ active }) => messages.cancelled(String(active.id), toPosition(active.id)),
+    onDragCancel: ({ active }) => announce(messages.cancelled, active.id),
   };
   return (
     <DndContext
@@ -74,13 +84,28 @@ export function SortableList({ ids, onMove, messages, children }: SortableListPr
       collisionDetection={closestCenter}
       measuring={measuring}
       autoScroll={autoScroll}
-      accessibility={{ announcements, screenReaderInstructions: { draggable: messages.instructions } }}
+      accessibility={{ announcements, screenReaderInstructions: { draggable: t(messages.instructions) } }}
       onDragEnd={({ active, over }) => {
-        if (over && over.id !== active.id) moveTo(String(active.id), ids.indexOf(String(over.id)));
+        if (over && over.id !== active.id) moveTo(items[getIndex(active.id)], getIndex(over.id));
       }}
     >
-      <SortableContext items={[...ids]} strategy={verticalListSortingStrategy}>
-        <div ref={container}>{children(moveTo)}</div>
+      <SortableContext items={items.map(({ _id }) => _id)} strategy={verticalListSortingStrategy}>
+        <div ref={container}>
+          {children(
+            items.map((item, index) => (
+              <SortableItem
+                key={item._id}
+                id={item._id}
+                index={index}
+                total={total}
+                label={t(messages.handle, { title: item.title, n: index + 1, all: total })}
+                onMove={(target) => moveTo(item, target)}
+              >
+                {(handle) => renderItem(item, index, handle)}
+              </SortableItem>
+            )),
+          )}
+        </div>
       </SortableContext>
     </DndContext>
   );
@@ -89,17 +114,15 @@ export function SortableList({ ids, onMove, messages, children }: SortableListPr
 interface SortableItemProps {
   id: string;
   index: number;
-  /** How many items the list has, with those not loaded yet. */
   total: number;
-  /** The accessible name of the handle: the item and its position. */
+  /** The accessible name of the handle. */
   label: string;
-  moveTo: (id: string, index: number) => void;
-  /** Renders the item, which carries its id as `data-row`, around its handle. */
+  onMove: (index: number) => void;
   children: (handle: ReactNode) => ReactNode;
 }
 
 /** An item of a sortable list. The arrow keys, Home and End move it at once; Space picks it up (LIST-06, PLAY-07). */
-export function SortableItem({ id, index, total, label, moveTo, children }: SortableItemProps) {
+function SortableItem({ id, index, total, label, onMove, children }: SortableItemProps) {
   const {
     active,
     attributes,
@@ -121,7 +144,7 @@ export function SortableItem({ id, index, total, label, moveTo, children }: Sort
     if (target === undefined) return listeners?.onKeyDown?.(event);
     event.preventDefault();
     // During a drag the keys are the sensor's.
-    if (!active) moveTo(id, target);
+    if (!active) onMove(target);
   };
   return (
     <div

@@ -6,7 +6,7 @@ import { Button, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { Cover } from '#shared/ui/cover.tsx';
 import { Drawer } from '#shared/ui/dialog.tsx';
-import { SortableItem, SortableList } from '#shared/ui/sortable-list.tsx';
+import { SortableList } from '#shared/ui/sortable-list.tsx';
 import { EmptyState } from '#shared/ui/states.tsx';
 import { dispatch, getCurrentPosition, usePlayer } from '../engine/store.ts';
 import { setTrackProgress } from '../model/queue.ts';
@@ -170,57 +170,43 @@ function useQueueEdits() {
   };
 }
 
+const sortMessages = {
+  handle: 'queue.move',
+  instructions: 'queue.sortHelp',
+  pickedUp: 'queue.pickedUp',
+  movedOver: 'queue.moved',
+  cancelled: 'queue.sortCancelled',
+} as const;
+
 /** The tracks of the queue with their controls. */
 function QueueList({ changes }: { changes: ReturnType<typeof useQueueEdits> }) {
-  const t = useT();
   const queue = usePlayer((player) => player.queue);
   const activeId = usePlayer(({ activeTrack }) => activeTrack?._id);
   const active = queue.findIndex(({ _id }) => _id === activeId);
-  const ids = queue.map(({ _id }) => _id);
-  const findTrack = (id: string) => queue.find(({ _id }) => _id === id);
-  const toParams = (id: string, n: number) => ({ title: findTrack(id)?.title ?? '', n, all: queue.length });
   return (
     <SortableList
-      ids={ids}
-      onMove={(id, index) => {
-        const track = findTrack(id);
-        return track !== undefined && changes.move(track, index);
-      }}
-      messages={{
-        instructions: t('queue.sortHelp'),
-        pickedUp: (id, n) => t('queue.pickedUp', toParams(id, n)),
-        movedOver: (id, n) => t('queue.moved', toParams(id, n)),
-        cancelled: (id, n) => t('queue.sortCancelled', toParams(id, n)),
-      }}
+      items={queue}
+      total={queue.length}
+      onMove={changes.move}
+      messages={sortMessages}
+      renderItem={(track, index, handle) => (
+        <QueueRow
+          track={track}
+          isActive={index === active}
+          handle={handle}
+          onSkip={() => {
+            changes.dismiss();
+            dispatch({ type: 'skipTo', index });
+          }}
+          onPlayNext={index === active || index === active + 1 ? null : () => changes.playNext(track)}
+          onRemove={() => changes.remove(track, queue[index + 1] ?? queue[index - 1])}
+        />
+      )}
     >
-      {(moveTo) => (
+      {(rows) => (
         <ol className="-mx-2 grid grid-cols-1 gap-1">
-          {queue.map((track, index) => (
-            <li key={track._id}>
-              <SortableItem
-                id={track._id}
-                index={index}
-                total={queue.length}
-                label={t('queue.move', toParams(track._id, index + 1))}
-                moveTo={moveTo}
-              >
-                {(handle) => (
-                  <QueueRow
-                    track={track}
-                    isActive={index === active}
-                    handle={handle}
-                    onSkip={() => {
-                      changes.dismiss();
-                      dispatch({ type: 'skipTo', index });
-                    }}
-                    onPlayNext={
-                      index === active || index === active + 1 ? null : () => changes.playNext(track)
-                    }
-                    onRemove={() => changes.remove(track, queue[index + 1] ?? queue[index - 1])}
-                  />
-                )}
-              </SortableItem>
-            </li>
+          {rows.map((row) => (
+            <li key={row.key}>{row}</li>
           ))}
         </ol>
       )}

@@ -1,13 +1,21 @@
 import type { Track } from '@escucho/contracts';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
-import { SortableItem, SortableList } from '#shared/ui/sortable-list.tsx';
+import { SortableList } from '#shared/ui/sortable-list.tsx';
 
 /** A row that was moved and its new index; a new object for every move. */
 export interface MovedRow {
   id: string;
   index: number;
 }
+
+const sortMessages = {
+  handle: 'playlists.move',
+  instructions: 'playlists.sortHelp',
+  pickedUp: 'playlists.pickedUp',
+  movedOver: 'playlists.movedTo',
+  cancelled: 'playlists.sortCancelled',
+} as const;
 
 interface Props {
   tracks: readonly Track[];
@@ -24,15 +32,10 @@ export function SortableTracks({ tracks, total, onMove, renderRow, renderList }:
   const t = useT();
   const [announcement, setAnnouncement] = useState('');
   const [moved, setMoved] = useState<MovedRow | null>(null);
-  const ids = tracks.map(({ _id }) => _id);
-  const findTrack = (id: string) => tracks.find(({ _id }) => _id === id);
-  const getTitle = (id: string) => findTrack(id)?.title ?? '';
-
-  const move = (id: string, target: number): boolean => {
-    const track = findTrack(id);
-    if (!track || !onMove(track, target)) return false;
+  const move = (track: Track, target: number): boolean => {
+    if (!onMove(track, target)) return false;
     const index = Math.max(0, Math.min(target, tracks.length - 1));
-    setMoved({ id, index });
+    setMoved({ id: track._id, index });
     setAnnouncement(t('playlists.movedTo', { title: track.title, n: index + 1, all: total }));
     return true;
   };
@@ -41,33 +44,8 @@ export function SortableTracks({ tracks, total, onMove, renderRow, renderList }:
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <SortableList
-        ids={ids}
-        onMove={move}
-        messages={{
-          instructions: t('playlists.sortHelp'),
-          pickedUp: (id, n) => t('playlists.pickedUp', { title: getTitle(id), n, all: total }),
-          movedOver: (id, n) => t('playlists.movedTo', { title: getTitle(id), n, all: total }),
-          cancelled: (id, n) => t('playlists.sortCancelled', { title: getTitle(id), n, all: total }),
-        }}
-      >
-        {(moveTo) =>
-          renderList(
-            tracks.map((track, index) => (
-              <SortableItem
-                key={track._id}
-                id={track._id}
-                index={index}
-                total={total}
-                label={t('playlists.move', { title: track.title, n: index + 1, all: total })}
-                moveTo={moveTo}
-              >
-                {(handle) => renderRow(track, index, handle)}
-              </SortableItem>
-            )),
-            moved,
-          )
-        }
+      <SortableList items={tracks} total={total} onMove={move} messages={sortMessages} renderItem={renderRow}>
+        {(rows) => renderList(rows, moved)}
       </SortableList>
     </>
   );
