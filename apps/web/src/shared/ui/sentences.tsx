@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import { cn } from './cn.ts';
 
 /** A narrated sentence, in seconds. */
@@ -21,6 +22,29 @@ interface Props {
 export const isActiveSentence = ({ start, end }: TimedSentence, position: number | null): boolean =>
   position !== null && position >= start && position < end;
 
+interface SentenceButtonProps extends ComponentProps<'span'> {
+  isCurrent: boolean;
+  onPress: () => void;
+}
+
+/** A sentence to press, within the lines of a paragraph. */
+export const SentenceButton = ({ isCurrent, onPress, className, ...span }: SentenceButtonProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: a real button is a box of its own and cannot break across lines
+  <span
+    role="button"
+    tabIndex={0}
+    aria-current={isCurrent ? 'true' : undefined}
+    onClick={onPress}
+    onKeyDown={(event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      onPress();
+    }}
+    {...span}
+    className={cn('-mx-[0.15em] cursor-pointer rounded-sm box-decoration-clone px-[0.15em]', className)}
+  />
+);
+
 /** A narrated text: highlights the active sentence, and seeks to a sentence on press (PLAY-08). */
 export const Sentences = ({ paragraphs, position, onSeek, translationLanguage = null }: Props) => (
   <>
@@ -28,24 +52,16 @@ export const Sentences = ({ paragraphs, position, onSeek, translationLanguage = 
       <p key={paragraph[0]?.start}>
         {paragraph.map((sentence) => (
           <span key={sentence.start} className={translationLanguage ? 'mb-2 block' : undefined}>
-            {/* biome-ignore lint/a11y/useSemanticElements: a real button is a box of its own and cannot break across lines */}
-            <span
-              role="button"
-              tabIndex={0}
-              aria-current={isActiveSentence(sentence, position) ? 'true' : undefined}
-              onClick={() => onSeek(sentence.start)}
-              onKeyDown={(event) => {
-                if (event.key !== 'Enter' && event.key !== ' ') return;
-                event.preventDefault();
-                onSeek(sentence.start);
-              }}
+            <SentenceButton
+              isCurrent={isActiveSentence(sentence, position)}
+              onPress={() => onSeek(sentence.start)}
               className={cn(
-                '-mx-[0.15em] cursor-pointer rounded-sm box-decoration-clone px-[0.15em] transition-colors hover:bg-hover',
+                'transition-colors hover:bg-hover',
                 isActiveSentence(sentence, position) && 'bg-accent-soft',
               )}
             >
               {sentence.text}
-            </span>{' '}
+            </SentenceButton>{' '}
             {translationLanguage && sentence.translation && (
               <span lang={translationLanguage} className="block font-sans text-sm text-muted">
                 {sentence.translation}

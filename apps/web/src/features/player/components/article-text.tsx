@@ -8,6 +8,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
+import { SentenceButton } from '#shared/ui/sentences.tsx';
 import { InlineQueryFallback, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 import { dispatch, getCurrentPosition, usePlayback, usePlayer } from '../engine/store.ts';
 import { findSentenceIndex, type Sentence, toParagraphs } from '../model/sentences.ts';
@@ -33,28 +34,17 @@ interface SentenceProps {
 }
 
 const TextSentence = memo(({ sentence, index, isCurrent, isTabStop, translation }: SentenceProps) => {
-  const seek = () => dispatch({ type: 'seek', position: sentence.start });
   return (
     <span className={translation ? 'mb-2 block' : undefined}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a real button is a box of its own and cannot break across lines of a paragraph */}
-      <span
-        role="button"
+      <SentenceButton
         tabIndex={isTabStop ? 0 : -1}
         data-sentence={index}
-        aria-current={isCurrent ? 'true' : undefined}
-        onClick={seek}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' && event.key !== ' ') return;
-          event.preventDefault();
-          seek();
-        }}
-        className={cn(
-          '-mx-[0.15em] cursor-pointer rounded-sm box-decoration-clone px-[0.15em] hover:text-ink',
-          isCurrent ? 'bg-accent-soft text-ink' : 'text-muted',
-        )}
+        isCurrent={isCurrent}
+        onPress={() => dispatch({ type: 'seek', position: sentence.start })}
+        className={cn('hover:text-ink', isCurrent ? 'bg-accent-soft text-ink' : 'text-muted')}
       >
         {sentence.text}
-      </span>{' '}
+      </SentenceButton>{' '}
       {translation && (
         <span lang={translation} style={{ fontSize: '0.8em' }} className="block font-sans text-muted">
           {sentence.translation}
