@@ -3,7 +3,7 @@ import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/mod
 import { chooseLanguage, colorModes, type Language, languages } from '../shared/choices.ts';
 import { fetchInTime } from '../shared/network.ts';
 import { decodePathSegment, PATH_ARGUMENT } from '../shared/paths.ts';
-import { getStorageKeys, readStorage, type StoreName } from '../shared/storage.ts';
+import { getStorageKeys, readStorage, readStorageJson, type StoreName } from '../shared/storage.ts';
 import { adoptStyles } from '../shared/ui/adopt-styles.ts';
 import { type DiscoverResponse, findCachedRows, getFirstRows, renderRows } from './discover-preview.ts';
 
@@ -48,13 +48,7 @@ interface StoredState {
   user?: { learning?: { language?: unknown } } | null;
 }
 
-function readState(name: StoreName): StoredState {
-  try {
-    return JSON.parse(readStorage(name) ?? '{}').state ?? {};
-  } catch {
-    return {};
-  }
-}
+const readState = (name: StoreName): StoredState => Object(readStorageJson(name)).state ?? {};
 
 const hasSession = () => Boolean(readStorage(JWT_KEY) ?? findTokens(getStorageKeys(), readStorage));
 

@@ -8,17 +8,11 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
-import { lazyImport } from '#shared/lazy.ts';
 import { withReauthentication } from './reauthentication.ts';
 import { refreshProfile } from './session.ts';
-import { getIdToken, loadIdentityClient } from './tokens.ts';
+import { getIdToken, importIdentityCode } from './tokens.ts';
 
-const importClient = lazyImport(() => import('./amplify/account.ts'));
-
-async function loadClient() {
-  const [client] = await Promise.all([importClient(), loadIdentityClient()]);
-  return client;
-}
+const loadClient = importIdentityCode(() => import('./amplify/account.ts'));
 
 /** Changes the password. Rejects with the provider's error. */
 export async function changePassword({ current, password }: ChangePasswordForm): Promise<void> {

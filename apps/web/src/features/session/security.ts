@@ -5,16 +5,11 @@ import { loadConfig } from '#shared/config.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import type { Passkey } from './amplify/passkeys.ts';
 import { withReauthentication } from './reauthentication.ts';
-import { getBearerToken, loadIdentityClient } from './tokens.ts';
+import { getBearerToken, importIdentityCode } from './tokens.ts';
 
 export type { Passkey };
 
-const importSecondFactors = lazyImport(() => import('./amplify/second-factors.ts'));
-
-async function loadSecondFactors() {
-  const [client] = await Promise.all([importSecondFactors(), loadIdentityClient()]);
-  return client;
-}
+const loadSecondFactors = importIdentityCode(() => import('./amplify/second-factors.ts'));
 
 const loadPasskeys = lazyImport(() => import('./amplify/passkeys.ts'));
 

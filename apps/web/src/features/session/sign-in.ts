@@ -4,15 +4,10 @@ import { lazyImport } from '#shared/lazy.ts';
 import { getStorageKeys, readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import { type NextSignInStep, toNextStep } from './model/challenge.ts';
 import { IDENTITY_KEY_PREFIX, isPendingSignInKey } from './model/stored-tokens.ts';
-import { loadIdentityClient } from './tokens.ts';
+import { importIdentityCode } from './tokens.ts';
 
-const importClient = lazyImport(() => import('./amplify/sign-in.ts'));
+const loadClient = importIdentityCode(() => import('./amplify/sign-in.ts'));
 const importPasskeys = lazyImport(() => import('./amplify/passkeys.ts'));
-
-async function loadClient() {
-  const [client] = await Promise.all([importClient(), loadIdentityClient()]);
-  return client;
-}
 
 /** Loads the identity client's code while the user fills in a form. */
 export const preloadIdentityClient = (): void => void loadClient().catch(() => undefined);

@@ -24,6 +24,15 @@ export async function loadIdentityClient() {
   return client;
 }
 
+/** Returns a function that imports code of the identity client, which is loaded and configured as well. */
+export function importIdentityCode<Code>(load: () => Promise<Code>): () => Promise<Code> {
+  const importCode = lazyImport(load);
+  return async () => {
+    const [code] = await Promise.all([importCode(), loadIdentityClient()]);
+    return code;
+  };
+}
+
 const getProviderTokens = (): StoredTokens | null => findTokens(getStorageKeys(), readStorage);
 
 /** Returns the stored third-party token unless it has expired. It takes precedence over the provider's (AUTH-14). */

@@ -1,28 +1,17 @@
 import type { Language } from '../choices.ts';
 import { createNumberFormat, memoize } from './format.ts';
-import type { messages as app } from './messages/en/app.ts';
-import type { messages as articles } from './messages/en/articles.ts';
-import type { messages as auth } from './messages/en/auth.ts';
-import type { messages as legal } from './messages/en/legal.ts';
-import type { messages as library } from './messages/en/library.ts';
-import type { messages as operators } from './messages/en/operators.ts';
-import type { messages as player } from './messages/en/player.ts';
-import type { messages as security } from './messages/en/security.ts';
-import type { messages as settings } from './messages/en/settings.ts';
-import type { messages as subscription } from './messages/en/subscription.ts';
-import type { messages as welcome } from './messages/en/welcome.ts';
 
-type AllMessages = typeof app &
-  typeof articles &
-  typeof auth &
-  typeof legal &
-  typeof library &
-  typeof operators &
-  typeof player &
-  typeof security &
-  typeof settings &
-  typeof subscription &
-  typeof welcome;
+type AllMessages = typeof import('./messages/en/app.ts').messages &
+  typeof import('./messages/en/articles.ts').messages &
+  typeof import('./messages/en/auth.ts').messages &
+  typeof import('./messages/en/legal.ts').messages &
+  typeof import('./messages/en/library.ts').messages &
+  typeof import('./messages/en/operators.ts').messages &
+  typeof import('./messages/en/player.ts').messages &
+  typeof import('./messages/en/security.ts').messages &
+  typeof import('./messages/en/settings.ts').messages &
+  typeof import('./messages/en/subscription.ts').messages &
+  typeof import('./messages/en/welcome.ts').messages;
 type GroupedKey = {
   [Group in keyof AllMessages & string]: `${Group}.${keyof AllMessages[Group] & string}`;
 }[keyof AllMessages & string];

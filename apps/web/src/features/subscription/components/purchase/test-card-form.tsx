@@ -7,23 +7,8 @@ import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { SandboxConfirmation } from './payment-confirmation.tsx';
 import { CardActions, type CardFormProps } from './purchase-screens.tsx';
 
-/** The behavior of the embedded sandbox's test cards; any other valid card number is accepted. */
-type CardBehavior =
-  | 'accepted'
-  | 'declined'
-  | 'insufficient_funds'
-  | 'requires_confirmation'
-  | 'renewals_require_confirmation'
-  | 'expired'
-  | 'slow';
-
-interface TestCard {
-  number: string;
-  behavior: CardBehavior;
-  label: MessageKey;
-}
-
-const testCards: readonly TestCard[] = [
+/** The test cards of the embedded sandbox; any other valid card number is accepted. */
+const testCards = [
   { number: '4242 4242 4242 4242', behavior: 'accepted', label: 'checkout.cardSucceeds' },
   { number: '4000 0000 0000 0002', behavior: 'declined', label: 'checkout.cardDeclined' },
   { number: '4000 0000 0000 9995', behavior: 'insufficient_funds', label: 'checkout.cardInsufficientFunds' },
@@ -39,7 +24,9 @@ const testCards: readonly TestCard[] = [
   },
   { number: '4000 0000 0000 0069', behavior: 'expired', label: 'checkout.cardExpired' },
   { number: '4000 0000 0000 8005', behavior: 'slow', label: 'checkout.cardSlow' },
-];
+] as const;
+
+type CardBehavior = (typeof testCards)[number]['behavior'];
 
 /** The messages of refused cards. */
 const declineMessages: Partial<Record<CardBehavior, MessageKey>> = {
@@ -145,7 +132,7 @@ export function TestCardForm(props: CardFormProps) {
       </p>
       <Field
         label={t('checkout.cardNumber')}
-        placeholder={testCards[0]?.number}
+        placeholder={testCards[0].number}
         {...digits}
         {...field('number')}
       />
