@@ -1,5 +1,40 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { getErrorKey } from '../api/client.ts';
+import { useT } from '../i18n/i18n.ts';
+import { Button } from './button.tsx';
+import { cn } from './cn.ts';
 import { InlineError, Skeleton } from './states.tsx';
+
+interface Props {
+  query: Pick<
+    UseInfiniteQueryResult,
+    'error' | 'isFetchNextPageError' | 'isPaused' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+  >;
+  label: string;
+  className?: string;
+}
+
+/** The button that fetches the next page of a list, and the error with a retry when that fails (CAT-09). */
+export function ShowMore({ query, label, className }: Props) {
+  const t = useT();
+  const { error, isPaused, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  if (!hasNextPage) return null;
+  const hasFailed = query.isFetchNextPageError || isPaused;
+  return (
+    <div className={cn('flex flex-wrap items-center gap-4', className)}>
+      {hasFailed && (
+        <p role="alert" className="text-muted">
+          {t(isPaused ? 'common.network' : getErrorKey(error))}
+        </p>
+      )}
+      {/* One button for both, which keeps the focus. */}
+      <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        {hasFailed ? t('common.retry') : label}
+      </Button>
+    </div>
+  );
+}
 
 interface InfiniteQuery {
   isError: boolean;

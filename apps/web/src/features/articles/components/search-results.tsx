@@ -5,12 +5,11 @@ import { Link } from 'wouter';
 import { play, seekTo } from '#features/player/player.ts';
 import { isSubscribed } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { lazyComponent } from '#shared/lazy.ts';
 import { useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
-import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
+import { LoadMore } from '#shared/ui/load-more.tsx';
 import { EmptyState, QueryError } from '#shared/ui/states.tsx';
 import {
   type FilterName,
@@ -25,8 +24,6 @@ import { searchQuery } from '../queries.ts';
 import { addRecentSearch } from '../recent-searches.ts';
 import { ArticleRow, RowsSkeleton, type RowTools } from './article-row.tsx';
 import { FilterBar } from './filter-bar.tsx';
-
-const LoadMore = lazyComponent(async () => (await import('#shared/ui/load-more.tsx')).LoadMore);
 
 interface Props {
   term: string;
@@ -209,9 +206,7 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
               ))}
               {hasNextPage && (
                 <li>
-                  <LazyBoundary>
-                    <LoadMore query={query} error={t('articles.moreFailed')} />
-                  </LazyBoundary>
+                  <LoadMore query={query} error={t('articles.moreFailed')} />
                 </li>
               )}
             </ol>

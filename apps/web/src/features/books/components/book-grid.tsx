@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Cover } from '#shared/ui/cover.tsx';
-import { ShowMore } from '#shared/ui/show-more.tsx';
+import { ShowMore } from '#shared/ui/load-more.tsx';
 import { EmptyState, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
 import { booksQuery } from '../queries.ts';
 

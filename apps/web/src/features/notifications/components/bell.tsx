@@ -29,7 +29,7 @@ export const useSeen = createPersistedStore<Seen>({
  *
  * @param ids - Newest first.
  */
-export const hasUnseen = (ids: readonly string[], lastSeen: string | null): boolean =>
+const hasUnseen = (ids: readonly string[], lastSeen: string | null): boolean =>
   ids[0] !== undefined && ids[0] !== lastSeen;
 
 const POPUP_ID = 'notifications';

@@ -1,6 +1,6 @@
 import { api, type BookmarkEntry, limits } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download, Search, Trash2 } from 'lucide-react';
+import { Download, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { call } from '#shared/api/client.ts';
@@ -8,8 +8,9 @@ import { saveFile } from '#shared/document.ts';
 import { getFormat, getT, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { addQuery, paths } from '#shared/paths.ts';
-import { Button, buttonClassName, IconButton } from '#shared/ui/button.tsx';
-import { LazyBoundary, LazySection } from '#shared/ui/lazy-boundary.tsx';
+import { Button, buttonClassName } from '#shared/ui/button.tsx';
+import { LazySection } from '#shared/ui/lazy-boundary.tsx';
+import { LoadMore } from '#shared/ui/load-more.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
 import { EmptyState, LoadingStatus, QueryError, Skeletons } from '#shared/ui/states.tsx';
@@ -19,9 +20,8 @@ import { type ExportOptions, toCsv, toMarkdown } from '../model/bookmark-export.
 import { play, seekTo } from '../player.ts';
 import { allBookmarksQuery } from '../queries.ts';
 import { useChangedEntries } from '../sync/bookmarks.ts';
-import { removeBookmark } from './remove-bookmark.ts';
+import { DeleteBookmarkButton } from './delete-bookmark-button.tsx';
 
-const LoadMore = lazyComponent(async () => (await import('#shared/ui/load-more.tsx')).LoadMore);
 const VirtualList = lazyComponent(async () => (await import('#shared/ui/virtual-list.tsx')).VirtualList);
 
 /** Returns the path of an article's page that plays from a bookmark. */
@@ -134,13 +134,7 @@ function BookmarkRow({ entry, isSubscribed }: RowProps) {
           </p>
         )}
       </div>
-      <IconButton
-        data-delete-bookmark
-        label={t('bookmarks.delete', { title: track.title, time })}
-        onClick={({ currentTarget }) => removeBookmark(bookmark, currentTarget)}
-      >
-        <Trash2 />
-      </IconButton>
+      <DeleteBookmarkButton bookmark={bookmark} label={t('bookmarks.delete', { title: track.title, time })} />
     </article>
   );
 }
@@ -179,12 +173,7 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
   const rows = entries.map((entry) => (
     <BookmarkRow key={entry.bookmark._id} entry={entry} isSubscribed={isSubscribed} />
   ));
-  if (hasNextPage)
-    rows.push(
-      <LazyBoundary key="more">
-        <LoadMore query={query} error={t('bookmarks.failed')} />
-      </LazyBoundary>,
-    );
+  if (hasNextPage) rows.push(<LoadMore key="more" query={query} error={t('bookmarks.failed')} />);
   return (
     <div className="max-w-4xl">
       <div className="mb-4 flex flex-wrap items-center gap-3">

@@ -1,6 +1,6 @@
 import { type Bookmark, limits, type Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { BookmarkPlus, Pencil, Trash2 } from 'lucide-react';
+import { BookmarkPlus, Pencil } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
@@ -11,7 +11,7 @@ import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
 import { findSentenceIndex, type Sentence } from '../model/sentences.ts';
 import { articleQuery } from '../queries.ts';
 import { addBookmark, saveBookmark, useBookmarks } from '../sync/bookmarks.ts';
-import { removeBookmark } from './remove-bookmark.ts';
+import { DeleteBookmarkButton } from './delete-bookmark-button.tsx';
 
 interface NoteFormProps {
   bookmark: Bookmark;
@@ -70,10 +70,6 @@ function BookmarkRow({ bookmark, sentence, language, isNew, onDone }: RowProps) 
     setEdited(false);
     onDone();
   };
-  const remove = (button: HTMLElement) => {
-    removeBookmark(bookmark, button);
-    onDone();
-  };
   return (
     <li className="rounded-md hover:bg-hover">
       <div className="flex items-center">
@@ -103,13 +99,11 @@ function BookmarkRow({ bookmark, sentence, language, isNew, onDone }: RowProps) 
         >
           <Pencil />
         </IconButton>
-        <IconButton
-          data-delete-bookmark
+        <DeleteBookmarkButton
+          bookmark={bookmark}
           label={t('tools.bookmarkDelete', { time })}
-          onClick={({ currentTarget }) => remove(currentTarget)}
-        >
-          <Trash2 />
-        </IconButton>
+          onDelete={onDone}
+        />
       </div>
       {isEdited && <NoteForm bookmark={bookmark} label={noteLabel} onDone={closeNote} />}
     </li>

@@ -91,12 +91,7 @@ export function StepButton({ direction, className }: { direction: 'previous' | '
   const step = () =>
     dispatch(direction === 'previous' ? { type: 'previous' } : { type: 'next', removeFromContinue: true });
   return (
-    <IconButton
-      label={t(`player.${direction}`)}
-      disabled={!hasTrack}
-      onClick={step}
-      className={cn(className)}
-    >
+    <IconButton label={t(`player.${direction}`)} disabled={!hasTrack} onClick={step} className={className}>
       {direction === 'previous' ? <SkipBack fill="currentColor" /> : <SkipForward fill="currentColor" />}
     </IconButton>
   );

@@ -40,16 +40,15 @@ export function toParagraphs(sentences: readonly Sentence[]): Paragraph[] {
   return paragraphs;
 }
 
-/** Returns where sentences start as shares of the duration (0 to 1), without those closer to the one before than `minGap`. */
-export function getTickPositions(
-  sentences: readonly { start: number }[],
-  duration: number,
-  minGap = 0.006,
-): number[] {
+/** Ticks closer together than this share of the duration look like one. */
+const MIN_TICK_GAP = 0.006;
+
+/** Returns where sentences start as shares of the duration (0 to 1), without those too close to the one before. */
+export function getTickPositions(sentences: readonly { start: number }[], duration: number): number[] {
   const shares: number[] = [];
   for (const { start } of sentences) {
     const share = duration > 0 ? start / duration : 0;
-    if (share > 0 && share < 1 && share - (shares.at(-1) ?? 0) >= minGap) shares.push(share);
+    if (share > 0 && share < 1 && share - (shares.at(-1) ?? 0) >= MIN_TICK_GAP) shares.push(share);
   }
   return shares;
 }

@@ -8,7 +8,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import { ShowMore } from '#shared/ui/show-more.tsx';
+import { ShowMore } from '#shared/ui/load-more.tsx';
 import { InlineError, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 import { favouritesQuery, playlistsQuery } from '../queries.ts';
 import { PlaylistCover, usePlaylistTitle } from './playlist-cover.tsx';

@@ -12,6 +12,7 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { LazyBoundary, LazySection } from '#shared/ui/lazy-boundary.tsx';
+import { LoadMore } from '#shared/ui/load-more.tsx';
 import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
@@ -19,7 +20,6 @@ import type { usePlaylistTracks } from '../use-playlist-tracks.ts';
 import type { MovedRow } from './sortable-tracks.tsx';
 
 const ConfirmDialog = lazyComponent(async () => (await import('#shared/ui/dialog.tsx')).ConfirmDialog);
-const LoadMore = lazyComponent(async () => (await import('#shared/ui/load-more.tsx')).LoadMore);
 const TrackRowTools = lazyComponent(async () => (await import('./track-tools.tsx')).TrackRowTools);
 const LongTrackList = lazyComponent(async () => (await import('./long-track-list.tsx')).LongTrackList);
 const SortableTracks = lazyComponent(async () => (await import('./sortable-tracks.tsx')).SortableTracks);
@@ -132,12 +132,7 @@ export function TrackList({ playlist, title, list }: Props) {
       );
       rows.splice(tracks.findIndex(({ _id }) => _id === removed.previousId) + 1, 0, notice);
     }
-    if (query.hasNextPage)
-      rows.push(
-        <LazyBoundary key="more">
-          <LoadMore query={query} error={t('playlists.moreFailed')} />
-        </LazyBoundary>,
-      );
+    if (query.hasNextPage) rows.push(<LoadMore key="more" query={query} error={t('playlists.moreFailed')} />);
     return total > limits.pageSize.max ? (
       <LazySection>
         <LongTrackList rows={rows} total={total} moved={moved} />

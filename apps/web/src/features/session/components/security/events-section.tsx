@@ -1,7 +1,7 @@
 import type { SecurityEvent } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { ShowMore } from '#shared/ui/show-more.tsx';
+import { ShowMore } from '#shared/ui/load-more.tsx';
 import { securityEventsQuery } from '../../security.ts';
 import { QueryState, Section, SectionRow } from '../account/section.tsx';
 
