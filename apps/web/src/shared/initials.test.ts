@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getInitials } from './initials.ts';
+import { getInitials } from './i18n/format.ts';
 
 it.each([
   ['Ana Torres', 'AT'],

@@ -2,8 +2,8 @@ import { LogOut, Menu as MenuIcon, Moon, Search, Settings, Sun } from 'lucide-re
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { signOut, useSession } from '#features/session/session.ts';
+import { getInitials } from '#shared/i18n/format.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { getInitials } from '#shared/initials.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { navigate } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';

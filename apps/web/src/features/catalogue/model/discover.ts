@@ -34,9 +34,7 @@ export function getResumption(
 }
 
 /** Returns the message key of the greeting at an hour, 0 to 23. */
-export function getGreetingKey(
-  hour: number,
-): 'discover.goodMorning' | 'discover.goodAfternoon' | 'discover.goodEvening' {
+export function getGreetingKey(hour: number) {
   if (hour >= 5 && hour < 12) return 'discover.goodMorning';
   return hour >= 12 && hour < 19 ? 'discover.goodAfternoon' : 'discover.goodEvening';
 }

@@ -24,11 +24,7 @@ export const sumLastDays = (count: number, days: readonly Day[]): number =>
  * Returns the state of a user's statistics: `new` before anything was listened to, `at-risk` where the days in a row end
  * unless something is listened to today.
  */
-export function getStreakState({
-  days,
-  daysInARow,
-  finished,
-}: ListeningStatistics): 'new' | 'at-risk' | 'fine' {
+export function getStreakState({ days, daysInARow, finished }: ListeningStatistics) {
   if (finished === 0 && daysInARow === 0 && sumLastDays(days.length, days) === 0) return 'new';
   return daysInARow > 0 && days.at(-1)?.seconds === 0 ? 'at-risk' : 'fine';
 }

@@ -4,8 +4,8 @@ import { useSession } from '#features/session/session.ts';
 import { changeLanguage, ownLanguageNames } from '#shared/change-language.ts';
 import { colorModes, languages } from '#shared/choices.ts';
 import { Field, useForm } from '#shared/form.tsx';
+import { getInitials } from '#shared/i18n/format.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { getInitials } from '#shared/initials.ts';
 import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Select } from '#shared/ui/select.tsx';
@@ -22,16 +22,11 @@ const Card = ({ title, hint, children }: { title: string; hint?: string; childre
   </section>
 );
 
-interface Option {
-  id: string;
+interface ChoiceProps<Id extends string> {
   label: string;
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: readonly Option[];
-  onChoose: (id: string) => void;
+  value: Id;
+  options: readonly { id: Id; label: string }[];
+  onChoose: (id: Id) => void;
 }
 
 const Row = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
@@ -42,7 +37,7 @@ const Row = ({ label, children }: { label: ReactNode; children: ReactNode }) => 
 );
 
 /** A setting with a few options, shown as radio buttons. */
-function RadioRow({ label, value, options, onChoose }: ChoiceProps) {
+function RadioRow<Id extends string>({ label, value, options, onChoose }: ChoiceProps<Id>) {
   const name = useId();
   return (
     <Row
@@ -75,7 +70,7 @@ function RadioRow({ label, value, options, onChoose }: ChoiceProps) {
 }
 
 /** A setting with many options, shown as a select. */
-function SelectRow({ label, value, options, onChoose }: ChoiceProps) {
+function SelectRow<Id extends string>({ label, value, options, onChoose }: ChoiceProps<Id>) {
   const id = useId();
   return (
     <Row
@@ -88,7 +83,10 @@ function SelectRow({ label, value, options, onChoose }: ChoiceProps) {
       <Select
         id={id}
         value={value}
-        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          const chosen = options[currentTarget.selectedIndex];
+          if (chosen) onChoose(chosen.id);
+        }}
         className="field w-40"
       >
         {options.map((option) => (
@@ -185,28 +183,24 @@ function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps)
   );
 }
 
-const NOT_CHOSEN = '';
-
 /** The language that the user learns, and the level. */
 function LearningSettings({ settings, onSave }: SettingsProps) {
   const t = useT();
-  const notChosen = { id: NOT_CHOSEN, label: t('profile.notChosen') };
+  const notChosen = { id: '', label: t('profile.notChosen') } as const;
   const names = { en: t('profile.english'), es: t('profile.spanish') };
   return (
     <>
       <SelectRow
         label={t('profile.learningLanguage')}
-        value={settings.learningLanguage ?? NOT_CHOSEN}
+        value={settings.learningLanguage ?? ''}
         options={[notChosen, ...contentLanguage.options.map((id) => ({ id, label: names[id] }))]}
-        onChoose={(id) =>
-          void onSave({ learningLanguage: contentLanguage.options.find((one) => one === id) ?? null })
-        }
+        onChoose={(id) => void onSave({ learningLanguage: id || null })}
       />
       <SelectRow
         label={t('profile.level')}
-        value={settings.level ?? NOT_CHOSEN}
+        value={settings.level ?? ''}
         options={[notChosen, ...level.options.map((id) => ({ id, label: id }))]}
-        onChoose={(id) => void onSave({ level: level.options.find((one) => one === id) ?? null })}
+        onChoose={(id) => void onSave({ level: id || null })}
       />
     </>
   );
@@ -227,9 +221,7 @@ function AppearanceSettings({ onSave }: AppearanceProps) {
         label={t('pages.appearance')}
         value={theme}
         options={colorModes.map((id) => ({ id, label: t(`pages.${id}`) }))}
-        onChoose={(id) => {
-          const selected = colorModes.find((mode) => mode === id);
-          if (!selected) return;
+        onChoose={(selected) => {
           setColorMode(selected);
           void onSave({ theme: selected }, () => setColorMode(theme));
         }}
@@ -238,13 +230,11 @@ function AppearanceSettings({ onSave }: AppearanceProps) {
         label={t('shell.language')}
         value={language}
         options={languages.map((id) => ({ id, label: t(ownLanguageNames[id]) }))}
-        onChoose={(id) => {
-          const selected = languages.find((one) => one === id);
-          if (selected)
-            void changeLanguage(selected).then(() =>
-              onSave({ language: selected }, () => void changeLanguage(language)),
-            );
-        }}
+        onChoose={(selected) =>
+          void changeLanguage(selected).then(() =>
+            onSave({ language: selected }, () => void changeLanguage(language)),
+          )
+        }
       />
     </>
   );
