@@ -35,7 +35,7 @@ export function SecurityPage() {
     );
   return (
     <>
-      <AuthenticatorSection email={user.email ?? ''} hasRecoveryCodes={identity?.recoveryCodes === true} />
+      <AuthenticatorSection email={user.email ?? ''} />
       {identity ? (
         <>
           {identity.passkeys && <PasskeysSection />}

@@ -9,28 +9,18 @@ import { IconButton } from '#shared/ui/button.tsx';
 import { InlineQueryFallback, Skeleton, WaveformIllustration } from '#shared/ui/states.tsx';
 import { notificationsQuery, useNotificationStream } from '../queries.ts';
 
-interface Seen {
+const seen = z.object({
   /** The id of the newest notification the list was opened on. */
-  lastSeen: string | null;
-}
-
-const stored = z.object({ lastSeen: z.catch(z.nullable(z.string()), null) });
-
-/** What the user has seen, stored in this browser (CAT-07). */
-export const useSeen = createPersistedStore<Seen>({
-  name: 'notifications-storage',
-  version: 1,
-  initial: { lastSeen: null },
-  parse: (value) => stored.safeParse(value).data ?? {},
+  lastSeen: z.catch(z.nullable(z.string()), null),
 });
 
-/**
- * Returns whether the newest notification has not been seen.
- *
- * @param ids - Newest first.
- */
-const hasUnseen = (ids: readonly string[], lastSeen: string | null): boolean =>
-  ids[0] !== undefined && ids[0] !== lastSeen;
+/** What the user has seen, stored in this browser (CAT-07). */
+export const useSeen = createPersistedStore({
+  name: 'notifications-storage',
+  version: 1,
+  initial: seen.parse({}),
+  parse: (value) => seen.safeParse(value).data ?? {},
+});
 
 const POPUP_ID = 'notifications';
 
@@ -74,13 +64,10 @@ export function Bell() {
   const query = useQuery(notificationsQuery(language));
   const latest = useNotificationStream(language);
   const [isOpen, setOpen] = useState(false);
-  const lastSeen = useSeen((seen) => seen.lastSeen);
+  const lastSeen = useSeen(({ lastSeen }) => lastSeen);
   const docs = query.data?.docs ?? [];
-  const isFlagged = hasUnseen(
-    docs.map(({ _id }) => _id),
-    lastSeen,
-  );
   const newest = docs[0]?._id;
+  const isFlagged = newest !== undefined && newest !== lastSeen;
   useEffect(() => {
     if (isOpen && newest) useSeen.setState({ lastSeen: newest });
   }, [isOpen, newest]);

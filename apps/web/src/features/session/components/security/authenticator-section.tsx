@@ -156,15 +156,10 @@ function AuthenticatorSetupDialog({ secret, account, onClose }: SetupProps) {
   );
 }
 
-interface Props {
-  email: string;
-  /** Whether the identity provider offers recovery codes. */
-  hasRecoveryCodes: boolean;
-}
-
 /** Two-step verification by an authenticator app, with its recovery codes. */
-export function AuthenticatorSection({ email, hasRecoveryCodes }: Props) {
+export function AuthenticatorSection({ email }: { email: string }) {
   const t = useT();
+  const hasRecoveryCodes = useConfig()?.identity.recoveryCodes === true;
   const query = useQuery(authenticatorQuery);
   return (
     <Section title={t('security.appTitle')} text={t('security.appText')}>
