@@ -136,15 +136,8 @@ function TrackSection({
   );
 }
 
-/** The placeholders of a section, as many as it shows at each width. */
-const skeletonCards = [
-  { name: 'a', className: '' },
-  { name: 'b', className: '' },
-  { name: 'c', className: 'max-sm:hidden' },
-  { name: 'd', className: 'max-lg:hidden' },
-  { name: 'e', className: 'max-lg:hidden' },
-  { name: 'f', className: 'max-xl:hidden' },
-];
+/** The classes of a section's placeholders, as many as it shows at each width. */
+const skeletonCards = ['', '', 'max-sm:hidden', 'max-lg:hidden', 'max-lg:hidden', 'max-xl:hidden'];
 
 /** The placeholder of two sections, in their shape. */
 export const SectionsSkeleton = () => (
@@ -153,8 +146,9 @@ export const SectionsSkeleton = () => (
       <div key={section}>
         <Skeleton className="mt-2.5 mb-6 h-6 w-48" />
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-5 xl:grid-cols-6">
-          {skeletonCards.map(({ name, className }) => (
-            <div key={name} className={className}>
+          {skeletonCards.map((className, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders never change
+            <div key={index} className={className}>
               <Skeleton className="aspect-square w-full" />
               <Skeleton className="mt-3 h-4 w-11/12" />
               <Skeleton className="mt-2 h-3.5 w-2/3" />
