@@ -41,7 +41,14 @@ export const articleSchema = z
       loudness: z.nullish(z.number().check(z.gte(-70), z.lte(10))),
     }),
     chapters: z.array(z.object({ title: text(300), start: seconds })),
-    pages: z.array(z.object({ title: text(300), picture: text(100), alt: text(1000), start: seconds })),
+    pages: z.array(
+      z.object({
+        title: text(300),
+        picture: text(100).check(z.regex(/^[\w-]+$/, 'is not a plain name')),
+        alt: text(1000),
+        start: seconds,
+      }),
+    ),
     sentences: z.array(
       z.object({
         text: text(5000),
@@ -68,17 +75,13 @@ export const articleSchema = z
       if (typeof page === 'number' && !article.pages[page])
         addIssue(['sentences', number, 'page'], 'there is no such page');
     });
-    article.pages.forEach(({ picture }, number) => {
-      if (!/^[\w-]+$/.test(picture)) addIssue(['pages', number, 'picture'], 'is not a plain name');
-    });
   });
 export type ArticleContent = z.infer<typeof articleSchema>;
 
 /** The contents of an article.json: an article that has a text. */
-export const articleFileSchema = articleSchema.check(({ value: article, issues }) => {
-  if (article.sentences.length === 0)
-    issues.push({ code: 'custom', path: ['sentences'], message: 'holds none', input: article });
-});
+export const articleFileSchema = articleSchema.check(
+  z.refine(({ sentences }) => sentences.length > 0, { path: ['sentences'], error: 'holds none' }),
+);
 
 /** An article's pictures and audio, as file paths or as keys of the media store. */
 export interface ArticleMedia {
@@ -116,10 +119,29 @@ interface ArticleFolder {
 const ARTICLE_FILE = 'article.json';
 const PORTRAITS_FOLDER = 'narrators';
 
-/** Returns the first issues of a schema as a `ContentError`. */
-export function toContentError({ issues }: Pick<z.core.$ZodError, 'issues'>): ContentError {
-  const messages = issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
-  return new ContentError(messages.join('; '));
+/**
+ * Returns what a parser returns.
+ *
+ * @param reason - the message of the error
+ * @throws ContentError when the parser throws
+ */
+export function parseContent<Result>(reason: string, parse: () => Result): Result {
+  try {
+    return parse();
+  } catch {
+    throw new ContentError(reason);
+  }
+}
+
+/** @throws ContentError that names the first issues */
+export function validateContent<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  data: unknown,
+): z.output<Schema> {
+  const { success, data: value, error } = z.safeParse(schema, data);
+  if (success) return value;
+  const messages = error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new ContentError(messages.join('; '));
 }
 
 async function readJson<Schema extends z.ZodMiniType>(
@@ -129,15 +151,8 @@ async function readJson<Schema extends z.ZodMiniType>(
   const text = await readFile(path, 'utf8').catch(() => {
     throw new ContentError('cannot be read');
   });
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    throw new ContentError('is not JSON');
-  }
-  const result = z.safeParse(schema, data);
-  if (!result.success) throw toContentError(result.error);
-  return { text, value: result.data };
+  const data: unknown = parseContent('is not JSON', () => JSON.parse(text));
+  return { text, value: validateContent(schema, data) };
 }
 
 function toMediaPaths(library: string, folder: string, content: ArticleContent): ArticleMedia {

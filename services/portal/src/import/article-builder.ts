@@ -1,33 +1,25 @@
 import { createHash } from 'node:crypto';
-import { open, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { parse } from 'yaml';
 import {
   type ArticleContent,
+  type ArticleMedia,
   articleSchema,
   ContentError,
   DURATION_TOLERANCE_SECONDS,
-  toContentError,
+  parseContent,
+  validateContent,
 } from '../catalogue-loader/article-files.ts';
 import { type ImportedAudio, importAudio } from './audio.ts';
-import {
-  type ArticleMetadata,
-  type Metadata,
-  mergeMetadata,
-  parseMetadata,
-  readTags,
-  rejectHugeTags,
-} from './metadata.ts';
+import { type ArticleMetadata, type Metadata, mergeMetadata, parseMetadata, readTags } from './metadata.ts';
 import type { Recording, RecordingFiles } from './recording.ts';
 import { type Block, type Cue, findTitle, parseBlocks, parseText, parseTranscript } from './text.ts';
 import { alignSentences, estimateTimes, type TimedSentence, toTimedSentences } from './timing.ts';
 
 /** The paths of an article's pictures, in the sizes that pages show. */
-interface Cover {
-  image: string;
-  artwork: string;
-}
+type Cover = Pick<ArticleMedia, 'image' | 'artwork'>;
 
 /** 12,000 by 12,000; larger pictures are decompression bombs. */
 const MAX_PIXELS = 144_000_000;
@@ -93,12 +85,13 @@ async function renderCover(picture: Buffer, folder: string): Promise<Cover> {
   return { image, artwork };
 }
 
-/** An article built from a recording, with the paths of its files. */
+/** An article built from a recording. */
 interface ImportedArticle {
-  metadata: ArticleMetadata;
-  audio: ImportedAudio;
-  cover: Cover;
-  text: ImportedText;
+  content: ArticleContent;
+  /** The paths of its files. */
+  files: ArticleMedia;
+  /** Whether the times of its sentences are estimated. */
+  isEstimated: boolean;
 }
 
 interface ImportedText {
@@ -108,28 +101,13 @@ interface ImportedText {
   isEstimated: boolean;
 }
 
-const HEAD_BYTES = 16;
-
-async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
 /** Parses YAML front matter between two lines of `---`; all values remain text. */
 function parseFrontMatter(content: string): { metadata: Metadata; body: string } {
   const [match, yaml] = /^---\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)/s.exec(content) ?? [];
   if (match === undefined || yaml === undefined) return { metadata: {}, body: content };
-  let values: unknown;
-  try {
-    values = parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' });
-  } catch {
-    throw new ContentError('its front matter cannot be read');
-  }
+  const values: unknown = parseContent('its front matter cannot be read', () =>
+    parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' }),
+  );
   const entries = Object.entries(Object(values)).filter(([, value]) => typeof value === 'string');
   return { metadata: Object.fromEntries(entries), body: content.slice(match.length) };
 }
@@ -181,48 +159,24 @@ async function importText(
 }
 
 /**
- * Converts an imported article to the catalogue's form.
- *
- * @throws ContentError when the result violates the catalogue's schema.
- */
-export function toArticleContent({ metadata, audio, text }: ImportedArticle, slug: string): ArticleContent {
-  const { translationLanguage, narrator, ...rest } = metadata;
-  const isTranslated = text.sentences.some(({ translation }) => translation !== null);
-  const otherLanguage = metadata.language === 'en' ? 'es' : 'en';
-  const result = articleSchema.safeParse({
-    slug,
-    ...rest,
-    translationLanguage: isTranslated ? (translationLanguage ?? otherLanguage) : null,
-    narrator: { name: narrator, image: null },
-    duration: audio.seconds,
-    audio: { file: 'audio.mp3', loudness: audio.loudness },
-    chapters: text.chapters,
-    pages: [],
-    sentences: text.sentences.map((sentence) => ({ ...sentence, page: null })),
-  });
-  if (!result.success) throw toContentError(result.error);
-  return result.data;
-}
-
-/**
  * Builds an article from a recording.
  *
  * @param defaults - metadata for fields that the front matter lacks
+ * @param createSlug - returns the slug for a title
  * @param folder - where the files are written
  * @param ffmpeg - the program; undefined if there is none on this machine
  * @throws ContentError when a file is invalid or metadata is missing.
  */
 export async function buildArticle(
   { recording, files, defaults }: { recording: Recording; files: RecordingFiles; defaults: Metadata },
+  createSlug: (title: string) => Promise<string>,
   folder: string,
   ffmpeg: string | undefined,
 ): Promise<ImportedArticle> {
-  const head = await readHead(files.audio);
-  await rejectHugeTags(files.audio, head);
   const { metadata: frontMatter, body } = parseFrontMatter(files.text?.content ?? '');
   const blocks = parseBlocks(body, files.text?.format ?? 'plain');
   const { title, kind } = getHeadingMetadata(blocks);
-  const audio = await importAudio(files.audio, head, folder, ffmpeg);
+  const audio = await importAudio(files.audio, folder, ffmpeg);
   const tags = await readTags(files.audio);
   const metadata = parseMetadata(
     mergeMetadata(frontMatter, defaults, recording.metadata, { title }, tags.metadata, recording.fallback, {
@@ -232,10 +186,20 @@ export async function buildArticle(
   if (metadata.kind === 'visual-book')
     throw new ContentError('is a visual book, whose pages cannot be imported');
   const picture = files.picture ?? tags.picture;
-  return {
-    metadata,
-    audio,
-    cover: await (picture ? renderCover(picture, folder) : writeDrawnCover(metadata.title, folder)),
-    text: await importText(files.transcript, blocks, metadata, audio),
-  };
+  const cover = await (picture ? renderCover(picture, folder) : writeDrawnCover(metadata.title, folder));
+  const { sentences, chapters, isEstimated } = await importText(files.transcript, blocks, metadata, audio);
+  const isTranslated = sentences.some(({ translation }) => translation !== null);
+  const otherLanguage = metadata.language === 'en' ? 'es' : 'en';
+  const content = validateContent(articleSchema, {
+    slug: await createSlug(metadata.title),
+    ...metadata,
+    translationLanguage: isTranslated ? (metadata.translationLanguage ?? otherLanguage) : null,
+    narrator: { name: metadata.narrator, image: null },
+    duration: audio.seconds,
+    audio: { file: 'audio.mp3', loudness: audio.loudness },
+    chapters,
+    pages: [],
+    sentences: sentences.map((sentence) => ({ ...sentence, page: null })),
+  });
+  return { content, files: { ...cover, audio: audio.path, portrait: null, pages: [] }, isEstimated };
 }

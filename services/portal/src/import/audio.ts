@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { ContentError } from '../catalogue-loader/article-files.ts';
-import { hasMagic } from './metadata.ts';
 import { scanFrames, writeWithInfoHeader } from './mp3.ts';
 import type { Silence } from './timing.ts';
 
@@ -26,21 +27,114 @@ const MAX_LOG_BYTES = 1024 ** 3;
 /** The loudness that EBU R128 reports for silence. */
 const SILENCE_LUFS = -70;
 
-/** Returns whether a file starts with the frame of an MP3 or with the tags before it. */
-const isMp3 = (head: Buffer) =>
-  hasMagic('ID3')(head) || (head.length >= 2 && (head.readUInt16BE(0) & 0xffe0) === 0xffe0);
+const HEAD_BYTES = 16;
+const MAX_TAG_BYTES = 96 * 2 ** 20;
+/** A recording has about a dozen chunks, a fragmented one two for each fragment; millions of empty ones are an attack. */
+const MAX_CHUNKS = 100_000;
+const CHUNK_HEADER_BYTES = 16;
 
-/** Audio formats by their first bytes: ffmpeg's demuxer, the name for messages, and the test. */
-const formats: readonly (readonly [demuxer: string, name: string, matches: (head: Buffer) => boolean])[] = [
-  ['mov', 'M4A', hasMagic('ftyp', 4)],
-  ['ogg', 'Ogg', hasMagic('OggS')],
-  ['flac', 'FLAC', hasMagic('fLaC')],
-  ['wav', 'WAV', (head) => hasMagic('RIFF')(head) && hasMagic('WAVE', 8)(head)],
-  ['aiff', 'AIFF', hasMagic('FORM')],
-  ['matroska', 'WebM', (head) => head.length >= 4 && head.readUInt32BE(0) === 0x1a45dfa3],
-  ['aac', 'AAC', (head) => head.length >= 2 && (head.readUInt16BE(0) & 0xfff6) === 0xfff0],
-  ['mp3', 'MP3 of a varying bit rate', isMp3],
+/** How a format divides a file into chunks. */
+interface ChunkLayout {
+  firstOffset: number;
+  /** The name of the chunk that holds the audio, and the offset of names in a chunk. */
+  audioChunk: string;
+  nameOffset: number;
+  /** Returns the length of a chunk with its header, or undefined for the last one. `remaining` counts to the end of the file. */
+  getLength: (header: Buffer, remaining: number) => number | undefined;
+}
+
+const mp4Chunks: ChunkLayout = {
+  firstOffset: 0,
+  audioChunk: 'mdat',
+  nameOffset: 4,
+  getLength(header, remaining) {
+    const length = header.readUInt32BE(0);
+    return length === 0 ? remaining : length === 1 ? Number(header.readBigUInt64BE(8)) : length;
+  },
+};
+
+const flacChunks: ChunkLayout = {
+  firstOffset: 4,
+  audioChunk: '',
+  nameOffset: 0,
+  getLength: (header) => (header.readUInt8(0) & 0x80 ? undefined : 4 + header.readUIntBE(1, 3)),
+};
+
+/** Describes RIFF and AIFF, which pad chunks to an even length. */
+const toPaddedChunks = (audioChunk: string, readLength: (header: Buffer) => number): ChunkLayout => ({
+  firstOffset: 12,
+  audioChunk,
+  nameOffset: 0,
+  getLength: (header) => 8 + readLength(header) + (readLength(header) % 2),
+});
+
+/** An audio format; the bytes of its magic number are characters of Latin-1. */
+interface AudioFormat {
+  /** The demuxer of ffmpeg. */
+  demuxer: string;
+  /** The name for messages. */
+  name: string;
+  magic: RegExp;
+  /** Of formats that are divided into chunks, which hold tags of any size. */
+  chunks?: ChunkLayout;
+}
+
+const formats: readonly AudioFormat[] = [
+  { demuxer: 'mov', name: 'M4A', magic: /^.{4}ftyp/s, chunks: mp4Chunks },
+  { demuxer: 'ogg', name: 'Ogg', magic: /^OggS/ },
+  { demuxer: 'flac', name: 'FLAC', magic: /^fLaC/, chunks: flacChunks },
+  {
+    demuxer: 'wav',
+    name: 'WAV',
+    magic: /^RIFF.{4}WAVE/s,
+    chunks: toPaddedChunks('data', (header) => header.readUInt32LE(4)),
+  },
+  {
+    demuxer: 'aiff',
+    name: 'AIFF',
+    magic: /^FORM/,
+    chunks: toPaddedChunks('SSND', (header) => header.readUInt32BE(4)),
+  },
+  { demuxer: 'matroska', name: 'WebM', magic: /^\cZE\xdf\xa3/ },
+  { demuxer: 'aac', name: 'AAC', magic: /^\xff[\xf0\xf1\xf8\xf9]/ },
+  // A frame, or the tags before it.
+  { demuxer: 'mp3', name: 'MP3 of a varying bit rate', magic: /^(ID3|\xff[\xe0-\xff])/ },
 ];
+
+/** @throws ContentError when the file has none of the formats */
+async function detectFormat(path: string): Promise<AudioFormat> {
+  const head = (await buffer(createReadStream(path, { end: HEAD_BYTES - 1 }))).toString('latin1');
+  const format = formats.find(({ magic }) => magic.test(head));
+  if (!format) throw new ContentError('is no audio that can be read');
+  return format;
+}
+
+/**
+ * Refuses a file whose tables and tags would fill the memory when they are parsed.
+ *
+ * @throws ContentError when tags are too large or chunks too many.
+ */
+async function rejectHugeTags(path: string, layout: ChunkLayout): Promise<void> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    let [offset, chunks, tagBytes] = [layout.firstOffset, 0, 0];
+    while (offset + 8 <= size) {
+      const bytes = Buffer.alloc(CHUNK_HEADER_BYTES);
+      const { buffer: header } = await file.read(bytes, 0, CHUNK_HEADER_BYTES, offset);
+      const length = layout.getLength(header, size - offset);
+      if (length === undefined || length < 4) return;
+      const { nameOffset } = layout;
+      if (header.toString('latin1', nameOffset, nameOffset + 4) !== layout.audioChunk) tagBytes += length;
+      if (tagBytes > MAX_TAG_BYTES) throw new ContentError('its tags are larger than 96 MB');
+      chunks += 1;
+      if (chunks > MAX_CHUNKS) throw new ContentError('has more parts than any recording');
+      offset += length;
+    }
+  } finally {
+    await file.close();
+  }
+}
 
 const execute = promisify(execFile);
 
@@ -129,20 +223,18 @@ async function copyMp3(
  * Converts a recording to an MP3 in which every browser seeks exactly. An MP3 of constant bit rate keeps its frames;
  * everything else is encoded, which needs ffmpeg.
  *
- * @param head - the first bytes of the file
  * @param folder - where the result is written
  * @param ffmpeg - the program; undefined if there is none on this machine
- * @throws ContentError when the file is no audio, is too long, or needs ffmpeg.
+ * @throws ContentError when the file is no audio, is too long, has tags that are too large, or needs ffmpeg.
  */
 export async function importAudio(
   path: string,
-  head: Buffer,
   folder: string,
   ffmpeg: string | undefined,
 ): Promise<ImportedAudio> {
   const target = join(folder, 'audio.mp3');
-  const [demuxer, name] = formats.find(([, , matches]) => matches(head)) ?? [];
-  if (demuxer === undefined) throw new ContentError('is no audio that can be read');
+  const { demuxer, name, chunks } = await detectFormat(path);
+  if (chunks) await rejectHugeTags(path, chunks);
   const copied = demuxer === 'mp3' ? await copyMp3(path, target, ffmpeg) : undefined;
   if (copied) return copied;
   if (ffmpeg === undefined)

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod/mini';
-import { ContentError } from '../catalogue-loader/article-files.ts';
+import { ContentError, parseContent } from '../catalogue-loader/article-files.ts';
 import { hashJson } from '../catalogue-loader/article-writer.ts';
 import type { Downloader } from './downloader.ts';
 import { maxBytes, type Recording, type RecordingFiles, type RecordingList } from './recording.ts';
@@ -35,27 +35,19 @@ function decodeXml(bytes: Buffer): string {
   const head = bytes.toString('latin1', 0, 200);
   const [, declared] = /^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w:.-]+)/.exec(head) ?? [];
   const encoding = getBomEncoding(bytes) ?? declared ?? 'utf-8';
-  try {
-    return new TextDecoder(encoding).decode(bytes);
-  } catch {
-    throw new ContentError(`is written in an encoding that is not known (${encoding})`);
-  }
+  return parseContent(`is written in an encoding that is not known (${encoding})`, () =>
+    new TextDecoder(encoding).decode(bytes),
+  );
 }
 
 function parseXml(xml: string): { channel: Element; items: Element[] } {
   // A document type can define entities that expand without limit.
   if (/<!(DOCTYPE|ENTITY)/i.test(xml))
     throw new ContentError('carries a document type, which feeds do not need');
-  let data: unknown;
-  try {
-    data = parser.parse(xml, true);
-  } catch {
-    throw new ContentError('is not XML');
-  }
-  const result = feedSchema.safeParse(data);
-  if (!result.success) throw new ContentError('is no podcast feed');
-  const { item = [], ...channel } = result.data.rss.channel;
-  return { channel, items: item };
+  const data: unknown = parseContent('is not XML', () => parser.parse(xml, true));
+  const { rss } = parseContent('is no podcast feed', () => feedSchema.parse(data));
+  const { item: items = [], ...channel } = rss.channel;
+  return { channel, items };
 }
 
 function findElements(parent: Element, name: string): z.infer<typeof elementSchema>[] {

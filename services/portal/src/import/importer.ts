@@ -9,7 +9,7 @@ import {
 } from '../catalogue-loader/article-writer.ts';
 import type { CatalogueLoaderRepository, StoredArticle } from '../catalogue-loader/repository.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import { buildArticle, toArticleContent } from './article-builder.ts';
+import { buildArticle } from './article-builder.ts';
 import { createSlug, type Metadata } from './metadata.ts';
 import {
   describeReadError,
@@ -34,6 +34,7 @@ export interface ImportResult {
   failed: { name: string; reason: string }[];
 }
 
+/** What an import works with. */
 interface ImporterDeps {
   articles: CatalogueLoaderRepository;
   imports: ImportRepository;
@@ -45,6 +46,7 @@ interface ImporterDeps {
   concurrency: number;
 }
 
+/** What to import, and who is informed about it. */
 export interface ImportRequest {
   list: RecordingList;
   /** Metadata for fields that the recordings lack. */
@@ -55,25 +57,11 @@ export interface ImportRequest {
   announce?: (articles: ImportResult['added']) => Promise<void>;
 }
 
-/** The state of a running import. */
-interface ImportRun extends ImportRequest {
-  result: Omit<ImportResult, 'added'>;
-  added: Map<Recording, ImportResult['added'][number]>;
-  unannounced: Map<Recording, ImportResult['added'][number]>;
-  sources: ReadonlySet<string>;
-  /** Audio hashes of withdrawn articles. */
-  withdrawnAudio: ReadonlySet<string>;
-  /** By audio hash, the recording that is being or was imported with it. */
-  importByAudio: Map<string, { name: string; isImported: Promise<boolean> }>;
-}
-
 /** A recording whose files are on this machine. */
 interface FetchedRecording {
   recording: Recording;
   files: RecordingFiles;
   audioHash: string;
-  /** The stamp of the article, if it is announced and measured. */
-  stamp: string;
   /** A folder for intermediate files. */
   folder: string;
 }
@@ -81,40 +69,101 @@ interface FetchedRecording {
 /** Increase it when the same files result in another article. */
 const IMPORT_VERSION = 4;
 
-/** Creates the service that imports recordings. A second import writes only what has changed. */
-export function createImporter(deps: ImporterDeps) {
-  const { articles, imports, store, ffmpeg, scratchFolder, concurrency } = deps;
+/** Imports recordings. Failed ones leave nothing behind. A second import writes only what has changed. */
+export async function importRecordings(
+  { articles, imports, store, ffmpeg, scratchFolder, concurrency }: ImporterDeps,
+  { list: { recordings, failed }, metadata, onProgress, onError, announce }: ImportRequest,
+): Promise<ImportResult> {
   const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
-  const createStamp = ({ metadata }: ImportRequest, { stamp }: Recording) =>
-    hashJson([IMPORT_VERSION, stamp, metadata]);
+  const withdrawn = await articles.findWithdrawn();
+  const pending = recordings.filter(({ source }) => !withdrawn.sources.has(source));
+  const sources = new Set(recordings.map(({ source }) => source));
+  const result: Omit<ImportResult, 'added'> = {
+    changed: [],
+    unchanged: 0,
+    withdrawn: recordings.length - pending.length,
+    duplicates: [],
+    failed: [],
+  };
+  /** By the sources of the recordings. */
+  const added = new Map<string, ImportResult['added'][number]>();
+  const imported = new Set<string>();
+  /** By audio hash, the recording that is being or was imported with it. */
+  const importByAudio = new Map<string, { name: string; isImported: Promise<boolean> }>();
+
+  const createStamp = ({ stamp }: Recording) => hashJson([IMPORT_VERSION, stamp, metadata]);
   // Without ffmpeg an article is unmeasured: the next import with ffmpeg measures it, one without leaves measured ones alone.
   const toStoredStamp = (stamp: string) => (ffmpeg === undefined ? `${stamp} unmeasured` : stamp);
-  const isCurrent = (stored: string, stamp: string) =>
-    [stamp, toStoredStamp(stamp)].includes(toAnnouncedStamp(stored));
+  const isCurrent = (stored: StoredArticle, recording: Recording) => {
+    const stamp = createStamp(recording);
+    return [stamp, toStoredStamp(stamp)].includes(toAnnouncedStamp(stored.stamp));
+  };
   const isUnannounced = ({ stamp }: StoredArticle) => toAnnouncedStamp(stamp) !== stamp;
+  const inOrder = <Item>(itemBySource: ReadonlyMap<string | null, Item>) =>
+    recordings.flatMap(({ source }) => itemBySource.get(source) ?? []);
 
   /** Returns whether the stored recording is gone. Only an import of a feed knows which episodes there are. */
-  async function isGone(stored: string, { source }: Recording, sources: ReadonlySet<string>) {
+  async function isGone(stored: string, { source }: Recording): Promise<boolean> {
     if (stored.startsWith('file:'))
       return (await stat(stored.slice('file:'.length)).catch(() => undefined)) === undefined;
     return !source.startsWith('file:') && !sources.has(stored);
+  }
+
+  /** An article whose recording was moved keeps the slug of its old source, where there may be another recording now. */
+  async function createUnusedSlug(title: string, source: string, audioHash: string): Promise<string> {
+    const slug = createSlug(title, source);
+    return (await imports.isSlugUsed(slug)) ? createSlug(title, `${source} ${audioHash}`) : slug;
+  }
+
+  /** Builds the article of a recording and writes it over the existing one. */
+  async function saveRecording(
+    { recording, files, audioHash, folder }: FetchedRecording,
+    existing: StoredArticle | undefined,
+  ): Promise<void> {
+    const findSlug = async (title: string) =>
+      existing?.slug ?? createUnusedSlug(title, recording.source, audioHash);
+    const article = await buildArticle({ recording, files, defaults: metadata }, findSlug, folder, ffmpeg);
+    const { content, isEstimated: estimated } = article;
+    const { slug, title } = content;
+    const stamp = toStoredStamp(createStamp(recording));
+    const outcome = await upsertArticle(
+      {
+        id: existing?.id ?? createStableId('article', slug),
+        content,
+        text: hashJson([IMPORT_VERSION, content]),
+        stamp: !existing || isUnannounced(existing) ? toUnannouncedStamp(stamp) : stamp,
+        files: article.files,
+        imported: { source: recording.source, audio: audioHash, estimated },
+      },
+      existing && (await isComplete(existing)) ? existing : undefined,
+    );
+    if (outcome !== 'changed') result[outcome] += 1;
+    else if (existing) result.changed.push(slug);
+    else added.set(recording.source, { slug, title });
+  }
+
+  /** Imports a recording that no article was read from: as a new article, or as the one whose recording was moved. */
+  async function importNew(fetched: FetchedRecording): Promise<void> {
+    const { recording, audioHash } = fetched;
+    const [article] = await articles.findStoredByAudio(audioHash);
+    if (article && article.source !== null && !(await isGone(article.source, recording)))
+      result.duplicates.push({ name: recording.name, as: article.slug });
+    else await saveRecording(fetched, article);
   }
 
   /**
    * Imports one of the recordings with the same audio. The others wait for it and are duplicates, unless it fails: then the
    * next of them is imported.
    */
-  async function importUniqueAudio(
-    { importByAudio, result }: ImportRun,
-    { name, hash }: { name: string; hash: string },
-    importAudio: () => Promise<void>,
-  ): Promise<void> {
+  async function importUniqueAudio(fetched: FetchedRecording): Promise<void> {
+    const { name } = fetched.recording;
+    const hash = fetched.audioHash;
     for (let other = importByAudio.get(hash); other; other = importByAudio.get(hash)) {
       if (!(await other.isImported)) continue;
       result.duplicates.push({ name, as: other.name });
       return;
     }
-    const importing = importAudio();
+    const importing = importNew(fetched);
     const isImported = importing.then(
       () => true,
       () => {
@@ -126,165 +175,82 @@ export function createImporter(deps: ImporterDeps) {
     await importing;
   }
 
-  /** Looks for an article with the same audio: `duplicateOf` if both recordings exist, `movedFrom` if its source is gone. */
-  async function findSameAudio(
-    { sources }: ImportRun,
-    recording: Recording,
-    hash: string,
-  ): Promise<{ movedFrom?: StoredArticle; duplicateOf?: string }> {
-    const [article] = await articles.findStoredByAudio(hash);
-    if (!article) return {};
-    const isMoved = article.source === null || (await isGone(article.source, recording, sources));
-    return isMoved ? { movedFrom: article } : { duplicateOf: article.slug };
-  }
-
-  /** An article whose recording was moved keeps the slug of its old source, where there may be another recording now. */
-  async function createUnusedSlug(title: string, source: string, audioHash: string): Promise<string> {
-    const slug = createSlug(title, source);
-    return (await imports.isSlugUsed(slug)) ? createSlug(title, `${source} ${audioHash}`) : slug;
-  }
-
-  /** Builds the article of a recording and writes it over the existing one. */
-  async function saveRecording(
-    run: ImportRun,
-    { recording, files, audioHash, stamp, folder }: FetchedRecording,
-    existing: StoredArticle | undefined,
-  ): Promise<void> {
-    const { result, metadata } = run;
-    const article = await buildArticle({ recording, files, defaults: metadata }, folder, ffmpeg);
-    const slug =
-      existing?.slug ?? (await createUnusedSlug(article.metadata.title, recording.source, audioHash));
-    const content = toArticleContent(article, slug);
-    const isNew = !existing || isUnannounced(existing);
-    const outcome = await upsertArticle(
-      {
-        id: existing?.id ?? createStableId('article', slug),
-        content,
-        text: hashJson([IMPORT_VERSION, content]),
-        stamp: isNew ? toUnannouncedStamp(toStoredStamp(stamp)) : toStoredStamp(stamp),
-        files: { ...article.cover, audio: article.audio.path, portrait: null, pages: [] },
-        imported: { source: recording.source, audio: audioHash, estimated: article.text.isEstimated },
-      },
-      existing && (await isComplete(existing)) ? existing : undefined,
-    );
-    if (isNew && outcome !== 'withdrawn') run.unannounced.set(recording, { slug, title: content.title });
-    if (outcome !== 'changed') result[outcome] += 1;
-    else if (existing) result.changed.push(slug);
-    else run.added.set(recording, { slug, title: content.title });
-  }
-
   async function importRecording(
-    run: ImportRun,
     recording: Recording,
     stored: StoredArticle | undefined,
     folder: string,
   ): Promise<void> {
-    const { result } = run;
-    const stamp = createStamp(run, recording);
-    if (stored && isCurrent(stored.stamp, stamp) && (await isComplete(stored))) {
-      if (isUnannounced(stored)) run.unannounced.set(recording, stored);
+    if (stored && isCurrent(stored, recording) && (await isComplete(stored))) {
       result.unchanged += 1;
       return;
     }
     const files = await recording.fetch(folder);
     const audioHash = await hashFile(files.audio);
-    const fetched = { recording, files, audioHash, stamp, folder };
-    if (stored) await saveRecording(run, fetched, stored);
-    else if (run.withdrawnAudio.has(audioHash)) result.withdrawn += 1;
-    else
-      await importUniqueAudio(run, { name: recording.name, hash: audioHash }, async () => {
-        const { movedFrom, duplicateOf } = await findSameAudio(run, recording, audioHash);
-        if (duplicateOf === undefined) await saveRecording(run, fetched, movedFrom);
-        else result.duplicates.push({ name: recording.name, as: duplicateOf });
-      });
+    const fetched = { recording, files, audioHash, folder };
+    if (stored) await saveRecording(fetched, stored);
+    else if (withdrawn.audio.has(audioHash)) result.withdrawn += 1;
+    else await importUniqueAudio(fetched);
   }
 
-  function addFailed({ result, onError }: ImportRun, name: string, reason: string): void {
+  function addFailed(name: string, reason: string): void {
     result.failed.push({ name, reason });
     onError?.(name, reason);
   }
 
   /** Imports a recording; reports it as failed if its files are unusable, and throws any other error. */
-  async function tryImport(
-    run: ImportRun,
-    recording: Recording,
-    stored: StoredArticle | undefined,
-  ): Promise<void> {
+  async function tryImport(recording: Recording, stored: StoredArticle | undefined): Promise<void> {
     const folder = await mkdtemp(join(scratchFolder, 'recording-'));
     try {
-      await importRecording(run, recording, stored, folder);
+      await importRecording(recording, stored, folder);
+      imported.add(recording.source);
     } catch (error) {
       const reason = error instanceof ContentError ? error.message : describeReadError(error);
       if (reason === undefined) throw error;
-      addFailed(run, recording.name, reason);
+      addFailed(recording.name, reason);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
 
+  async function findStoredBySource(requested: Iterable<string>) {
+    const stored = await articles.findStoredBySource([...requested]);
+    return new Map(stored.map((article) => [article.source, article]));
+  }
+
   /** Returns the articles of recordings by their source, once those whose recordings were moved have followed them. */
-  async function findStored(request: ImportRequest, recordings: readonly Recording[]) {
-    const findBySource = async () => {
-      const stored = await articles.findStoredBySource(recordings.map(({ source }) => source));
-      return new Map(stored.map((article) => [article.source, article]));
-    };
-    const storedBySource = await findBySource();
-    const changed = recordings.filter((recording) => {
+  async function findStored() {
+    const pendingSources = pending.map(({ source }) => source);
+    const storedBySource = await findStoredBySource(pendingSources);
+    const changed = pending.filter((recording) => {
       const stored = storedBySource.get(recording.source);
-      return !stored || !isCurrent(stored.stamp, createStamp(request, recording));
+      return !stored || !isCurrent(stored, recording);
     });
     const moves = await findArticleMoves(changed, storedBySource);
     if (moves.length === 0) return storedBySource;
     await imports.saveSources(moves);
-    return findBySource();
+    return findStoredBySource(pendingSources);
   }
 
   /** Announces the new articles, except for those that were unpublished or removed since. */
-  async function announceNew({ list, unannounced, announce }: ImportRun): Promise<void> {
-    const candidates = list.recordings.flatMap((recording) => unannounced.get(recording) ?? []);
-    const existing = await imports.findExistingSlugs(candidates.map(({ slug }) => slug));
-    const found = candidates.filter(({ slug }) => existing.has(slug));
-    if (found.length === 0) return;
-    await announce?.(found);
-    await imports.markAnnounced(found.map(({ slug }) => slug));
+  async function announceNew(): Promise<void> {
+    const unannounced = inOrder(await findStoredBySource(imported)).filter(isUnannounced);
+    if (unannounced.length === 0) return;
+    await announce?.(unannounced.map(({ slug, title }) => ({ slug, title })));
+    await imports.markAnnounced(unannounced.map(({ id }) => id));
   }
 
-  return {
-    /** Imports recordings. Failed ones leave nothing behind. */
-    async importRecordings(request: ImportRequest): Promise<ImportResult> {
-      const { recordings, failed } = request.list;
-      const withdrawn = await articles.findWithdrawn();
-      const pending = recordings.filter(({ source }) => !withdrawn.sources.has(source));
-      const sources = new Set(recordings.map(({ source }) => source));
-      const run: ImportRun = {
-        ...request,
-        sources,
-        withdrawnAudio: withdrawn.audio,
-        importByAudio: new Map(),
-        added: new Map(),
-        unannounced: new Map(),
-        result: {
-          changed: [],
-          unchanged: 0,
-          withdrawn: recordings.length - pending.length,
-          duplicates: [],
-          failed: [],
-        },
-      };
-      for (const { name, reason } of failed) addFailed(run, name, reason);
-      const storedBySource = await findStored(request, pending);
-      const queue = pending.values();
-      let done = 0;
-      const work = async () => {
-        for (const recording of queue) {
-          await tryImport(run, recording, storedBySource.get(recording.source));
-          done += 1;
-          request.onProgress?.(done, pending.length);
-        }
-      };
-      await Promise.all(Array.from({ length: concurrency }, work));
-      await announceNew(run);
-      return { ...run.result, added: recordings.flatMap((recording) => run.added.get(recording) ?? []) };
-    },
+  for (const { name, reason } of failed) addFailed(name, reason);
+  const storedBySource = await findStored();
+  const queue = pending.values();
+  let done = 0;
+  const work = async () => {
+    for (const recording of queue) {
+      await tryImport(recording, storedBySource.get(recording.source));
+      done += 1;
+      onProgress?.(done, pending.length);
+    }
   };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  await announceNew();
+  return { ...result, added: inOrder(added) };
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import { contentKind, contentLanguage, level } from '@escucho/contracts';
 import { parseFile } from 'music-metadata';
 import * as z from 'zod/mini';
@@ -141,100 +140,6 @@ export function createSlug(title: string, source: string): string {
     .match(/[a-z0-9]+/g);
   const name = (words ?? ['piece']).join('-').slice(0, 80).replace(/-$/, '');
   return `${name}-${createHash('sha256').update(source).digest('hex').slice(0, 8)}`;
-}
-
-const MAX_TAG_BYTES = 96 * 2 ** 20;
-/** A recording has about a dozen chunks, a fragmented one two for each fragment; millions of empty ones are an attack. */
-const MAX_CHUNKS = 100_000;
-const CHUNK_HEADER_BYTES = 16;
-
-/** How a container format divides a file into chunks. */
-interface ContainerFormat {
-  matches: (head: Buffer) => boolean;
-  firstChunkOffset: number;
-  /** The name of the chunk that holds the audio, and the offset of names in a chunk. */
-  audioChunk: string;
-  nameOffset: number;
-  /** Returns the length of a chunk with its header, or undefined for the last one. `remaining` counts to the end of the file. */
-  getChunkLength: (header: Buffer, remaining: number) => number | undefined;
-}
-
-/** Returns a test whether the first bytes of a file have a format's mark at an offset. */
-export const hasMagic =
-  (magic: string, offset = 0) =>
-  (head: Buffer) =>
-    head.toString('latin1', offset, offset + magic.length) === magic;
-
-/** Describes RIFF and AIFF, which pad chunks to an even length. */
-const toChunkFormat = (
-  magic: string,
-  audioChunk: string,
-  readLength: (header: Buffer) => number,
-): ContainerFormat => ({
-  matches: hasMagic(magic),
-  firstChunkOffset: 12,
-  audioChunk,
-  nameOffset: 0,
-  getChunkLength(header) {
-    const length = readLength(header);
-    return 8 + length + (length % 2);
-  },
-});
-
-const containerFormats: readonly ContainerFormat[] = [
-  {
-    matches: hasMagic('ftyp', 4),
-    firstChunkOffset: 0,
-    audioChunk: 'mdat',
-    nameOffset: 4,
-    getChunkLength(header, remaining) {
-      const length = header.readUInt32BE(0);
-      return length === 0 ? remaining : length === 1 ? Number(header.readBigUInt64BE(8)) : length;
-    },
-  },
-  toChunkFormat('RIFF', 'data', (header) => header.readUInt32LE(4)),
-  toChunkFormat('FORM', 'SSND', (header) => header.readUInt32BE(4)),
-  {
-    matches: hasMagic('fLaC'),
-    firstChunkOffset: 4,
-    audioChunk: '',
-    nameOffset: 0,
-    getChunkLength: (header) => (header.readUInt8(0) & 0x80 ? undefined : 4 + header.readUIntBE(1, 3)),
-  },
-];
-
-/**
- * Refuses a file whose tables and tags would fill the memory when they are parsed.
- *
- * @param head - the first bytes of the file
- * @throws ContentError when tags are too large or chunks too many.
- */
-export async function rejectHugeTags(path: string, head: Buffer): Promise<void> {
-  const format = containerFormats.find(({ matches }) => matches(head));
-  if (!format) return;
-  const { firstChunkOffset, audioChunk, nameOffset, getChunkLength } = format;
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    let [offset, chunks, tagBytes] = [firstChunkOffset, 0, 0];
-    while (offset + 8 <= size) {
-      const { buffer: header } = await file.read(
-        Buffer.alloc(CHUNK_HEADER_BYTES),
-        0,
-        CHUNK_HEADER_BYTES,
-        offset,
-      );
-      const length = getChunkLength(header, size - offset);
-      if (length === undefined || length < 4) return;
-      if (header.toString('latin1', nameOffset, nameOffset + 4) !== audioChunk) tagBytes += length;
-      if (tagBytes > MAX_TAG_BYTES) throw new ContentError('its tags are larger than 96 MB');
-      chunks += 1;
-      if (chunks > MAX_CHUNKS) throw new ContentError('has more parts than any recording');
-      offset += length;
-    }
-  } finally {
-    await file.close();
-  }
 }
 
 /** Reads the tags and the cover of an audio file; empty when they cannot be read. */

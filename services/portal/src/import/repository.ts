@@ -53,16 +53,6 @@ export function createImportRepository(db: Database) {
       return rows.length > 0;
     },
 
-    /** Returns those of the slugs that articles have. */
-    async findExistingSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
-      const rows = await db
-        .selectFrom('article')
-        .select('slug')
-        .where('slug', '=', sql<string>`any(${slugs}::text[])`)
-        .execute();
-      return new Set(rows.map(({ slug }) => slug));
-    },
-
     /** Records that articles are read from other places, which may be those of each other, or from none. */
     saveSources: (moves: readonly { id: string; source: string | null }[]): Promise<void> =>
       changeCatalogue(db, async (transaction) => {
@@ -78,12 +68,12 @@ export function createImportRepository(db: Database) {
       }),
 
     /** Records that articles were announced. */
-    markAnnounced: (slugs: readonly string[]): Promise<void> =>
+    markAnnounced: (ids: readonly string[]): Promise<void> =>
       changeCatalogue(db, async (transaction) => {
         await transaction
           .updateTable('article')
           .set({ source_stamp: sql`replace(source_stamp, ${UNANNOUNCED}, '')` })
-          .where('slug', '=', sql<string>`any(${slugs}::text[])`)
+          .where('id', '=', sql<string>`any(${ids}::uuid[])`)
           .execute();
       }),
   };

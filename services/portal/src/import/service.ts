@@ -10,7 +10,7 @@ import { findFfmpeg } from './audio.ts';
 import { type AddressPolicy, createDownloader, type Downloader } from './downloader.ts';
 import { parseFeed } from './feed.ts';
 import { findRecordings } from './folder.ts';
-import { createImporter, type ImportRequest, type ImportResult } from './importer.ts';
+import { type ImportRequest, type ImportResult, importRecordings } from './importer.ts';
 import { maxBytes, type RecordingList } from './recording.ts';
 import { createImportRepository } from './repository.ts';
 
@@ -72,15 +72,15 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
       const list = await listRecordings(source, downloader, scratchFolder).catch((error: unknown) => {
         throw error instanceof ContentError ? new Error(`${source}: ${error.message}`) : error;
       });
-      const importer = createImporter({
+      const deps = {
         articles: createCatalogueLoaderRepository(db),
         imports,
         store: mediaStore,
         ffmpeg: encoder,
         scratchFolder,
         concurrency: Math.min(MAX_CONCURRENCY, availableParallelism()),
-      });
-      const result = await importer.importRecordings({ ...request, list });
+      };
+      const result = await importRecordings(deps, { ...request, list });
       await rm(scratchFolder, { recursive: true, force: true });
       return { ...result, canEncode: encoder !== undefined };
     });

@@ -3,7 +3,7 @@ import { compile } from 'html-to-text';
 import { marked, type Token } from 'marked';
 import { parseText as parseCaptions } from 'media-captions';
 import * as z from 'zod/mini';
-import { ContentError } from '../catalogue-loader/article-files.ts';
+import { ContentError, parseContent } from '../catalogue-loader/article-files.ts';
 import type { Language } from '../database.ts';
 
 /** A sentence of a text, without times. Paragraphs and chapters count from 0. */
@@ -30,13 +30,10 @@ export const getBomEncoding = (bytes: Buffer): string | undefined =>
  * @param name - names the text in the error
  * @throws ContentError when the bytes are no such text.
  */
-export function decodeText(bytes: Buffer, name: string): string {
-  try {
-    return new TextDecoder(getBomEncoding(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ContentError(`${name} is not text in UTF-8`);
-  }
-}
+export const decodeText = (bytes: Buffer, name: string): string =>
+  parseContent(`${name} is not text in UTF-8`, () =>
+    new TextDecoder(getBomEncoding(bytes) ?? 'utf-8', { fatal: true }).decode(bytes),
+  );
 
 // `[^<>]*` stops at the next tag; otherwise a text of nothing but `<` would take quadratic time.
 const scripts = /<\s*(script|iframe|object|embed|svg)\b|<[^<>]*(\son\w+\s*=|javascript:)/i;
@@ -203,26 +200,23 @@ export interface Cue {
 export type TranscriptFormat = 'srt' | 'vtt' | 'json';
 
 const time = z.number().check(z.nonnegative());
-const podcastSegment = z.object({ startTime: time, endTime: z.optional(time), body: z.string() });
+const podcastSegment = z.pipe(
+  z.object({ startTime: time, endTime: z.optional(time), body: z.string() }),
+  z.transform(({ startTime: start, endTime: end, body: text }) => ({ text, start, end })),
+);
 const whisperSegment = z.object({ start: time, end: time, text: z.string() });
 const jsonTranscript = z.object({ segments: z.array(z.union([podcastSegment, whisperSegment])) });
 
 function parseJsonCues(text: string): Cue[] {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    throw new ContentError('its transcript is not JSON');
-  }
-  const result = jsonTranscript.safeParse(data);
-  if (!result.success) throw new ContentError('its transcript has no segments with times and words');
-  return result.data.segments.map((segment, index, segments) => {
-    if ('text' in segment) return segment;
-    const next = segments[index + 1];
-    const nextStart = next && ('text' in next ? next.start : next.startTime);
-    const { startTime: start, endTime: end = nextStart ?? start, body } = segment;
-    return { text: body, start, end };
-  });
+  const data: unknown = parseContent('its transcript is not JSON', () => JSON.parse(text));
+  const { segments } = parseContent('its transcript has no segments with times and words', () =>
+    jsonTranscript.parse(data),
+  );
+  return segments.map(({ text, start, end }, index) => ({
+    text,
+    start,
+    end: end ?? segments[index + 1]?.start ?? start,
+  }));
 }
 
 /** The parser takes quadratic time, which makes 60,000 cues at once take a minute. */
