@@ -56,8 +56,8 @@ function parseChanges(input: ArticleChangesInput): ArticleChanges {
 }
 
 /** Converts changes to columns of the table `article`. */
-const toColumns = ({ published, ...changes }: ArticleChanges) => ({
-  ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+const toColumns = ({ published, ...columns }: ArticleChanges) => ({
+  ...columns,
   ...(published !== undefined && { published_at: new Date(`${published}T00:00:00Z`) }),
 });
 

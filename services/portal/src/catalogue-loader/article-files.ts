@@ -167,38 +167,36 @@ function toMediaPaths(library: string, folder: string, content: ArticleContent):
   };
 }
 
-/** Returns the folders of a library that hold an article.json, by name. */
-export async function listArticleFolders(library: string): Promise<string[]> {
-  const entries = await readdir(library, { withFileTypes: true }).catch(() => []);
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  const files = await Promise.all(
-    folders.map((name) => stat(join(library, name, ARTICLE_FILE)).catch(() => undefined)),
-  );
-  return folders.filter((_, number) => files[number]).sort();
+/** Returns the files in a folder by name, without properties where they cannot be read; none when there is no such folder. */
+async function listFiles(folder: string) {
+  const names = await readdir(folder).catch(() => []);
+  const files = names.sort().map(async (name) => {
+    const properties = await stat(join(folder, name)).catch(() => undefined);
+    return { name, properties };
+  });
+  return Promise.all(files);
 }
 
-/** Returns the names, sizes and modification times of the files in a folder, as text; empty when there is no such folder. */
-async function describeFiles(folder: string): Promise<string> {
-  const names = await readdir(folder).catch(() => []);
-  const lines = names.sort().map(async (name) => {
-    const file = await stat(join(folder, name)).catch(() => undefined);
-    return `${name} ${file?.size} ${file?.mtimeMs}`;
-  });
-  return (await Promise.all(lines)).join('\n');
-}
+const describeFiles = (files: Awaited<ReturnType<typeof listFiles>>): string =>
+  files.map(({ name, properties }) => `${name} ${properties?.size} ${properties?.mtimeMs}`).join('\n');
 
 /**
- * Returns the stamp of each article folder, in their order. A stamp changes when a file of the folder or the portrait of any
- * narrator is written.
+ * Returns the folders of a library that hold an article.json, by name. A stamp changes when a file of the folder or the
+ * portrait of any narrator is written.
  */
-export async function stampArticleFolders(library: string, folders: readonly string[]): Promise<string[]> {
-  const portraits = await describeFiles(join(library, PORTRAITS_FOLDER));
-  return Promise.all(
-    folders.map(async (folder) => {
-      const files = await describeFiles(join(library, folder));
-      return createHash('sha256').update(`${files}\n${portraits}`).digest('hex');
-    }),
-  );
+export async function listArticleFolders(library: string): Promise<{ name: string; stamp: string }[]> {
+  const entries = await readdir(library, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const portraits = describeFiles(await listFiles(join(library, PORTRAITS_FOLDER)));
+  const folders = names.sort().map(async (name) => {
+    const files = await listFiles(join(library, name));
+    const hasArticle = files.some((file) => file.name === ARTICLE_FILE && file.properties);
+    const stamp = createHash('sha256')
+      .update(`${describeFiles(files)}\n${portraits}`)
+      .digest('hex');
+    return hasArticle ? [{ name, stamp }] : [];
+  });
+  return (await Promise.all(folders)).flat();
 }
 
 /**

@@ -8,7 +8,6 @@ import {
   type PlaylistDefinition,
   readArticleFolder,
   readPlaylistFile,
-  stampArticleFolders,
 } from './article-files.ts';
 import { createArticleWriter, createStableId, hashJson } from './article-writer.ts';
 import type { CatalogueLoaderRepository, StoredArticle } from './repository.ts';
@@ -46,48 +45,32 @@ const toArticleId = (slug: string): string => createStableId('article', slug);
 export function createCatalogueLoader({ articles, notifications, store, log, clock }: CatalogueLoaderDeps) {
   const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
 
-  /** An article folder, with the stored article if all its files are stored. */
-  interface FolderState {
-    folder: string;
-    stamp: string;
-    complete: StoredArticle | undefined;
-  }
-
-  /** Returns the state of each folder. */
-  async function findStates(library: string, folders: readonly string[]): Promise<FolderState[]> {
-    const stamps = await stampArticleFolders(library, folders);
-    const stored = await articles.findStored(folders.map(toArticleId));
-    const storedById = new Map(stored.map((article) => [article.id, article]));
-    return Promise.all(
-      folders.map(async (folder, index) => {
-        const article = storedById.get(toArticleId(folder));
-        const complete = article !== undefined && (await isComplete(article)) ? article : undefined;
-        return { folder, stamp: stamps[index] ?? '', complete };
-      }),
-    );
-  }
-
-  async function loadArticle(library: string, { folder, stamp, complete }: FolderState) {
-    if (complete?.stamp === stamp) return 'unchanged';
-    const article = await readArticleFolder(library, folder);
-    return upsertArticle({ id: toArticleId(folder), ...article, stamp }, complete);
+  /** Returns stored articles of which all files are stored, by id. */
+  async function findComplete(ids: readonly string[]): Promise<Map<string, StoredArticle>> {
+    const stored = await articles.findStored(ids);
+    const complete = await Promise.all(stored.map(isComplete));
+    return new Map(stored.filter((_, index) => complete[index]).map((article) => [article.id, article]));
   }
 
   async function loadArticles(library: string): Promise<LoadResult> {
     const withdrawn = await articles.findWithdrawn();
-    const folders = (await listArticleFolders(library)).filter(
-      (folder) => !withdrawn.ids.has(toArticleId(folder)),
-    );
+    const folders = (await listArticleFolders(library))
+      .map((folder) => ({ ...folder, id: toArticleId(folder.name) }))
+      .filter(({ id }) => !withdrawn.ids.has(id));
+    const completeById = await findComplete(folders.map(({ id }) => id));
     const result: LoadResult = { loaded: [], unchanged: [], failed: [] };
-    for (const state of await findStates(library, folders)) {
-      const { folder } = state;
+    for (const { id, name, stamp } of folders) {
+      const complete = completeById.get(id);
       try {
-        const outcome = await loadArticle(library, state);
-        if (outcome !== 'withdrawn') result[outcome === 'changed' ? 'loaded' : 'unchanged'].push(folder);
+        const outcome =
+          complete?.stamp === stamp
+            ? 'unchanged'
+            : await upsertArticle({ id, ...(await readArticleFolder(library, name)), stamp }, complete);
+        if (outcome !== 'withdrawn') result[outcome === 'changed' ? 'loaded' : 'unchanged'].push(name);
       } catch (error) {
         if (!(error instanceof ContentError)) throw error;
-        result.failed.push({ slug: folder, reason: error.message });
-        log.warn({ article: folder, reason: error.message }, 'article skipped');
+        result.failed.push({ slug: name, reason: error.message });
+        log.warn({ article: name, reason: error.message }, 'article skipped');
       }
     }
     return result;
@@ -113,9 +96,10 @@ export function createCatalogueLoader({ articles, notifications, store, log, clo
     const hashes = await articles.findPlaylistHashes(
       definitions.map(({ key }) => createStableId('playlist', key)),
     );
-    const existing = await articles.findExistingIds(
+    const stored = await articles.findStored(
       definitions.flatMap((definition) => definition.articles.map(toArticleId)),
     );
+    const existing = new Set(stored.map(({ id }) => id));
     const withdrawn = await articles.findWithdrawn();
     let changed = 0;
     for (const [index, definition] of definitions.entries()) {
