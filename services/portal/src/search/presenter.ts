@@ -1,6 +1,4 @@
-import type { SearchHit, Track } from '@escucho/contracts';
-import type { Links } from '../media/links.ts';
-import { toSharedTrack } from '../playlists/presenter.ts';
+import type { SearchHit } from '@escucho/contracts';
 import type { HitRow } from './repository.ts';
 
 const writtenWord = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
@@ -33,21 +31,14 @@ function toWhere({ in_head, in_title, in_narrator, sentence }: HitRow): SearchHi
 }
 
 /**
- * Converts a hit to the API's form, with what its track is to all users.
+ * Describes where the searched words are in a hit.
  *
- * @param words - the searched words; null for a search without words
- * @param source - the name of the list
+ * @param words - normalized as by `search_text`; null for a search without words
  */
-export function toSearchHit(
-  hit: HitRow,
-  { words, source, playable }: { words: ReadonlySet<string> | null; source: string; playable: boolean },
-  links: Links,
-): Omit<SearchHit, 'track'> & { track: Omit<Track, 'progress' | 'like'> } {
-  const track = toSharedTrack(hit.track, { name: source, id: null }, playable, links);
-  if (words === null) return { track, where: null, titleMarks: [], sentence: null };
+export function toMatch(hit: HitRow, words: ReadonlySet<string> | null): Omit<SearchHit, 'track'> {
+  if (words === null) return { where: null, titleMarks: [], sentence: null };
   const { sentence } = hit;
   return {
-    track,
     where: toWhere(hit),
     titleMarks: findHighlights(hit.track.title, words),
     sentence: sentence && { ...sentence, marks: findHighlights(sentence.text, words) },

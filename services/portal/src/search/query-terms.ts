@@ -33,8 +33,8 @@ export interface Term {
   forms: readonly string[];
   /** The forms that are searched in texts as well as in heads. */
   bodyForms: readonly string[];
-  /** What a misspelled word was corrected to. */
-  correctedTo: string | null;
+  /** The word, or what a misspelled one was corrected to. */
+  corrected: string;
   statistics: readonly WordStatistics[];
 }
 
@@ -145,23 +145,16 @@ export function toTerm(queryWord: QueryWord, counts: DocumentCounts): Term {
     exactForms: exactForms.length > 0 ? exactForms : [word],
     forms: toUniqueWords(statistics),
     bodyForms: isFrequent(queryWord, counts) ? exactForms : toUniqueWords(statistics),
-    correctedTo: null,
+    corrected: word,
     statistics,
   };
 }
 
 /** Returns the term for a word that the vocabulary lacks, by its corrections, best first. */
 export function toCorrectedTerm(word: string, corrections: readonly WordStatistics[]): Term {
-  const [best, ...others] = toUniqueWords(corrections);
-  const forms = best === undefined ? [word] : [best, ...others];
-  return {
-    word,
-    exactForms: [best ?? word],
-    forms,
-    bodyForms: forms,
-    correctedTo: best ?? null,
-    statistics: corrections,
-  };
+  const forms = corrections.length > 0 ? toUniqueWords(corrections) : [word];
+  const [corrected = word] = forms;
+  return { word, exactForms: [corrected], forms, bodyForms: forms, corrected, statistics: corrections };
 }
 
 const sumStatistics = (
@@ -200,7 +193,7 @@ export function estimateMatches(
 
 /** Returns the query's text with corrections applied. */
 export const toCorrectedText = (terms: readonly Term[]): string =>
-  terms.map(({ word, correctedTo }) => correctedTo ?? word).join(' ');
+  terms.map(({ corrected }) => corrected).join(' ');
 
 /** Returns the corrected query, or null when it was searched as typed. */
 export function getCorrection(

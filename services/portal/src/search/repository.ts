@@ -1,3 +1,4 @@
+import { limits } from '@escucho/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import type { ReadDatabase } from '../catalogue/reads.ts';
 import type { Database } from '../database.ts';
@@ -18,6 +19,8 @@ import {
 import { catalogueVersion, createVocabularyRepository } from './vocabulary-repository.ts';
 
 const MAX_TITLE_PREFIX_MATCHES = 50;
+/** How many matches are ranked and counted. */
+const MAX_MATCHES = limits.search.hits;
 
 /** A query for documents. */
 export interface DocumentQuery extends Window {
@@ -28,8 +31,6 @@ export interface DocumentQuery extends Window {
   tags: readonly string[];
   /** `tag` counts the documents of each tag, which is less to read; `tags` those of each combination of tags. */
   groupsBy: 'tag' | 'tags';
-  /** How many matches are ranked and counted. */
-  maxMatches: number;
   /** Where documents are searched whose heads, or whose texts, hold all terms; null for everywhere. See `selectPartitions`. */
   partitions: { heads: readonly string[] | null; bodies: readonly string[] | null };
 }
@@ -48,7 +49,7 @@ export interface HitRow {
 interface DocumentMatches {
   hits: HitRow[];
   groups: TagGroup[];
-  /** At most `maxMatches` + 1. */
+  /** At most `MAX_MATCHES` + 1. */
   total: number;
   /** The state of the catalogue; see `catalogueVersion`. */
   version: string;
@@ -96,14 +97,14 @@ const inPartitions = ({ tags }: DocumentQuery, partitions: readonly string[] | n
 const newestCandidates = (query: DocumentQuery) => sql`candidate as materialized (
   select d.*, false as in_head from search_document d
   where true ${inPartitions(query, query.partitions.bodies)}
-  order by d.number desc limit ${sql.lit(query.maxMatches + 1)}
+  order by d.number desc limit ${sql.lit(MAX_MATCHES + 1)}
 )`;
 
 // An expression, because on the plain column the planner would scan the index on number past everything that does not match.
 const newestFirst = sql`d.number + 0 desc`;
 
 function matchingCandidates(query: DocumentQuery) {
-  const { terms, alternatives, tags, maxMatches, partitions } = query;
+  const { terms, alternatives, tags, partitions } = query;
   const typed = toCorrectedText(terms);
   const holdsAll = (field: 'head' | 'body') =>
     sql.join(
@@ -121,11 +122,11 @@ function matchingCandidates(query: DocumentQuery) {
   ), head_match as materialized (
     select d.* from search_document d
     where ${holdsAll('head')} ${inPartitions(query, partitions.heads)}
-    order by ${newestFirst} limit ${sql.lit(maxMatches + 1)}
+    order by ${newestFirst} limit ${sql.lit(MAX_MATCHES + 1)}
   ), body_match as materialized (
     select d.* from search_document d
     where ${holdsAll('body')} and not (${holdsAll('head')}) ${inPartitions(query, partitions.bodies)}
-    order by ${newestFirst} limit ${sql.lit(maxMatches + 1)} - (select count(*) from head_match)
+    order by ${newestFirst} limit ${sql.lit(MAX_MATCHES + 1)} - (select count(*) from head_match)
   ), candidate as materialized (
     select *, true as in_head from title_match
     union all select *, true from head_match where article_id not in (select article_id from title_match)

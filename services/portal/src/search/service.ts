@@ -5,9 +5,10 @@ import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
 import type { AccessService, Listener } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { toWindow } from '../pagination.ts';
+import { toSharedTrack } from '../playlists/presenter.ts';
 import type { IsAborted } from './coalescing-cache.ts';
 import { selectPartitions, toFacets, toTags } from './policy.ts';
-import { toSearchHit } from './presenter.ts';
+import { toMatch } from './presenter.ts';
 import {
   canBeCorrected,
   type DocumentCounts,
@@ -133,12 +134,6 @@ async function findSuggestions(terms: readonly Term[], session: SearchSession): 
   return [...suggestions].slice(0, MAX_SUGGESTIONS);
 }
 
-/** Returns the requested page, cut off at `MAX_MATCHES`. */
-function toSearchWindow(query: Query) {
-  const { offset, limit } = toWindow(query);
-  return { offset, limit: Math.min(limit, Math.max(0, MAX_MATCHES - offset)) };
-}
-
 /** Creates the service that finds articles as users type (CAT-03). */
 export function createSearchService({ search, access, links, findShared }: SearchDeps) {
   const termStatistics = createTermStatisticsCache();
@@ -155,7 +150,8 @@ export function createSearchService({ search, access, links, findShared }: Searc
     isRetry = false,
   ): Promise<SearchResult | undefined> {
     if (isAborted()) return undefined;
-    const { q, page: _page, limit: _limit, ...filters } = query;
+    const { q, page, limit, ...filters } = query;
+    const { offset } = toWindow({ page, limit });
     const tags = toTags(filters);
     const { words, version, ...totals } = await termStatistics.findStatistics(q, tags, session);
     if (isAborted()) return undefined;
@@ -167,8 +163,8 @@ export function createSearchService({ search, access, links, findShared }: Searc
       alternatives: [terms],
       tags,
       groupsBy: tags.length === 0 ? ('tag' as const) : ('tags' as const),
-      maxMatches: MAX_MATCHES,
-      ...toSearchWindow(query),
+      offset,
+      limit: Math.min(limit, Math.max(0, MAX_MATCHES - offset)),
     };
     const strict = await findDocuments(session, allTerms, totals);
     if (strict.version !== version && !isRetry) {
@@ -216,9 +212,9 @@ export function createSearchService({ search, access, links, findShared }: Searc
           const { ownFree } = await access.findAccess(user);
           const { isActive } = user.subscription;
           const docs = hits.map((hit) => {
-            const list = { words, source, playable: isActive || hit.track.id === ownFree };
-            const { track, ...found } = toSearchHit(hit, list, links);
-            return { track: share(track), ...found };
+            const isPlayable = isActive || hit.track.id === ownFree;
+            const track = toSharedTrack(hit.track, { name: source, id: null }, isPlayable, links);
+            return { track: share(track), ...toMatch(hit, words) };
           });
           return { docs, ...rest };
         },
