@@ -226,7 +226,7 @@ export async function importRecordings(
       return !stored || !isCurrent(stored, recording);
     });
     const moves = await findArticleMoves(changed, storedBySource);
-    if (moves.length === 0) return storedBySource;
+    if (moves.size === 0) return storedBySource;
     await imports.saveSources(moves);
     return findStoredBySource(pendingSources);
   }

@@ -56,13 +56,6 @@ export function describeReadError(error: unknown): string | undefined {
 
 const FILE_PREFIX = 'file:';
 
-/** An article whose recording is not at its path any more. */
-interface ArticleMove {
-  id: string;
-  /** Where it is read from now; null where its audio is nowhere. */
-  source: string | null;
-}
-
 /**
  * Finds articles whose audio is at another path, while there is other audio at their own: the files were renamed, and the
  * paths used again. An article whose audio is nowhere else stays at its path, where it was recorded again, unless the
@@ -70,13 +63,15 @@ interface ArticleMove {
  *
  * @param recordings - those that may have changed
  * @param storedBySource - the articles at the paths of the recordings
+ * @returns where articles are read from now, by their id; null where their audio is nowhere
  */
 export async function findArticleMoves(
   recordings: readonly Recording[],
   storedBySource: ReadonlyMap<string | null, StoredArticle>,
-): Promise<ArticleMove[]> {
+): Promise<ReadonlyMap<string, string | null>> {
   const sources = recordings.flatMap(({ source }) => (source.startsWith(FILE_PREFIX) ? source : []));
-  if (!sources.some((source) => storedBySource.has(source))) return [];
+  const moves = new Map<string, string | null>();
+  if (!sources.some((source) => storedBySource.has(source))) return moves;
   const sourceByAudio = new Map<string, string>();
   const replacedBySource = new Map<string, StoredArticle>();
   for (const source of sources) {
@@ -88,7 +83,6 @@ export async function findArticleMoves(
     // The copy beside an article with the same audio is a duplicate, wherever it is in the list.
     if (!sourceByAudio.has(hash) || article?.audioHash === hash) sourceByAudio.set(hash, source);
   }
-  const moves = new Map<string, string>();
   for (const { id, audioHash } of replacedBySource.values()) {
     const source = sourceByAudio.get(audioHash ?? '');
     const isFree = source !== undefined && (!storedBySource.has(source) || replacedBySource.has(source));
@@ -97,11 +91,10 @@ export async function findArticleMoves(
     // Of two articles with the same audio only one can follow it.
     sourceByAudio.delete(audioHash ?? '');
   }
-  const detached = [...moves.values()]
-    .flatMap((source) => replacedBySource.get(source) ?? [])
-    .filter(({ id }) => !moves.has(id));
-  return [
-    ...detached.map(({ id }) => ({ id, source: null })),
-    ...Array.from(moves, ([id, source]) => ({ id, source })),
-  ];
+  // An article at the new path of another one makes way.
+  for (const source of [...moves.values()]) {
+    const replaced = replacedBySource.get(source ?? '');
+    if (replaced && !moves.has(replaced.id)) moves.set(replaced.id, null);
+  }
+  return moves;
 }

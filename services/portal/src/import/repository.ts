@@ -54,17 +54,19 @@ export function createImportRepository(db: Database) {
     },
 
     /** Records that articles are read from other places, which may be those of each other, or from none. */
-    saveSources: (moves: readonly { id: string; source: string | null }[]): Promise<void> =>
+    saveSources: (sourceById: ReadonlyMap<string, string | null>): Promise<void> =>
       changeCatalogue(db, async (transaction) => {
-        const ids = moves.map(({ id }) => id);
+        const ids = [...sourceById.keys()];
         // Sources are unique also within a statement.
         await transaction
           .updateTable('article')
           .set({ source: null })
           .where('id', '=', sql<string>`any(${ids}::uuid[])`)
           .execute();
-        for (const { id, source } of moves)
-          await transaction.updateTable('article').set({ source }).where('id', '=', id).execute();
+        await sql`
+          update article a set source = moved.source
+          from unnest(${ids}::uuid[], ${[...sourceById.values()]}::text[]) as moved (id, source)
+          where a.id = moved.id`.execute(transaction);
       }),
 
     /** Records that articles were announced. */
