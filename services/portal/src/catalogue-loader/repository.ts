@@ -71,21 +71,6 @@ const toSentenceRows = (id: string, content: ArticleContent) =>
     page: sentence.page ?? null,
   }));
 
-const selectStored = (db: Database) =>
-  db
-    .selectFrom('article as a')
-    .innerJoin('narrator as n', 'n.name', 'a.narrator')
-    .select(['a.id', 'a.slug', 'a.title', 'a.source', 'a.source_stamp as stamp', 'a.content_hash as hash'])
-    .select([
-      'a.source_audio_hash as audioHash',
-      'a.image',
-      'a.artwork',
-      'a.audio',
-      'a.pages',
-      'n.image as portrait',
-    ]);
-type StoredQuery = ReturnType<typeof selectStored>;
-
 /** Removes the columns that an administrator edited. */
 function omitEditedColumns<Row extends object>(row: Row, edited: Record<string, unknown>): Partial<Row> {
   const remaining: Partial<Row> = { ...row };
@@ -116,26 +101,22 @@ async function isWithdrawn(db: Database, id: string, { imported }: ArticleOrigin
 
 /** Creates the repository that writes articles and system playlists. */
 export function createCatalogueLoaderRepository(db: Database) {
-  async function findStoredWhere(restrict: (query: StoredQuery) => StoredQuery) {
-    const rows = await restrict(selectStored(db)).execute();
-    return rows.map(({ image, artwork, audio, pages, portrait, ...article }) => ({
-      ...article,
-      keys: listMedia({ image, artwork, audio, portrait, pages: pages.map((page) => page.image) }),
-    }));
-  }
-
   return {
-    /** Returns the origin and the media keys of articles. */
-    findStored: (ids: readonly string[]) =>
-      findStoredWhere((query) => query.where('a.id', '=', sql<string>`any(${ids}::uuid[])`)),
-
-    /** Returns imported articles by where they were read from. */
-    findStoredBySource: (sources: readonly string[]) =>
-      findStoredWhere((query) => query.where('a.source', '=', sql<string>`any(${sources}::text[])`)),
-
-    /** Returns imported articles by the SHA-256 of the audio they were read from. */
-    findStoredByAudio: (hash: string) =>
-      findStoredWhere((query) => query.where('a.source_audio_hash', '=', hash)),
+    /** Returns articles with one of the values in a column: their origin, and the keys of their media. */
+    async findStored(column: 'id' | 'source' | 'source_audio_hash', values: readonly string[]) {
+      const rows = await db
+        .selectFrom('article as a')
+        .innerJoin('narrator as n', 'n.name', 'a.narrator')
+        .select(['a.id', 'a.slug', 'a.title', 'a.source', 'a.source_stamp as stamp'])
+        .select(['a.content_hash as hash', 'a.source_audio_hash as audioHash'])
+        .select(['a.image', 'a.artwork', 'a.audio', 'a.pages', 'n.image as portrait'])
+        .where(`a.${column}`, '=', sql<string>`any(${values})`)
+        .execute();
+      return rows.map(({ image, artwork, audio, pages, portrait, ...article }) => ({
+        ...article,
+        keys: listMedia({ image, artwork, audio, portrait, pages: pages.map((page) => page.image) }),
+      }));
+    },
 
     /** Returns ids, sources and audio hashes of withdrawn articles. */
     async findWithdrawn(): Promise<Record<'ids' | 'sources' | 'audio', ReadonlySet<string>>> {

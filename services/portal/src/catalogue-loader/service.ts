@@ -47,7 +47,7 @@ export function createCatalogueLoader({ articles, notifications, store, log, clo
 
   /** Returns stored articles of which all files are stored, by id. */
   async function findComplete(ids: readonly string[]): Promise<Map<string, StoredArticle>> {
-    const stored = await articles.findStored(ids);
+    const stored = await articles.findStored('id', ids);
     const complete = await Promise.all(stored.map(isComplete));
     return new Map(stored.filter((_, index) => complete[index]).map((article) => [article.id, article]));
   }
@@ -97,6 +97,7 @@ export function createCatalogueLoader({ articles, notifications, store, log, clo
       definitions.map(({ key }) => createStableId('playlist', key)),
     );
     const stored = await articles.findStored(
+      'id',
       definitions.flatMap((definition) => definition.articles.map(toArticleId)),
     );
     const existing = new Set(stored.map(({ id }) => id));

@@ -145,7 +145,7 @@ export async function importRecordings(
   /** Imports a recording that no article was read from: as a new article, or as the one whose recording was moved. */
   async function importNew(fetched: FetchedRecording): Promise<void> {
     const { recording, audioHash } = fetched;
-    const [article] = await articles.findStoredByAudio(audioHash);
+    const [article] = await articles.findStored('source_audio_hash', [audioHash]);
     if (article && article.source !== null && !(await isGone(article.source, recording)))
       result.duplicates.push({ name: recording.name, as: article.slug });
     else await saveRecording(fetched, article);
@@ -213,7 +213,7 @@ export async function importRecordings(
   }
 
   async function findStoredBySource(requested: Iterable<string>) {
-    const stored = await articles.findStoredBySource([...requested]);
+    const stored = await articles.findStored('source', [...requested]);
     return new Map(stored.map((article) => [article.source, article]));
   }
 

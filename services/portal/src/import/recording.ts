@@ -91,7 +91,7 @@ export async function findArticleMoves(
     // Of two articles with the same audio only one can follow it.
     sourceByAudio.delete(audioHash ?? '');
   }
-  // An article at the new path of another one makes way.
+  // An article whose path another one takes has none any more.
   for (const source of [...moves.values()]) {
     const replaced = replacedBySource.get(source ?? '');
     if (replaced && !moves.has(replaced.id)) moves.set(replaced.id, null);
