@@ -133,7 +133,11 @@ export function parseContent<Result>(reason: string, parse: () => Result): Resul
   }
 }
 
-/** @throws ContentError that names the first issues */
+/**
+ * Returns data as a schema describes them.
+ *
+ * @throws ContentError that names the first issues
+ */
 export function validateContent<Schema extends z.ZodMiniType>(
   schema: Schema,
   data: unknown,
