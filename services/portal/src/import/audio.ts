@@ -95,6 +95,7 @@ const formats: readonly AudioFormat[] = [
     magic: /^FORM/,
     chunks: toPaddedChunks('SSND', (header) => header.readUInt32BE(4)),
   },
+  // 1A 45 DF A3, the header of EBML.
   { demuxer: 'matroska', name: 'WebM', magic: /^\cZE\xdf\xa3/ },
   { demuxer: 'aac', name: 'AAC', magic: /^\xff[\xf0\xf1\xf8\xf9]/ },
   // A frame, or the tags before it.
