@@ -31,14 +31,13 @@ interface ControlsProps {
   track: Track;
   /** What to play next, once the track is over. */
   next: ReactNode;
-  isReading: boolean;
-  onReading: () => void;
   onDrawer: (drawer: PlayerDrawer) => void;
   onClose: () => void;
 }
 
-function Controls({ track, Tools, next, isReading, onReading, onDrawer, onClose }: ControlsProps) {
+function Controls({ track, Tools, next, onDrawer, onClose }: ControlsProps) {
   const t = useT();
+  const isReading = useReadingPreferences((preferences) => preferences.isReading);
   return (
     <div className="row-start-2 grid grid-cols-1 gap-3 sm:gap-4">
       <div className="flex items-center gap-1">
@@ -65,7 +64,7 @@ function Controls({ track, Tools, next, isReading, onReading, onDrawer, onClose 
         <IconButton
           label={t('player.text', { title: track.title })}
           aria-pressed={isReading}
-          onClick={onReading}
+          onClick={() => useReadingPreferences.setState({ isReading: !isReading })}
           className={cn('landscape:hidden', isReading && 'bg-accent-soft text-accent-text')}
         >
           <BookOpenText />
@@ -83,14 +82,8 @@ function Controls({ track, Tools, next, isReading, onReading, onDrawer, onClose 
   );
 }
 
-interface Props extends Pick<ControlsProps, 'next'> {
-  Tools: PlayerTools;
-  onClose: () => void;
-  onDrawer: (drawer: PlayerDrawer) => void;
-}
-
 /** The full-screen player: cover, title, controls and text. In portrait the text replaces the cover; in landscape it is beside it. */
-export function FullPlayer({ Tools, next, onClose, onDrawer }: Props) {
+export function FullPlayer({ Tools, next, onClose, onDrawer }: Omit<ControlsProps, 'track'>) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
   const isReading = useReadingPreferences((preferences) => preferences.isReading);
@@ -124,15 +117,7 @@ export function FullPlayer({ Tools, next, onClose, onDrawer }: Props) {
               className="aspect-square w-[min(100%,30rem,100cqh-72px)] justify-self-center rounded-lg shadow-pop landscape:w-[min(100%,30rem,100dvh-26rem)] landscape:justify-self-start"
             />
           </div>
-          <Controls
-            track={track}
-            Tools={Tools}
-            next={next}
-            isReading={isReading}
-            onReading={() => useReadingPreferences.setState({ isReading: !isReading })}
-            onDrawer={onDrawer}
-            onClose={onClose}
-          />
+          <Controls track={track} Tools={Tools} next={next} onDrawer={onDrawer} onClose={onClose} />
         </div>
         <TextPane
           id={track._id}
