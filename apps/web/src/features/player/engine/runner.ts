@@ -1,4 +1,6 @@
 import type { Learning, Track } from '@escucho/contracts';
+import { getFormat, getT } from '#shared/i18n/i18n.ts';
+import { toast } from '#shared/ui/toast.tsx';
 import { setSavedPosition } from '../model/continue-listening.ts';
 import { createGate, getRetryEvent } from '../model/gate.ts';
 import { isPlayingOrBuffering, transition } from '../model/machine.ts';
@@ -9,12 +11,19 @@ import { getOutputVolume, getPlaybackRate } from '../model/sound.ts';
 import type { Effect, Phase, PlayerError, PlayerEvent, TabPosition } from '../model/state.ts';
 import { type SendBookmark, startBookmarkSync } from '../sync/bookmarks.ts';
 import { isLatestEntry, type SendProgress, saveProgress, startProgressSync } from '../sync/progress-sync.ts';
-import { connectTabs, getDeviceKind, showPositionChange } from './devices.ts';
+import { connectTabs, getDeviceKind } from './devices.ts';
 import type { AudioPort } from './html-audio.ts';
 import { createLoader, createPreloader, type GetAudioUrl } from './loader.ts';
 import { createPublisher, updateStores } from './publisher.ts';
 import { createPositionTimer, createRecoveryMonitor, createTicker, getSecondsSince } from './recovery.ts';
-import { setPositionSource, subscribe, useContinueListeningStore, usePlayback, usePlayer } from './store.ts';
+import {
+  dispatch,
+  setPositionSource,
+  subscribe,
+  useContinueListeningStore,
+  usePlayback,
+  usePlayer,
+} from './store.ts';
 
 /** What the player needs from the rest of the app. */
 export interface PlayerDeps {
@@ -33,6 +42,21 @@ export interface PlayerDeps {
   logError: (message: string, error: PlayerError) => void;
   /** How long the stores wait for the sound of a track that loads; milliseconds. */
   loadingDelay: number;
+}
+
+/** Shows a toast that the position changed, with a button to go back (PLAY-05). */
+function showPositionChange({ track, from, to, reason }: Extract<Effect, { type: 'positionChanged' }>): void {
+  const t = getT();
+  const format = getFormat();
+  // "On a phone" does not identify the other device to the user of a phone.
+  const device = reason === 'otherDevice' || reason === getDeviceKind() ? 'elsewhere' : reason;
+  const times = { from: format.time(from), to: format.time(to) };
+  toast(t(`tools.left_${device}`, times), 'message', 'top-right', {
+    label: t('tools.backTo', { time: times.from }),
+    run: () => {
+      if (usePlayer.getState().activeTrack?._id === track._id) dispatch({ type: 'seek', position: from });
+    },
+  });
 }
 
 /** Creates the function that performs the effects of a transition. */
