@@ -23,34 +23,40 @@ import { CodeField, useAction, useErrorToast } from '../form-fields.tsx';
 import { AuthenticatorKey, copyText } from './authenticator-key.tsx';
 
 /** New recovery codes, which are shown only once, to be copied or downloaded. */
-function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const t = useT();
   const text = codes.join('\n');
   return (
-    <div className="grid gap-4">
-      <p className="text-muted text-pretty">{t('security.saveRecoveryText')}</p>
-      <ul
-        aria-label={t('security.recoveryTitle')}
-        className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-md border border-line bg-ground p-4 text-center font-mono text-sm"
-      >
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-      <div className="flex flex-wrap gap-3 *:grow">
-        <Button onClick={() => void copyText(text)}>{t('security.copyCodes')}</Button>
-        <Button
-          onClick={() =>
-            saveFile('escucho-recovery-codes.txt', `${t('security.recoveryFile')}\n\n${text}\n`, 'text/plain')
-          }
+    <Dialog title={t('security.saveRecoveryTitle')} onClose={onClose}>
+      <div className="grid gap-4">
+        <p className="text-muted text-pretty">{t('security.saveRecoveryText')}</p>
+        <ul
+          aria-label={t('security.recoveryTitle')}
+          className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-md border border-line bg-ground p-4 text-center font-mono text-sm"
         >
-          {t('security.downloadCodes')}
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <div className="flex flex-wrap gap-3 *:grow">
+          <Button onClick={() => void copyText(text)}>{t('security.copyCodes')}</Button>
+          <Button
+            onClick={() =>
+              saveFile(
+                'escucho-recovery-codes.txt',
+                `${t('security.recoveryFile')}\n\n${text}\n`,
+                'text/plain',
+              )
+            }
+          >
+            {t('security.downloadCodes')}
+          </Button>
+        </div>
+        <Button variant="solid" onClick={onClose}>
+          {t('security.codesSaved')}
         </Button>
       </div>
-      <Button variant="solid" onClick={onDone}>
-        {t('security.codesSaved')}
-      </Button>
-    </div>
+    </Dialog>
   );
 }
 
@@ -93,11 +99,7 @@ function RecoveryCodesRow() {
           onCancel={() => setConfirming(false)}
         />
       )}
-      {codes && (
-        <Dialog title={t('security.saveRecoveryTitle')} onClose={close}>
-          <RecoveryCodes codes={codes} onDone={close} />
-        </Dialog>
-      )}
+      {codes && <RecoveryCodesDialog codes={codes} onClose={close} />}
     </>
   );
 }
@@ -138,13 +140,8 @@ function AuthenticatorSetupDialog({ secret, account, onClose }: SetupProps) {
         : showError(error),
   );
 
-  if (codes)
-    return (
-      // Another dialog, which takes the focus from the button that is gone.
-      <Dialog key="codes" title={t('security.saveRecoveryTitle')} onClose={close}>
-        <RecoveryCodes codes={codes} onDone={close} />
-      </Dialog>
-    );
+  // Another dialog, which takes the focus from the button that is gone.
+  if (codes) return <RecoveryCodesDialog codes={codes} onClose={close} />;
   return (
     <Dialog title={t('security.setUpAppTitle')} onClose={onClose}>
       <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
