@@ -1,11 +1,7 @@
 import { api, type User } from '@escucho/contracts';
 import { useEffect, useState } from 'react';
 import { onSignedOut, refreshProfile, useSession } from '#features/session/session.ts';
-import {
-  closeSubscribeModal,
-  setSubscription,
-  useSubscribeRequest,
-} from '#features/subscription/subscription.ts';
+import { closeSubscribeModal, setSubscription, useResume } from '#features/subscription/subscription.ts';
 import { call } from '#shared/api/client.ts';
 import { IDLE_DELAY_MS } from '#shared/config.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -28,7 +24,7 @@ export async function refreshSubscriptionStatus(): Promise<boolean> {
 
 /** The subscribe modal and the sync with the billing provider, for the portal's own users (SUB-02). */
 function DirectBilling({ user }: { user: User }) {
-  const request = useSubscribeRequest();
+  const resume = useResume();
   const [isSyncing, setSyncing] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSyncing(true), IDLE_DELAY_MS);
@@ -38,11 +34,11 @@ function DirectBilling({ user }: { user: User }) {
     <>
       {/* If its code does not load, it can be opened again. */}
       <LazyBoundary onFailed={closeSubscribeModal}>
-        {request && (
+        {resume && (
           <SubscribeOffer
             buyer={user}
             refresh={refreshSubscriptionStatus}
-            resume={request.resume}
+            resume={resume}
             onClose={closeSubscribeModal}
           />
         )}

@@ -7,18 +7,13 @@ export interface Buyer {
   email: string | null;
 }
 
-interface SubscribeRequest {
-  /** Repeats what was refused for want of a subscription. */
-  resume: () => void;
-}
-
 interface Store {
   subscription: Subscription | null;
-  /** Set while the subscribe modal is open. */
-  request: SubscribeRequest | null;
+  /** Repeats what was refused for want of a subscription; set while the subscribe modal is open. */
+  resume: (() => void) | null;
 }
 
-const useStore = create<Store>()(() => ({ subscription: null, request: null }));
+const useStore = create<Store>()(() => ({ subscription: null, resume: null }));
 
 /** Returns the user's subscription (SUB-02); null while nobody is signed in. */
 export const useSubscription = (): Subscription | null => useStore((store) => store.subscription);
@@ -45,10 +40,10 @@ export const setSubscription = (subscription: Subscription | null): void =>
  *
  * @param resume called once the user has subscribed
  */
-export const openSubscribeModal = (resume: () => void): void => useStore.setState({ request: { resume } });
+export const openSubscribeModal = (resume: () => void): void => useStore.setState({ resume });
 
 /** Closes the subscribe modal. */
-export const closeSubscribeModal = (): void => useStore.setState({ request: null });
+export const closeSubscribeModal = (): void => useStore.setState({ resume: null });
 
-/** Returns what the subscribe modal was opened for; null while it is closed. */
-export const useSubscribeRequest = (): SubscribeRequest | null => useStore((store) => store.request);
+/** Returns what the subscribe modal calls once the user has subscribed; null while it is closed. */
+export const useResume = (): (() => void) | null => useStore((store) => store.resume);
