@@ -5,7 +5,7 @@ import '#features/session/account.ts';
 import '#features/session/oauth.ts';
 import '#features/session/security.ts';
 import '#features/session/sign-in.ts';
-import '#features/subscription/components/payment-actions.tsx';
+import '#features/subscription/components/current-plan.tsx';
 import { prefetchLazyImports } from '#shared/lazy.ts';
 
 const { fetched, record } = vi.hoisted(() => {

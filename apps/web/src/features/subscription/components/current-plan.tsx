@@ -1,17 +1,29 @@
-import { api, type Plan, type PurchasedSubscription, type ResponseBody } from '@escucho/contracts';
-import { useQueryClient } from '@tanstack/react-query';
+import { api, type PurchasedSubscription, type ResponseBody } from '@escucho/contracts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type ComponentProps, type ComponentType, useState } from 'react';
 import { call } from '#shared/api/client.ts';
-import { type Format, type T, useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import {
+  type Format,
+  getT,
+  type MessageKey,
+  type T,
+  useFormat,
+  useLanguage,
+  useT,
+} from '#shared/i18n/i18n.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import { useQueryParams } from '#shared/location.tsx';
 import { Button } from '#shared/ui/button.tsx';
-import { ConfirmDialog, Dialog } from '#shared/ui/dialog.tsx';
+import { ConfirmDialog } from '#shared/ui/dialog.tsx';
 import { toast, toastError } from '#shared/ui/toast.tsx';
 import { getPlanStatus, getPlanTerms } from '../model/plans.ts';
-import { billingKey, managementQuery, receiptsQuery } from '../queries.ts';
+import { billingKey, billingQuery, managementQuery, receiptsQuery } from '../queries.ts';
 import type { Buyer } from '../subscription.ts';
-import { PaymentActions } from './payment-actions.tsx';
+import { ChangePlanDialog } from './plan-chooser.tsx';
+import type { PaymentStep, RenewalPayment } from './renewal-payment.tsx';
+
+const importRenewalPayment = lazyImport(() => import('./renewal-payment.tsx'));
 
 type ManagedSubscription = ResponseBody<typeof api.subscription.findSubscription>;
 
@@ -161,58 +173,76 @@ export function CurrentPlan({ subscription, current, buyer, refresh }: Props) {
   );
 }
 
-interface ChangePlanProps {
-  plans: readonly Plan[];
-  /** The product of the next renewal. */
-  currentProduct: string;
-  busy: boolean;
-  onChoose: (product: string) => void;
-  onClose: () => void;
+type PaymentProps = ComponentProps<typeof RenewalPayment>;
+type PaymentResult = Parameters<PaymentProps['onDone']>[0];
+
+interface PaymentActionsProps {
+  userId: string;
+  current: PurchasedSubscription;
+  /** Called with the subscription as it is after a payment. */
+  onChange: (subscription: PaymentResult) => void;
 }
 
-/** Chooses another plan from the next renewal on. */
-function ChangePlanDialog({ plans, currentProduct, busy, onChoose, onClose }: ChangePlanProps) {
+/** The buttons for a payment that is due or needs confirmation, and for another card. */
+function PaymentActions({ userId, current, onChange }: PaymentActionsProps) {
   const t = useT();
-  const language = useLanguage();
-  const name = useId();
-  const [product, setProduct] = useState(currentProduct);
+  const { data: billing } = useQuery(billingQuery(userId));
+  const [loading, setLoading] = useState<PaymentStep['name'] | null>(null);
+  const [open, setOpen] = useState<{ Payment: ComponentType<PaymentProps>; step: PaymentStep } | null>(null);
+
+  const finish = (result: PaymentResult, success: MessageKey) => {
+    setOpen(null);
+    onChange(result);
+    // The time for a late payment may have ended just now.
+    if (!result.current) toast(getT()('manage.ended'), 'error');
+    else if (result.current.billingIssueAt) toast(getT()('checkout.declined'), 'error');
+    else toast(getT()(success), 'success');
+  };
+
+  /** Prepares the first step; null if no step is needed because the renewal is paid or declined at once. */
+  const prepareStep = async (name: PaymentStep['name']): Promise<PaymentStep | null> => {
+    if (name === 'card') return { name, setup: await call(api.subscription.createCardSetup, {}) };
+    const result = await call(api.subscription.payRenewal, {});
+    if (result.confirmation) return { name, confirmation: result.confirmation };
+    finish(result, 'manage.paid');
+    return null;
+  };
+
+  const start = async (name: PaymentStep['name']) => {
+    setOpen(null);
+    setLoading(name);
+    try {
+      const [{ RenewalPayment }, step] = await Promise.all([importRenewalPayment(), prepareStep(name)]);
+      if (step) setOpen({ Payment: RenewalPayment, step });
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setLoading(null);
+    }
+  };
+
+  const isUnpaid = current.billingIssueAt !== null && current.canCancel;
   return (
-    <Dialog title={t('manage.changeTitle')} onClose={onClose}>
-      <p className="-mt-2 text-muted text-pretty">{t('manage.changeText')}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (product === currentProduct) onClose();
-          else onChoose(product);
-        }}
-      >
-        <fieldset className="mt-5 grid gap-3">
-          <legend className="sr-only">{t('subscription.plan')}</legend>
-          {plans.map((plan) => {
-            const terms = getPlanTerms(plan, language, t);
-            return (
-              <label key={plan.product} className="plan plan-row">
-                <input
-                  type="radio"
-                  name={name}
-                  checked={plan.product === product}
-                  onChange={() => setProduct(plan.product)}
-                />
-                <span>
-                  <span className="whitespace-nowrap">{terms.plan}</span>
-                  {plan.product === currentProduct && (
-                    <span className="block text-xs text-muted">{t('manage.title')}</span>
-                  )}
-                </span>
-                <span className="text-balance">{t('manage.price', terms)}</span>
-              </label>
-            );
-          })}
-        </fieldset>
-        <Button variant="solid" type="submit" busy={busy} className="mt-5 w-full">
-          {t(product === currentProduct ? 'manage.keepPlan' : 'manage.choose')}
+    <>
+      {(current.needsConfirmation || isUnpaid) && (
+        <Button variant="solid" busy={loading === 'confirm'} onClick={() => void start('confirm')}>
+          {t(current.needsConfirmation ? 'manage.confirmPayment' : 'manage.payNow')}
         </Button>
-      </form>
-    </Dialog>
+      )}
+      {current.canCancel && (
+        <Button busy={loading === 'card'} onClick={() => void start('card')}>
+          {t('manage.card')}
+        </Button>
+      )}
+      {billing && open && (
+        <open.Payment
+          billing={billing}
+          initialStep={open.step}
+          onDone={(result) => finish(result, current.billingIssueAt ? 'manage.paid' : 'manage.cardChanged')}
+          onRetry={() => void start(open.step.name)}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
   );
 }

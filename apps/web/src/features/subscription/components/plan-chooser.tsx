@@ -1,10 +1,19 @@
+import type { Plan } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type MessageKey, useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
 import { Skeleton } from '#shared/ui/states.tsx';
-import { addPeriod, formatPrice, getFrequencyText, getMonthlyPrice, getTrialText } from '../model/plans.ts';
+import {
+  addPeriod,
+  formatPrice,
+  getFrequencyText,
+  getMonthlyPrice,
+  getPlanTerms,
+  getTrialText,
+} from '../model/plans.ts';
 import { type PlanOption, plansQuery } from '../queries.ts';
 
 // The plans render before anything else of a purchase.
@@ -14,12 +23,6 @@ interface Props {
   /** Called by the close button shown where there are no plans. */
   onClose?: () => void;
 }
-
-const planKeys: Record<PlanOption['id'], MessageKey> = {
-  yearly: 'subscription.yearly',
-  sixMonth: 'subscription.sixMonth',
-  monthly: 'subscription.monthly',
-};
 
 /** The plans with their prices and the subscribe button (SUB-01), or their loading, error or empty state. */
 export function PlanChooser({ userId, onSubscribe, onClose }: Props) {
@@ -81,7 +84,7 @@ function Plans({ plans, onSubscribe }: { plans: readonly PlanOption[]; onSubscri
         {plans.map(({ id, pack }) => (
           <label key={id} className="plan">
             <input type="radio" name={name} checked={id === plan?.id} onChange={() => setSelectedId(id)} />
-            {t(planKeys[id])}
+            {t(`subscription.${id}`)}
             {id === 'yearly' && <span className="plan-top text-xs">{t('subscription.top')}</span>}
             <MonthlyPrice pack={pack} />
           </label>
@@ -171,5 +174,61 @@ function Terms({ plan: { pack, saves } }: { plan: PlanOption }) {
         {frequency}
       </p>
     </div>
+  );
+}
+
+interface ChangePlanProps {
+  plans: readonly Plan[];
+  /** The product of the next renewal. */
+  currentProduct: string;
+  busy: boolean;
+  onChoose: (product: string) => void;
+  onClose: () => void;
+}
+
+/** Chooses another plan from the next renewal on. */
+export function ChangePlanDialog({ plans, currentProduct, busy, onChoose, onClose }: ChangePlanProps) {
+  const t = useT();
+  const language = useLanguage();
+  const name = useId();
+  const [product, setProduct] = useState(currentProduct);
+  return (
+    <Dialog title={t('manage.changeTitle')} onClose={onClose}>
+      <p className="-mt-2 text-muted text-pretty">{t('manage.changeText')}</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (product === currentProduct) onClose();
+          else onChoose(product);
+        }}
+      >
+        <fieldset className="mt-5 grid gap-3">
+          <legend className="sr-only">{t('subscription.plan')}</legend>
+          {plans.map((plan) => {
+            const terms = getPlanTerms(plan, language, t);
+            return (
+              <label key={plan.product} className="plan plan-row">
+                <input
+                  type="radio"
+                  name={name}
+                  checked={plan.product === product}
+                  onChange={() => setProduct(plan.product)}
+                />
+                <span>
+                  <span className="whitespace-nowrap">{terms.plan}</span>
+                  {plan.product === currentProduct && (
+                    <span className="block text-xs text-muted">{t('manage.title')}</span>
+                  )}
+                </span>
+                <span className="text-balance">{t('manage.price', terms)}</span>
+              </label>
+            );
+          })}
+        </fieldset>
+        <Button variant="solid" type="submit" busy={busy} className="mt-5 w-full">
+          {t(product === currentProduct ? 'manage.keepPlan' : 'manage.choose')}
+        </Button>
+      </form>
+    </Dialog>
   );
 }

@@ -5,14 +5,22 @@ import {
   type ResponseBody,
 } from '@escucho/contracts';
 import type { Billing } from '@escucho/purchases';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { call, getErrorKey } from '#shared/api/client.ts';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { isStripeKey } from '../billing.ts';
 import { CardStep } from './purchase/card-step.tsx';
-import { PaymentConfirmation } from './purchase/payment-confirmation.tsx';
 import { PurchaseModal } from './purchase/purchase-modal.tsx';
-import { FocusedHeading, getPurchaseErrorText } from './purchase/purchase-screens.tsx';
+import {
+  FocusedHeading,
+  getPurchaseErrorText,
+  SandboxConfirmation,
+  Waiting,
+} from './purchase/purchase-screens.tsx';
+
+const importStripe = lazyImport(() => import('@stripe/stripe-js/pure'));
 
 type PaymentResult = ResponseBody<typeof api.subscription.payRenewal>;
 
@@ -47,6 +55,7 @@ export function RenewalPayment({ billing, initialStep, onDone, onRetry, onClose 
   const [step, setStep] = useState<Step>(initialStep);
   const [isPaying, setPaying] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
+  const busy = isPaying || isConfirming;
   const fail = (text: string) => setStep({ name: 'failed', text });
 
   const pay = async (request: () => Promise<PaymentResult>) => {
@@ -74,6 +83,7 @@ export function RenewalPayment({ billing, initialStep, onDone, onRetry, onClose 
             card={step.setup}
             title="manage.card"
             action="manage.useCard"
+            busy={busy}
             isPolling={isPaying}
             onBusy={setConfirming}
             onConfirmed={() =>
@@ -113,7 +123,7 @@ export function RenewalPayment({ billing, initialStep, onDone, onRetry, onClose 
   return (
     <PurchaseModal
       title={t(initialStep.name === 'card' ? 'manage.card' : 'manage.confirmPayment')}
-      isLocked={isPaying || isConfirming}
+      isLocked={busy}
       onClose={onClose}
     >
       <div key={step.name} className="purchase-screen">
@@ -121,4 +131,47 @@ export function RenewalPayment({ billing, initialStep, onDone, onRetry, onClose 
       </div>
     </PurchaseModal>
   );
+}
+
+interface ConfirmationProps {
+  billing: Billing;
+  confirmation: Confirmation;
+  busy: boolean;
+  /** Called when the bank has confirmed or refused; the gateway has the result. */
+  onConfirmed: () => void;
+  onFailed: (error: unknown) => void;
+}
+
+/** Lets the card's owner confirm a charge with the bank, in Stripe's frame or in the sandbox's form. */
+function PaymentConfirmation({ billing, confirmation, busy, onConfirmed, onFailed }: ConfirmationProps) {
+  const { publishableKey, clientSecret } = confirmation;
+  if (isStripeKey(publishableKey))
+    return <StripeConfirmation confirmation={confirmation} onConfirmed={onConfirmed} onFailed={onFailed} />;
+  const confirm = (isApproved: boolean) =>
+    billing.confirmTestPayment(clientSecret, isApproved ? 'succeeded' : 'failed').then(onConfirmed, onFailed);
+  return <SandboxConfirmation text="manage.bankText" busy={busy} onDecide={confirm} />;
+}
+
+type StripeProps = Pick<ConfirmationProps, 'confirmation' | 'onConfirmed' | 'onFailed'>;
+
+function StripeConfirmation({ confirmation, onConfirmed, onFailed }: StripeProps) {
+  const handleConfirmed = useEffectEvent(onConfirmed);
+  const handleError = useEffectEvent(onFailed);
+  useEffect(() => {
+    let isMounted = true;
+    const confirm = async () => {
+      const { publishableKey, clientSecret, accountId, card } = confirmation;
+      const { loadStripe } = await importStripe();
+      const stripe = await loadStripe(publishableKey, { stripeAccount: accountId });
+      if (!isMounted) return;
+      if (!stripe) throw new Error('Stripe.js did not load.');
+      await stripe.confirmCardPayment(clientSecret, { payment_method: card });
+      if (isMounted) handleConfirmed();
+    };
+    confirm().catch((error: unknown) => isMounted && handleError(error));
+    return () => {
+      isMounted = false;
+    };
+  }, [confirmation]);
+  return <Waiting text="checkout.pleaseWait" />;
 }

@@ -198,6 +198,8 @@ export interface CardFormProps {
   title: MessageKey;
   /** The label of the submit button. */
   action: MessageKey;
+  /** Whether the card is being confirmed, or the purchase's status polled. */
+  busy: boolean;
   /** Whether the card was accepted and the purchase's status is being polled. */
   isPolling: boolean;
   /** Called when confirming the card starts and ends. */
@@ -207,14 +209,9 @@ export interface CardFormProps {
   onClose: () => void;
 }
 
-interface CardActionsProps {
-  action: MessageKey;
-  /** Whether the card is being confirmed, or the purchase's status polled. */
-  busy: boolean;
+interface CardActionsProps extends Pick<CardFormProps, 'action' | 'busy' | 'isPolling' | 'onClose'> {
   /** Whether the form can be submitted. */
   isReady?: boolean;
-  isPolling: boolean;
-  onClose: () => void;
 }
 
 /** The buttons and the status of a card form. */
@@ -232,5 +229,33 @@ export function CardActions({ action, busy, isReady = true, isPolling, onClose }
         {t('checkout.close')}
       </Button>
     </>
+  );
+}
+
+interface SandboxConfirmationProps {
+  text: MessageKey;
+  busy: boolean;
+  onDecide: (isApproved: boolean) => Promise<void>;
+}
+
+/** The bank's confirmation in the embedded sandbox. */
+export function SandboxConfirmation({ text, busy, onDecide }: SandboxConfirmationProps) {
+  const t = useT();
+  return (
+    <fieldset className="grid gap-5 rounded-lg border border-line bg-overlay px-4 py-3">
+      <legend className="sr-only">{t('checkout.bankTitle')}</legend>
+      <p aria-hidden className="font-semibold">
+        {t('checkout.bankTitle')}
+      </p>
+      <p className="text-sm text-muted">{t(text)}</p>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="solid" busy={busy} onClick={() => void onDecide(true)}>
+          {t('checkout.approve')}
+        </Button>
+        <Button disabled={busy} onClick={() => void onDecide(false)}>
+          {t('checkout.refuse')}
+        </Button>
+      </div>
+    </fieldset>
   );
 }

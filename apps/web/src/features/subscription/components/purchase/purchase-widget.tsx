@@ -159,12 +159,13 @@ function PurchaseWidget({
   const config = useConfig();
   const { state, branding, send } = usePurchase({ billing, pack, email: billingEmail, attempt, onFinish });
   const isPolling = state.at === 'polling-purchase-status';
+  const isPaying = isPolling || isConfirming;
   const handleSuccess = useEffectEvent(onSuccess);
   useEffect(() => {
     if (state.at === 'success') handleSuccess();
   }, [state.at]);
   const handleUnmount = useEffectEvent(() => {
-    if (isPolling || isConfirming) onPageLeft();
+    if (isPaying) onPageLeft();
   });
   useEffect(() => () => handleUnmount(), []);
 
@@ -203,6 +204,7 @@ function PurchaseWidget({
             card={state.card}
             title="checkout.cardTitle"
             action="checkout.pay"
+            busy={isPaying}
             isPolling={isPolling}
             onBusy={setConfirming}
             onConfirmed={() => send({ type: 'card-confirmed' })}
@@ -217,7 +219,7 @@ function PurchaseWidget({
                 type="button"
                 className="link min-h-11"
                 aria-label={t('checkout.changeEmail')}
-                disabled={isPolling || isConfirming}
+                disabled={isPaying}
                 onClick={() => send({ type: 'email-change-requested' })}
               >
                 {t('checkout.change')}
@@ -256,7 +258,7 @@ function PurchaseWidget({
       target,
     );
   return (
-    <PurchaseModal title={title} isLocked={isPolling || isConfirming} onClose={close}>
+    <PurchaseModal title={title} isLocked={isPaying} onClose={close}>
       {content}
     </PurchaseModal>
   );

@@ -53,11 +53,10 @@ export function StripeCardForm(props: CardFormProps) {
   );
 }
 
-function PaymentForm({ action, isPolling, onBusy, onConfirmed, onFailed, onClose }: CardFormProps) {
+function PaymentForm({ action, busy, isPolling, onBusy, onConfirmed, onFailed, onClose }: CardFormProps) {
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setReady] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const [declineText, setDeclineText] = useState<string | null>(null);
   const fields = useRef<HTMLFieldSetElement>(null);
   const declineId = useId();
@@ -78,19 +77,14 @@ function PaymentForm({ action, isPolling, onBusy, onConfirmed, onFailed, onClose
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy || isPolling) return;
-    setBusy(true);
+    if (busy) return;
     setDeclineText(null);
     onBusy(true);
     void confirm()
       .catch(() => onFailed(toPurchaseFailure('network')))
-      .finally(() => {
-        setBusy(false);
-        onBusy(false);
-      });
+      .finally(() => onBusy(false));
   };
 
-  const busy = isBusy || isPolling;
   return (
     <form onSubmit={submit} className="grid gap-5">
       {/* Stripe's fields are in a frame, so that a declined card marks their group. */}

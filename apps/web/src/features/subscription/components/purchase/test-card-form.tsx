@@ -4,8 +4,7 @@ import * as z from 'zod/mini';
 import { clock } from '#features/subscription/billing.ts';
 import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
-import { SandboxConfirmation } from './payment-confirmation.tsx';
-import { CardActions, type CardFormProps } from './purchase-screens.tsx';
+import { CardActions, type CardFormProps, SandboxConfirmation } from './purchase-screens.tsx';
 
 /** The test cards of the embedded sandbox; any other valid card number is accepted. */
 const testCards = [
@@ -75,11 +74,10 @@ const createTestCardForm = (now: Date) =>
 
 /** The card form of the embedded sandbox, with test cards and no real payments (BUY-06). */
 export function TestCardForm(props: CardFormProps) {
-  const { billing, card, action, isPolling, onBusy, onConfirmed, onFailed, onClose } = props;
+  const { billing, card, action, busy, isPolling, onBusy, onConfirmed, onFailed, onClose } = props;
   const t = useT();
   const schema = createTestCardForm(new Date());
   const { form, field, submit, fill, reject } = useForm(schema, { number: '', expiry: '', code: '' });
-  const [isBusy, setBusy] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   useFirstFieldFocus(form);
 
@@ -92,7 +90,6 @@ export function TestCardForm(props: CardFormProps) {
   const confirmCard = async (behavior: CardBehavior) => {
     const error = declineMessages[behavior];
     if (error) return declineCard(`${t(error)} ${t('checkout.useOtherCard')}`);
-    setBusy(true);
     onBusy(true);
     try {
       if (behavior === 'slow') await clock.wait(SLOW_CARD_DELAY_MS);
@@ -103,7 +100,6 @@ export function TestCardForm(props: CardFormProps) {
       const isNetworkError = toPurchasesError(thrown).code === 'NetworkError';
       onFailed(toPurchaseFailure(isNetworkError ? 'network' : 'payment-provider'));
     } finally {
-      setBusy(false);
       onBusy(false);
     }
   };
@@ -113,7 +109,6 @@ export function TestCardForm(props: CardFormProps) {
     if (behavior === 'requires_confirmation') setConfirming(true);
     else await confirmCard(behavior);
   };
-  const busy = isBusy || isPolling;
   const digits = { inputMode: 'numeric', autoComplete: 'off', readOnly: busy } as const;
   if (isConfirming)
     return (
