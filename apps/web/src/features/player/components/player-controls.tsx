@@ -13,7 +13,6 @@ import {
   Volume2,
   VolumeX,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
@@ -23,13 +22,6 @@ import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
 import type { Sleep } from '../model/state.ts';
 
 const { skipSeconds } = limits.player;
-
-const SkipMark = ({ children }: { children: ReactNode }) => (
-  <span aria-hidden className="relative grid place-items-center">
-    {children}
-    <span className="absolute text-[0.5rem] font-bold tabular-nums">{skipSeconds}</span>
-  </span>
-);
 
 /** The play or pause button, with a spinner while audio is loading. */
 export function PlayButton({ className }: { className?: string }) {
@@ -77,9 +69,10 @@ export function SkipButton({ direction, className }: { direction: 'back' | 'forw
       onClick={() => dispatch({ type: 'skipBy', seconds })}
       className={cn('[&_svg]:size-6', className)}
     >
-      <SkipMark>
+      <span aria-hidden className="relative grid place-items-center">
         {direction === 'back' ? <RotateCcw strokeWidth={1.5} /> : <RotateCw strokeWidth={1.5} />}
-      </SkipMark>
+        <span className="absolute text-[0.5rem] font-bold tabular-nums">{skipSeconds}</span>
+      </span>
     </IconButton>
   );
 }
