@@ -2,7 +2,7 @@ import type { Track } from '@escucho/contracts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { LockKeyhole, Play } from 'lucide-react';
 import { articleQuery } from '#features/articles/queries.ts';
-import { toSource } from '#features/catalogue/model/discover.ts';
+import { toLevelList, toSource } from '#features/catalogue/model/discover.ts';
 import { type SuggestionList, selectSuggestion } from '#features/catalogue/model/suggestion.ts';
 import { discoverQuery } from '#features/catalogue/queries.ts';
 import { historyQuery } from '#features/history/queries.ts';
@@ -36,19 +36,9 @@ function useSuggestion(after: Track) {
   const discover = useQuery({ ...discoverQuery(user?._id ?? ''), enabled: isKnown && !isEnough });
   if (!isKnown || (!isEnough && discover.isPending)) return undefined;
   if (isEnough || !discover.data) return nearest;
-  const { atLevel, rows } = discover.data;
-  const lists: SuggestionList[] = [
-    ...(atLevel
-      ? [
-          {
-            source: { name: t('discover.atLevel', { level: atLevel.level }), playlist: null },
-            tracks: atLevel.tracks,
-          },
-        ]
-      : []),
-    ...rows.map(({ playlist, tracks }) => ({ source: toSource(playlist), tracks })),
-  ];
-  return selectSuggestion(after, [...related, ...lists], listener);
+  const levelList = toLevelList(t, discover.data);
+  const rows = discover.data.rows.map(({ playlist, tracks }) => ({ source: toSource(playlist), tracks }));
+  return selectSuggestion(after, [...related, ...(levelList ? [levelList] : []), ...rows], listener);
 }
 
 /** What to play after a track, with a button that plays it; nothing where there is none. */

@@ -15,25 +15,13 @@ import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { Cover } from '#shared/ui/cover.tsx';
 import { EmptyState, InlineError, LoadingStatus, QueryFallback, Skeleton } from '#shared/ui/states.tsx';
-import { getProgressRatio, getRowTitle, toSource } from '../model/discover.ts';
+import { getProgressRatio, getRowTitle, toLevelList, toSource } from '../model/discover.ts';
 import { discoverQuery } from '../queries.ts';
 import { ContinueSection } from './continue-section.tsx';
 import { PlayBadge, ProgressBar, Section } from './section.tsx';
 
 const chipStyle =
   'rounded-full border border-line px-2 py-px text-[0.6875rem] leading-4 font-medium text-muted';
-
-function Chips({ level, language }: Pick<Track, 'level' | 'language'>) {
-  const t = useT();
-  return (
-    <>
-      <span className={chipStyle}>{level}</span>
-      <span className={chipStyle}>
-        {t(language === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
-      </span>
-    </>
-  );
-}
 
 /** The tools of a track, injected by the app. */
 type TrackTools = ComponentType<{ track: Track }>;
@@ -84,7 +72,10 @@ const TrackCard = memo(({ track, index, isPriority, onPlay, Tools }: TrackCardPr
         {track.artist} · {format.duration(track.duration)}
       </p>
       <p className="mt-1.5 flex flex-wrap gap-1.5">
-        <Chips level={track.level} language={track.language} />
+        <span className={chipStyle}>{track.level}</span>
+        <span className={chipStyle}>
+          {t(track.language === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
+        </span>
       </p>
       <button
         type="button"
@@ -179,10 +170,7 @@ export function DiscoverSections({ userId, Tools }: { userId: string; Tools: Tra
         <QueryFallback query={query} title={t('discover.failedTitle')} loading={<SectionsSkeleton />} />
       </div>
     );
-  const levelRow = data.atLevel && {
-    source: { name: t('discover.atLevel', { level: data.atLevel.level }), playlist: null },
-    tracks: data.atLevel.tracks,
-  };
+  const levelList = toLevelList(t, data);
   const rows = data.rows.filter(({ tracks }) => tracks.length > 0);
   return (
     <div className="grid grid-cols-1 gap-9">
@@ -200,13 +188,8 @@ export function DiscoverSections({ userId, Tools }: { userId: string; Tools: Tra
             isFirst={index === 0}
             Tools={Tools}
           />
-          {index === 0 && levelRow && (
-            <TrackSection
-              title={levelRow.source.name}
-              source={levelRow.source}
-              tracks={levelRow.tracks}
-              Tools={Tools}
-            />
+          {index === 0 && levelList && (
+            <TrackSection title={levelList.source.name} {...levelList} Tools={Tools} />
           )}
         </Fragment>
       ))}

@@ -1,5 +1,6 @@
 import type { api, ContinueListening, Playlist, ResponseBody } from '@escucho/contracts';
 import { toTrack } from '#features/player/player.ts';
+import type { T } from '#shared/i18n/i18n.ts';
 
 export type Discover = ResponseBody<(typeof api)['catalogue']['discover']>;
 export type Row = Discover['rows'][number];
@@ -10,6 +11,13 @@ export const getRowTitle = (playlist: Playlist, language: 'en' | 'es'): string =
 
 /** Returns a row's playlist as a source of the player (CAT-02). */
 export const toSource = (playlist: Playlist) => ({ name: playlist.name, playlist: playlist._id });
+
+/** Returns the tracks at the user's level with their source of the player; null without a level (CAT-02). */
+export const toLevelList = (t: T, { atLevel }: Discover) =>
+  atLevel && {
+    source: { name: t('discover.atLevel', { level: atLevel.level }), playlist: null },
+    tracks: atLevel.tracks,
+  };
 
 /** Continue listening as a source of the player. */
 export const continueSource = { name: 'Continue listening', playlist: null };
