@@ -58,14 +58,14 @@ export default defineConfig({
             // Without the icons that only one module uses: they are loaded with it.
             {
               name: 'layouts',
-              test: /src\/(app\/shell\/|shared\/ui\/(cover|logo|lazy-boundary))|lucide-react(?!.*\/(copy|grip-vertical|eye|eye-off|circle|mail)\.mjs)/,
+              test: /src\/(app\/shell\/|shared\/ui\/(cover|language-switch|logo|lazy-boundary))|lucide-react(?!.*\/(copy|grip-vertical|eye|eye-off|circle|mail)\.mjs)/,
               minShareCount: 2,
               priority: 1,
             },
             { name: 'forms', test: /src\/(shared\/form|forms)\.tsx?$/, priority: 1 },
             {
               name: 'auth',
-              test: /src\/app\/(layouts\/auth-layout|pages\/auth\/(auth-card|sign-(in|up)\.tsx))/,
+              test: /src\/app\/(layouts\/auth-layout|pages\/auth\/sign-(in|up))\.tsx/,
             },
             // Opened from the pages above, or by a link in a mail.
             { name: 'codes', test: /src\/app\/pages\/auth\// },

@@ -46,15 +46,15 @@ const Subscription = lazyComponent(
 const SignIn = lazyComponent(async () => (await import('./pages/auth/sign-in.tsx')).SignInPage, 'auth');
 const SignUp = lazyComponent(async () => (await import('./pages/auth/sign-up.tsx')).SignUpPage, 'auth');
 const ConfirmAccount = lazyComponent(
-  async () => (await import('./pages/auth/confirm-account.tsx')).ConfirmAccountPage,
+  async () => (await import('./pages/auth/codes.tsx')).ConfirmAccountPage,
   'auth',
 );
 const ForgotPassword = lazyComponent(
-  async () => (await import('./pages/auth/password-reset.tsx')).ForgotPasswordPage,
+  async () => (await import('./pages/auth/codes.tsx')).ForgotPasswordPage,
   'auth',
 );
 const ResetPassword = lazyComponent(
-  async () => (await import('./pages/auth/password-reset.tsx')).ResetPasswordPage,
+  async () => (await import('./pages/auth/codes.tsx')).ResetPasswordPage,
   'auth',
 );
 const OperatorLink = lazyComponent(

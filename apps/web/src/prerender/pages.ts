@@ -62,9 +62,9 @@ export const publicPages: readonly PublicPage[] = [
   },
   buildAuthPage(paths.signIn, 'sign-in', 'session.signInTitle', 'session.signInText', true),
   buildAuthPage(paths.signUp, 'sign-up', 'session.signUpTitle', 'session.signUpText', true),
-  buildAuthPage(paths.confirmAccount, 'confirm-account', 'session.confirmTitle', 'session.confirmText'),
-  buildAuthPage(paths.forgotPassword, 'password-reset', 'session.forgotTitle', 'session.forgotText'),
-  buildAuthPage(paths.resetPassword, 'password-reset', 'session.resetTitle', 'session.resetText'),
+  buildAuthPage(paths.confirmAccount, 'codes', 'session.confirmTitle', 'session.confirmText'),
+  buildAuthPage(paths.forgotPassword, 'codes', 'session.forgotTitle', 'session.forgotText'),
+  buildAuthPage(paths.resetPassword, 'codes', 'session.resetTitle', 'session.resetText'),
   {
     path: paths.authExternal,
     title: 'operator.title',

@@ -3,9 +3,9 @@ import { useConfig } from '#shared/config.ts';
 import { usePageTitle } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
+import { LanguageSwitch } from '#shared/ui/language-switch.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { usePageFocus } from '../shell/focus-and-scroll.ts';
-import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';
 
 const sections = {

@@ -12,11 +12,11 @@ import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
+import { LanguageSwitch } from '#shared/ui/language-switch.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { DemoNotice, OfflineBanner } from '../shell/banners.tsx';
 import { usePageFocus } from '../shell/focus-and-scroll.ts';
-import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { LegalLinks } from '../shell/legal-links.tsx';
 import { ListeningArt } from '../shell/listening-art.tsx';
 

@@ -9,10 +9,10 @@ import { navigate } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { IconButton } from '#shared/ui/button.tsx';
+import { LanguageSwitch } from '#shared/ui/language-switch.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Logo, Wordmark } from '#shared/ui/logo.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
 import { SearchBox } from './search-box.tsx';
 
 /** The avatar with its menu: Settings and Logout (SHELL-03). */

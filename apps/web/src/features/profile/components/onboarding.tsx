@@ -1,10 +1,10 @@
 import { type Learning, level as levels } from '@escucho/contracts';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { changeLanguage, ownLanguageNames } from '#shared/change-language.ts';
 import { type Language, languages } from '#shared/choices.ts';
 import { type MessageKey, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
+import { changeLanguage, ownLanguageNames } from '#shared/ui/language-switch.tsx';
 import { type Change, useSettingsMutation } from '../queries.ts';
 
 interface OptionProps {

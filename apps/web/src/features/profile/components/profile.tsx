@@ -1,13 +1,13 @@
 import { contentLanguage, level, profileForm, type Settings } from '@escucho/contracts';
 import { type ReactNode, useId, useState } from 'react';
 import { useSession } from '#features/session/session.ts';
-import { changeLanguage, ownLanguageNames } from '#shared/change-language.ts';
 import { colorModes, languages } from '#shared/choices.ts';
 import { Field, useForm } from '#shared/form.tsx';
 import { getInitials } from '#shared/i18n/format.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { changeLanguage, ownLanguageNames } from '#shared/ui/language-switch.tsx';
 import { Select } from '#shared/ui/select.tsx';
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx';
 import { useSettings } from '../queries.ts';

@@ -1,4 +1,4 @@
-import { forgotPasswordForm, resetPasswordForm } from '@escucho/contracts';
+import { confirmAccountForm, forgotPasswordForm, resetPasswordForm } from '@escucho/contracts';
 import { useEffect } from 'react';
 import {
   CodeField,
@@ -7,13 +7,57 @@ import {
   ResendCode,
   useErrorToast,
 } from '#features/session/components/form-fields.tsx';
-import { preloadIdentityClient, requestPasswordReset, resetPassword } from '#features/session/sign-in.ts';
+import { completeSignIn } from '#features/session/session.ts';
+import {
+  confirmAccount,
+  preloadIdentityClient,
+  requestPasswordReset,
+  resendCode,
+  resetPassword,
+} from '#features/session/sign-in.ts';
 import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { navigate, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { AuthCard, BackToSignIn, OutboxHint } from './auth-card.tsx';
+import { AuthCard, AuthNotice, BackToSignIn, OutboxHint } from '../../layouts/auth-layout.tsx';
+
+/**
+ * Confirms an account by the code that was sent (AUTH-05). A user who signed up on this page less than 3 minutes ago is
+ * signed in at once (AUTH-04).
+ */
+export function ConfirmAccountPage() {
+  const t = useT();
+  const [query] = useQueryParams();
+  const { form, field, submit, busy, reject, check, values } = useForm(confirmAccountForm, {
+    email: query.get('email') ?? '',
+    code: '',
+  });
+  const showError = useErrorToast('session.confirmFailed', reject);
+  useEffect(preloadIdentityClient, []);
+
+  const onSubmit = submit(async (values) => {
+    const { signedIn } = await confirmAccount(values);
+    if (signedIn) return completeSignIn();
+    const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') });
+    navigate(to, { state: { notice: 'confirmed' } });
+  }, showError);
+
+  return (
+    <AuthCard title={t('session.confirmTitle')} text={t('session.confirmText')} foot={<BackToSignIn />}>
+      <AuthNotice />
+      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+        <EmailField {...field('email')} />
+        <CodeField {...field('code')} />
+        <Button type="submit" variant="solid" busy={busy} className="mt-1">
+          {t('session.confirm')}
+        </Button>
+        <ResendCode getEmail={() => (check('email') ? values.email : null)} onResend={resendCode} />
+      </form>
+      <OutboxHint />
+    </AuthCard>
+  );
+}
 
 /** Sends a code for setting a new password (AUTH-07). */
 export function ForgotPasswordPage() {

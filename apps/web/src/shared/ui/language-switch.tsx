@@ -1,9 +1,16 @@
 import { Languages } from 'lucide-react';
-import { changeLanguage, ownLanguageNames } from '#shared/change-language.ts';
-import { languages } from '#shared/choices.ts';
-import { prefetchLanguage, useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { IconButton } from '#shared/ui/button.tsx';
-import { Menu } from '#shared/ui/menu.tsx';
+import { type Language, languages } from '../choices.ts';
+import { getT, type MessageKey, prefetchLanguage, setLanguage, useLanguage, useT } from '../i18n/i18n.ts';
+import { IconButton } from './button.tsx';
+import { Menu } from './menu.tsx';
+import { toast } from './toast.tsx';
+
+/** The name of each language in itself, for users who know only that one. */
+export const ownLanguageNames: Record<Language, MessageKey> = { en: 'shell.english', es: 'shell.spanish' };
+
+/** Shows the app in the language that a user chose (SHELL-08), or why it did not load. */
+export const changeLanguage = (language: Language): Promise<void> =>
+  setLanguage(language).catch(() => toast(getT()('common.network'), 'error'));
 
 /** The menu of languages (SHELL-08). Their messages are prefetched on hover or focus. */
 export function LanguageSwitch() {
