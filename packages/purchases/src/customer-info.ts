@@ -38,64 +38,38 @@ type EntitlementResponse = Subscriber['entitlements'][string];
 /** Whether an end is missing or in the future; `now` in milliseconds. */
 const isInFuture = (end: string | null | undefined, now: number) => !end || Date.parse(end) > now;
 
-function fromSubscription(
+function toEntitlement(
   identifier: string,
   { expires_date, purchase_date, product_identifier }: EntitlementResponse,
-  subscription: Subscriber['subscriptions'][string],
+  { subscriptions, non_subscriptions }: Subscriber,
   now: number,
 ): Entitlement {
-  const { store, unsubscribe_detected_at, billing_issues_detected_at, is_sandbox, period_type } =
-    subscription;
-  const isGranted = store === 'promotional' || !expires_date;
+  const subscription = subscriptions[product_identifier];
+  const purchase = subscription ? undefined : non_subscriptions[product_identifier]?.at(-1);
+  const bought = subscription ?? purchase;
+  if (!bought) {
+    throw new PurchasesError(
+      'CustomerInfoError',
+      'Could not find entitlement product in subscriptions or non-subscriptions.',
+    );
+  }
+  const end = subscription && expires_date;
+  const { unsubscribe_detected_at, billing_issues_detected_at } = subscription ?? {};
+  const isGranted = bought.store === 'promotional' || !end;
   return {
     identifier,
-    isActive: isInFuture(expires_date, now),
+    isActive: isInFuture(end, now),
     willRenew: !(isGranted || unsubscribe_detected_at || billing_issues_detected_at),
-    store,
+    store: bought.store,
     latestPurchaseDate: purchase_date,
-    originalPurchaseDate: purchase_date,
-    expirationDate: expires_date ?? null,
+    originalPurchaseDate: purchase?.original_purchase_date ?? purchase_date,
+    expirationDate: end ?? null,
     productIdentifier: product_identifier,
     unsubscribeDetectedAt: unsubscribe_detected_at ?? null,
     billingIssueDetectedAt: billing_issues_detected_at ?? null,
-    isSandbox: is_sandbox,
-    periodType: period_type,
+    isSandbox: bought.is_sandbox,
+    periodType: subscription?.period_type ?? 'normal',
   };
-}
-
-const fromPurchase = (
-  identifier: string,
-  { purchase_date, product_identifier }: EntitlementResponse,
-  purchase: Subscriber['non_subscriptions'][string][number],
-): Entitlement => ({
-  identifier,
-  isActive: true,
-  willRenew: false,
-  store: purchase.store,
-  latestPurchaseDate: purchase_date,
-  originalPurchaseDate: purchase.original_purchase_date,
-  expirationDate: null,
-  productIdentifier: product_identifier,
-  unsubscribeDetectedAt: null,
-  billingIssueDetectedAt: null,
-  isSandbox: purchase.is_sandbox,
-  periodType: 'normal',
-});
-
-function toEntitlement(
-  identifier: string,
-  response: EntitlementResponse,
-  subscriber: Subscriber,
-  now: number,
-) {
-  const subscription = subscriber.subscriptions[response.product_identifier];
-  if (subscription) return fromSubscription(identifier, response, subscription, now);
-  const purchase = subscriber.non_subscriptions[response.product_identifier]?.at(-1);
-  if (purchase) return fromPurchase(identifier, response, purchase);
-  throw new PurchasesError(
-    'CustomerInfoError',
-    'Could not find entitlement product in subscriptions or non-subscriptions.',
-  );
 }
 
 /**
