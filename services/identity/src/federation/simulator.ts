@@ -1,32 +1,44 @@
-import { forgotPasswordForm, limits } from '@escucho/contracts';
-import { type Language, renderPage } from '@escucho/service-kit';
+import { forgotPasswordForm, limits, rateLimits } from '@escucho/contracts';
+import { type Language, renderPage, sendPage } from '@escucho/service-kit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'ghtml';
 import * as z from 'zod/mini';
 import { type Secrets, sha256 } from '../crypto.ts';
 import type { ProviderName } from '../database.ts';
-import { type FormProps, pageMessages, renderFormStart } from '../hosted/pages.ts';
+import {
+  type Cookies,
+  getFormActions,
+  negotiatePageLanguage,
+  readFormField,
+  redirect,
+  WITHOUT_HEAD,
+} from '../hosted/http.ts';
+import { type FormProps, type PageMessage, pageMessages, renderFormStart } from '../hosted/pages.ts';
+import type { HostedSessionService } from '../hosted/service.ts';
+import { invalidParameter, PageError, readParameter } from '../oauth/policy.ts';
 import { providerNames } from '../users/presenter.ts';
 import type { IdentityProvider, ProviderProfile } from './providers.ts';
+import type { FederationService } from './service.ts';
 
 /** The path of the page below the provider's address. */
-export const SIMULATOR_PATH = '/stand-in';
+const SIMULATOR_PATH = '/stand-in';
 
 const simulatedUserSchema = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(120), z.regex(/^[^\p{Cc}\p{Cs}]*$/u)),
   email: forgotPasswordForm.shape.email,
 });
 
-export type SimulatedUser = z.infer<typeof simulatedUserSchema>;
+type SimulatedUser = z.infer<typeof simulatedUserSchema>;
 
 /** The users one can choose on the simulator's page. */
-export const simulatedUsers: readonly SimulatedUser[] = [
+const simulatedUsers: readonly SimulatedUser[] = [
   { name: 'Lucía Paredes', email: 'lucia.paredes@example.com' },
   { name: 'Mateo Quiroga', email: 'mateo.quiroga@example.com' },
   { name: 'Emma Clarke', email: 'emma.clarke@example.com' },
 ];
 
 /** Parses a user typed into the simulator's form. */
-export function parseSimulatedUser(name: string, email: string): SimulatedUser | undefined {
+function parseSimulatedUser(name: string, email: string): SimulatedUser | undefined {
   return simulatedUserSchema.safeParse({ name, email: email.trim() }).data;
 }
 
@@ -43,7 +55,7 @@ function toProfile(provider: ProviderName, { name, email }: SimulatedUser): Prov
 }
 
 /** Creates the simulator's authorization code: the user, encrypted for this state only. */
-export function createSimulatorCode(secrets: Secrets, state: string, user: SimulatedUser): string {
+function createSimulatorCode(secrets: Secrets, state: string, user: SimulatedUser): string {
   const plain = Buffer.from(JSON.stringify(user));
   return secrets.encrypt('federation', `simulator ${state}`, plain).toString('base64url');
 }
@@ -70,7 +82,7 @@ interface SimulatorPageProps extends FormProps {
 }
 
 /** Renders the simulator's page: one of the ready-made users, or any name and address. */
-export function renderSimulatorPage(language: Language, { provider, ...form }: SimulatorPageProps): string {
+function renderSimulatorPage(language: Language, { provider, ...form }: SimulatorPageProps): string {
   const text = pageMessages[language];
   const name = providerNames[provider];
   const users = simulatedUsers.map(
@@ -92,4 +104,61 @@ export function renderSimulatorPage(language: Language, { provider, ...form }: S
 </form>
 </div>`;
   return renderPage(language, name, main, { narrow: true });
+}
+
+export interface SimulatorDeps {
+  /** Base URLs of the hosted pages, the public one first. */
+  addresses: readonly [string, ...string[]];
+  secrets: Secrets;
+  cookies: Cookies;
+  hostedSessions: HostedSessionService;
+  federation: FederationService;
+}
+
+/** Registers the simulator's page and its form. */
+export function registerSimulator(app: FastifyInstance, deps: SimulatorDeps): void {
+  const { addresses, secrets, cookies, hostedSessions, federation } = deps;
+  const basePath = new URL(addresses[0]).pathname;
+
+  async function findSignIn(request: FastifyRequest) {
+    const state = readParameter(request.query, 'state');
+    const browserId = cookies.read(request, 'browser');
+    const signIn = state === invalidParameter ? undefined : await federation.findSignIn(state, browserId);
+    if (!signIn || typeof state !== 'string' || browserId === undefined) throw new PageError('interrupted');
+    return { signIn, state, browserId };
+  }
+
+  async function showPage(request: FastifyRequest, reply: FastifyReply, formError?: PageMessage) {
+    const { signIn, state, browserId } = await findSignIn(request);
+    const page = renderSimulatorPage(negotiatePageLanguage(request, signIn.request.lang), {
+      provider: signIn.provider,
+      action: `${basePath}${SIMULATOR_PATH}?state=${encodeURIComponent(state)}`,
+      formToken: hostedSessions.createFormToken(browserId),
+      formError,
+    });
+    if (formError !== undefined) reply.status(400);
+    return sendPage(reply, page, getFormActions(signIn.request));
+  }
+
+  app.get(SIMULATOR_PATH, WITHOUT_HEAD, (request, reply) => showPage(request, reply));
+
+  app.post(SIMULATOR_PATH, { config: { rateLimits: rateLimits.simulator } }, async (request, reply) => {
+    const { signIn, state, browserId } = await findSignIn(request);
+    const { body } = request;
+    if (!hostedSessions.isFormToken(browserId, readFormField(body, 'form_token'))) {
+      return showPage(request, reply, 'stale');
+    }
+    const url = new URL(signIn.callbackUrl);
+    url.searchParams.set('state', state);
+    if (readFormField(body, 'choice') === 'cancel') {
+      url.searchParams.set('error', 'access_denied');
+      return redirect(request, reply, url.href);
+    }
+    const user =
+      simulatedUsers[Number(readFormField(body, 'person') || 'none')] ??
+      parseSimulatedUser(readFormField(body, 'name'), readFormField(body, 'email'));
+    if (!user) return showPage(request, reply, 'nameOrEmailMissing');
+    url.searchParams.set('code', createSimulatorCode(secrets, state, user));
+    return redirect(request, reply, url.href);
+  });
 }

@@ -3,7 +3,8 @@ import { sendPage } from '@escucho/service-kit';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
-import { type FederationDeps, registerFederation } from '../federation/routes.ts';
+import type { Database } from '../database.ts';
+import { registerSimulator, type SimulatorDeps } from '../federation/simulator.ts';
 import {
   type AuthorizationRequest,
   getResponseTarget,
@@ -14,10 +15,11 @@ import {
   readRegisteredUri,
   toQueryString,
 } from '../oauth/policy.ts';
-import type { AuthorizationService } from '../oauth/service.ts';
+import type { Authentication, AuthorizationService } from '../oauth/service.ts';
 import type { PasskeyService } from '../passkeys/service.ts';
 import type { ConcurrencyLimiter } from '../protocol/operation.ts';
 import { createWrongCodeLimiter } from '../rate-limits/caller-limits.ts';
+import type { ChallengeResponse } from '../sign-in/challenge-session.ts';
 import { normalizeUsername } from '../users/policy.ts';
 import {
   getFormActions,
@@ -27,20 +29,21 @@ import {
   redirect,
   WITHOUT_HEAD,
 } from './http.ts';
-import { type PageMessage, passkeyScript, renderSignInPage, toFormError } from './pages.ts';
-import { registerSecondFactor } from './second-factor.ts';
+import { type PageMessage, passkeyScript, renderCodePage, renderSignInPage, toFormError } from './pages.ts';
 import { completeSignIn, endPreviousSession } from './service.ts';
 
-interface HostedPagesDeps extends FederationDeps {
+interface HostedPagesDeps extends SimulatorDeps {
   client: OAuthClient;
   /** The app's pages, as URLs or paths. */
   app: { signUp?: string; forgotPassword?: string };
   authorizations: AuthorizationService;
   passkeys: PasskeyService | undefined;
   limitConcurrency: ConcurrencyLimiter;
+  simulateProviders: boolean;
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
+const MAX_CODE_LENGTH = 64;
 
 /** Registers the pages that browsers visit: /oauth2/authorize, /login, /logout and the federation callback. */
 export async function registerHostedPages(app: FastifyInstance, deps: HostedPagesDeps): Promise<void> {
@@ -48,7 +51,7 @@ export async function registerHostedPages(app: FastifyInstance, deps: HostedPage
   await app.register(formbody, { bodyLimit: MAX_BODY_BYTES });
   app.setErrorHandler(handlePageError);
   registerSignIn(app, deps);
-  registerFederation(app, deps);
+  if (deps.simulateProviders) registerSimulator(app, deps);
   registerLogout(app, deps);
 }
 
@@ -56,19 +59,18 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
   const { client, addresses, cookies, hostedSessions, authorizations, federation } = deps;
   const basePath = new URL(addresses[0]).pathname;
   const limitWrongCodes = createWrongCodeLimiter(app.rateLimiter);
-  const showCodePage = registerSecondFactor(app, { ...deps, basePath });
   const getBaseUrl = (request: FastifyRequest) => {
     const origin = `${request.protocol}://${request.host}`;
     return addresses.find((address) => new URL(address).origin === origin) ?? addresses[0];
   };
-  const toLoginUrl = (authorization: AuthorizationRequest) =>
-    `${basePath}/login?${toQueryString(authorization, client.clientId)}`;
+  const toUrl = (path: string, authorization: AuthorizationRequest) =>
+    `${basePath}${path}?${toQueryString(authorization, client.clientId)}`;
 
   /** Creates the challenge of a sign-in by passkey, where passkeys belong to the page's domain. */
   async function createPasskeyForm(request: FastifyRequest, authorization: AuthorizationRequest) {
     if (!deps.passkeys?.isAvailableAt(request.hostname)) return undefined;
     const { ChallengeParameters, Session } = await deps.passkeys.createChallenge();
-    const action = `${basePath}/passkey?${toQueryString(authorization, client.clientId)}`;
+    const action = toUrl('/passkey', authorization);
     return { action, session: Session, options: ChallengeParameters.CREDENTIAL_REQUEST_OPTIONS ?? '' };
   }
 
@@ -80,11 +82,11 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
   ) {
     const providers = federation.providerNames.map((provider) => ({
       provider,
-      href: `${basePath}/oauth2/authorize?${toQueryString({ ...authorization, provider }, client.clientId)}`,
+      href: toUrl('/oauth2/authorize', { ...authorization, provider }),
     }));
     const passkey = await createPasskeyForm(request, authorization);
     const page = renderSignInPage(negotiatePageLanguage(request, authorization.lang), {
-      action: toLoginUrl(authorization),
+      action: toUrl('/login', authorization),
       formToken: hostedSessions.createFormToken(cookies.ensureBrowserId(request, reply)),
       email,
       formError,
@@ -95,6 +97,40 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     });
     if (formError !== undefined) reply.status(400);
     return sendPage(reply, page, getFormActions(authorization), passkey && passkeyScript);
+  }
+
+  function showCodePage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    authorization: AuthorizationRequest,
+    challenge: Pick<ChallengeResponse, 'ChallengeName' | 'Session'>,
+    formError?: PageMessage,
+  ) {
+    const page = renderCodePage(negotiatePageLanguage(request, authorization.lang), {
+      action: toUrl('/mfa', authorization),
+      signInUrl: toUrl('/login', authorization),
+      formToken: hostedSessions.createFormToken(cookies.ensureBrowserId(request, reply)),
+      challengeName: challenge.ChallengeName,
+      session: challenge.Session,
+      formError,
+    });
+    if (formError !== undefined) reply.status(400);
+    return sendPage(reply, page, getFormActions(authorization));
+  }
+
+  /** Reads what the forms of a sign-in have in common. */
+  function readForm(request: FastifyRequest) {
+    const authorization = parseAuthorizationRequest(request.query, client);
+    const caller = getCaller(request, { language: authorization.lang });
+    const read = (name: string) => readFormField(request.body, name);
+    return {
+      authorization,
+      caller,
+      read,
+      isStale: !hostedSessions.isFormToken(cookies.read(request, 'browser'), read('form_token')),
+      grantAccess: (tx: Database, authentication: Authentication) =>
+        authorizations.grant(tx, authorization, authentication, caller),
+    };
   }
 
   const startLimited = { ...WITHOUT_HEAD, config: { rateLimits: rateLimits.identity } };
@@ -116,28 +152,33 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     if (prompt === 'none') {
       throw new RedirectError(getResponseTarget(authorization), 'login_required', 'Nobody is signed in.');
     }
-    return redirect(request, reply, toLoginUrl(authorization));
+    return redirect(request, reply, toUrl('/login', authorization));
   });
 
   app.get('/login', startLimited, async (request, reply) =>
     showPage(request, reply, parseAuthorizationRequest(request.query, client)),
   );
 
-  app.post('/passkey', { config: { rateLimits: rateLimits.signIn } }, async (request, reply) => {
-    const authorization = parseAuthorizationRequest(request.query, client);
-    const read = (name: string) => readFormField(request.body, name);
-    if (!hostedSessions.isFormToken(cookies.read(request, 'browser'), read('form_token'))) {
-      return showPage(request, reply, authorization, { formError: 'stale' });
-    }
-    const caller = getCaller(request, { language: authorization.lang });
+  app.get(
+    '/oauth2/idpresponse',
+    { ...WITHOUT_HEAD, config: { rateLimits: rateLimits.signIn } },
+    async (request, reply) => {
+      const query = new URL(request.url, 'http://localhost').searchParams;
+      const browserId = cookies.read(request, 'browser');
+      const signIn = await federation.completeSignIn(query, browserId, getCaller(request));
+      return completeSignIn(request, reply, signIn, deps);
+    },
+  );
+
+  const formLimited = { config: { rateLimits: rateLimits.signIn } };
+  app.post('/passkey', formLimited, async (request, reply) => {
+    const { authorization, caller, read, isStale, grantAccess } = readForm(request);
+    if (isStale) return showPage(request, reply, authorization, { formError: 'stale' });
     const answer = { session: read('session'), credential: read('credential') };
     try {
       const signIn = await limitWrongCodes(
         caller,
-        () =>
-          hostedSessions.signInWithPasskey(answer, (tx, session) =>
-            authorizations.grant(tx, authorization, session, caller),
-          ),
+        () => hostedSessions.signInWithPasskey(answer, grantAccess),
         { isGuessable: false },
       );
       return completeSignIn(request, reply, signIn, deps);
@@ -146,37 +187,51 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     }
   });
 
-  app.post('/login', { config: { rateLimits: rateLimits.signIn } }, async (request, reply) => {
-    const authorization = parseAuthorizationRequest(request.query, client);
-    const { body } = request;
-    const email = readFormField(body, 'email');
-    if (!hostedSessions.isFormToken(cookies.read(request, 'browser'), readFormField(body, 'form_token'))) {
-      return showPage(request, reply, authorization, { email, formError: 'stale' });
-    }
+  app.post('/login', formLimited, async (request, reply) => {
+    const { authorization, caller, read, isStale, grantAccess } = readForm(request);
+    const email = read('email');
+    const showError = (formError: PageMessage) =>
+      showPage(request, reply, authorization, { email, formError });
+    if (isStale) return showError('stale');
     // As the app's forms do before they prove the password.
-    const password = readFormField(body, 'password').normalize();
-    if (email === '' || password === '') {
-      return showPage(request, reply, authorization, { email, formError: 'wrongPassword' });
-    }
-    const caller = getCaller(request, { language: authorization.lang });
+    const password = read('password').normalize();
+    if (email === '' || password === '') return showError('wrongPassword');
     const input = {
       email: normalizeUsername(email).slice(0, limits.username.max),
       password: password.slice(0, limits.password.max),
     };
     try {
       const response = await deps.limitConcurrency(() =>
-        hostedSessions.signInWithPassword(input, caller, (tx, session) =>
-          authorizations.grant(tx, authorization, session, caller),
+        hostedSessions.signInWithPassword(input, caller, grantAccess),
+      );
+      if (!('Session' in response)) return completeSignIn(request, reply, response, deps);
+      return response.ChallengeName === 'MFA_SETUP'
+        ? showError('mfaSetupRequired')
+        : showCodePage(request, reply, authorization, response);
+    } catch (error) {
+      return showError(toFormError(error));
+    }
+  });
+
+  app.post('/mfa', formLimited, async (request, reply) => {
+    const { authorization, caller, read, isStale, grantAccess } = readForm(request);
+    const challenge = { ChallengeName: read('challenge'), Session: read('session') };
+    const showError = (formError: PageMessage) =>
+      showCodePage(request, reply, authorization, challenge, formError);
+    if (isStale) return showError('stale');
+    // Authenticator apps show a code in two groups.
+    const code = read('code').replace(/\s/g, '').slice(0, MAX_CODE_LENGTH);
+    const answer = { session: challenge.Session, answer: code };
+    try {
+      const response = await deps.limitConcurrency(() =>
+        limitWrongCodes(caller, () =>
+          hostedSessions.signInWithCode(challenge.ChallengeName, answer, caller, grantAccess),
         ),
       );
-      if ('Session' in response) {
-        return response.ChallengeName === 'MFA_SETUP'
-          ? showPage(request, reply, authorization, { email, formError: 'mfaSetupRequired' })
-          : showCodePage(request, reply, authorization, response);
-      }
+      if ('Session' in response) return showCodePage(request, reply, authorization, response);
       return completeSignIn(request, reply, response, deps);
     } catch (error) {
-      return showPage(request, reply, authorization, { email, formError: toFormError(error) });
+      return showError(toFormError(error));
     }
   });
 }
