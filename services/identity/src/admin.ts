@@ -13,7 +13,7 @@ import { sessionRepository } from './sessions/repository.ts';
 import { rotateKeys } from './tokens/keys.ts';
 import { listKeyAges } from './tokens/repository.ts';
 import { normalizeUsername } from './users/policy.ts';
-import { createUserRepository, type UserChanges } from './users/repository.ts';
+import { createUserRepository } from './users/repository.ts';
 import { createCredential, type User } from './users/user.ts';
 
 export type UserSummary = Pick<User, 'username' | 'email' | 'status' | 'enabled'>;
@@ -57,14 +57,18 @@ export function createIdentityAdmin({
     throw new UserLookupError(`${name} means several accounts: ${usernames}. Name one of them.`);
   }
 
-  type ChangeType = 'account_disabled' | 'password_reset_required';
-
-  async function updateAndRevoke(user: User, changes: UserChanges, type: ChangeType): Promise<void> {
+  /** Changes a user. Every session is revoked, unless the user is enabled. */
+  async function changeUser(
+    user: User,
+    changes: Partial<Pick<User, 'enabled' | 'status'>>,
+    type: 'account_enabled' | 'account_disabled' | 'password_reset_required',
+  ): Promise<UserSummary> {
     await db.transaction().execute(async (tx) => {
       await users.update(tx, user.id, changes, clock());
-      await sessionRepository.revokeAll(tx, user.id, clock());
+      if (type !== 'account_enabled') await sessionRepository.revokeAll(tx, user.id, clock());
       await recordAuditEvent(tx, { type, userId: user.id });
     });
+    return { ...toSummary(user), ...changes };
   }
 
   return {
@@ -82,26 +86,18 @@ export function createIdentityAdmin({
 
     /** Disables a user and revokes every session. */
     async disableUser(name: string): Promise<UserSummary> {
-      const user = await getUser(name);
-      await updateAndRevoke(user, { enabled: false }, 'account_disabled');
-      return { ...toSummary(user), enabled: false };
+      return changeUser(await getUser(name), { enabled: false }, 'account_disabled');
     },
 
     async enableUser(name: string): Promise<UserSummary> {
-      const user = await getUser(name);
-      await db.transaction().execute(async (tx) => {
-        await users.update(tx, user.id, { enabled: true }, clock());
-        await recordAuditEvent(tx, { type: 'account_enabled', userId: user.id });
-      });
-      return { ...toSummary(user), enabled: true };
+      return changeUser(await getUser(name), { enabled: true }, 'account_enabled');
     },
 
     /** Requires a new password, set by a mailed code, and revokes every session. */
     async resetPassword(name: string): Promise<UserSummary> {
       const user = await getUser(name);
       if (user.federated) throw new UserLookupError(`${user.username} has no password here.`);
-      await updateAndRevoke(user, { status: 'RESET_REQUIRED' }, 'password_reset_required');
-      return { ...toSummary(user), status: 'RESET_REQUIRED' };
+      return changeUser(user, { status: 'RESET_REQUIRED' }, 'password_reset_required');
     },
 
     /**
