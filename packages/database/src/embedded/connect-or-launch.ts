@@ -1,18 +1,31 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, readlink } from 'node:fs/promises';
+import { mkdtemp, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type Connection, clientConfig } from '../connection.ts';
 import { DatabaseError, getErrorCode } from '../database-error.ts';
-import { describeFailure } from './failures.ts';
-import { ensurePortPassword, initializeCluster, SUPERUSER } from './initialize.ts';
-import type { ClusterPaths } from './paths.ts';
+import { spawnOptions } from './account.ts';
+import { type ClusterPaths, ensurePrivateFolder } from './paths.ts';
 import { clearStalePidFile, isClusterProcess, readPidFile } from './pid-file.ts';
-import { chooseAddress, type Launch, launchServer, stopOrphanedServers } from './server.ts';
+import {
+  chooseAddress,
+  describeFailure,
+  type Launch,
+  launchServer,
+  stopOrphanedServers,
+  toDatabaseError,
+} from './server.ts';
 import type { ServerAddress } from './settings.ts';
 
+const SUPERUSER = 'escucho';
+const MAJOR_VERSION = '18';
 const START_TIMEOUT_MS = 120_000;
+
+const getPasswordFile = (root: string) => join(root, 'password');
 
 /** A server that accepts connections, and a client connected to its maintenance database. */
 export interface RunningServer {
@@ -74,7 +87,7 @@ export async function findRunningEmbedded(dataDir: string): Promise<Connection |
   const root = await readlink(join(requested, 'elsewhere')).catch(() => requested);
   const found = readPidFile(join(root, 'cluster'));
   if (!found) return undefined;
-  const password = join(root, 'password');
+  const password = getPasswordFile(root);
   const connection = toConnection(
     found.address,
     existsSync(password) ? await readFile(password, 'utf8') : undefined,
@@ -159,4 +172,72 @@ export async function acquireOwnership(client: Client, dataDir: string): Promise
 export async function ensureDatabase(client: Client, name: string): Promise<void> {
   const found = await client.query('select from pg_database where datname = $1', [name]);
   if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+}
+
+/**
+ * Creates the cluster if there is none: UTF-8, C collation, Unicode case mapping. It is created under another name and
+ * renamed, so that a cluster is complete or absent and concurrent starts do not clash. A socket needs no password, since
+ * only the account may enter its folder; a port does.
+ *
+ * @throws DatabaseError `disk-full`, `not-writable`, `no-account`, `no-binaries`, `wrong-version`, `start-failed`
+ */
+async function initializeCluster(paths: ClusterPaths, durable: boolean): Promise<void> {
+  if (existsSync(paths.cluster)) return assertVersion(paths);
+  const fresh = await mkdtemp(`${paths.cluster}.new-`);
+  try {
+    await ensurePrivateFolder(fresh, paths.account);
+    await runInitdb(paths, fresh, durable);
+    await rename(fresh, paths.cluster);
+  } catch (error) {
+    if (!existsSync(paths.cluster)) throw error;
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Returns the password of a server on a port (Windows), created on first use; undefined for a socket. */
+async function ensurePortPassword(paths: ClusterPaths): Promise<string | undefined> {
+  if (process.platform !== 'win32') return undefined;
+  const file = getPasswordFile(paths.root);
+  if (!existsSync(file)) await writeFile(file, randomBytes(24).toString('hex'), { mode: 0o600 });
+  return readFile(file, 'utf8');
+}
+
+async function runInitdb(paths: ClusterPaths, folder: string, durable: boolean): Promise<void> {
+  const password = await ensurePortPassword(paths);
+  const action = `make a database in ${paths.root}`;
+  try {
+    await promisify(execFile)(
+      join(paths.binaries, 'bin', 'initdb'),
+      [
+        ...['-D', folder, '-U', SUPERUSER, '-E', 'UTF8', '--locale=C', '--no-instructions'],
+        ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+        ...(password
+          ? ['--auth=scram-sha-256', '--pwfile', getPasswordFile(paths.root)]
+          : ['--auth-local=trust', '--auth-host=reject']),
+        ...(durable ? [] : ['--no-sync']),
+      ],
+      { ...spawnOptions(paths.account), encoding: 'utf8' },
+    );
+  } catch (error) {
+    if (getErrorCode(error) === 'ENOENT') {
+      throw new DatabaseError(
+        'no-binaries',
+        `The embedded PostgreSQL in ${paths.binaries} does not run on this system: set DATABASE_URL to a PostgreSQL server.`,
+        { cause: error },
+      );
+    }
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    throw output === '' ? toDatabaseError(action, error) : describeFailure(action, output, error);
+  }
+}
+
+async function assertVersion({ cluster }: ClusterPaths): Promise<void> {
+  const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+  if (version !== MAJOR_VERSION) {
+    throw describeFailure(
+      `open ${cluster}`,
+      `The data was initialized by PostgreSQL version ${version}, not ${MAJOR_VERSION}.`,
+    );
+  }
 }

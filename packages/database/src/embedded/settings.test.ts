@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeFailure, toDatabaseError } from './failures.ts';
 import { parsePidFile } from './pid-file.ts';
+import { describeFailure, toDatabaseError } from './server.ts';
 import { buildPostgresqlConf, getUsableMemory } from './settings.ts';
 
 const MB = 1024 * 1024;

@@ -11,9 +11,8 @@ import {
   isTemporarilyUnavailable,
   type RunningServer,
 } from './connect-or-launch.ts';
-import { toDatabaseError } from './failures.ts';
 import { type ClusterPaths, preparePaths, removeSocketFolder } from './paths.ts';
-import { signalServer, stopServer } from './server.ts';
+import { signalServer, stopServer, toDatabaseError } from './server.ts';
 import type { ServerAddress } from './settings.ts';
 
 const ABANDONED_AGE_MS = 600_000;
