@@ -147,6 +147,20 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
+/** What each period resets. */
+const newPeriod = {
+  attempts: 0,
+  charge: null,
+  billingIssueAt: null,
+  unpaidReason: null,
+  unpaidTerms: null,
+  graceEndsAt: null,
+  nextAttemptAt: null,
+  // A refund concerns an earlier period.
+  refundedAt: null,
+  endedAt: null,
+} as const;
+
 function start(event: Extract<SubscriptionEvent, { kind: 'started' }>): Subscription {
   return {
     terms: event.terms,
@@ -161,17 +175,9 @@ function start(event: Extract<SubscriptionEvent, { kind: 'started' }>): Subscrip
     anchorAt: event.at,
     count: 1,
     renewals: 0,
-    attempts: 0,
-    charge: null,
     unsubscribedAt: null,
-    billingIssueAt: null,
-    unpaidReason: null,
-    unpaidTerms: null,
-    graceEndsAt: null,
-    nextAttemptAt: null,
-    refundedAt: null,
     disputedAt: null,
-    endedAt: null,
+    ...newPeriod,
   };
 }
 
@@ -186,16 +192,7 @@ function renew(state: Subscription, event: Extract<SubscriptionEvent, { kind: 'r
     anchorAt: event.anchorAt,
     count: event.count,
     renewals: state.renewals + 1,
-    attempts: 0,
-    charge: null,
-    billingIssueAt: null,
-    unpaidReason: null,
-    unpaidTerms: null,
-    graceEndsAt: null,
-    nextAttemptAt: null,
-    // A refund concerns an earlier period.
-    refundedAt: null,
-    endedAt: null,
+    ...newPeriod,
   };
 }
 
