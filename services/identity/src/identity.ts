@@ -14,16 +14,15 @@ import { cleanupSchedule, createCleanupHandler, createQueueMailer, createSendMai
 import { createNotifier } from './mail/notifications.ts';
 import { createOutboxMailer, jobQueue } from './mail/repository.ts';
 import { createMfaChallengeService } from './mfa/challenge-service.ts';
-import { createMfaOperations } from './mfa/operations.ts';
 import { createMfaService } from './mfa/service.ts';
-import { registerOAuthEndpoints } from './oauth/routes.ts';
+import { registerDiscovery, registerOAuthEndpoints } from './oauth/routes.ts';
 import { createAuthorizationService } from './oauth/service.ts';
 import { checkIssuer, getPoolName, type IdentityOptions, type OAuthOptions } from './options.ts';
-import { createPasskeyOperations } from './passkeys/operations.ts';
 import { createPasskeyService } from './passkeys/service.ts';
+import { createMfaOperations, createPasskeyOperations } from './protocol/factor-operations.ts';
 import { createIdentityPoolOperations } from './protocol/identity-pool.ts';
 import { createConcurrencyLimiter, type Operation } from './protocol/operation.ts';
-import { registerDiscovery, registerEnvelope, registerOperations } from './protocol/routes.ts';
+import { registerEnvelope, registerOperations } from './protocol/routes.ts';
 import { createSessionOperations } from './protocol/session-operations.ts';
 import { createUserAuthFlow } from './protocol/user-auth.ts';
 import {

@@ -3,11 +3,15 @@ import { RateLimitError, sendRetryHeaders, toAppError } from '@escucho/service-k
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getBearer, getCaller } from '../caller.ts';
-import { CognitoError } from '../errors.ts';
+import type { Database } from '../database.ts';
+import { CognitoError, cognitoErrors } from '../errors.ts';
+import type { OAuthOptions } from '../options.ts';
 import type { SessionService } from '../sessions/service.ts';
+import { toJwks } from '../tokens/keys.ts';
+import { listPublicKeys } from '../tokens/repository.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { toUserInfo } from '../users/presenter.ts';
-import { invalidParameter, type OAuthClient, OAuthError, readParameter } from './policy.ts';
+import { invalidParameter, type OAuthClient, OAuthError, readParameter, supportedScopes } from './policy.ts';
 import type { AuthorizationService } from './service.ts';
 
 interface OAuthEndpointDeps {
@@ -133,4 +137,55 @@ export async function registerOAuthEndpoints(app: FastifyInstance, deps: OAuthEn
       throw error instanceof CognitoError ? new OAuthError('invalid_token', error.message) : error;
     }
   });
+}
+
+interface DiscoveryDeps {
+  db: Database;
+  poolId: string;
+  issuer: string;
+  oauth: OAuthOptions | undefined;
+}
+
+function createOAuthMetadata({ addresses: [address], implicit }: OAuthOptions) {
+  return {
+    authorization_endpoint: `${address}/oauth2/authorize`,
+    token_endpoint: `${address}/oauth2/token`,
+    userinfo_endpoint: `${address}/oauth2/userInfo`,
+    revocation_endpoint: `${address}/oauth2/revoke`,
+    end_session_endpoint: `${address}/logout`,
+    response_types_supported: implicit ? ['code', 'token'] : ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token', ...(implicit ? ['implicit'] : [])],
+    scopes_supported: supportedScopes,
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    claims_supported: ['sub', 'email', 'email_verified', 'given_name', 'family_name', 'phone_number'],
+  };
+}
+
+/** Registers the JWKS and the discovery document (OpenID Connect Discovery). */
+export function registerDiscovery(app: FastifyInstance, { db, poolId, issuer, oauth }: DiscoveryDeps): void {
+  const metadata = {
+    issuer,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    ...(oauth && createOAuthMetadata(oauth)),
+  };
+  const documents = new Map<string, () => Promise<object>>([
+    ['jwks.json', async () => toJwks(await listPublicKeys(db))],
+    ['openid-configuration', async () => metadata],
+  ]);
+  app.get<{ Params: { poolId: string; document: string } }>(
+    '/:poolId/.well-known/:document',
+    async (request, reply) => {
+      const getDocument = documents.get(request.params.document);
+      if (!getDocument) throw cognitoErrors.notFound();
+      if (request.params.poolId !== poolId) throw cognitoErrors.poolPathNotFound();
+      return reply
+        .header('cache-control', 'public, max-age=300')
+        .type('application/json')
+        .serializer(JSON.stringify)
+        .send(await getDocument());
+    },
+  );
 }

@@ -1,15 +1,10 @@
+import { type RateLimit, type RateLimitName, rateLimits } from '@escucho/contracts';
 import { RateLimitError, sendRetryHeaders, toAppError, toRoutingError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
-import type { Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
-import { supportedScopes } from '../oauth/policy.ts';
-import type { OAuthOptions } from '../options.ts';
 import { createWrongCodeLimiter } from '../rate-limits/caller-limits.ts';
-import { toJwks } from '../tokens/keys.ts';
-import { listPublicKeys } from '../tokens/repository.ts';
 import { getValueAt, type Operation } from './operation.ts';
-import { getRateLimits, isCodeAttempt, isGuessable, isSameChallenge, toLimitError } from './rate-limits.ts';
 
 const MEDIA_TYPE = 'application/x-amz-json-1.1';
 const MAX_BODY_BYTES = 256 * 1024;
@@ -33,6 +28,70 @@ const exposedHeaders = [
   'ratelimit',
   'ratelimit-policy',
 ];
+
+/** The rate limits of operations by network; `identity` applies to all others. */
+const operationLimits = new Map<string, RateLimitName>([
+  ['InitiateAuth', 'signIn'],
+  ['RespondToAuthChallenge', 'signIn'],
+  ['SignUp', 'signUp'],
+  ['ConfirmSignUp', 'codes'],
+  ['ResendConfirmationCode', 'codes'],
+  ['ForgotPassword', 'codes'],
+  ['ConfirmForgotPassword', 'codes'],
+  ['GetUserAttributeVerificationCode', 'codes'],
+  ['VerifyUserAttribute', 'codes'],
+  ['GetTokensFromRefreshToken', 'tokens'],
+]);
+
+/** Operations of the installation's other servers, which prove themselves by a key. */
+const serverOperations = ['AdminDeleteUser'];
+
+const getOperation = ({ headers }: FastifyRequest) => String(headers['x-amz-target']).split('.').at(-1) ?? '';
+
+/** Returns the rate limits of a request for a JSON operation. */
+function getRateLimits(request: FastifyRequest): readonly RateLimit[] {
+  const operation = getOperation(request);
+  if (serverOperations.includes(operation)) return [];
+  return rateLimits[operationLimits.get(operation) ?? 'identity'];
+}
+
+/** Limits of requests, where Cognito responds TooManyRequestsException; it limits attempts by LimitExceededException. */
+const requestLimits: readonly RateLimit[] = [
+  ...rateLimits.signIn,
+  ...rateLimits.signUp,
+  ...rateLimits.codes,
+  ...rateLimits.tokens,
+  ...rateLimits.identity,
+  ...rateLimits.wrongPassword,
+];
+
+/** Converts a refusal to the error of the protocol, which Amplify repeats twice on its own. */
+function toLimitError({ quota }: RateLimitError): CognitoError {
+  return requestLimits.includes(quota.limit)
+    ? cognitoErrors.tooManyRequests()
+    : cognitoErrors.limitExceeded();
+}
+
+/** Returns whether a request redeems a code, or answers a challenge that may be one. */
+function isCodeAttempt(request: FastifyRequest): boolean {
+  const operation = getOperation(request);
+  if (operation !== 'RespondToAuthChallenge') return operationLimits.get(operation) === 'codes';
+  return getValueAt(request.body, ['ChallengeName']) !== 'PASSWORD_VERIFIER';
+}
+
+/** Challenges that a code answers. */
+const codeChallenges: readonly unknown[] = ['CUSTOM_CHALLENGE', 'EMAIL_OTP', 'SOFTWARE_TOKEN_MFA'];
+
+/** Returns whether what a request redeems can be guessed, as a passkey cannot. */
+const isGuessable = (request: FastifyRequest): boolean =>
+  getOperation(request) !== 'RespondToAuthChallenge' ||
+  codeChallenges.includes(getValueAt(request.body, ['ChallengeName']));
+
+/** Returns whether the response to an answer is the same challenge again: the answer was wrong. */
+function isSameChallenge({ body }: FastifyRequest, response: object): boolean {
+  const challenge = getValueAt(response, ['ChallengeName']);
+  return challenge !== undefined && challenge === getValueAt(body, ['ChallengeName']);
+}
 
 const errorByStatus: Record<number, () => CognitoError> = {
   400: cognitoErrors.malformedBody,
@@ -142,55 +201,4 @@ export function registerOperations(app: FastifyInstance, operations: ReadonlyMap
       .serializer(JSON.stringify)
       .send(response);
   });
-}
-
-interface DiscoveryDeps {
-  db: Database;
-  poolId: string;
-  issuer: string;
-  oauth: OAuthOptions | undefined;
-}
-
-function createOAuthMetadata({ addresses: [address], implicit }: OAuthOptions) {
-  return {
-    authorization_endpoint: `${address}/oauth2/authorize`,
-    token_endpoint: `${address}/oauth2/token`,
-    userinfo_endpoint: `${address}/oauth2/userInfo`,
-    revocation_endpoint: `${address}/oauth2/revoke`,
-    end_session_endpoint: `${address}/logout`,
-    response_types_supported: implicit ? ['code', 'token'] : ['code'],
-    grant_types_supported: ['authorization_code', 'refresh_token', ...(implicit ? ['implicit'] : [])],
-    scopes_supported: supportedScopes,
-    code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: ['none'],
-    claims_supported: ['sub', 'email', 'email_verified', 'given_name', 'family_name', 'phone_number'],
-  };
-}
-
-/** Registers the JWKS and the discovery document (OpenID Connect Discovery). */
-export function registerDiscovery(app: FastifyInstance, { db, poolId, issuer, oauth }: DiscoveryDeps): void {
-  const metadata = {
-    issuer,
-    jwks_uri: `${issuer}/.well-known/jwks.json`,
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
-    ...(oauth && createOAuthMetadata(oauth)),
-  };
-  const documents = new Map<string, () => Promise<object>>([
-    ['jwks.json', async () => toJwks(await listPublicKeys(db))],
-    ['openid-configuration', async () => metadata],
-  ]);
-  app.get<{ Params: { poolId: string; document: string } }>(
-    '/:poolId/.well-known/:document',
-    async (request, reply) => {
-      const getDocument = documents.get(request.params.document);
-      if (!getDocument) throw cognitoErrors.notFound();
-      if (request.params.poolId !== poolId) throw cognitoErrors.poolPathNotFound();
-      return reply
-        .header('cache-control', 'public, max-age=300')
-        .type('application/json')
-        .serializer(JSON.stringify)
-        .send(await getDocument());
-    },
-  );
 }

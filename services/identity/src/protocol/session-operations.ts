@@ -3,7 +3,6 @@ import type { Caller } from '../caller.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { MfaChallengeService } from '../mfa/challenge-service.ts';
-import { createMfaChallengeHandlers } from '../mfa/operations.ts';
 import type { MfaService } from '../mfa/service.ts';
 import type { SessionService, SignInResult } from '../sessions/service.ts';
 import type { CustomAuthService } from '../sign-in/custom-auth-service.ts';
@@ -140,8 +139,28 @@ function createChallengeHandlers({
   mfaChallenges,
   userAuth,
 }: SessionOperationDeps): Partial<Record<RespondToAuthChallenge['ChallengeName'], ChallengeHandler>> {
+  const read = ({ Session, ChallengeResponses }: RespondToAuthChallenge, answerName: string) => ({
+    session: requireParameter({ Session }, 'Session'),
+    username: requireParameter(ChallengeResponses, 'USERNAME'),
+    answer: requireParameter(ChallengeResponses, answerName),
+  });
   return {
-    ...createMfaChallengeHandlers({ sessions, challenges: mfaChallenges }),
+    SOFTWARE_TOKEN_MFA: async (input, caller) =>
+      mfaChallenges.signInWithCode(
+        read(input, 'SOFTWARE_TOKEN_MFA_CODE'),
+        caller,
+        sessions.createSignIn(caller),
+      ),
+    EMAIL_OTP: async (input, caller) =>
+      mfaChallenges.signInWithMailedCode(
+        read(input, 'EMAIL_OTP_CODE'),
+        caller,
+        sessions.createSignIn(caller),
+      ),
+    SELECT_MFA_TYPE: async (input, caller) => mfaChallenges.selectMethod(read(input, 'ANSWER'), caller),
+    MFA_SETUP: async (input, caller) =>
+      mfaChallenges.completeSetup(read(input, 'USERNAME'), sessions.createSignIn(caller)),
+
     PASSWORD_VERIFIER: async ({ ChallengeResponses }, caller) => {
       const response = {
         username: requireUsername(ChallengeResponses),
