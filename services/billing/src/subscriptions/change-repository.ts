@@ -115,8 +115,8 @@ async function recordAudit(tx: Database, changes: readonly SubscriptionChange[])
 export const changeRepository = {
   /**
    * Saves appended events and everything that follows from them: the states, the jobs of the next due times, the webhook
-   * events (unless `hasWebhook` is false), the notification e-mails and the audit events. The number of statements does not depend on the
-   * number of changes.
+   * events (unless `hasWebhook` is false), the notification e-mails and the audit events. The number of statements does not
+   * depend on the number of changes.
    */
   async saveAll(tx: Database, changes: readonly SubscriptionChange[], hasWebhook: boolean): Promise<void> {
     if (changes.length === 0) return;
