@@ -20,7 +20,7 @@ import { catalogueVersion, createVocabularyRepository } from './vocabulary-repos
 
 const MAX_TITLE_PREFIX_MATCHES = 50;
 /** How many matches are ranked and counted. */
-const MAX_MATCHES = limits.search.hits;
+export const MAX_MATCHES = limits.search.hits;
 
 /** A query for documents. */
 export interface DocumentQuery extends Window {

@@ -1,4 +1,4 @@
-import { api, limits, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
+import { api, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
 import type { JsonText } from '@escucho/service-kit';
 import type { Route } from '../accounts/user.ts';
 import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
@@ -24,7 +24,13 @@ import {
   toTerm,
   type WordStatistics,
 } from './query-terms.ts';
-import type { DocumentQuery, HitRow, SearchRepository, SearchSession } from './repository.ts';
+import {
+  type DocumentQuery,
+  type HitRow,
+  MAX_MATCHES,
+  type SearchRepository,
+  type SearchSession,
+} from './repository.ts';
 import {
   createTermStatisticsCache,
   type QueryStatistics,
@@ -32,7 +38,6 @@ import {
 } from './vocabulary-repository.ts';
 
 const MAX_SUGGESTIONS = 6;
-const MAX_MATCHES = limits.search.hits;
 /** By how much the searched range grows when it held too few matches. */
 const WIDENING_FACTOR = 8;
 
