@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress } from 'node:zlib';
-import { fail, root } from './build.mjs';
+import { fail, root } from './prepare.mjs';
 
 const PORT = '4391';
 const origin = `http://localhost:${PORT}`;

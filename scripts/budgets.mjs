@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { root } from './build.mjs';
+import { root } from './prepare.mjs';
 
 const dist = join(root, 'apps/web/dist');
 

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { findBudgetErrors } from './budgets.mjs';
-import { build, getToolPath, prepare, root } from './build.mjs';
 import { findLinkErrors, findSpecificationErrors } from './documentation.mjs';
+import { build, getToolPath, prepare, root } from './prepare.mjs';
 import { findSecrets } from './secrets.mjs';
 import { findStructureErrors } from './structure.mjs';
 

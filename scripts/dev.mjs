@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { getToolPath, prepare, root } from './build.mjs';
+import { getToolPath, prepare, root } from './prepare.mjs';
 
 prepare();
 process.chdir(root);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, checkDisk, fail, prepare, root } from './build.mjs';
+import { build, checkDisk, fail, prepare, root } from './prepare.mjs';
 
 if (!process.argv.includes('--built')) {
   prepare();

@@ -1,7 +1,7 @@
 // `npm test`: static checks, then Vitest, then end-to-end tests with Playwright.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { prepare, root, run } from './build.mjs';
+import { prepare, root, run } from './prepare.mjs';
 
 prepare();
 const { check } = await import('./check.mjs');

@@ -4,7 +4,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../../e2e/support/command-line.ts';
 import { type RunningProcess, root, startProduct } from '../../e2e/support/product.ts';
-import { build } from '../../scripts/build.mjs';
+import { build } from '../../scripts/prepare.mjs';
 import { clickToAudio } from './browser/click-to-audio.ts';
 import { load } from './browser/load.ts';
 import { player } from './browser/player.ts';
