@@ -65,7 +65,7 @@ export function createIdentityAdmin({
   ): Promise<UserSummary> {
     await db.transaction().execute(async (tx) => {
       await users.update(tx, user.id, changes, clock());
-      if (type !== 'account_enabled') await sessionRepository.revokeAll(tx, user.id, clock());
+      if (!changes.enabled) await sessionRepository.revokeAll(tx, user.id, clock());
       await recordAuditEvent(tx, { type, userId: user.id });
     });
     return { ...toSummary(user), ...changes };
