@@ -131,6 +131,16 @@ export function createCatalogueLoaderRepository(db: Database) {
       };
     },
 
+    /** Returns those of the ids that are articles. */
+    async findExistingIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
+      const rows = await db
+        .selectFrom('article')
+        .select('id')
+        .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+        .execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+
     /**
      * Writes an article with its narrator, sentences and search document in one transaction. Skips columns that were edited.
      *

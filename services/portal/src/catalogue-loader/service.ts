@@ -96,11 +96,9 @@ export function createCatalogueLoader({ articles, notifications, store, log, clo
     const hashes = await articles.findPlaylistHashes(
       definitions.map(({ key }) => createStableId('playlist', key)),
     );
-    const stored = await articles.findStored(
-      'id',
+    const existing = await articles.findExistingIds(
       definitions.flatMap((definition) => definition.articles.map(toArticleId)),
     );
-    const existing = new Set(stored.map(({ id }) => id));
     const withdrawn = await articles.findWithdrawn();
     let changed = 0;
     for (const [index, definition] of definitions.entries()) {
