@@ -65,7 +65,7 @@ export default defineConfig({
             { name: 'forms', test: /src\/(shared\/form|forms)\.tsx?$/, priority: 1 },
             {
               name: 'auth',
-              test: /src\/app\/(layouts\/auth-layout|pages\/auth\/sign-(in|up))\.tsx/,
+              test: /src\/app\/(layouts\/auth-layout|pages\/auth\/(auth-card|sign-(in|up)\.tsx))/,
             },
             // Opened from the pages above, or by a link in a mail.
             { name: 'codes', test: /src\/app\/pages\/auth\// },

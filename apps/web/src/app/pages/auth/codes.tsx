@@ -20,7 +20,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { navigate, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { AuthCard, AuthNotice, BackToSignIn, OutboxHint } from '../../layouts/auth-layout.tsx';
+import { AuthCard, AuthNotice, BackToSignIn, OutboxHint } from './auth-card.tsx';
 
 /**
  * Confirms an account by the code that was sent (AUTH-05). A user who signed up on this page less than 3 minutes ago is

@@ -9,7 +9,7 @@ import { parseOperatorLink } from '#features/operators/model/link.ts';
 import { useIsHydrated } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Spinner } from '#shared/ui/button.tsx';
-import { AuthCard } from '../../layouts/auth-layout.tsx';
+import { AuthCard } from './auth-card.tsx';
 
 function LinkContent() {
   // Read once: the parameters are removed from the URL.

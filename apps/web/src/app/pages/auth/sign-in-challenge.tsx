@@ -3,7 +3,7 @@ import type { Challenge } from '#features/session/model/challenge.ts';
 import { completeSignIn } from '#features/session/session.ts';
 import { respondToChallenge } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { AuthCard } from '../../layouts/auth-layout.tsx';
+import { AuthCard } from './auth-card.tsx';
 
 interface Props {
   email: string;

@@ -25,7 +25,7 @@ import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.tsx';
-import { AuthCard, AuthNotice } from '../../layouts/auth-layout.tsx';
+import { AuthCard, AuthNotice } from './auth-card.tsx';
 
 const ChallengePage = lazyComponent(
   async () => (await import('./sign-in-challenge.tsx')).SignInChallenge,

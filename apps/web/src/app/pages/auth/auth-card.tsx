@@ -1,0 +1,77 @@
+import { CircleCheck, Info, Mail } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import * as z from 'zod/mini';
+import { useConfig } from '#shared/config.ts';
+import { usePageTitle } from '#shared/document.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { useLocation, useQueryParams } from '#shared/location.tsx';
+import { addQuery, paths } from '#shared/paths.ts';
+
+interface Props {
+  title: string;
+  text?: string;
+  children: ReactNode;
+  /** A link to another auth page, under the form. */
+  foot?: ReactNode;
+}
+
+/** The card of an auth page. */
+export function AuthCard({ title, text, children, foot }: Props) {
+  usePageTitle(title);
+  return (
+    <section className="w-full max-w-md rounded-[1.25rem] border border-line bg-surface p-6 shadow-pop sm:p-9">
+      <h1 className="font-serif text-xl font-semibold tracking-tight text-balance">{title}</h1>
+      {text && <p className="mt-1.5 text-muted text-pretty">{text}</p>}
+      <div className="mt-6">{children}</div>
+      {foot && <p className="mt-6 text-center text-sm text-muted">{foot}</p>}
+    </section>
+  );
+}
+
+const locationState = z.object({ notice: z.enum(['confirmed', 'passwordSaved', 'confirmFirst']) });
+
+/** The notice that the previous page passed on in the location's state, e.g. that the account is confirmed now. */
+export function AuthNotice() {
+  const t = useT();
+  const { data } = locationState.safeParse(useLocation().state);
+  if (!data) return null;
+  const Icon = data.notice === 'confirmFirst' ? Info : CircleCheck;
+  return (
+    <p role="status" className="mb-5 flex gap-3 rounded-md bg-accent-soft px-4 py-3 text-sm">
+      <Icon aria-hidden className="size-5 shrink-0 text-accent-text" />
+      {t(`session.${data.notice}`)}
+    </p>
+  );
+}
+
+/** The link back to sign-in, which passes on the e-mail and `returnTo`. */
+export function BackToSignIn() {
+  const t = useT();
+  const [query] = useQueryParams();
+  const to = addQuery(paths.signIn, { email: query.get('email'), returnTo: query.get('returnTo') });
+  return (
+    <Link to={to} className="link">
+      {t('session.backToSignIn')}
+    </Link>
+  );
+}
+
+/** The link to the outbox page, where the embedded identity provider delivers its mail. */
+export function OutboxHint() {
+  const t = useT();
+  const outbox = useConfig()?.outbox;
+  if (!outbox) return null;
+  return (
+    <p className="mt-5 flex gap-3 rounded-md border border-line px-4 py-3 text-sm text-muted">
+      <Mail aria-hidden className="size-5 shrink-0 text-accent-text" />
+      <span>
+        {t('session.outboxText')}{' '}
+        <a href={outbox} target="_blank" rel="noopener" className="link">
+          {t('session.openOutbox')}
+          <span className="sr-only"> {t('shell.newTab')}</span>
+        </a>
+      </span>
+    </p>
+  );
+}
