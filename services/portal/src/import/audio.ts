@@ -157,10 +157,10 @@ async function runFfmpeg(program: string, args: readonly string[]): Promise<stri
 }
 
 /**
- * Finds the pauses, then measures the loudness in one pass. Of speech, the band above 8 kHz adds at most 0.1 LU, and half
- * the samples are half of the filter's work, which is the largest part of an import.
+ * Finds the pauses and measures the loudness in one pass. Of speech, the band above 8 kHz adds at most 0.1 LU and hardly
+ * moves a pause, and both filters work per sample.
  */
-const measurementFilters = 'silencedetect=n=-38dB:d=0.2,aresample=16000,ebur128=framelog=verbose';
+const measurementFilters = 'aresample=16000,silencedetect=n=-38dB:d=0.2,ebur128=framelog=verbose';
 
 const findNumbers = (log: string, pattern: RegExp): number[] =>
   Array.from(log.matchAll(pattern), ([, number]) => Number(number));

@@ -66,7 +66,7 @@ interface FetchedRecording {
   folder: string;
 }
 
-/** Increase it when the same files result in another article. */
+/** Increase it when the same files result in a noticeably different article: the next import then builds all again. */
 const IMPORT_VERSION = 4;
 
 /** Imports recordings. Failed ones leave nothing behind. A second import writes only what has changed. */

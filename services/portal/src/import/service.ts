@@ -78,7 +78,8 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
         store: mediaStore,
         ffmpeg: encoder,
         scratchFolder,
-        concurrency: Math.min(MAX_CONCURRENCY, availableParallelism()),
+        // One more than there are cores, since a recording also waits for the disk and the database.
+        concurrency: Math.min(MAX_CONCURRENCY, availableParallelism() + 1),
       };
       const result = await importRecordings(deps, { ...request, list });
       await rm(scratchFolder, { recursive: true, force: true });
