@@ -1,6 +1,6 @@
 // `npm run check`: static checks, in under a minute.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { findBudgetErrors } from './budgets.mjs';
@@ -144,7 +144,7 @@ export async function check() {
   return clean;
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (realpathSync(process.argv[1]) === import.meta.filename) {
   prepare();
   process.exitCode = (await check()) ? 0 : 1;
 }

@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { recordAuditEvent, runAsAdmin } from '@escucho/audit';
 import { openDatabase } from '@escucho/database';
 import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
@@ -67,4 +72,16 @@ it.each([
   const { exitCode, error } = await run('list', name, value);
   expect(exitCode).toBe(1);
   expect(error).toContain(name.replace('--type', 'type'));
+});
+
+it('runs where a symbolic link leads to it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'audit-command-'));
+  try {
+    await symlink(import.meta.dirname, join(folder, 'cli'));
+    const command = ['--import', 'tsx', join(folder, 'cli/audit.ts'), '--help'];
+    const { stdout } = await promisify(execFile)(process.execPath, command);
+    expect(stdout).toContain('npm run audit');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

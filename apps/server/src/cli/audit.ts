@@ -8,7 +8,7 @@ import {
   schema,
 } from '@escucho/audit';
 import { openDatabase } from '@escucho/database';
-import { type CommandLine, runCommand, toPrintable } from './command.ts';
+import { type CommandLine, isEntryPoint, runCommand, toPrintable } from './command.ts';
 
 const text = { type: 'string' } as const;
 const options = {
@@ -112,4 +112,4 @@ export const auditCommandLine: CommandLine = {
   },
 };
 
-if (process.argv[1] === import.meta.filename) await runCommand(auditCommandLine);
+if (isEntryPoint(import.meta.filename)) await runCommand(auditCommandLine);

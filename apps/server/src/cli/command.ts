@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type AuditEvent, recordAuditEvent, redactText, runAsAdmin, schema } from '@escucho/audit';
@@ -107,6 +107,10 @@ export async function executeCommand(
     return { output: '', error: message, exitCode: 1 };
   }
 }
+
+/** Returns whether the process was started with this file, also where a symbolic link led to it. */
+export const isEntryPoint = (filename: string): boolean =>
+  process.argv[1] !== undefined && realpathSync(process.argv[1]) === filename;
 
 /** Runs the command of the process's arguments, with the variables of `.env`, and sets the exit code. */
 export async function runCommand(commandLine: CommandLine): Promise<void> {

@@ -7,7 +7,14 @@ import * as z from 'zod/mini';
 import { readMediaLocation } from '../settings/stores.ts';
 import { getWorkspaceDirectory, migrateAll } from '../storage.ts';
 import { catalogueCommands } from './catalogue.ts';
-import { type Command, type CommandLine, type Commands, commandLog as log, runCommand } from './command.ts';
+import {
+  type Command,
+  type CommandLine,
+  type Commands,
+  isEntryPoint,
+  commandLog as log,
+  runCommand,
+} from './command.ts';
 import { importCommand } from './import.ts';
 import { createProgressBar } from './progress.ts';
 
@@ -149,4 +156,4 @@ export const contentCommandLine: CommandLine = {
   help: contentHelp,
 };
 
-if (process.argv[1] === import.meta.filename) await runCommand(contentCommandLine);
+if (isEntryPoint(import.meta.filename)) await runCommand(contentCommandLine);
