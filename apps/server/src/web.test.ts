@@ -121,12 +121,14 @@ describe('the web app', () => {
     expect(policy).toContain("object-src 'none'");
   });
 
-  it('denies camera, microphone and location, and sends HSTS only with https', async () => {
+  it('denies devices, type sniffing and foreign referrers, and sends HSTS only with https', async () => {
     const [plain, secure] = await Promise.all([
       app.inject('/'),
       createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' }).then((https) => https.inject('/')),
     ]);
     expect(plain.headers['permissions-policy']).toBe('camera=(), geolocation=(), microphone=()');
+    expect(plain.headers['x-content-type-options']).toBe('nosniff');
+    expect(plain.headers['referrer-policy']).toBe('same-origin');
     expect(plain.headers['strict-transport-security']).toBeUndefined();
     expect(secure.headers['strict-transport-security']).toBe('max-age=31536000');
   });

@@ -268,6 +268,17 @@ describe('the log', () => {
     expect(log.join('')).toContain('greeting');
     for (const secret of ['hunter22', 's3cr3t', 'Bearer good']) expect(log.join('')).not.toContain(secret);
   });
+
+  it('has one line of JSON for each event, whatever line breaks a request contains', async () => {
+    const log: string[] = [];
+    const app = await createTestApp(log);
+    const payload = { name: 'Ana\r\n{"msg":"forged"}\u001b[2J' };
+    await app.inject({ method: 'POST', url: '/api/greetings/a1', payload, headers });
+    const lines = log.join('').trimEnd().split('\n');
+    const greeting = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'greeting');
+    expect(greeting).toMatchObject({ body: payload });
+    expect(log.join('')).not.toMatch(/[^\n\P{Cc}]/u);
+  });
 });
 
 describe('/metrics', () => {

@@ -153,3 +153,15 @@ it('[AUTH-03] the password checklist updates while typing', async () => {
   await user.type(screen.getByLabelText('Password'), 'efg');
   expect(met()).toHaveLength(4);
 });
+
+it('[AUTH-01] the password is hidden until the user shows it', async () => {
+  const { user } = await renderApp('/auth/sign-in');
+  const password = await screen.findByLabelText('Password');
+  await user.type(password, 'Escucho2026');
+  expect(password).toHaveAttribute('type', 'password');
+  await user.click(await press('Show password'));
+  expect(password).toHaveAttribute('type', 'text');
+  await user.click(await press('Hide password'));
+  expect(password).toHaveAttribute('type', 'password');
+  expect(password).toHaveValue('Escucho2026');
+});
