@@ -61,6 +61,13 @@ describe('an event of a request', () => {
     ]);
   });
 
+  it('is recorded where a text ends with half of a character', async () => {
+    const userId = randomUUID();
+    const details = { purpose: 'reset\ud83e', email: 'ana@\ud83e' };
+    expect((await post('/record', { type: 'code_sent', userId, details })).statusCode).toBe(200);
+    expect(await findByUser(userId)).toMatchObject([{ details: { purpose: 'reset', email: 'a***@***' } }]);
+  });
+
   it('keeps the origin of the request through a service of the same process', async () => {
     const userId = randomUUID();
     await post('/forward', { type: 'subscription_cancelled', userId });

@@ -17,6 +17,7 @@ describe('personal data in audit events', () => {
     ['ana@example.org', 'a***@e***'],
     ['a@b', 'a***@b***'],
     ['nobody', 'n***@***'],
+    ['𫒇na@🎧.example', '𫒇***@🎧***'],
   ])('masks the email address %s as %s', (email, masked) => {
     expect(maskEmail(email)).toBe(masked);
   });
@@ -46,6 +47,7 @@ describe('personal data in audit events', () => {
     ['import https://ana:secret@feeds.example/a.xml?token=secret#x', 'import https://feeds.example/a.xml'],
     ['two\nlines', 'two lines'],
     ['x'.repeat(1000), 'x'.repeat(300)],
+    [`${'x'.repeat(299)}🎧`, `${'x'.repeat(299)} `],
   ])('redacts %j', (text, redacted) => {
     expect(redactText(text)).toBe(redacted);
   });

@@ -18,7 +18,10 @@ const PREFIX_LENGTHS = { ipv4: 24, ipv6: 48 } as const;
 /** Masks an email address: `ana@example.org` becomes `a***@e***`. */
 export function maskEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@');
-  return `${local.slice(0, 1)}***@${domain.slice(0, 1)}***`;
+  // Whole characters, also those that take two units of UTF-16.
+  const [localStart = ''] = local;
+  const [domainStart = ''] = domain;
+  return `${localStart}***@${domainStart}***`;
 }
 
 /**
@@ -52,5 +55,5 @@ export const redactText = (text: string): string =>
     .replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#]*)[?#]\S*/gi, '$1')
     .replace(/[^\s@<>"']+@[^\s@<>"']+/g, maskEmail)
     .replace(/AGE-SECRET-KEY-\S+/gi, '***')
-    .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, MAX_DETAIL_LENGTH);
+    .slice(0, MAX_DETAIL_LENGTH)
+    .replace(/[\p{Cc}\p{Cs}]+/gu, ' ');

@@ -37,7 +37,10 @@ function getActor({ source }: AuditContext, { type, userId }: AuditEvent): Actor
 function toDetails(details: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(details)) {
-    if (value !== undefined) texts[name] = name === 'email' ? maskEmail(value) : value;
+    if (value === undefined) continue;
+    // A text that was cut may end with half of a character, which PostgreSQL refuses in JSON.
+    const text = value.replace(/\p{Cs}/gu, '');
+    texts[name] = name === 'email' ? maskEmail(text) : text;
   }
   return texts;
 }
