@@ -165,6 +165,25 @@ describe('playing', () => {
     expect(audio.isPlaying).toBe(false);
   });
 
+  it('[PLAY-05] a seek while the URL of a longer track is requested starts it there', async () => {
+    let respond = (_: { url: string }): void => {};
+    const late = new Promise<{ url: string }>((resolve) => {
+      respond = resolve;
+    });
+    const { audio, sent } = runPlayer({ getAudioUrl: () => late });
+    const book = buildTrack(2, { url: null, duration: 1800, progress: 720 });
+    play(listSource, [one, book], 0);
+    audio.startPlaying();
+    audio.duration = one.duration;
+    dispatch({ type: 'next', removeFromContinue: false });
+    dispatch({ type: 'seek', position: 705 });
+    respond({ url: '/book.mp3' });
+    await waitFor(() => expect(audio.url).toBe('/book.mp3'));
+    expect(audio.currentTime).toBe(705);
+    expect(usePlayer.getState().activeTrack?._id).toBe(book._id);
+    expect(causes(sent)).not.toContain('ended 1800');
+  });
+
   it('ignores the URL of a track that was replaced while it was requested', async () => {
     let respond = (_: { url: string }): void => {};
     const late = new Promise<{ url: string }>((resolve) => {

@@ -60,6 +60,10 @@ export function createLoader({
     play: (): void => {
       if (!isUrlPending) audio.play();
     },
+    /** Seeks, unless a URL is pending: the audio is that of the former track, and the load starts at the position. */
+    seek: (position: number): void => {
+      if (!isUrlPending) audio.seek(position);
+    },
     unload: (): void => {
       requestCount += 1;
       isUrlPending = false;

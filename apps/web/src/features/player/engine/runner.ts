@@ -81,7 +81,7 @@ function createEffectRunner(
         loader.unload();
         break;
       case 'seek':
-        audio.seek(effect.position);
+        loader.seek(effect.position);
         break;
       case 'setSpeed':
         audio.setSpeed(effect.speed);

@@ -26,6 +26,8 @@ export class FakeAudio implements AudioPort {
   speed = 1;
   volume = 1;
   currentTime = 0;
+  /** The length of what is loaded, in seconds. */
+  duration = Number.POSITIVE_INFINITY;
   #report: (event: AudioReport) => void = () => {};
 
   load = (url: string, position: number): void => {
@@ -41,7 +43,9 @@ export class FakeAudio implements AudioPort {
     this.isPlaying = false;
   };
   seek = (position: number): void => {
-    this.currentTime = position;
+    this.currentTime = Math.min(position, this.duration);
+    // Paused audio, too.
+    if (position >= this.duration) this.emit({ type: 'ended' });
   };
   setSpeed = (speed: number): void => {
     this.speed = speed;
