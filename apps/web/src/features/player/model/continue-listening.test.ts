@@ -59,4 +59,23 @@ describe('continue listening', () => {
     expect(entries).toEqual([{ ...one, progress: 90 }, buildEntry(4)]);
     expect(positions).toEqual({ [one._id]: 90, [three._id]: 0 });
   });
+
+  it('[PLAY-05] a position stays known to lists that were loaded before it was sent', () => {
+    const played = recordProgress(
+      recordProgress(initial, buildTrack(2), 55, 'pause'),
+      buildTrack(3),
+      9,
+      'skip',
+    );
+    const merged = mergeServerEntries(
+      played,
+      [
+        { ...two, progress: 70 },
+        { ...one, progress: 10 },
+      ],
+      {},
+    );
+    const getPosition = (id: string) => getSavedPosition(merged, { _id: id, progress: 3 });
+    expect([two._id, one._id, three._id].map(getPosition)).toEqual([70, 3, 3]);
+  });
 });

@@ -5,7 +5,7 @@ import type { Source } from './state.ts';
 export interface ContinueListeningState {
   /** Last listened first. */
   entries: readonly ContinueListening[];
-  /** Positions saved here since the server's last response; seconds by track. */
+  /** Positions of tracks that were played here, which pages loaded before do not have; seconds by track. */
   positions: Readonly<Record<string, number>>;
 }
 
@@ -94,16 +94,21 @@ export function restoreEntry(
   return { ...state, entries };
 }
 
-/** Replaces the entries by those of the server, except for tracks with unsent positions. */
+/**
+ * Replaces the entries, and the positions of tracks that were played here, by those of the server, except for unsent
+ * positions.
+ */
 export function mergeServerEntries(
   state: ContinueListeningState,
   serverEntries: readonly ContinueListening[],
   unsentPositions: Readonly<Record<string, number>>,
 ): ContinueListeningState {
   const isUnsent = ({ _id }: ContinueListening) => Object.hasOwn(unsentPositions, _id);
+  const wasPlayedHere = ({ _id }: ContinueListening) => Object.hasOwn(state.positions, _id);
+  const sentPositions = serverEntries.filter(wasPlayedHere).map(({ _id, progress }) => [_id, progress]);
   return {
     entries: [...state.entries.filter(isUnsent), ...serverEntries.filter((entry) => !isUnsent(entry))],
-    positions: { ...unsentPositions },
+    positions: { ...Object.fromEntries(sentPositions), ...unsentPositions },
   };
 }
 
