@@ -52,10 +52,7 @@ export function enqueue(track: Track, at: 'next' | 'end'): () => void {
   const { queue, activeTrack } = usePlayer.getState();
   const progress = getSavedPosition(useContinueListeningStore.getState(), track);
   dispatch({ type: 'enqueue', track: { ...track, progress }, at });
-  return () =>
-    activeTrack
-      ? dispatch({ type: 'restoreQueue', queue, activeId: activeTrack._id })
-      : dispatch({ type: 'remove', id: track._id });
+  return () => dispatch({ type: 'undoEnqueue', id: track._id, queue, activeId: activeTrack?._id });
 }
 
 /** Plays when paused, pauses when playing. */

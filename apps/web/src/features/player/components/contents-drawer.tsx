@@ -1,7 +1,7 @@
 import { type Bookmark, limits, type Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { BookmarkPlus, Pencil } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
@@ -22,13 +22,20 @@ interface NoteFormProps {
 function NoteForm({ bookmark, label, onDone }: NoteFormProps) {
   const t = useT();
   const [note, setNote] = useState(bookmark.note);
-  const save = (event: FormEvent) => {
+  const saveNote = () => saveBookmark({ ...bookmark, note: note.trim() });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    saveBookmark({ ...bookmark, note: note.trim() });
+    saveNote();
     onDone();
   };
+  // The next track replaces the form by its own bookmarks.
+  useEffect(() =>
+    usePlayer.subscribe(({ activeTrack }) => {
+      if (activeTrack && activeTrack._id !== bookmark.track && note !== bookmark.note) saveNote();
+    }),
+  );
   return (
-    <form onSubmit={save} className="flex items-center gap-2 px-2 pb-2">
+    <form onSubmit={submit} className="flex items-center gap-2 px-2 pb-2">
       <input
         // biome-ignore lint/a11y/noAutofocus: the user has just opened the form
         autoFocus

@@ -195,6 +195,8 @@ function handleEvent(state: PlayerState, event: PlayerEvent, gate: Gate): Transi
       return queue.moveAfterActive(state, event.id);
     case 'restoreQueue':
       return queue.restoreQueue(state, event.queue, event.activeId, gate);
+    case 'undoEnqueue':
+      return queue.undoEnqueue(state, event, gate);
     case 'reset':
       return transport.resetPlayer(state);
     case 'pageHidden':

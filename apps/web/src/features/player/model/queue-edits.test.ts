@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlaying, buildPlayingAt, buildTrack, runEvents, toId } from '../testing/fixtures.ts';
 import { setTrackProgress } from './queue.ts';
-import type { PlayerEvent, PlayerState } from './state.ts';
+import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
 
 const tracks = [1, 2, 3, 4].map((number) => buildTrack(number));
 const order = ({ queue }: PlayerState) => queue.map(({ _id }) => Number(_id.slice(-2)));
@@ -119,5 +119,48 @@ describe('restoreQueue', () => {
       restore,
     ]);
     expect(state.queue[2]?.progress).toBe(77);
+  });
+});
+
+describe('[PLAY-07] undoing an addition to the queue', () => {
+  const add = (number: number): PlayerEvent => ({ type: 'enqueue', track: buildTrack(number), at: 'end' });
+  const undo = (number: number, { queue, activeTrack }: PlayerState): PlayerEvent => ({
+    type: 'undoEnqueue',
+    id: toId(number),
+    queue,
+    activeId: activeTrack?._id,
+  });
+  const before = buildPlaying(tracks, 1);
+
+  it.each([
+    ['a new track', [add(9), undo(9, before)], [1, 2, 3, 4]],
+    ['a track that was moved', [add(1), undo(1, before)], [1, 2, 3, 4]],
+    ['the first of two tracks', [add(8), add(9), undo(8, before)], [1, 2, 3, 4, 9]],
+    ['a track that was moved before others', [add(1), add(9), undo(1, before)], [1, 2, 3, 4, 9]],
+    [
+      'a track that was removed since',
+      [add(9), { type: 'remove', id: toId(9) }, undo(9, before)],
+      [1, 2, 3, 4],
+    ],
+  ] as const)('%s leaves the rest of the queue, which plays on', (_name, events, expected) => {
+    const { state } = runEvents(before, events);
+    expect(order(state)).toEqual(expected);
+    expect(state).toMatchObject({ activeTrack: { _id: toId(2) }, phase: 'playing' });
+  });
+
+  it('goes back to the track before where the added one plays', () => {
+    const events: PlayerEvent[] = [add(9), { type: 'skipTo', index: 4 }, undo(9, before)];
+    expect(runEvents(before, events).state.activeTrack?._id).toBe(toId(2));
+  });
+
+  it('leaves another list that plays since', () => {
+    const source = { name: 'other', playlist: null };
+    const other: PlayerEvent = { type: 'playFrom', source, tracks: [buildTrack(7)], index: 0, isOwn: true };
+    const { state } = runEvents(before, [add(9), other, undo(9, before)]);
+    expect(order(state)).toEqual([7]);
+  });
+
+  it('empties a queue that was empty', () => {
+    expect(runEvents(emptyPlayer, [add(9), undo(9, emptyPlayer)]).state.activeTrack).toBeNull();
   });
 });

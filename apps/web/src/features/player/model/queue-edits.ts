@@ -1,7 +1,7 @@
 import type { Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
 import { findTrackIndex } from './queue.ts';
-import { getStartPosition, type PlayerState, type Transition } from './state.ts';
+import { getStartPosition, type PlayerEvent, type PlayerState, type Transition } from './state.ts';
 import { addEffects, play, resetPlayer, saveIfPlayed, unchanged } from './transport.ts';
 
 /** Replaces the active track; the new one plays only if `isPlaying` is set and the gate is open. */
@@ -93,4 +93,18 @@ export function restoreQueue(
   if (!active) return unchanged(state);
   if (isContinued) return unchanged({ ...state, queue, activeTrack: active });
   return replaceActiveTrack(saved, queue, active, state.isPlaying, gate);
+}
+
+/** Undoes that a track was added to the queue or moved in it. Other changes of the queue since then stay. */
+export function undoEnqueue(
+  state: PlayerState,
+  { id, queue: before, activeId }: Extract<PlayerEvent, { type: 'undoEnqueue' }>,
+  gate: Gate,
+): Transition {
+  const getOtherIds = (queue: readonly Track[]) =>
+    queue.flatMap(({ _id }) => (_id === id ? [] : [_id])).join();
+  if (activeId !== undefined && getOtherIds(state.queue) === getOtherIds(before))
+    return restoreQueue(state, before, activeId, gate);
+  const index = findTrackIndex(before, id);
+  return index < 0 ? removeTrack(state, id, gate) : moveTrack(state, id, index);
 }
