@@ -66,6 +66,21 @@ describe('a subscription at Stripe', () => {
     expect(await listReceipts(user)).toHaveLength(2);
   });
 
+  it('[RCB-02] continues with a period that Stripe began early, charged once', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await advanceClock(user, 20 * DAY);
+    const [subscription] = listSubscriptions(customer);
+    const update = { billing_cycle_anchor: 'now', proration_behavior: 'none' } as const;
+    await stripe.client.subscriptions.update(subscription?.id ?? '', update);
+    await advanceClock(user, 15 * DAY, HOUR * 12);
+    expect(await hasAccess(user)).toBe(true);
+    expect(await listReceipts(user)).toHaveLength(2);
+    await advanceClock(user, 20 * DAY, HOUR * 12);
+    expect(listPaidAmounts(customer)).toEqual([300, 300, 300]);
+    expect(await listReceipts(user)).toHaveLength(3);
+  });
+
   it('[RCB-02] loses access when Stripe is an hour late, and regains it on renewal', async () => {
     const user = newUser();
     const { customer } = await buy(user);

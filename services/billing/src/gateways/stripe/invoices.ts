@@ -2,8 +2,8 @@ import Stripe from 'stripe';
 import { AUTHENTICATION_REQUIRED, type ChargeOutcome, type PaidPeriod } from '../../subscriptions/policy.ts';
 import { callStripe, fromUnixTime, getId, toGatewayError } from './client.ts';
 
-/** Clocks differ and Stripe counts in seconds, so a period may begin this much earlier. */
-const START_TOLERANCE_MS = 60_000;
+/** Clocks differ and Stripe counts in seconds, so a period may end this much later. */
+const TOLERANCE_MS = 60_000;
 
 /** Returns the line for the subscription's period, not a proration. */
 const findSubscriptionLine = ({ lines }: Stripe.Invoice) =>
@@ -77,11 +77,11 @@ export function createStripeInvoices(stripe: Stripe) {
       }),
     );
 
-  const getStart = (invoice: Stripe.Invoice) =>
-    fromUnixTime(findSubscriptionLine(invoice)?.period.start ?? 0).getTime();
-  /** Whether it is for a period that begins at or after `since`. */
-  const isSince = (invoice: Stripe.Invoice, since: Date) =>
-    getStart(invoice) >= since.getTime() - START_TOLERANCE_MS;
+  const getStart = (invoice: Stripe.Invoice) => findSubscriptionLine(invoice)?.period.start ?? 0;
+  const getEnd = (invoice: Stripe.Invoice) =>
+    fromUnixTime(findSubscriptionLine(invoice)?.period.end ?? 0).getTime();
+  /** Whether it is for a period after `since`, which Stripe may have begun before. */
+  const isSince = (invoice: Stripe.Invoice, since: Date) => getEnd(invoice) > since.getTime() + TOLERANCE_MS;
 
   /** Lists the invoices of a subscription, the earliest period first. */
   async function list(subscription: string): Promise<Stripe.Invoice[]> {
@@ -91,7 +91,7 @@ export function createStripeInvoices(stripe: Stripe) {
     return data.toSorted((one, other) => getStart(one) - getStart(other));
   }
 
-  /** Returns the first invoice for a period that begins at or after `since`. */
+  /** Returns the first invoice for a period after `since`. */
   const findOwed = async (subscription: string, since: Date): Promise<Stripe.Invoice | undefined> =>
     (await list(subscription)).find((invoice) => isSince(invoice, since));
 

@@ -166,7 +166,7 @@ export function createInvoices(account: Account, payments: Payments) {
     createDraft(
       subscription: Subscription,
       period: { start: number; end: number },
-      reason: 'subscription_create' | 'subscription_cycle',
+      reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update',
       { free = false, usage }: { free?: boolean; usage?: { start: number; end: number } } = {},
     ): Invoice {
       const { customer, id, metadata } = subscription;

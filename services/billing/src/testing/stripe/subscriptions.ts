@@ -134,6 +134,19 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
     subscription.cancellation_details.reason = at === null ? null : 'cancellation_requested';
   }
 
+  /** Begins a period now, without a proration, and collects its invoice. */
+  function restartPeriod(subscription: Subscription): void {
+    const [item] = subscription.items.data;
+    if (!item.price.recurring) throw new Error('A subscription has a recurring price');
+    const start = account.now(subscription.customer);
+    const end = getPeriodEnd(start, start, item.price.recurring);
+    subscription.billing_cycle_anchor = start;
+    Object.assign(item, { current_period_start: start, current_period_end: end });
+    const invoice = invoices.createDraft(subscription, { start, end }, 'subscription_update');
+    invoices.finalize(invoice);
+    invoices.collect(invoice);
+  }
+
   return {
     create(fields: NewSubscription): Subscription {
       account.requireParam('customer', fields.customer, 'customer');
@@ -169,6 +182,7 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
         cancel_at?: number | '' | undefined;
         default_payment_method?: string | undefined;
         metadata?: Metadata | undefined;
+        billing_cycle_anchor?: 'now' | undefined;
       },
     ): Subscription {
       const subscription = account.get('subscription', id);
@@ -187,6 +201,7 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
         subscription.default_payment_method = fields.default_payment_method;
       }
       Object.assign(subscription.metadata, fields.metadata);
+      if (fields.billing_cycle_anchor) restartPeriod(subscription);
       emitUpdate(subscription, 'updated');
       return subscription;
     },
