@@ -76,6 +76,22 @@ it.each([[undefined], ['one']])(
   },
 );
 
+it('performs the jobs of a queue that a living worker holds without a job', async () => {
+  const release = createDeferred();
+  await startWorker([handleJob(greet, () => release.promise)]);
+  await queue.enqueue(db, greet, { name: 'Ana' }, { queueName: 'serial' });
+  const countLocked = async () => (await queue.countJobs(db)).running;
+  await expect.poll(countLocked).toBe(1);
+  // The job was completed by another worker.
+  await sql`delete from billing_jobs._private_jobs`.execute(db);
+  await sql`update billing_jobs._private_job_queues set locked_at = now() - interval '3 seconds'`.execute(db);
+  release.resolve();
+  await startWorker();
+  await queue.enqueue(db, greet, { name: 'Ben' }, { queueName: 'serial' });
+  await settleJobs(db, queue);
+  expect(await queue.countJobs(db)).toEqual({ waiting: 0, running: 0, dead: 0 });
+});
+
 it('leaves the job of a living worker alone', async () => {
   const { promise: release, resolve } = createDeferred();
   await startWorker([

@@ -64,6 +64,18 @@ export async function watchWorkers({ connection, queue, db, onError }: LivenessO
     lockWorkers(created, workerIds);
   }
 
+  /**
+   * Unlocks queues that no job holds. A worker whose lock was free for a moment loses its job to another one; where it
+   * completes the job first, the other one finds none whose queue it could unlock.
+   */
+  async function releaseEmptyQueues(): Promise<void> {
+    await sql`
+      update ${sql.id(schema, '_private_job_queues')} q set locked_by = null, locked_at = null
+      where locked_at < now() - interval '2 seconds' and not exists (
+        select from ${sql.id(schema, '_private_jobs')} j where j.job_queue_id = q.id and j.locked_at is not null
+      )`.execute(db);
+  }
+
   async function releaseJobsOfDeadWorkers(): Promise<void> {
     // Locks of the last seconds are spared: a new worker may not hold its advisory lock yet.
     const { rows } = await sql<{ ids: string[] | null }>`
@@ -79,9 +91,14 @@ export async function watchWorkers({ connection, queue, db, onError }: LivenessO
     await sql`select ${sql.id(schema, 'force_unlock_workers')}(${ids}::text[])`.execute(db);
   }
 
+  async function release(): Promise<void> {
+    await releaseJobsOfDeadWorkers();
+    await releaseEmptyQueues();
+  }
+
   await connect();
-  await releaseJobsOfDeadWorkers();
-  const check = () => void (isStopped || releaseJobsOfDeadWorkers().catch(onError));
+  await release();
+  const check = () => void (isStopped || release().catch(onError));
   const checkTimer = setInterval(check, CHECK_INTERVAL_MS).unref();
 
   return {
