@@ -76,12 +76,11 @@ export async function importRecordings(
 ): Promise<ImportResult> {
   const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
   const withdrawn = await articles.findWithdrawn();
-  const pending = recordings.filter(({ source }) => !withdrawn.sources.has(source));
   const sources = new Set(recordings.map(({ source }) => source));
   const result: Omit<ImportResult, 'added'> = {
     changed: [],
     unchanged: 0,
-    withdrawn: recordings.length - pending.length,
+    withdrawn: 0,
     duplicates: [],
     failed: [],
   };
@@ -217,18 +216,47 @@ export async function importRecordings(
     return new Map(stored.map((article) => [article.source, article]));
   }
 
-  /** Returns the articles of recordings by their source, once those whose recordings were moved have followed them. */
-  async function findStored() {
-    const pendingSources = pending.map(({ source }) => source);
-    const storedBySource = await findStoredBySource(pendingSources);
-    const changed = pending.filter((recording) => {
+  /**
+   * Finds the recordings at paths of withdrawn ones that have the audio of an article, which may have moved there.
+   *
+   * @returns the recordings, and those of the articles whose own recording is gone
+   */
+  async function findReusedPaths() {
+    const reused: Recording[] = [];
+    const missing: StoredArticle[] = [];
+    for (const recording of recordings) {
+      const { source } = recording;
+      if (!source.startsWith('file:') || !withdrawn.sources.has(source)) continue;
+      const hash = await hashFile(source.slice('file:'.length)).catch(() => undefined);
+      if (hash === undefined || withdrawn.audio.has(hash)) continue;
+      const found = await articles.findStored('source_audio_hash', [hash]);
+      if (found.length > 0) reused.push(recording);
+      for (const article of found)
+        if (article.source === null || (await isGone(article.source, recording))) missing.push(article);
+    }
+    return { reused, missing };
+  }
+
+  /**
+   * Lets articles whose recordings were moved follow them.
+   *
+   * @returns the recordings to import, which are those that are not withdrawn, and their articles by source
+   */
+  async function findPending() {
+    const isWithdrawn = ({ source }: Recording) => withdrawn.sources.has(source);
+    const published = recordings.filter((recording) => !isWithdrawn(recording));
+    const storedBySource = await findStoredBySource(published.map(({ source }) => source));
+    const changed = published.filter((recording) => {
       const stored = storedBySource.get(recording.source);
       return !stored || !isCurrent(stored, recording);
     });
-    const moves = await findArticleMoves(changed, storedBySource);
-    if (moves.size === 0) return storedBySource;
+    const { reused, missing } = await findReusedPaths();
+    const moves = await findArticleMoves([...changed, ...reused], storedBySource, missing);
+    if (moves.size === 0) return { pending: published, storedBySource };
     await imports.saveSources(moves);
-    return findStoredBySource(pendingSources);
+    const moved = new Set(moves.values());
+    const pending = recordings.filter((recording) => !isWithdrawn(recording) || moved.has(recording.source));
+    return { pending, storedBySource: await findStoredBySource(pending.map(({ source }) => source)) };
   }
 
   /** Announces the new articles, except for those that were unpublished or removed since. */
@@ -240,7 +268,8 @@ export async function importRecordings(
   }
 
   for (const { name, reason } of failed) addFailed(name, reason);
-  const storedBySource = await findStored();
+  const { pending, storedBySource } = await findPending();
+  result.withdrawn = recordings.length - pending.length;
   const queue = pending.values();
   let done = 0;
   const work = async () => {

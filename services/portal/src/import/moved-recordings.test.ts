@@ -61,6 +61,17 @@ describe('[CAT-10] recordings that were moved, with new ones at their old paths,
     return Object.fromEntries(sources.map(([id, name]) => [name.replace('.mp3', ''), id]));
   }
 
+  /** Unpublishes or removes an article; returns its slug. */
+  async function withdraw(id: string | undefined, state: 'unpublished' | 'removed'): Promise<string> {
+    const article = db
+      .selectFrom('article')
+      .select('slug')
+      .where('id', '=', id ?? '');
+    const { slug } = await article.executeTakeFirstOrThrow();
+    await administer((admin) => (state === 'removed' ? admin.remove(slug) : admin.unpublish(slug)));
+    return slug;
+  }
+
   it('keep their article, and the new one has another', async () => {
     const before = await importAll({ latest: 'one' });
     await rename(join(folder, 'latest.mp3'), join(folder, 'week1.mp3'));
@@ -122,6 +133,48 @@ describe('[CAT-10] recordings that were moved, with new ones at their old paths,
     const after = await importAll({ latest: 'three' });
     expect(after).toEqual({ previous: before.latest, latest: expect.any(String) });
     expect([before.latest, before.previous]).not.toContain(after.latest);
+  });
+
+  it.each(['unpublished', 'removed'] as const)(
+    'take the numbers before them from an episode that was deleted and %s',
+    async (state) => {
+      const before = await importAll({ '01': 'one', '02': 'two', '03': 'three', '04': 'four' });
+      const slug = await withdraw(before['02'], state);
+      await rm(join(folder, '02.mp3'));
+      for (const number of [3, 4])
+        await rename(join(folder, `0${number}.mp3`), join(folder, `0${number - 1}.mp3`));
+      const after = await importAll({});
+      expect(after).toEqual({ '01': before['01'], '02': before['03'], '03': before['04'] });
+      const unchanged = { added: [], changed: [], unchanged: 3, duplicates: [] };
+      expect(await runImport()).toMatchObject({ ...unchanged, withdrawn: 0 });
+
+      await write(folder, '05.mp3', await readUniqueRecording('two'));
+      expect(await runImport()).toMatchObject({ ...unchanged, withdrawn: 1 });
+      if (state === 'removed') return;
+      await administer((admin) => admin.publish(slug));
+      expect(await importAll({})).toEqual({ ...after, '05': before['02'] });
+    },
+  );
+
+  it('take the path of an unpublished one, and the one at their old path is another', async () => {
+    const before = await importAll({ previous: 'one', latest: 'two' });
+    await withdraw(before.previous, 'unpublished');
+    await rename(join(folder, 'latest.mp3'), join(folder, 'previous.mp3'));
+    expect(await importAll({})).toEqual({ previous: before.latest });
+    const after = await importAll({ latest: 'three' });
+    expect(after).toEqual({ previous: before.latest, latest: expect.any(String) });
+    expect([before.latest, before.previous]).not.toContain(after.latest);
+  });
+
+  it.each([
+    ['is new', 'three'],
+    ['has an article at its path', 'two'],
+  ])('are left out at the path of an unpublished one where their audio %s', async (_, audio) => {
+    const before = await importAll({ '01': 'one', '02': 'two' });
+    await withdraw(before['01'], 'unpublished');
+    expect(await importAll({ '01': audio })).toEqual({ '02': before['02'] });
+    const result = { added: [], changed: [], unchanged: 1, withdrawn: 1, duplicates: [], failed: [] };
+    expect(await runImport()).toMatchObject(result);
   });
 
   it('leave the article at its path where their audio is nowhere else', async () => {

@@ -61,17 +61,19 @@ const FILE_PREFIX = 'file:';
  * paths used again. An article whose audio is nowhere else stays at its path, where it was recorded again, unless the
  * recording there is that of an article which moves there: then it has no path any more.
  *
- * @param recordings - those that may have changed
+ * @param recordings - those that may have changed, and those at paths of withdrawn ones
  * @param storedBySource - the articles at the paths of the recordings
+ * @param missing - articles without a recording at their own path
  * @returns where articles are read from now, by their id; null where their audio is nowhere
  */
 export async function findArticleMoves(
   recordings: readonly Recording[],
   storedBySource: ReadonlyMap<string | null, StoredArticle>,
+  missing: readonly StoredArticle[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const sources = recordings.flatMap(({ source }) => (source.startsWith(FILE_PREFIX) ? source : []));
   const moves = new Map<string, string | null>();
-  if (!sources.some((source) => storedBySource.has(source))) return moves;
+  if (missing.length === 0 && !sources.some((source) => storedBySource.has(source))) return moves;
   const sourceByAudio = new Map<string, string>();
   const replacedBySource = new Map<string, StoredArticle>();
   for (const source of sources) {
@@ -83,7 +85,7 @@ export async function findArticleMoves(
     // The copy beside an article with the same audio is a duplicate, wherever it is in the list.
     if (!sourceByAudio.has(hash) || article?.audioHash === hash) sourceByAudio.set(hash, source);
   }
-  for (const { id, audioHash } of replacedBySource.values()) {
+  for (const { id, audioHash } of [...replacedBySource.values(), ...missing]) {
     const source = sourceByAudio.get(audioHash ?? '');
     const isFree = source !== undefined && (!storedBySource.has(source) || replacedBySource.has(source));
     if (!isFree) continue;

@@ -53,10 +53,14 @@ export function createImportRepository(db: Database) {
       return rows.length > 0;
     },
 
-    /** Records that articles are read from other places, which may be those of each other, or from none. */
+    /**
+     * Records that articles are read from other places, which may be those of each other or of withdrawn articles, or from
+     * none. Withdrawn articles lose such a place, so that they can be published again.
+     */
     saveSources: (sourceById: ReadonlyMap<string, string | null>): Promise<void> =>
       changeCatalogue(db, async (transaction) => {
         const ids = [...sourceById.keys()];
+        const sources = [...sourceById.values()];
         // Sources are unique also within a statement.
         await transaction
           .updateTable('article')
@@ -65,8 +69,12 @@ export function createImportRepository(db: Database) {
           .execute();
         await sql`
           update article a set source = moved.source
-          from unnest(${ids}::uuid[], ${[...sourceById.values()]}::text[]) as moved (id, source)
+          from unnest(${ids}::uuid[], ${sources}::text[]) as moved (id, source)
           where a.id = moved.id`.execute(transaction);
+        await sql`
+          with w as (update withdrawn_article set source = null where source = any(${sources}::text[]) returning id)
+          update withdrawn_row r set "row" = r."row" || '{"source": null}'
+          from w where r.article_id = w.id and r.table_name = 'article'`.execute(transaction);
       }),
 
     /** Records that articles were announced. */
