@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startImportTest } from '../testing/imports.ts';
-import { copyRecording, write } from '../testing/recordings.ts';
+import { startFeedTest } from '../testing/feed-server.ts';
+import { copyRecording, createFeed, type Episode, write } from '../testing/recordings.ts';
 
-const importTest = await startImportTest();
-const { folder, runImport, findTitles } = importTest;
+const importTest = await startFeedTest();
+const { folder, runImport, findTitles, responses, toUrl, resetServer, importFeed } = importTest;
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 const invalidText = '---\nlevel: Z9\n---\nText.';
@@ -17,7 +17,7 @@ async function writeCopies(texts: Readonly<Record<string, string>>): Promise<voi
   }
 }
 
-beforeEach(importTest.reset);
+beforeEach(resetServer);
 
 describe('[CAT-10] recordings with the same audio', () => {
   it('are one article, and the others are duplicates of it', async () => {
@@ -43,5 +43,42 @@ describe('[CAT-10] recordings with the same audio', () => {
     const { added, duplicates, failed } = await runImport();
     expect([added, duplicates]).toEqual([[], []]);
     expect(failed.map(({ name }) => name).sort()).toEqual(names.map((name) => `${name}.mp3`));
+  });
+});
+
+describe('[CAT-10] episodes of two feeds with the same audio', () => {
+  /** Imports a feed with one episode. */
+  function importEpisode(link: string, episode: Episode) {
+    const feed = createFeed([{ audio: toUrl('/one.mp3'), ...episode }]);
+    responses.set('/feed', feed.replace('https://tones.example', link));
+    return importFeed();
+  }
+
+  it.each([
+    ['', '9'],
+    [' with the same guid', '1'],
+    [' with a very long guid', '9'.repeat(3000)],
+  ])('are one article of the first feed, and the other%s is a duplicate', async (_, guid) => {
+    const first = () => importEpisode('https://a.example', { title: 'First', guid: '1' });
+    const { added } = await first();
+    expect(await importEpisode('https://b.example', { title: 'Best of', guid })).toMatchObject({
+      changed: [],
+      duplicates: [{ name: 'Best of', as: added[0]?.slug }],
+    });
+    expect(await first()).toMatchObject({ changed: [], unchanged: 1, duplicates: [] });
+    expect(await findTitles()).toEqual(['First']);
+  });
+
+  it.each(['1', '1'.repeat(3000)])('are one article when the guid changes in its feed (%#)', async (guid) => {
+    await importEpisode('https://a.example', { title: 'First', guid });
+    const renamed = await importEpisode('https://a.example', { title: 'Renamed', guid: `${guid}2` });
+    expect(renamed).toMatchObject({ added: [], changed: [expect.any(String)], duplicates: [] });
+    expect(await findTitles()).toEqual(['Renamed']);
+  });
+
+  it('are one article when the link of the feed becomes https', async () => {
+    await importEpisode('http://a.example', { title: 'First', guid: '1' });
+    const secure = await importEpisode('https://a.example', { title: 'Renamed', guid: '1' });
+    expect(secure).toMatchObject({ added: [], changed: [expect.any(String)], duplicates: [] });
   });
 });

@@ -11,7 +11,7 @@ import { decodeText, getBomEncoding, htmlToText, rejectScripts, toSingleLine } f
 const AUDIO_TIMEOUT_SECONDS = 3600;
 const FILE_TIMEOUT_SECONDS = 120;
 
-/** PostgreSQL cannot index longer keys. */
+/** PostgreSQL cannot index much longer keys. */
 const MAX_SOURCE_BYTES = 2000;
 
 const elementSchema = z.union([z.string(), z.looseObject({})]);
@@ -98,6 +98,14 @@ function findTranscript(item: Element) {
 
 const findImage = (parent: Element): string | undefined => findAttribute(parent, 'itunes:image', 'href');
 
+const isStorable = (source: string): boolean =>
+  Buffer.byteLength(source) <= MAX_SOURCE_BYTES && !source.includes('\0');
+
+function toSourcePrefix(channel: Element): string {
+  const link = findText(channel, 'link', 'title') ?? '';
+  return `feed:${isStorable(link) ? link : hashJson(link)}#`;
+}
+
 function toRecording(channel: Element, item: Element, downloader: Downloader): Recording {
   const title = findText(item, 'title', 'itunes:title');
   const name = toSingleLine(title ?? 'an episode without a title').slice(0, 120);
@@ -126,10 +134,10 @@ function toRecording(channel: Element, item: Element, downloader: Downloader): R
     return { text: { content: htmlToText(content), format } };
   }
 
-  const source = `feed:${findText(channel, 'link', 'title') ?? ''}#${findText(item, 'guid') ?? audio ?? name}`;
-  const isStorable = Buffer.byteLength(source) <= MAX_SOURCE_BYTES && !source.includes('\0');
+  const prefix = toSourcePrefix(channel);
+  const guid = findText(item, 'guid') ?? audio ?? name;
   return {
-    source: isStorable ? source : `feed:${hashJson(source)}`,
+    source: prefix + (isStorable(prefix + guid) ? guid : hashJson(guid)),
     name,
     stamp: hashJson([item, picture, author, language, topic]),
     metadata: {
@@ -171,5 +179,5 @@ export function parseFeed(bytes: Buffer, downloader: Downloader): RecordingList 
     else if (existing.stamp !== recording.stamp)
       failed.push({ name: recording.name, reason: `has the guid of ${existing.name}` });
   }
-  return { recordings: [...recordings.values()], failed };
+  return { recordings: [...recordings.values()], sourcePrefix: toSourcePrefix(channel), failed };
 }

@@ -72,7 +72,7 @@ const IMPORT_VERSION = 4;
 /** Imports recordings. Failed ones leave nothing behind. A second import writes only what has changed. */
 export async function importRecordings(
   { articles, imports, store, ffmpeg, scratchFolder, concurrency }: ImporterDeps,
-  { list: { recordings, failed }, metadata, onProgress, onError, announce }: ImportRequest,
+  { list: { recordings, sourcePrefix, failed }, metadata, onProgress, onError, announce }: ImportRequest,
 ): Promise<ImportResult> {
   const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
   const withdrawn = await articles.findWithdrawn();
@@ -101,11 +101,15 @@ export async function importRecordings(
   const inOrder = <Item>(itemBySource: ReadonlyMap<string | null, Item>) =>
     recordings.flatMap(({ source }) => itemBySource.get(source) ?? []);
 
-  /** Returns whether the stored recording is gone. Only an import of a feed knows which episodes there are. */
-  async function isGone(stored: string, { source }: Recording): Promise<boolean> {
+  /** Returns whether the stored recording is gone. Only an import of the same feed knows which episodes there are. */
+  async function isGone(stored: string): Promise<boolean> {
     if (stored.startsWith('file:'))
       return (await stat(stored.slice('file:'.length)).catch(() => undefined)) === undefined;
-    return !source.startsWith('file:') && !sources.has(stored);
+    // The link of a feed often changes from http to https.
+    const removeScheme = (source: string) => source.replace(/^feed:https?:/i, 'feed:');
+    const isOfFeed =
+      sourcePrefix !== undefined && removeScheme(stored).startsWith(removeScheme(sourcePrefix));
+    return isOfFeed && !sources.has(stored);
   }
 
   /** An article whose recording was moved keeps the slug of its old source, where there may be another recording now. */
@@ -145,7 +149,7 @@ export async function importRecordings(
   async function importNew(fetched: FetchedRecording): Promise<void> {
     const { recording, audioHash } = fetched;
     const [article] = await articles.findStored('source_audio_hash', [audioHash]);
-    if (article && article.source !== null && !(await isGone(article.source, recording)))
+    if (article && article.source !== null && !(await isGone(article.source)))
       result.duplicates.push({ name: recording.name, as: article.slug });
     else await saveRecording(fetched, article);
   }
@@ -232,7 +236,7 @@ export async function importRecordings(
       const found = await articles.findStored('source_audio_hash', [hash]);
       if (found.length > 0) reused.push(recording);
       for (const article of found)
-        if (article.source === null || (await isGone(article.source, recording))) missing.push(article);
+        if (article.source === null || (await isGone(article.source))) missing.push(article);
     }
     return { reused, missing };
   }

@@ -35,6 +35,8 @@ export interface Recording {
 /** The recordings of a folder or feed, and the entries that cannot be imported. */
 export interface RecordingList {
   recordings: Recording[];
+  /** How the sources of all episodes of the feed begin; undefined for a folder. */
+  sourcePrefix?: string;
   failed: { name: string; reason: string }[];
 }
 
