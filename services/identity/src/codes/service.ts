@@ -131,7 +131,8 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
    * Issues a code within the limits of the user and of the caller's network.
    * @param notification mailed instead of a code
    * @returns the address it was mailed to
-   * @throws LimitExceededException, RateLimitError, UserNotFoundException where the user was deleted at the same time
+   * @throws LimitExceededException, RateLimitError, UserNotFoundException where the user was deleted at the same time, or
+   * changed the address
    */
   async function requestCode(
     tx: Database,
@@ -143,8 +144,12 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     const kind = `${purpose}-mail` as const;
     // A flood of requests must not wait for the lock.
     if (await isRateLimited(tx, user.id, kind, clock())) throw cognitoErrors.limitExceeded();
-    const isStored = await lockAccount(tx, user.id);
-    if (user.exists && !isStored) throw cognitoErrors.userNotFound();
+    const current = await lockAccount(tx, user.id);
+    if (user.exists) {
+      // A code for the purpose `email` is for an address that the user may not have yet.
+      const isCurrent = current && (purpose === 'email' || current.email === user.email);
+      if (!isCurrent) throw cognitoErrors.userNotFound();
+    }
     if (!(await consumeRateLimit(tx, user.id, kind, clock()))) throw cognitoErrors.limitExceeded();
     if (purpose === 'reset' && !(await consumeRateLimit(tx, user.id, 'reset-mail-daily', clock()))) {
       throw cognitoErrors.limitExceeded();

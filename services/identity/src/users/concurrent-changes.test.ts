@@ -77,6 +77,12 @@ async function sendTogether<Response>(userId: string, requests: Request<Response
 
 it.each<[string, string, (user: User) => Promise<Request>, (user: User) => Promise<Request>]>([
   ['a verified address', 'a new password by code', prepareVerification, prepareReset],
+  [
+    'a verified address',
+    'the request of a code',
+    prepareVerification,
+    async (user) => prepareCodeRequest(user),
+  ],
   ['a changed password', 'a new password by code', prepareChange, prepareReset],
   ['a changed password', 'a sign-in by a mailed code', prepareChange, prepareMailedCode],
   ['a deletion', 'a new password by code', prepareDeletion, prepareReset],

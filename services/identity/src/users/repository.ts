@@ -57,11 +57,11 @@ const selectPendingEmail = (tx: Database, id: string) =>
 
 /**
  * Locks a user until the transaction ends. A transaction locks the user before their codes, counters, second factors and
- * passkeys: in another order two transactions could wait for each other. Returns false where there is no such user.
+ * passkeys: in another order two transactions could wait for each other.
+ * @returns the user's email address as it is now; undefined where there is no such user
  */
-export async function lockAccount(tx: Database, id: string): Promise<boolean> {
-  const account = tx.selectFrom('account').select('id').where('id', '=', id).forNoKeyUpdate();
-  return (await account.executeTakeFirst()) !== undefined;
+export function lockAccount(tx: Database, id: string): Promise<Pick<User, 'email'> | undefined> {
+  return tx.selectFrom('account').select('email').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** Deletes a user with everything stored about it; the audit events about it become anonymous. */
