@@ -10,6 +10,7 @@ import {
   oauthOptions,
   redirectUri,
   startFederatedSignIn,
+  unescapeHtml,
 } from '../testing/browser.ts';
 import { createTestLog, createTestPool, startPool } from '../testing/pool.ts';
 import { startFakeProvider } from '../testing/provider.ts';
@@ -142,6 +143,35 @@ it.each([
   expect(again.searchParams.get(name)).toBe(value);
   const { url: first } = await startFederatedSignIn(pool.app, providerName);
   expect(first.searchParams.has(name)).toBe(false);
+});
+
+/** Follows the link of the sign-in page to a provider; returns where the browser is redirected. */
+async function followProviderLink(path: string, providerName: string, overrides: Record<string, string>) {
+  const browser = createBrowser(pool.app);
+  const query = buildAuthorizationQuery(createPkce().challenge, overrides);
+  const response = await browser.get(`${baseUrl}${path}?${query}`);
+  const { body } = response.statusCode === 302 ? await browser.get(getLocation(response).href) : response;
+  const link = new RegExp(`href="([^"]*identity_provider=${providerName}[^"]*)"`).exec(unescapeHtml(body));
+  return getLocation(await browser.get(link?.[1] ?? ''));
+}
+
+it.each([
+  ['/oauth2/authorize', 'login', 'Google', 'prompt', 'select_account'],
+  ['/oauth2/authorize', 'select_account', 'Google', 'prompt', 'select_account'],
+  ['/oauth2/authorize', 'consent', 'Facebook', 'auth_type', 'reauthenticate'],
+  ['/login', 'login', 'Google', 'prompt', 'select_account'],
+  ['/logout', 'login', 'Facebook', 'auth_type', 'reauthenticate'],
+])('[IDP-02] the page of %s with prompt=%s links to %s with %s=%s', async (...row) => {
+  const [path, prompt, providerName, name, value] = row;
+  const again = await followProviderLink(path, providerName, { prompt });
+  expect(again.searchParams.get(name)).toBe(value);
+  const first = await followProviderLink(path, providerName, {});
+  expect([first.searchParams.has('code_challenge'), first.searchParams.has(name)]).toEqual([true, false]);
+});
+
+it.each(['/login', '/logout'])('[IDP-02] the page of %s with prompt=none links to Google', async (path) => {
+  const url = await followProviderLink(path, 'Google', { prompt: 'none' });
+  expect([url.pathname, url.searchParams.get('prompt')]).toEqual(['/authorize', null]);
 });
 
 describe('errors of the provider are sent to the app as OAuth errors', () => {

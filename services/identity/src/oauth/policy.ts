@@ -227,7 +227,10 @@ function readCodeChallenge(
   return challenge;
 }
 
-/** Returns the query of an authorization endpoint that repeats a request; the reverse of `parseAuthorizationRequest`. */
+/**
+ * Returns the query of an authorization endpoint that repeats a request; the reverse of `parseAuthorizationRequest`. It omits
+ * `prompt=none`: a page is shown already, and its links must not end with `login_required`.
+ */
 export function toQueryString(request: AuthorizationRequest, clientId: string): string {
   const provider = [...providers].find(([, name]) => name !== undefined && name === request.provider)?.[0];
   return toSearchParams({
@@ -242,6 +245,7 @@ export function toQueryString(request: AuthorizationRequest, clientId: string): 
     identity_provider: provider,
     login_hint: request.loginHint,
     lang: request.lang,
+    prompt: request.prompt === 'none' ? undefined : request.prompt,
   }).toString();
 }
 
