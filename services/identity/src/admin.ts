@@ -13,7 +13,7 @@ import { sessionRepository } from './sessions/repository.ts';
 import { rotateKeys } from './tokens/keys.ts';
 import { listKeyAges } from './tokens/repository.ts';
 import { normalizeUsername } from './users/policy.ts';
-import { createUserRepository } from './users/repository.ts';
+import { createUserRepository, lockAccount } from './users/repository.ts';
 import { createCredential, type User } from './users/user.ts';
 
 export type UserSummary = Pick<User, 'username' | 'email' | 'status' | 'enabled'>;
@@ -107,6 +107,7 @@ export function createIdentityAdmin({
     async removeFactors(name: string): Promise<UserSummary> {
       const user = await getUser(name);
       await db.transaction().execute(async (tx) => {
+        await lockAccount(tx, user.id);
         for (const method of await mfaRepository.delete(tx, user.id)) {
           await recordAuditEvent(tx, { type: 'mfa_disabled', userId: user.id, details: { method } });
           await notifyOwner(tx, user, 'second-factor-removed', unknownLanguage);

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import { createIdentityAdmin } from '../admin.ts';
 import { lockCounter } from '../rate-limits/repository.ts';
-import { answerChallenge, createUserWithTotp } from '../testing/authenticator-app.ts';
+import { answerChallenge, createUserWithTotp, toWrongCode } from '../testing/authenticator-app.ts';
 import { authorize, exchangeCode, oauthOptions } from '../testing/browser.ts';
 import { countLockWaiters } from '../testing/locks.ts';
-import { clientId, createTestPool, type PoolResponse, password } from '../testing/pool.ts';
+import { clientId, createTestPool, type PoolResponse, password, poolId, secret } from '../testing/pool.ts';
 
-const { pool, db } = await createTestPool({ customAuth: true, userAuth: true, oauth: oauthOptions });
+const { connection, pool, db } = await createTestPool({
+  customAuth: true,
+  userAuth: true,
+  oauth: oauthOptions,
+});
+const admin = createIdentityAdmin({ connection, poolId, secret });
+afterAll(() => admin.close());
 const newPassword = 'Nueva2026';
 
 type Request<Response = PoolResponse> = () => Promise<Response>;
@@ -151,4 +158,23 @@ it('[IDP-03] a deletion waits for the request of a code that replaces another on
     return [requested, deleted];
   });
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+it('[IDP-03] the removal of second factors ends a sign-in that is under way', async () => {
+  const user = await createUserWithTotp(pool);
+  // Wrong codes are counted, so the sign-in changes a row that the removal deletes.
+  await answerChallenge(pool, await pool.signIn(user.email), toWrongCode(user.code()));
+  const challenge = await pool.signIn(user.email);
+  const [signIn, removal] = await db.transaction().execute(async (tx) => {
+    await lockCounter(tx, user.sub, 'second-factor');
+    const signIn = answerChallenge(pool, challenge, user.code());
+    await expect.poll(() => countLockWaiters(db)).toBe(1);
+    const removal = admin.removeFactors(user.email);
+    await expect.poll(() => countLockWaiters(db)).toBe(2);
+    return [signIn, removal] as const;
+  });
+  await removal;
+  const signedIn = await signIn;
+  expect(signedIn.status).toBe(200);
+  expect((await pool.refresh(signedIn.at('AuthenticationResult', 'RefreshToken'))).status).toBe(400);
 });
