@@ -54,8 +54,9 @@ All without a name:       ${listNames(false)}
 Only when they are named: ${listNames(true)}
 
 Options of some benchmarks, all numbers but DIR:
-  --rounds N       rounds of load
+  --rounds N       rounds of load, catalogue
   --items N        articles of catalogue, scroll
+  --sentences N    sentences of each article of catalogue
   --data DIR       stores the generated catalogues for the next run
   --minutes N      duration of player, memory, cluster
   --listeners N    listeners of cluster
@@ -63,6 +64,7 @@ Options of some benchmarks, all numbers but DIR:
 
 const { positionals: names, values } = readArguments(usage, {
   items: { type: 'string' },
+  sentences: { type: 'string' },
   listeners: { type: 'string' },
   data: { type: 'string' },
   minutes: { type: 'string' },
@@ -72,6 +74,7 @@ const { positionals: names, values } = readArguments(usage, {
 const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 const options = {
   items: toNumber(values.items),
+  sentences: toNumber(values.sentences),
   listeners: toNumber(values.listeners),
   data: values.data,
   minutes: toNumber(values.minutes),

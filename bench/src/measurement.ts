@@ -21,13 +21,14 @@ export interface Measurement {
   needsNoBuild?: boolean;
 }
 
-/** Command-line options: number of generated articles, folder that stores catalogues, minutes of playback, random requests, listeners. */
+/** Command-line options: number of generated articles and of sentences in each, folder that stores catalogues, minutes of playback, random requests, listeners. */
 export interface Options {
   items?: number | undefined;
+  sentences?: number | undefined;
   listeners?: number | undefined;
   data?: string | undefined;
   minutes?: number | undefined;
-  /** Rounds of the first load, e.g. 1 to try it out. */
+  /** Rounds of the first load or of a catalogue, e.g. 1 to try it out. */
   rounds?: number | undefined;
   /** Random requests to each operation. */
   requests?: number | undefined;

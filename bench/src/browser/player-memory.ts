@@ -20,7 +20,7 @@ declare global {
 /** Returns one track more than are skipped. */
 async function createQueue(environment: Environment): Promise<Track[]> {
   const count = TRACKS_SKIPPED + 1;
-  return withGeneratedCatalogue(environment, count, async (db) => {
+  return withGeneratedCatalogue(environment, { items: count }, async (db) => {
     const call = createPlaylistClient(environment.origin, environment.bearer);
     const { playlist } = await createPlaylist(call, db, count);
     const tracks: Track[] = [];

@@ -129,8 +129,8 @@ async function measure(
   open: OpenEnvironment,
   { items = DEFAULT_ARTICLES, data }: Options,
 ): Promise<Result[]> {
-  const environment = await open(getCatalogueDir(items, data));
-  await withGeneratedCatalogue(environment, items, async () => {});
+  const environment = await open(getCatalogueDir({ items }, data));
+  await withGeneratedCatalogue(environment, { items }, async () => {});
   const bareServer = await startBareServer({
     '/': { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: BARE_PAGE },
   });

@@ -143,9 +143,10 @@ async function measureKind(
   getProduct: () => Target,
   { memory, database }: Record<'memory' | 'database', Target>,
   connections: number,
+  rounds: number,
 ): Promise<Measured> {
   const measured = { product: createTimes(), memory: createTimes(), database: createTimes() };
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     await measureRound(getProduct(), connections, measured.product);
     await measureRound(memory, connections, measured.memory);
     await measureRound(database, connections, measured.database);
@@ -158,7 +159,7 @@ async function measureKinds(
   environment: Environment,
   kinds: Record<Kind, Requests>,
   users: readonly string[],
-  size: string,
+  { size, rounds }: { size: string; rounds: number },
 ) {
   const { origin, pid } = environment;
   const targets = Object.values(kinds).map((requests): Target => ({ origin, pid, users, ...requests }));
@@ -168,10 +169,10 @@ async function measureKinds(
   for (const [index, kind] of Object.keys(kinds).entries()) {
     const [product, ceiling] = [targets[index], ceilings[index]];
     if (!product || !ceiling) throw new Error('unreachable');
-    const getProduct = createShares(product, 1 + connectionCounts.length * ROUNDS);
+    const getProduct = createShares(product, 1 + connectionCounts.length * rounds);
     await sendRequests(getProduct(), Math.max(...connectionCounts), WARM_UP_SECONDS);
     for (const connections of connectionCounts) {
-      const measured = await measureKind(getProduct, ceiling, connections);
+      const measured = await measureKind(getProduct, ceiling, connections, rounds);
       const label = `${kind}, concurrency ${connections}`;
       medians.set(label, median(measured.product.p50));
       results.push(...toResults(`${size}: ${label}`, connections, measured));
@@ -181,11 +182,12 @@ async function measureKinds(
   return { results, medians };
 }
 
-function measureSize(environment: Environment, items: number) {
+function measureSize(environment: Environment, items: number, { sentences, rounds = ROUNDS }: Options) {
   const size = `${items.toLocaleString('en')} articles`;
-  return withGeneratedCatalogue(environment, items, async (db, generationSeconds) => {
+  return withGeneratedCatalogue(environment, { items, sentences }, async (db, generationSeconds) => {
     const users = await createUsers(environment, db);
-    const { results, medians } = await measureKinds(environment, await findRequests(db), users, size);
+    const kinds = await findRequests(db);
+    const { results, medians } = await measureKinds(environment, kinds, users, { size, rounds });
     const allResults: Result[] = [
       ...(generationSeconds === null
         ? []
@@ -201,14 +203,13 @@ function measureSize(environment: Environment, items: number) {
   });
 }
 
-async function measureSizes(open: OpenEnvironment, sizes: readonly number[], data: string | undefined) {
+async function measureSizes(open: OpenEnvironment, sizes: readonly number[], options: Options) {
+  const { sentences, data } = options;
   const results: Result[] = [];
   const runs: Map<string, number>[] = [];
   for (const items of sizes) {
-    const { results: newResults, medians } = await measureSize(
-      await open(getCatalogueDir(items, data)),
-      items,
-    );
+    const environment = await open(getCatalogueDir({ items, sentences }, data));
+    const { results: newResults, medians } = await measureSize(environment, items, options);
     results.push(...newResults);
     runs.push(medians);
   }
@@ -223,13 +224,17 @@ async function measureSizes(open: OpenEnvironment, sizes: readonly number[], dat
   return [...results, ...slowdowns];
 }
 
-const measure = (open: OpenEnvironment, { items = MIN_ARTICLES, data }: Options): Promise<Result[]> =>
-  measureSizes(open, items > MIN_ARTICLES ? [MIN_ARTICLES, items] : [items], data);
+/** Measures a catalogue, and one of a tenth of its size before. */
+function measure(open: OpenEnvironment, options: Options): Promise<Result[]> {
+  const { items = MIN_ARTICLES } = options;
+  const tenth = Math.max(MIN_ARTICLES, items / 10);
+  return measureSizes(open, items > tenth ? [tenth, items] : [items], options);
+}
 
 export const catalogue: Measurement = {
   name: 'catalogue',
   title: 'Large catalogue',
-  method: `A generated catalogue in two languages, with a natural distribution of words (Zipf) and a dozen sentences per article. \`--items 500000\` sets the number of articles, \`--data DIR\` stores the catalogue for the next run. ${CACHED_PATHS} different searches, pages and articles are shared among the connections. Uncached searches are ${UNCACHED_SEARCHES.toLocaleString('en')} different ones, each requested in one round only, so that none is served from the cache of results, nor are many of their words from the cache of words. Jumps go to ${UNCACHED_PAGES.toLocaleString('en')} places of the list of all articles, each in one round only. ${SECONDS} s each after a warm-up, ${ROUNDS} interleaved rounds, client and server on the same machine. Requests have the Accept-Encoding of browsers, and come from 1,000 users in turn. Ceiling: a bare Fastify route that verifies the token, runs the same statements on as many connections, and returns the same bytes; compared to memory: one that verifies the token and returns the same bytes.`,
+  method: `A generated catalogue in two languages, with a natural distribution of words (Zipf) and a dozen sentences per article. \`--items 500000\` sets the number of articles (a tenth of them is measured before), \`--sentences 3\` the sentences of each, \`--data DIR\` stores the catalogue for the next run. ${CACHED_PATHS} different searches, pages and articles are shared among the connections. Uncached searches are ${UNCACHED_SEARCHES.toLocaleString('en')} different ones, each requested in one round only, so that none is served from the cache of results, nor are many of their words from the cache of words. Jumps go to ${UNCACHED_PAGES.toLocaleString('en')} places of the list of all articles, each in one round only. ${SECONDS} s each after a warm-up, ${ROUNDS} interleaved rounds, client and server on the same machine. Requests have the Accept-Encoding of browsers, and come from 1,000 users in turn. Ceiling: a bare Fastify route that verifies the token, runs the same statements on as many connections, and returns the same bytes; compared to memory: one that verifies the token and returns the same bytes.`,
   measure,
   explicitOnly: true,
 };

@@ -16,7 +16,7 @@ const SECONDS = 5;
 async function measure(open: OpenEnvironment, { minutes = DEFAULT_MINUTES }: Options): Promise<Result[]> {
   const environment = await open();
   const { origin, pid, dataDir } = environment;
-  const { users, kinds } = await withGeneratedCatalogue(environment, ARTICLES, async (db) => ({
+  const { users, kinds } = await withGeneratedCatalogue(environment, { items: ARTICLES }, async (db) => ({
     users: await createUsers(environment, db),
     kinds: Object.values(await findRequests(db)),
   }));

@@ -51,7 +51,7 @@ const addTracks = (call: PlaylistClient, _id: string, trackIds: readonly string[
 
 async function measure(open: OpenEnvironment): Promise<Result[]> {
   const environment = await open();
-  return withGeneratedCatalogue(environment, TRACKS + ROUNDS, async (db) => {
+  return withGeneratedCatalogue(environment, { items: TRACKS + ROUNDS }, async (db) => {
     const call = createPlaylistClient(environment.origin, environment.bearer);
     const { playlist, extraIds } = await createPlaylist(call, db, TRACKS, ROUNDS);
     const [addTimes, openTimes, ceiling]: number[][] = [[], [], []];

@@ -135,7 +135,7 @@ async function measureKinds(
   const [first] = products;
   if (!first) throw new Error('unreachable');
   const { users, kinds } = await withDatabase(connection, async (db) => {
-    await growCatalogue(db, ARTICLES);
+    await growCatalogue(db, { items: ARTICLES });
     const users = await createUsers({ dataDir }, db);
     return { users, kinds: Object.entries(await findKinds(db, first.origin, users)) };
   });

@@ -72,7 +72,7 @@ export function createVocabulary(language: Language, size: number, next: () => n
   while (all.size < size)
     all.add(
       Array.from(
-        { length: 2 + Math.floor(next() * 3) },
+        { length: 2 + Math.floor(next() * 4) },
         () => languageSyllables[Math.floor(next() * languageSyllables.length)],
       ).join(''),
     );
