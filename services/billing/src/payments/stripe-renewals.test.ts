@@ -71,8 +71,10 @@ describe('a subscription at Stripe', () => {
     const { customer } = await buy(user);
     await advanceClock(user, 20 * DAY);
     const [subscription] = listSubscriptions(customer);
-    const update = { billing_cycle_anchor: 'now', proration_behavior: 'none' } as const;
-    await stripe.client.subscriptions.update(subscription?.id ?? '', update);
+    await stripe.client.subscriptions.update(subscription?.id ?? '', {
+      billing_cycle_anchor: 'now',
+      proration_behavior: 'none',
+    });
     await advanceClock(user, 15 * DAY, HOUR * 12);
     expect(await hasAccess(user)).toBe(true);
     expect(await listReceipts(user)).toHaveLength(2);

@@ -72,9 +72,11 @@ export function createImportRepository(db: Database) {
           from unnest(${ids}::uuid[], ${sources}::text[]) as moved (id, source)
           where a.id = moved.id`.execute(transaction);
         await sql`
-          with w as (update withdrawn_article set source = null where source = any(${sources}::text[]) returning id)
+          with freed as materialized (
+            update withdrawn_article set source = null where source = any(${sources}::text[]) returning id
+          )
           update withdrawn_row r set "row" = r."row" || '{"source": null}'
-          from w where r.article_id = w.id and r.table_name = 'article'`.execute(transaction);
+          from freed where r.article_id = freed.id and r.table_name = 'article'`.execute(transaction);
       }),
 
     /** Records that articles were announced. */
