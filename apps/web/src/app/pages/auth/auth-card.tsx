@@ -1,5 +1,5 @@
 import { CircleCheck, Info, Mail } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import * as z from 'zod/mini';
 import { useConfig } from '#shared/config.ts';
@@ -7,6 +7,7 @@ import { usePageTitle } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { useLocation, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
+import { toast } from '#shared/ui/toast.tsx';
 
 interface Props {
   title: string;
@@ -29,7 +30,20 @@ export function AuthCard({ title, text, children, foot }: Props) {
   );
 }
 
-const locationState = z.object({ notice: z.enum(['confirmed', 'passwordSaved', 'confirmFirst']) });
+const locationState = z.object({
+  notice: z.enum(['confirmed', 'passwordSaved', 'confirmFirst']),
+  /** The text of an error toast: one that the previous page shows itself is dismissed by the auth layout. */
+  error: z.optional(z.string()),
+});
+
+/** Shows the error that the previous page passed on in the location's state; not again after a reload or on the way back. */
+export function usePassedError(): void {
+  const { state, action } = useLocation();
+  useEffect(() => {
+    const error = locationState.safeParse(state).data?.error;
+    if (error && action === 'push') toast(error, 'error', 'bottom-center');
+  }, [state, action]);
+}
 
 /** The notice that the previous page passed on in the location's state, e.g. that the account is confirmed now. */
 export function AuthNotice() {

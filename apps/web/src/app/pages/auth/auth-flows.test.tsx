@@ -235,6 +235,18 @@ it('[AUTH-11] an unavailable portal shows an error and removes the provider’s 
   expect(Object.keys(localStorage).filter((key) => key.includes('accessToken'))).toEqual([]);
 });
 
+it('[AUTH-11] a portal that fails after a confirmation leads to sign-in with the error', async () => {
+  mockIdentity();
+  mockEndpoint(api.auth.signInCognito, 'unavailable');
+  const { user } = await signUp();
+  await fillField(await screen.findByLabelText('Confirmation code'), '123456');
+  await user.click(await press('Confirm'));
+  expect(await screen.findByText(/^Your account is confirmed/)).toBeInTheDocument();
+  expect(await screen.findByText(/^The service is not available right now/)).toBeInTheDocument();
+  expect(getCurrentUrl()).toBe('/auth/sign-in?email=ana%40example.org');
+  expect(await email()).toHaveValue('ana@example.org');
+});
+
 it('[AUTH-07] a forgotten password is reset by code, then sign-in opens', async () => {
   const requests = mockIdentity();
   const { user } = await renderApp('/auth/forgot-password');

@@ -7,6 +7,7 @@ import {
   ResendCode,
   useErrorToast,
 } from '#features/session/components/form-fields.tsx';
+import { toErrorText } from '#features/session/model/error-text.ts';
 import { completeSignIn } from '#features/session/session.ts';
 import {
   confirmAccount,
@@ -38,9 +39,15 @@ export function ConfirmAccountPage() {
 
   const onSubmit = submit(async (values) => {
     const { signedIn } = await confirmAccount(values);
-    if (signedIn) return completeSignIn();
+    let error: string | undefined;
+    try {
+      if (signedIn) return await completeSignIn();
+    } catch (reason) {
+      // The code cannot be used again: another attempt needs the password.
+      error = toErrorText(t, reason, 'session.signInFailed');
+    }
     const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') });
-    navigate(to, { state: { notice: 'confirmed' } });
+    navigate(to, { state: { notice: 'confirmed', error } });
   }, showError);
 
   return (

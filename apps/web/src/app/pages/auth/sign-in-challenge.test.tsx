@@ -112,6 +112,21 @@ it('a challenge that has expired leads back to the password with the reason', as
   expect(await screen.findByLabelText('Password')).toBeInTheDocument();
 });
 
+it('[AUTH-11] a sign-in that the portal fails after the code starts again at the password', async () => {
+  const { user } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'), issueTokens);
+  mockEndpoint(api.auth.signInCognito, 'unavailable');
+  await fillField(await screen.findByLabelText('Code from your app'), '123456');
+  await user.click(await press('Confirm'));
+  expect(await screen.findByText(/^The service is not available right now/)).toBeInTheDocument();
+  const password = await screen.findByLabelText('Password');
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  await user.clear(screen.getByLabelText('Email'));
+  await fillField(screen.getByLabelText('Email'), 'ana@example.org');
+  await fillField(password, 'Escucho2026');
+  await user.click(await press('Sign in'));
+  await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
+});
+
 it('“Start again” leads back to the password', async () => {
   const { user } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'));
   await user.click(await press('Start again'));

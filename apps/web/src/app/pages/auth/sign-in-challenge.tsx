@@ -18,7 +18,12 @@ export function SignInChallenge({ email, challenge, onChallenge, onRestart }: Pr
   const t = useT();
   const answer = async (text: string) => {
     const next = await respondToChallenge(text);
-    if (next === 'done') return completeSignIn();
+    if (next === 'done')
+      return completeSignIn().catch((error: unknown) => {
+        // The identity client has no challenge any more that another code could answer.
+        onRestart();
+        throw error;
+      });
     if (typeof next === 'string') throw new Error(next);
     onChallenge(next);
   };

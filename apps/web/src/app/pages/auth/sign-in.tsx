@@ -25,7 +25,7 @@ import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.tsx';
-import { AuthCard, AuthNotice } from './auth-card.tsx';
+import { AuthCard, AuthNotice, usePassedError } from './auth-card.tsx';
 
 const ChallengePage = lazyComponent(
   async () => (await import('./sign-in-challenge.tsx')).SignInChallenge,
@@ -42,6 +42,7 @@ export function SignInPage() {
   const [pending, setPending] = useState<PendingSignIn | null>(null);
   const config = useConfig();
   const hasPasskeys = config?.identity.passkeys === true && supportsPasskeys();
+  usePassedError();
   useEffect(() => {
     if (consumeSignOutFailure()) toast(getT()('session.signOutFailed'), 'error', 'bottom-center');
   }, []);
