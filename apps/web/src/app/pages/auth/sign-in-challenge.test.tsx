@@ -120,8 +120,6 @@ it('[AUTH-11] a sign-in that the portal fails after the code starts again at the
   expect(await screen.findByText(/^The service is not available right now/)).toBeInTheDocument();
   const password = await screen.findByLabelText('Password');
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
-  await user.clear(screen.getByLabelText('Email'));
-  await fillField(screen.getByLabelText('Email'), 'ana@example.org');
   await fillField(password, 'Escucho2026');
   await user.click(await press('Sign in'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
@@ -131,6 +129,13 @@ it('“Start again” leads back to the password', async () => {
   const { user } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'));
   await user.click(await press('Start again'));
   expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
+});
+
+it('the e-mail stays filled in when the sign-in starts again; the password does not', async () => {
+  const { user } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'));
+  await user.click(await press('Start again'));
+  expect(await screen.findByLabelText('Email')).toHaveValue('ana@example.org');
+  expect(screen.getByLabelText('Password')).toHaveValue('');
 });
 
 it('an authenticator app that the provider requires is set up at sign-in', async () => {

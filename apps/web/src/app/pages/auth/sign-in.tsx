@@ -52,13 +52,14 @@ export function SignInPage() {
         <OAuthCallback params={callback} onFailed={() => setCallback(null)} />
       </AuthCard>
     );
-  if (pending)
+  if (pending?.challenge)
     return (
       <Suspense fallback={<Skeleton className="h-80 w-full max-w-md" />}>
         <ChallengePage
-          {...pending}
+          email={pending.email}
+          challenge={pending.challenge}
           onChallenge={(challenge) => setPending({ ...pending, challenge })}
-          onRestart={() => setPending(null)}
+          onRestart={() => setPending({ ...pending, challenge: null })}
         />
       </Suspense>
     );
@@ -77,7 +78,11 @@ export function SignInPage() {
       }
     >
       <AuthNotice />
-      <SignInForm hasPasskeys={hasPasskeys} onChallenge={setPending} />
+      <SignInForm
+        email={pending?.email ?? query.get('email') ?? ''}
+        hasPasskeys={hasPasskeys}
+        onChallenge={setPending}
+      />
       {/* Also before it is known, so that nothing moves. */}
       {(hasPasskeys || !config) && <PasskeySignIn isAvailable={hasPasskeys} />}
       <OtherSignInMethods />
@@ -85,24 +90,26 @@ export function SignInPage() {
   );
 }
 
-/** A sign-in whose password was correct, and what the provider asks for after it. */
+/** A sign-in whose password was correct, and what the provider asks for after it; null once the user starts again. */
 interface PendingSignIn {
   email: string;
-  challenge: Challenge;
+  challenge: Challenge | null;
 }
 
 interface SignInFormProps {
+  /** The address that is filled in. */
+  email: string;
   hasPasskeys: boolean;
   onChallenge: (pending: PendingSignIn) => void;
 }
 
 /** E-mail and password (AUTH-01). The auth layout redirects once the user is signed in. */
-function SignInForm({ hasPasskeys, onChallenge }: SignInFormProps) {
+function SignInForm({ email: initialEmail, hasPasskeys, onChallenge }: SignInFormProps) {
   const t = useT();
   const [query] = useQueryParams();
   const returnTo = query.get('returnTo');
   const { form, field, submit, busy, reject } = useForm(signInForm, {
-    email: query.get('email') ?? '',
+    email: initialEmail,
     password: '',
   });
   const showError = useErrorToast('session.signInFailed', reject);
