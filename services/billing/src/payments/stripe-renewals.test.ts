@@ -72,7 +72,7 @@ describe('a subscription at Stripe', () => {
     await advanceClock(user, 20 * DAY);
     const [subscription] = listSubscriptions(customer);
     await stripe.client.subscriptions.update(subscription?.id ?? '', {
-      billing_cycle_anchor: 'now',
+      billing_cycle_anchor: { type: 'now' },
       proration_behavior: 'none',
     });
     await advanceClock(user, 15 * DAY, HOUR * 12);

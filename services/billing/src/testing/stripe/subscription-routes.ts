@@ -46,7 +46,7 @@ export const subscriptionRoutes = (account: Account, subscriptions: Subscription
       cancel_at: optional(z.union([integer, z.literal('')])),
       metadata: optional(metadata),
       cancellation_details: optional(z.strictObject(feedback)),
-      billing_cycle_anchor: optional(z.literal('now')),
+      billing_cycle_anchor: optional(z.strictObject({ type: z.literal('now') })),
       proration_behavior: optional(z.literal('none')),
     },
     (fields, id) => subscriptions.update(id, fields),

@@ -182,7 +182,7 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
         cancel_at?: number | '' | undefined;
         default_payment_method?: string | undefined;
         metadata?: Metadata | undefined;
-        billing_cycle_anchor?: 'now' | undefined;
+        billing_cycle_anchor?: { type: 'now' } | undefined;
       },
     ): Subscription {
       const subscription = account.get('subscription', id);
