@@ -106,7 +106,12 @@ function toSourcePrefix(channel: Element): string {
   return `feed:${isStorable(link) ? link : hashJson(link)}#`;
 }
 
-function toRecording(channel: Element, item: Element, downloader: Downloader): Recording {
+function toRecording(
+  channel: Element,
+  sourcePrefix: string,
+  item: Element,
+  downloader: Downloader,
+): Recording {
   const title = findText(item, 'title', 'itunes:title');
   const name = toSingleLine(title ?? 'an episode without a title').slice(0, 120);
   const audio = findAttribute(item, 'enclosure', 'url');
@@ -134,10 +139,9 @@ function toRecording(channel: Element, item: Element, downloader: Downloader): R
     return { text: { content: htmlToText(content), format } };
   }
 
-  const prefix = toSourcePrefix(channel);
   const guid = findText(item, 'guid') ?? audio ?? name;
   return {
-    source: prefix + (isStorable(prefix + guid) ? guid : hashJson(guid)),
+    source: sourcePrefix + (isStorable(sourcePrefix + guid) ? guid : hashJson(guid)),
     name,
     stamp: hashJson([item, picture, author, language, topic]),
     metadata: {
@@ -171,13 +175,14 @@ function toRecording(channel: Element, item: Element, downloader: Downloader): R
  */
 export function parseFeed(bytes: Buffer, downloader: Downloader): RecordingList {
   const { channel, items } = parseXml(decodeXml(bytes));
+  const sourcePrefix = toSourcePrefix(channel);
   const recordings = new Map<string, Recording>();
   const failed: RecordingList['failed'] = [];
-  for (const recording of items.map((item) => toRecording(channel, item, downloader))) {
+  for (const recording of items.map((item) => toRecording(channel, sourcePrefix, item, downloader))) {
     const existing = recordings.get(recording.source);
     if (!existing) recordings.set(recording.source, recording);
     else if (existing.stamp !== recording.stamp)
       failed.push({ name: recording.name, reason: `has the guid of ${existing.name}` });
   }
-  return { recordings: [...recordings.values()], sourcePrefix: toSourcePrefix(channel), failed };
+  return { recordings: [...recordings.values()], sourcePrefix, failed };
 }

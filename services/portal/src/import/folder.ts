@@ -8,6 +8,7 @@ import {
   type Recording,
   type RecordingFiles,
   type RecordingList,
+  toFileSource,
 } from './recording.ts';
 import { decodeText } from './text.ts';
 
@@ -129,7 +130,7 @@ function toRecording(root: string, audio: File, siblings: readonly File[]): Reco
     format,
   });
   return {
-    source: `file:${audio.path}`,
+    source: toFileSource(audio.path),
     name: relative(root, audio.path),
     stamp: createHash('sha256').update(stamp.join('\n')).digest('hex'),
     metadata: {},

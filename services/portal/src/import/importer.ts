@@ -14,6 +14,7 @@ import { createSlug, type Metadata } from './metadata.ts';
 import {
   describeReadError,
   findArticleMoves,
+  findFilePath,
   type Recording,
   type RecordingFiles,
   type RecordingList,
@@ -103,8 +104,8 @@ export async function importRecordings(
 
   /** Returns whether the stored recording is gone. Only an import of the same feed knows which episodes there are. */
   async function isGone(stored: string): Promise<boolean> {
-    if (stored.startsWith('file:'))
-      return (await stat(stored.slice('file:'.length)).catch(() => undefined)) === undefined;
+    const path = findFilePath(stored);
+    if (path !== undefined) return (await stat(path).catch(() => undefined)) === undefined;
     // The link of a feed often changes from http to https.
     const removeScheme = (source: string) => source.replace(/^feed:https?:/i, 'feed:');
     const isOfFeed =
@@ -226,18 +227,19 @@ export async function importRecordings(
    * @returns the recordings, and those of the articles whose own recording is gone
    */
   async function findReusedPaths() {
-    const reused: Recording[] = [];
-    const missing: StoredArticle[] = [];
+    const hashes = new Map<Recording, string>();
     for (const recording of recordings) {
-      const { source } = recording;
-      if (!source.startsWith('file:') || !withdrawn.sources.has(source)) continue;
-      const hash = await hashFile(source.slice('file:'.length)).catch(() => undefined);
-      if (hash === undefined || withdrawn.audio.has(hash)) continue;
-      const found = await articles.findStored('source_audio_hash', [hash]);
-      if (found.length > 0) reused.push(recording);
-      for (const article of found)
-        if (article.source === null || (await isGone(article.source))) missing.push(article);
+      const path = findFilePath(recording.source);
+      if (path === undefined || !withdrawn.sources.has(recording.source)) continue;
+      const hash = await hashFile(path).catch(() => undefined);
+      if (hash !== undefined && !withdrawn.audio.has(hash)) hashes.set(recording, hash);
     }
+    const found = await articles.findStored('source_audio_hash', [...new Set(hashes.values())]);
+    const foundAudio = new Set(found.map(({ audioHash }) => audioHash));
+    const reused = [...hashes].flatMap(([recording, hash]) => (foundAudio.has(hash) ? recording : []));
+    const missing: StoredArticle[] = [];
+    for (const article of found)
+      if (article.source === null || (await isGone(article.source))) missing.push(article);
     return { reused, missing };
   }
 

@@ -58,6 +58,13 @@ export function describeReadError(error: unknown): string | undefined {
 
 const FILE_PREFIX = 'file:';
 
+/** Returns the source of the recording in a file. */
+export const toFileSource = (path: string): string => FILE_PREFIX + path;
+
+/** Returns the path of the file that a source names; undefined for an episode of a feed. */
+export const findFilePath = (source: string): string | undefined =>
+  source.startsWith(FILE_PREFIX) ? source.slice(FILE_PREFIX.length) : undefined;
+
 /**
  * Finds articles whose audio is at another path, while there is other audio at their own: the files were renamed, and the
  * paths used again. An article whose audio is nowhere else stays at its path, where it was recorded again, unless the
@@ -73,14 +80,17 @@ export async function findArticleMoves(
   storedBySource: ReadonlyMap<string | null, StoredArticle>,
   missing: readonly StoredArticle[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  const sources = recordings.flatMap(({ source }) => (source.startsWith(FILE_PREFIX) ? source : []));
+  const files = recordings.flatMap(({ source }) => {
+    const path = findFilePath(source);
+    return path === undefined ? [] : { source, path };
+  });
   const moves = new Map<string, string | null>();
-  if (missing.length === 0 && !sources.some((source) => storedBySource.has(source))) return moves;
+  if (missing.length === 0 && !files.some(({ source }) => storedBySource.has(source))) return moves;
   const sourceByAudio = new Map<string, string>();
   const replacedBySource = new Map<string, StoredArticle>();
-  for (const source of sources) {
+  for (const { source, path } of files) {
     // An unreadable file is reported when it is imported.
-    const hash = await hashFile(source.slice(FILE_PREFIX.length)).catch(() => undefined);
+    const hash = await hashFile(path).catch(() => undefined);
     if (hash === undefined) continue;
     const article = storedBySource.get(source);
     if (article && article.audioHash !== hash) replacedBySource.set(source, article);

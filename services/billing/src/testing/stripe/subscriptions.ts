@@ -134,15 +134,22 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
     subscription.cancellation_details.reason = at === null ? null : 'cancellation_requested';
   }
 
+  /** Sets the period that begins at a time, in seconds, and returns it. */
+  function beginPeriod(subscription: Subscription, start: number): { start: number; end: number } {
+    const [item] = subscription.items.data;
+    const { recurring } = item.price;
+    if (!recurring) throw new Error('A subscription has a recurring price');
+    const end = getPeriodEnd(subscription.billing_cycle_anchor, start, recurring);
+    Object.assign(item, { current_period_start: start, current_period_end: end });
+    return { start, end };
+  }
+
   /** Begins a period now, without a proration, and collects its invoice. */
   function restartPeriod(subscription: Subscription): void {
-    const [item] = subscription.items.data;
-    if (!item.price.recurring) throw new Error('A subscription has a recurring price');
     const start = account.now(subscription.customer);
-    const end = getPeriodEnd(start, start, item.price.recurring);
     subscription.billing_cycle_anchor = start;
-    Object.assign(item, { current_period_start: start, current_period_end: end });
-    const invoice = invoices.createDraft(subscription, { start, end }, 'subscription_update');
+    const period = beginPeriod(subscription, start);
+    const invoice = invoices.createDraft(subscription, period, 'subscription_update');
     invoices.finalize(invoice);
     invoices.collect(invoice);
   }
@@ -235,13 +242,9 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
       const [item] = subscription.items.data;
       const start = item.current_period_end;
       const usage = { start: item.current_period_start, end: start };
-      const { recurring } = item.price;
-      if (!recurring) throw new Error('A subscription has a recurring price');
-      item.current_period_start = start;
-      item.current_period_end = getPeriodEnd(subscription.billing_cycle_anchor, start, recurring);
+      const period = beginPeriod(subscription, start);
       if (subscription.status === 'trialing') subscription.status = 'active';
       emitUpdate(subscription, 'updated');
-      const period = { start, end: item.current_period_end };
       invoices.createDraft(subscription, period, 'subscription_cycle', { usage });
     },
 
