@@ -8,7 +8,7 @@ import { type Database, findConnection, withDatabase } from './database.ts';
 import { createVocabulary, estimateVocabularySize, type Language, pickByFrequency } from './vocabulary.ts';
 
 const DEFAULT_SENTENCES = 12;
-/** More articles at once repeat fewer words, each of which is counted once for each transaction. */
+/** The index counts each different word once per transaction: larger batches take less time per article. */
 const BATCH_SIZE = 40_000;
 const topics = [
   'culture',
