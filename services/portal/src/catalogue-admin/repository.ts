@@ -1,7 +1,7 @@
 import { limits } from '@escucho/contracts';
 import { sql, type Updateable } from 'kysely';
 import { listMedia } from '../catalogue-loader/article-files.ts';
-import { changeCatalogue } from '../catalogue-loader/repository.ts';
+import { changeCatalogue, lockUserData } from '../catalogue-loader/repository.ts';
 import { type Database, findForeignKeys, type Tables } from '../database.ts';
 
 type ArticleColumns = Partial<Updateable<Tables['article']>>;
@@ -133,6 +133,7 @@ export function createCatalogueAdminRepository(db: Database) {
           .forUpdate()
           .executeTakeFirst();
         if (!article) return [];
+        await lockUserData(transaction, id);
         const { image, artwork, audio, pages, ...columns } = article;
         await transaction
           .insertInto('withdrawn_article')
@@ -158,6 +159,7 @@ export function createCatalogueAdminRepository(db: Database) {
      */
     restore: (id: string): Promise<boolean> =>
       changeCatalogue(db, async (transaction) => {
+        await lockUserData(transaction, id);
         const { rows } = await sql<{ table: string }>`
           select table_name as "table" from withdrawn_row where article_id = ${id}
           group by table_name order by table_name <> 'article', table_name`.execute(transaction);

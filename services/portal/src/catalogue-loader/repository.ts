@@ -31,6 +31,27 @@ export const changeCatalogue = <Result>(
     return change(transaction);
   });
 
+/**
+ * Locks the users who have data about an article, published or not, then the playlists that contain it. All transactions
+ * lock users before their data, so that none waits in a circle for a change of a playlist or the deletion of an account.
+ * Call it in `changeCatalogue`, with the row of a published article locked, so that nobody adds such data.
+ */
+export async function lockUserData(transaction: Database, articleId: string): Promise<void> {
+  await sql`
+    select from users where id in (
+      select user_id from listening_progress where article_id = ${articleId}
+      union all select user_id from bookmark where article_id = ${articleId}
+      union all select owner_id from playlist join playlist_item on playlist_id = playlist.id where article_id = ${articleId}
+      union all select user_id from withdrawn_row where article_id = ${articleId}
+    ) order by id for key share`.execute(transaction);
+  await sql`
+    select from playlist where id in (
+      select playlist_id from playlist_item where article_id = ${articleId}
+      union all select ("row" ->> 'playlist_id')::uuid from withdrawn_row
+        where article_id = ${articleId} and table_name = 'playlist_item'
+    ) order by id for no key update`.execute(transaction);
+}
+
 function toArticleRow(
   content: ArticleContent,
   media: ArticleMedia,
@@ -165,11 +186,13 @@ export function createCatalogueLoaderRepository(db: Database) {
         const article = toArticleRow(content, media, origin);
         const existing = await transaction
           .selectFrom('article')
-          .select('edited_columns')
+          .select(['edited_columns', 'duration'])
           .where('id', '=', id)
           .forUpdate()
           .executeTakeFirst();
         if (!existing && (await isWithdrawn(transaction, id, origin))) return false;
+        // A trigger changes the durations of the playlists that contain it.
+        if (existing && existing.duration !== article.duration) await lockUserData(transaction, id);
         await transaction
           .insertInto('article')
           .values({ id, ...article })
