@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isFromOtherDevice, mergeProgress, type Progress } from './policy.ts';
+import { getMadeAt, isFromOtherDevice, mergeProgress, type Progress } from './policy.ts';
 
 const deviceKind = null;
 // Unknown: saved before devices were recorded.
@@ -164,6 +164,21 @@ describe('mergeProgress', () => {
   });
 });
 
+describe('getMadeAt', () => {
+  const WEEK = 7 * 86_400;
+  it.each([
+    ['that was sent at once', undefined, 0],
+    ['in transit', 5, 0],
+    ['that waited', 5.5, 5.5],
+    ['that waited for a week', WEEK, WEEK],
+    ['that waited for years, by a clock that was corrected', 1e9, WEEK],
+    ['that waited for longer than dates can express', Number.MAX_VALUE, WEEK],
+  ])('[PLAY-05] dates an entry %s', (_name, waited, secondsAgo) => {
+    const now = new Date('2026-11-20T10:00:00.000Z');
+    expect(getMadeAt({ waited }, now)).toEqual(new Date(now.getTime() - secondsAgo * 1000));
+  });
+});
+
 type DeviceIndex = 0 | 1 | 2;
 
 /** An action on a device, or the transmission of its waiting entries. */
@@ -209,13 +224,14 @@ function simulate(actions: readonly Action[], getAge: (createdAt: number, now: n
     const arriving = [...device.waiting.splice(0), ...device.sent.slice(-2)];
     for (const queued of arriving) {
       const lastSequence = device.sent.at(-1)?.sequence ?? null;
-      const entry = { ...queued, device: device.id, waited: getAge(queued.createdAt, now) };
+      const waited = getAge(queued.createdAt, now);
+      const entry = { ...queued, device: device.id, waited };
       const context = { lastSequence, duration, unchangedForSeconds: now - savedAt };
       const next = mergeProgress(progress, entry, context);
       if (lastSequence === null || queued.sequence > lastSequence) device.sent.push(queued);
       if (!next || next === progress) continue;
       progress = next;
-      savedAt = now;
+      savedAt = Math.max(savedAt, getMadeAt({ waited }, new Date(now * 1000)).getTime() / 1000);
     }
   });
   return { progress, devices };
@@ -256,6 +272,22 @@ describe('[PLAY-05] with three devices and any order of entries', () => {
         // Without a seek, a start does not overwrite a far position.
         if (last && (last.cause !== 'tick' || last.position >= 5))
           expect(progress.position).toBe(last.position);
+      }),
+    );
+  });
+
+  it('of all seeks and pauses that were sent the one that was made last wins', () => {
+    fc.assert(
+      fc.property(anyActions, (actions) => {
+        const { progress, devices } = simulate(
+          actions.filter(({ type }) => type !== 'listen'),
+          getActualAge,
+        );
+        const sent = devices.flatMap((single) =>
+          single.sent.map((entry) => ({ ...entry, device: single.id })),
+        );
+        const [last] = sent.sort((a, b) => b.createdAt - a.createdAt);
+        if (last) expect(progress).toMatchObject({ position: last.position, device: last.device });
       }),
     );
   });

@@ -14,7 +14,7 @@ interface MergeContext {
   lastSequence: number | null;
   /** The track's duration in seconds. */
   duration: number;
-  /** Seconds since the progress was last saved. */
+  /** Seconds since the entry was made that last changed the progress. */
   unchangedForSeconds: number;
 }
 
@@ -23,6 +23,14 @@ type Entry = Pick<ProgressEntry, 'device' | 'sequence' | 'position' | 'cause' | 
 const { start, far, same } = limits.player.position;
 /** An entry that is sent at once arrives within this time. */
 const MAX_TRANSIT_SECONDS = 5;
+/** An entry that waited longer is dated as if it had waited this long: its clock may have been corrected by years. */
+const MAX_WAIT_SECONDS = 7 * 24 * 60 * 60;
+
+/** Returns when an entry was made, by the clock of the server that it has just reached. */
+export function getMadeAt({ waited = 0 }: Pick<Entry, 'waited'>, now: Date): Date {
+  const seconds = waited > MAX_TRANSIT_SECONDS ? Math.min(waited, MAX_WAIT_SECONDS) : 0;
+  return new Date(now.getTime() - seconds * 1000);
+}
 
 /** Causes a player reports by itself; the others follow from an action of the user. */
 const automaticCauses: readonly Entry['cause'][] = ['play', 'tick', 'hide'];

@@ -1,7 +1,7 @@
 import type { ProgressEntry } from '@escucho/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { isListening, type Progress } from './policy.ts';
+import { getMadeAt, isListening, type Progress } from './policy.ts';
 
 /** An entry of a user's device. */
 export interface UserEntry {
@@ -10,6 +10,7 @@ export interface UserEntry {
 }
 
 interface LockedProgress extends Progress {
+  /** When the entry was made that last changed it. */
   updatedAt: Date;
   /** The track's duration in seconds. */
   duration: number;
@@ -81,15 +82,16 @@ function createSaveSteps(db: Database) {
     async lockProgress(entries: readonly UserEntry[], now: Date): Promise<LockedEntry[]> {
       const { rows } = await sql<Numbered<LockedProgress>>`
         with entry as materialized (
-          select e.number, e.user_id, e.article_id, a.duration
-          from unnest(${keyColumns(entries)}) with ordinality as e (user_id, article_id, number)
+          select e.number, e.user_id, e.article_id, e.made_at, a.duration
+          from unnest(${keyColumns(entries)}, ${column(entries, 'timestamptz', ({ entry }) => getMadeAt(entry, now))})
+            with ordinality as e (user_id, article_id, made_at, number)
           join article a on a.id = e.article_id
           join users u on u.id = e.user_id
           order by e.user_id, e.article_id
           for key share of u
         ), saved as materialized (
           insert into listening_progress as p (user_id, article_id, position, in_continue_listening, in_history, listened_at)
-          select user_id, article_id, 0, false, false, ${now} from entry order by user_id, article_id
+          select user_id, article_id, 0, false, false, made_at from entry order by user_id, article_id
           -- Changes nothing, but locks the row and reads its latest version.
           on conflict (user_id, article_id) do update set position = p.position
           returning user_id, article_id, position, in_continue_listening, device_id, device_kind,
@@ -140,6 +142,7 @@ function createSaveSteps(db: Database) {
       return joinRows(entries, rows, (entry, event) => ({ ...entry, ...event }));
     },
 
+    /** Saves progress. Entries that were sent late are dated when they were made, and date no row back. */
     async updateProgress(changed: readonly ChangedEntry[], now: Date): Promise<void> {
       await sql`
         update listening_progress as p set
@@ -148,16 +151,17 @@ function createSaveSteps(db: Database) {
           device_id = c.device_id,
           device_kind = c.device_kind,
           in_history = p.in_history or c.is_listened,
-          listened_at = case when c.is_listened then ${now} else p.listened_at end,
-          updated_at = ${now}
+          listened_at = case when c.is_listened then greatest(p.listened_at, c.made_at) else p.listened_at end,
+          updated_at = greatest(p.updated_at, p.listened_at, c.made_at)
         from unnest(
           ${keyColumns(changed)},
           ${column(changed, 'double precision', ({ merged }) => merged.position)},
           ${column(changed, 'boolean', ({ merged }) => merged.inContinueListening)},
           ${column(changed, 'uuid', ({ merged }) => merged.device)},
           ${column(changed, 'text', ({ merged }) => merged.deviceKind)},
-          ${column(changed, 'boolean', ({ entry, saved }) => isListening(saved, entry))}
-        ) as c (user_id, article_id, position, in_continue_listening, device_id, device_kind, is_listened)
+          ${column(changed, 'boolean', ({ entry, saved }) => isListening(saved, entry))},
+          ${column(changed, 'timestamptz', ({ entry }) => getMadeAt(entry, now))}
+        ) as c (user_id, article_id, position, in_continue_listening, device_id, device_kind, is_listened, made_at)
         where p.user_id = c.user_id and p.article_id = c.article_id`.execute(db);
     },
   };

@@ -178,6 +178,74 @@ describe('saving progress', () => {
     expect((await findStarted()).totalDocs).toBe(0);
   });
 
+  /** Creates a user with devices, each of which saves a pause that waited for some seconds. */
+  async function createOfflineListener() {
+    const { token, findStarted } = await createListener(portal);
+    const createDevice = () => {
+      const device = randomUUID();
+      let sequence = 0;
+      return (slug: string, position: number, waited: number) => {
+        const entry = {
+          track: articleId(slug),
+          device,
+          sequence: ++sequence,
+          position,
+          cause: 'pause',
+        } as const;
+        return call(saveProgress, token, { body: { ...entry, waited } });
+      };
+    };
+    const findHistory = async () => {
+      const { docs } = await call(api.history.findHistory, token, { query: {} });
+      const now = clock.now().getTime();
+      return docs.map(({ _id, listenedAt }) => [_id, (now - Date.parse(listenedAt)) / 1000]);
+    };
+    return { createDevice, findStarted, findHistory };
+  }
+
+  it('[PLAY-05] [CAT-05] a late entry is dated when it was made', async () => {
+    const { createDevice, findStarted, findHistory } = await createOfflineListener();
+    const [phone, computer] = [createDevice(), createDevice()];
+    await phone('night-ferry', 10, 0);
+    clock.advance(1200);
+    await computer('long-walk', 100, 0);
+    clock.advance(300);
+    await phone('night-ferry', 50, 900);
+    await phone('el-gato', 60, 600);
+    const [walk, gato, ferry] = ['long-walk', 'el-gato', 'night-ferry'].map(articleId);
+    expect((await findStarted()).positions).toEqual([
+      [walk, 100],
+      [gato, 60],
+      [ferry, 50],
+    ]);
+    expect(await findHistory()).toEqual([
+      [walk, 300],
+      [gato, 600],
+      [ferry, 900],
+    ]);
+  });
+
+  it('[PLAY-05] [CAT-05] a late entry dates no track back', async () => {
+    const { createDevice, findHistory } = await createOfflineListener();
+    const [phone, computer] = [createDevice(), createDevice()];
+    await phone('long-walk', 100, 0);
+    clock.advance(600);
+    expect((await phone('long-walk', 200, 1200)).progress).toBe(200);
+    expect(await findHistory()).toEqual([[articleId('long-walk'), 600]]);
+    expect((await computer('long-walk', 300, 900)).progress).toBe(200);
+  });
+
+  it('[PLAY-05] a late entry does not outweigh a newer one that another device sends after it', async () => {
+    const { createDevice, findHistory } = await createOfflineListener();
+    const [computer, phone, tablet] = [createDevice(), createDevice(), createDevice()];
+    await computer('long-walk', 100, 0);
+    clock.advance(1200);
+    expect((await phone('long-walk', 200, 900)).progress).toBe(200);
+    clock.advance(60);
+    expect((await tablet('long-walk', 300, 600)).progress).toBe(300);
+    expect(await findHistory()).toEqual([[articleId('long-walk'), 600]]);
+  });
+
   it.each([-1, 'long', null])('refuses a wait of %s and stores nothing', async (waited) => {
     await expectRefused('waited', waited);
   });
