@@ -10,9 +10,9 @@ import { call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
 import { withReauthentication } from './reauthentication.ts';
 import { refreshProfile } from './session.ts';
-import { getIdToken, importIdentityCode } from './tokens.ts';
+import { forceTokenRefresh, getIdToken, importUserCode } from './tokens.ts';
 
-const loadClient = importIdentityCode(() => import('./amplify/account.ts'));
+const loadClient = importUserCode(() => import('./amplify/account.ts'));
 
 /** Changes the password. Rejects with the provider's error. */
 export async function changePassword({ current, password }: ChangePasswordForm): Promise<void> {
@@ -32,7 +32,7 @@ export async function resendEmailCode(): Promise<void> {
 
 /** Confirms the new e-mail address by its code, and updates it at the portal. */
 export async function confirmEmailChange(code: string): Promise<void> {
-  const { confirmUserAttribute, forceTokenRefresh } = await loadClient();
+  const { confirmUserAttribute } = await loadClient();
   await withReauthentication(() =>
     confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: code }),
   );

@@ -5,11 +5,11 @@ import { loadConfig } from '#shared/config.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import type { Passkey } from './amplify/passkeys.ts';
 import { withReauthentication } from './reauthentication.ts';
-import { getBearerToken, importIdentityCode } from './tokens.ts';
+import { getBearerToken, importUserCode } from './tokens.ts';
 
 export type { Passkey };
 
-const loadSecondFactors = importIdentityCode(() => import('./amplify/second-factors.ts'));
+const loadSecondFactors = importUserCode(() => import('./amplify/second-factors.ts'));
 
 const loadPasskeys = lazyImport(() => import('./amplify/passkeys.ts'));
 

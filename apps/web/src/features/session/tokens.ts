@@ -13,6 +13,7 @@ import {
   JWT_KEY,
   type StoredTokens,
 } from './model/stored-tokens.ts';
+import { withRefreshLock } from './refresh-lock.ts';
 
 // Fetched in advance: a page that stays open refreshes its tokens after an update, when the file may be gone.
 const importClient = lazyImport(() => import('./amplify/client.ts'));
@@ -29,6 +30,18 @@ export function importIdentityCode<Code>(load: () => Promise<Code>): () => Promi
   const importCode = lazyImport(load);
   return async () => {
     const [code] = await Promise.all([importCode(), loadIdentityClient()]);
+    return code;
+  };
+}
+
+/**
+ * Returns a function that imports code of the identity client for operations of the signed-in user. It refreshes expired
+ * tokens first: the identity client would refresh them at the same time as another tab.
+ */
+export function importUserCode<Code>(load: () => Promise<Code>): () => Promise<Code> {
+  const importCode = importIdentityCode(load);
+  return async () => {
+    const [code] = await Promise.all([importCode(), getBearerToken()]);
     return code;
   };
 }
@@ -65,16 +78,33 @@ export const hasUnstoredTokens = (): boolean => getTokenKeys().some(isUnstored);
 /** Removes all tokens of this browser. */
 export const clearTokens = (): void => getTokenKeys().forEach(removeFromStorage);
 
-// One tab at a time: a provider may treat a refresh token that is sent twice as stolen.
-const withRefreshLock = <T>(refresh: () => Promise<T>): Promise<T> =>
-  navigator.locks ? navigator.locks.request('session-refresh', refresh) : refresh();
-
 const hasValidToken = (expired?: string): boolean =>
   getTokenState() === 'valid' && (expired === undefined || getProviderTokens()?.access !== expired);
 
 /** Returns a promise that rejects after a time, for `Promise.race`. */
 export const rejectAfter = (milliseconds: number): Promise<never> =>
   new Promise((_, reject) => setTimeout(reject, milliseconds));
+
+/**
+ * Refreshes the tokens once no other tab does.
+ *
+ * @param isDone returns whether another tab has done it meanwhile
+ * @returns false if the provider refuses: the session is over
+ * @throws {ApiError} if the provider cannot be reached; the tokens stay stored
+ */
+const refreshUnless = (isDone: () => boolean): Promise<boolean> =>
+  Promise.race([
+    withRefreshLock(async () => isDone() || (await loadIdentityClient()).refreshSession()),
+    // The identity client sets no limit.
+    rejectAfter(REQUEST_TIMEOUT_MS),
+  ]).catch((error: unknown) => {
+    // The identity client also throws after it has removed the tokens of a session that no longer exists.
+    if (getTokenState() === 'none') return false;
+    throw error instanceof ApiError ? error : new ApiError('network', 0);
+  });
+
+/** Refreshes the tokens although they have not expired, so that their claims are up to date. Rejects as `refreshTokens`. */
+export const forceTokenRefresh = (): Promise<boolean> => refreshUnless(() => false);
 
 let pendingRefresh: Promise<boolean> | null = null;
 
@@ -86,19 +116,9 @@ let pendingRefresh: Promise<boolean> | null = null;
  * @throws {ApiError} if the provider cannot be reached; the tokens stay stored
  */
 export function refreshTokens(expired?: string): Promise<boolean> {
-  pendingRefresh ??= Promise.race([
-    withRefreshLock(async () => hasValidToken(expired) || (await loadIdentityClient()).refreshSession()),
-    // The identity client sets no limit.
-    rejectAfter(REQUEST_TIMEOUT_MS),
-  ])
-    .catch((error: unknown) => {
-      // The identity client also throws after it has removed the tokens of a session that no longer exists.
-      if (getTokenState() === 'none') return false;
-      throw error instanceof ApiError ? error : new ApiError('network', 0);
-    })
-    .finally(() => {
-      pendingRefresh = null;
-    });
+  pendingRefresh ??= refreshUnless(() => hasValidToken(expired)).finally(() => {
+    pendingRefresh = null;
+  });
   return pendingRefresh;
 }
 

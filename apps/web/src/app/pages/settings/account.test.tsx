@@ -10,6 +10,7 @@ import {
   renderApp,
 } from '#testing/app.tsx';
 import { mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
+import { mockLocks } from '#testing/locks.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const moment = '2026-11-20T10:00:00.000Z';
@@ -68,6 +69,25 @@ describe('password', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
+  it('[AUTH-10] is not changed with tokens that another tab is refreshing', async () => {
+    mockSignedInUser();
+    const { lockInOtherTab, countWaiting } = mockLocks();
+    const requests = mockIdentity();
+    const { user } = await openSettings();
+    await user.click(await press('Change password'));
+    const form = await dialog();
+    await fillField(form.getByLabelText('Current password'), 'Escucho2026');
+    await fillField(form.getByLabelText('New password'), 'Otra2026x');
+    const finishRefresh = lockInOtherTab('session-refresh');
+    storeSession(-10);
+    await user.click(form.getByRole('button', { name: 'Save password' }));
+    await waitFor(() => expect(countWaiting('session-refresh')).toBe(1));
+    expect(requests).toEqual([]);
+    storeSession();
+    finishRefresh();
+    await waitFor(() => expect(requests.map(({ operation }) => operation)).toEqual(['ChangePassword']));
+  });
+
   it('[AUTH-11] a wrong current one marks its field and keeps the form', async () => {
     mockSignedInUser();
     mockIdentity({ ChangePassword: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
@@ -117,6 +137,27 @@ describe('e-mail', () => {
     ]);
     expect(signInRequests).toHaveLength(1);
     expect((await screen.findAllByText(email)).length).toBeGreaterThan(0);
+  });
+
+  it('[AUTH-10] is changed without refreshing the tokens at the same time as another tab', async () => {
+    mockSignedInUser();
+    const { lockInOtherTab, countWaiting } = mockLocks();
+    const requests = mockIdentity();
+    const changed = { user: { ...ana, email: 'ana@new.example' }, subscription: activeSubscription };
+    mockEndpoint(api.auth.signInCognito, changed);
+    const { user } = await openSettings();
+    await user.click(await press('Change email'));
+    const form = await dialog();
+    await fillField(form.getByLabelText('New email'), 'ana@new.example');
+    await user.click(form.getByRole('button', { name: 'Send code' }));
+    await fillField(await form.findByLabelText('Confirmation code'), '123456');
+    const finishRefresh = lockInOtherTab('session-refresh');
+    await user.click(form.getByRole('button', { name: 'Confirm' }));
+    await waitFor(() => expect(countWaiting('session-refresh')).toBe(1));
+    expect(requests.map(({ operation }) => operation)).not.toContain('GetTokensFromRefreshToken');
+    finishRefresh();
+    expect(await screen.findByText(/^Your email has changed\./)).toBeInTheDocument();
+    expect(requests.map(({ operation }) => operation)).toContain('GetTokensFromRefreshToken');
   });
 
   it('[IDP-01] is changed at the portal on the next visit when the change was interrupted', async () => {

@@ -19,6 +19,7 @@ import {
   replyWith,
   storeSession,
 } from '#testing/identity.ts';
+import { mockLocks } from '#testing/locks.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const press = (name: string) => screen.findByRole('button', { name });
@@ -79,6 +80,26 @@ it('the password confirms who one is, replaces the session in place, and repeats
   expect(identityRequests.at(-1)).toMatchObject({ operation: 'RevokeToken', body: { Token: 'refresh-1' } });
   expect(JSON.stringify(identityRequests)).not.toContain('Escucho2026');
   expect(reload).not.toHaveBeenCalled();
+});
+
+it('tokens that another tab refreshes meanwhile do not replace those of the new sign-in', async () => {
+  const { lockInOtherTab, countWaiting } = mockLocks();
+  const identityRequests = mockIdentity({
+    RespondToAuthChallenge: replyWith({
+      AuthenticationResult: { ...issueTokens().AuthenticationResult, RefreshToken: 'refresh-2' },
+    }),
+  });
+  const { user, requests, dialog } = await requestExport();
+  const finishRefresh = lockInOtherTab('session-refresh');
+  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await waitFor(() => expect(countWaiting('session-refresh')).toBe(1));
+  expect(readStored('refreshToken')).toBe('refresh-1');
+  localStorage.setItem('CognitoIdentityServiceProvider.client1.user-1.refreshToken', 'refresh-1b');
+  finishRefresh();
+  await waitFor(() => expect(requests).toHaveLength(2));
+  expect(readStored('refreshToken')).toBe('refresh-2');
+  expect(identityRequests.at(-1)).toMatchObject({ operation: 'RevokeToken', body: { Token: 'refresh-1b' } });
 });
 
 it('a wrong password marks its field and keeps the session', async () => {

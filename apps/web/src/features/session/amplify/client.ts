@@ -14,6 +14,7 @@ import {
 } from '#shared/storage.ts';
 import { buildLogoutUrl, findHostedPages } from '../model/oauth.ts';
 import { findTokens, IDENTITY_KEY_PREFIX } from '../model/stored-tokens.ts';
+import { withRefreshLock } from '../refresh-lock.ts';
 
 /** Returns the address of an identity provider with its own endpoint; undefined for Amazon's, which the client finds by itself. */
 export function findOwnEndpoint(endpoint: string): string | undefined {
@@ -95,21 +96,29 @@ const revokeSession = ({ identity }: PublicConfig, refresh: string): Promise<unk
 
 /**
  * Stores the tokens of a sign-in under the identity client's keys, which all tabs read, and ends the session that they
- * replace.
+ * replace. Where it throws, the new session ends.
  *
- * @throws OtherUserException where another user is signed in; that session stays, and the new one ends
+ * @throws OtherUserException where another user is signed in; that session stays
+ * @throws {ApiError} if another tab does not finish its refresh
  */
-export async function storeTokens(
-  config: PublicConfig,
-  { access, id, refresh }: IssuedTokens,
-): Promise<void> {
+export async function storeTokens(config: PublicConfig, tokens: IssuedTokens): Promise<void> {
   configure(config);
+  let previous: string | null;
+  try {
+    previous = await withRefreshLock(() => replaceTokens(tokens));
+  } catch (error) {
+    await revokeSession(config, tokens.refresh);
+    throw error;
+  }
+  if (previous && previous !== tokens.refresh) await revokeSession(config, previous);
+}
+
+/** Replaces the stored tokens; returns the refresh token that was stored before. */
+async function replaceTokens({ access, id, refresh }: IssuedTokens): Promise<string | null> {
   const previous = findTokens(getStorageKeys(), readStorage);
   const username = getUsername(access);
-  if (previous && getUsername(previous.access) !== username) {
-    await revokeSession(config, refresh);
+  if (previous && getUsername(previous.access) !== username)
     throw Object.assign(new Error('Another user is signed in.'), { name: 'OtherUserException' });
-  }
   const accessToken = decodeJWT(access);
   await cognitoUserPoolsTokenProvider.tokenOrchestrator.setTokens({
     tokens: {
@@ -120,7 +129,7 @@ export async function storeTokens(
       username,
     },
   });
-  if (previous?.refresh && previous.refresh !== refresh) await revokeSession(config, previous.refresh);
+  return previous?.refresh ?? null;
 }
 
 /** Refreshes the tokens and returns whether there is a session. */

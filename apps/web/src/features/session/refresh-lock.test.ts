@@ -1,0 +1,21 @@
+import { expect, it, vi } from 'vitest';
+import { mockLocks } from '#testing/locks.ts';
+import { withRefreshLock } from './refresh-lock.ts';
+
+it('[AUTH-10] an action fails, and is not run, where another tab does not release the lock', async () => {
+  const { lockInOtherTab } = mockLocks();
+  const timeout = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timeout.signal);
+  const release = lockInOtherTab('session-refresh');
+  const action = vi.fn(async () => 'done');
+  const result = expect(withRefreshLock(action)).rejects.toMatchObject({ code: 'network' });
+  timeout.abort();
+  await result;
+  release();
+  expect(await withRefreshLock(async () => 'next')).toBe('next');
+  expect(action).not.toHaveBeenCalled();
+});
+
+it('[AUTH-10] an action runs without a lock where the browser has none', async () => {
+  expect(await withRefreshLock(async () => 'done')).toBe('done');
+});

@@ -1,0 +1,21 @@
+import { ApiError } from '#shared/api/client.ts';
+import { REQUEST_TIMEOUT_MS } from '#shared/network.ts';
+
+/**
+ * Runs an action that replaces the stored tokens, in one tab at a time. A provider may treat a refresh token that is sent
+ * twice as stolen, and the tokens of a refresh must not overwrite those of a sign-in that ends their session.
+ *
+ * @throws {ApiError} `network` if another tab still waits for the provider after 30 seconds; the action is not run
+ */
+export async function withRefreshLock<Result>(action: () => Promise<Result>): Promise<Result> {
+  if (!navigator.locks) return action();
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  let isGranted = false;
+  const run = () => {
+    isGranted = true;
+    return action();
+  };
+  return navigator.locks.request('session-refresh', { signal }, run).catch((error: unknown) => {
+    throw isGranted ? error : new ApiError('network', 0);
+  });
+}
