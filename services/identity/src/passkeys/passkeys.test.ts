@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sessionRepository } from '../sessions/repository.ts';
 import { createAuthenticator, type Deviation } from '../testing/authenticator.ts';
 import { createUserWithTotp } from '../testing/authenticator-app.ts';
-import { countLockWaiters } from '../testing/locks.ts';
+import { countLockWaiters, sendTogether } from '../testing/locks.ts';
 import { clientId, createTestPool, type PoolResponse } from '../testing/pool.ts';
 
 const origin = 'https://escucho.test';
@@ -129,14 +129,10 @@ describe('registering a passkey', () => {
     expect(response.at('__type')).toBe('WebAuthnCredentialNotSupportedException');
   });
 
-  it('[IDP-03] requires a recent sign-in, and allows 20 passkeys', async () => {
-    const { access: AccessToken, sub } = await pool.createSignedInUser();
-    const start = () => pool.call('StartWebAuthnRegistration', { AccessToken });
-    const late = await pool.withClockAdvanced(11 * 60_000, start);
-    expect(late.at('message')).toBe('A recent sign-in is required');
-    const rows = Array.from({ length: 20 }, (_, n) => ({
-      id: `${sub}-${n}`,
-      accountId: sub,
+  const insertPasskeys = (accountId: string, count: number) => {
+    const rows = Array.from({ length: count }, (_, n) => ({
+      id: `${accountId}-${n}`,
+      accountId,
       publicKey: Buffer.alloc(1),
       counter: 0,
       transports: [],
@@ -145,8 +141,41 @@ describe('registering a passkey', () => {
       createdAt: pool.clock(),
       lastUsedAt: null,
     }));
-    await db.insertInto('passkey').values(rows).execute();
+    return db.insertInto('passkey').values(rows).execute();
+  };
+
+  it('[IDP-03] requires a recent sign-in, and allows 20 passkeys', async () => {
+    const { access: AccessToken, sub } = await pool.createSignedInUser();
+    const start = () => pool.call('StartWebAuthnRegistration', { AccessToken });
+    const late = await pool.withClockAdvanced(11 * 60_000, start);
+    expect(late.at('message')).toBe('A recent sign-in is required');
+    await insertPasskeys(sub, 20);
     expect((await start()).at('__type')).toBe('LimitExceededException');
+  });
+
+  it('[IDP-03] refuses the 21st passkey of registrations at the same time', async () => {
+    const { access, sub } = await pool.createSignedInUser();
+    await insertPasskeys(sub, 19);
+    const started = [await startRegistration(access), await startRegistration(access)];
+    const responses = await sendTogether(
+      db,
+      sub,
+      started.map((options) => () => complete(access, createKey().create(options))),
+    );
+    expect(responses.map((response) => [response.status, response.at('__type')])).toEqual([
+      [200, 'undefined'],
+      [400, 'LimitExceededException'],
+    ]);
+  });
+
+  it('[IDP-03] is refused while the account is deleted', async () => {
+    const { access: AccessToken, sub } = await pool.createSignedInUser();
+    const credential = createKey().create(await startRegistration(AccessToken));
+    const responses = await sendTogether(db, sub, [
+      () => pool.call('DeleteUser', { AccessToken }),
+      () => complete(AccessToken, credential),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 400]);
   });
 });
 

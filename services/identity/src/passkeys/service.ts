@@ -14,7 +14,7 @@ import type { Notifier } from '../mail/notifications.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { ChallengeResponse, ChallengeSessions } from '../sign-in/challenge-session.ts';
 import { getSignInError } from '../users/policy.ts';
-import type { UserRepository } from '../users/repository.ts';
+import { lockAccount, type UserRepository } from '../users/repository.ts';
 import type { LocalUser, User } from '../users/user.ts';
 import {
   type AssertionResponse,
@@ -99,7 +99,8 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
 
   /**
    * Registers the passkey that a client created.
-   * @throws CognitoError for a foreign origin or relying party, a challenge that is unknown, expired or used, or a long id
+   * @throws CognitoError for a foreign origin or relying party, a challenge that is unknown, expired or used, a long id, or
+   *   one passkey too many
    */
   async function completeRegistration(
     user: User,
@@ -120,9 +121,13 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
     const { credential, aaguid } = registrationInfo;
     if (credential.id.length > MAX_CREDENTIAL_ID_LENGTH) throw cognitoErrors.passkeyNotSupported();
     await db.transaction().execute(async (tx) => {
+      if (!(await lockAccount(tx, user.id))) throw cognitoErrors.userNotFound();
       if (!(await sessionRepository.useHandshake(tx, pending.id, pending.expiresAt))) {
         throw cognitoErrors.passkeyChallengeNotFound();
       }
+      // Any number of registrations may have started.
+      const passkeys = await passkeyRepository.list(tx, user.id);
+      if (passkeys.length >= MAX_PASSKEYS) throw cognitoErrors.tooManyPasskeys();
       const isNew = await passkeyRepository.insert(tx, {
         id: credential.id,
         accountId: user.id,

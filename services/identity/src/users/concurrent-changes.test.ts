@@ -4,7 +4,7 @@ import { createIdentityAdmin } from '../admin.ts';
 import { lockCounter } from '../rate-limits/repository.ts';
 import { answerChallenge, createUserWithTotp, toWrongCode } from '../testing/authenticator-app.ts';
 import { authorize, exchangeCode, oauthOptions } from '../testing/browser.ts';
-import { countLockWaiters } from '../testing/locks.ts';
+import { countLockWaiters, sendTogether } from '../testing/locks.ts';
 import { clientId, createTestPool, type PoolResponse, password, poolId, secret } from '../testing/pool.ts';
 
 const { connection, pool, db } = await createTestPool({
@@ -69,19 +69,6 @@ async function prepareMailedCode({ email }: User): Promise<Request> {
   return () => answerChallenge(pool, challenge, code);
 }
 
-/** Sends two requests that wait for the same user, in this order, and lets them continue at the same time. */
-async function sendTogether<Response>(userId: string, requests: Request<Response>[]): Promise<Response[]> {
-  const responses: Promise<Response>[] = [];
-  await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('account').select('id').where('id', '=', userId).forUpdate().execute();
-    for (const send of requests) {
-      responses.push(send());
-      await expect.poll(() => countLockWaiters(db)).toBe(responses.length);
-    }
-  });
-  return Promise.all(responses);
-}
-
 it.each<[string, string, (user: User) => Promise<Request>, (user: User) => Promise<Request>]>([
   ['a verified address', 'a new password by code', prepareVerification, prepareReset],
   [
@@ -99,7 +86,7 @@ it.each<[string, string, (user: User) => Promise<Request>, (user: User) => Promi
 ])('[IDP-03] %s succeeds at the same time as %s, which is refused', async (_, __, first, second) => {
   const user = await pool.createSignedInUser();
   const requests = [await first(user), await second(user)];
-  const responses = await sendTogether(user.sub, requests);
+  const responses = await sendTogether(db, user.sub, requests);
   expect(responses.map(({ status, error }) => [status, status === 500 && error])).toEqual([
     [200, false],
     [400, false],
@@ -110,14 +97,14 @@ it('[IDP-03] a deletion succeeds during a sign-in by a code of an app, which is 
   const user = await createUserWithTotp(pool);
   const challenge = await pool.signIn(user.email);
   const signIn = () => answerChallenge(pool, challenge, user.code());
-  const responses = await sendTogether(user.sub, [await prepareDeletion(user), signIn]);
+  const responses = await sendTogether(db, user.sub, [await prepareDeletion(user), signIn]);
   expect(responses.map(({ status }) => status)).toEqual([200, 400]);
 });
 
 it('[IDP-03] a deletion succeeds during the creation of recovery codes, which is refused', async () => {
   const user = await createUserWithTotp(pool);
   const createCodes = () => pool.call('CreateRecoveryCodes', { AccessToken: user.access });
-  const responses = await sendTogether(user.sub, [await prepareDeletion(user), createCodes]);
+  const responses = await sendTogether(db, user.sub, [await prepareDeletion(user), createCodes]);
   expect(responses.map(({ status }) => status)).toEqual([200, 400]);
 });
 
@@ -128,7 +115,7 @@ it('[IDP-03] a deletion succeeds during the exchange of a code, which is refused
     const response = await exchangeCode(pool.app, code, verifier);
     return { status: response.statusCode };
   };
-  const responses = await sendTogether(user.sub, [await prepareDeletion(user), exchange]);
+  const responses = await sendTogether(db, user.sub, [await prepareDeletion(user), exchange]);
   expect(responses.map(({ status }) => status)).toEqual([200, 400]);
 });
 
@@ -136,7 +123,7 @@ it('[IDP-03] a repeated sign-up succeeds during its confirmation, which is refus
   const email = `user-${randomUUID()}@escucho.test`;
   const sub = (await pool.signUp(email)).at('UserSub');
   const ConfirmationCode = await pool.getLatestCode(email);
-  const responses = await sendTogether(sub, [
+  const responses = await sendTogether(db, sub, [
     () => pool.signUp(email, { Password: newPassword }),
     () => pool.call('ConfirmSignUp', { ClientId: clientId, Username: email, ConfirmationCode }),
   ]);
