@@ -61,13 +61,17 @@ function createSteps(db: Database) {
         ), removed_items as materialized (
           delete from playlist_item using list
           where playlist_id = list.id and article_id = any(${removed}::uuid[])
+          returning article_id
         ), added_items as materialized (
           insert into playlist_item (playlist_id, article_id, sort_key, added_at)
           select list.id, article,
             case list.origin when 'auto' then list.min_sort_key + ${added.length}::integer - ordinality
               else list.max_sort_key - ${added.length}::integer + ordinality end,
             ${now}::timestamptz
-          from list cross join unnest(${added}::uuid[]) with ordinality as item (article, ordinality)
+          from list
+            -- Removes the tracks first, so that a full playlist has room for those that replace them.
+            cross join (select count(*) from removed_items) as removed
+            cross join unnest(${added}::uuid[]) with ordinality as item (article, ordinality)
           on conflict do nothing
         )
         select id from list`.execute(db);

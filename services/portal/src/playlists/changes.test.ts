@@ -158,12 +158,13 @@ describe('changing a playlist', () => {
     expect(await findRefusal(changePlaylist, { _id, name: 'Changed name', ...body })).toEqual(expected);
   });
 
+  const pretend = (id: string, tracks: number) =>
+    db.updateTable('playlist').set({ total_tracks: tracks }).where('id', '=', id).execute();
+
   it('[LIST-01] refuses tracks beyond the maximum and adds none of them', async () => {
     const id = await insertPlaylist(me.id, 'Full of things', ['el-gato']);
     const most = limits.playlists.tracks;
-    const pretend = (tracks: number) =>
-      db.updateTable('playlist').set({ total_tracks: tracks }).where('id', '=', id).execute();
-    await pretend(most - 1);
+    await pretend(id, most - 1);
     const body = { _id: id, 'articles.added': [nightFerry, greenDoor] };
     expect(await findRefusal(changePlaylist, body)).toEqual([
       ...[409, 'limit_reached', 'body.articles.added', 'A playlist holds 20,000 tracks at most.'],
@@ -174,6 +175,18 @@ describe('changing a playlist', () => {
     expect(await change(id, { 'articles.added': [`${nightFerry}`, `${elGato}`] })).toMatchObject({
       totalTracks: most,
     });
+  });
+
+  it('[LIST-01] replaces a track of a playlist that has the maximum', async () => {
+    const id = await insertPlaylist(me.id, 'Full of things', ['el-gato', 'green-door']);
+    await pretend(id, limits.playlists.tracks);
+    const removal = { _id: id, 'articles.removed': elGato };
+    const tooMany = { ...removal, 'articles.added': [nightFerry, longWalk] };
+    expect((await findRefusal(changePlaylist, tooMany)).slice(0, 2)).toEqual([409, 'limit_reached']);
+    const { totalTracks } = await change(id, { ...removal, 'articles.added': nightFerry });
+    expect(totalTracks).toBe(limits.playlists.tracks);
+    await pretend(id, 2);
+    expect(await findTracks(id)).toEqual(['green-door', 'night-ferry']);
   });
 });
 
