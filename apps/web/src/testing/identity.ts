@@ -121,15 +121,17 @@ export interface IdentityRequest {
  *
  * @returns the received requests, which are added as they arrive
  */
-export function mockIdentity(replies: Partial<Record<Operation, () => Reply>> = {}): IdentityRequest[] {
+export function mockIdentity(
+  replies: Partial<Record<Operation, () => Reply | Promise<Reply>>> = {},
+): IdentityRequest[] {
   const requests: IdentityRequest[] = [];
-  const all: Record<string, () => Reply> = { ...successReplies, ...replies };
+  const all: Record<string, () => Reply | Promise<Reply>> = { ...successReplies, ...replies };
   server.use(
     http.post('*/identity', async ({ request }) => {
       const operation = request.headers.get('x-amz-target')?.split('.')[1] ?? '';
       const body: unknown = await request.json();
       requests.push({ operation, body: Object(body) });
-      const reply = all[operation]?.() ?? { refuse: 'UnknownOperationException', message: operation };
+      const reply = (await all[operation]?.()) ?? { refuse: 'UnknownOperationException', message: operation };
       if (!('refuse' in reply)) return HttpResponse.json(reply);
       return HttpResponse.json({ __type: reply.refuse, message: reply.message }, { status: 400 });
     }),
@@ -139,6 +141,12 @@ export function mockIdentity(replies: Partial<Record<Operation, () => Reply>> = 
 
 /** Returns a reply with a body. */
 export const replyWith = (body: Record<string, unknown>) => (): Reply => body;
+
+/** Returns a reply with a body that is sent once a promise resolves. */
+export const replyAfter =
+  (delay: Promise<void>, body: Record<string, unknown> = {}) =>
+  (): Promise<Reply> =>
+    delay.then(() => body);
 
 /** Returns a reply that issues tokens. */
 export const issueTokens = tokens;

@@ -1,8 +1,8 @@
 import { api, type SecurityEvent } from '@escucho/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { inOrder, mockIdentity, rejectWith, replyWith, storeSession } from '#testing/identity.ts';
+import { inOrder, mockIdentity, rejectWith, replyAfter, replyWith, storeSession } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const press = (name: string | RegExp) => screen.findByRole('button', { name });
@@ -63,6 +63,46 @@ describe('two-step verification', () => {
     );
     expect(verification?.body.UserCode).toBe('123456');
     expect(preference?.body.SoftwareTokenMfaSettings).toEqual({ Enabled: true, PreferredMfa: true });
+  });
+
+  it('is shown as on, with the recovery codes, where its dialog was closed during the request', async () => {
+    let respond = () => {};
+    const verified = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    const requests = mockIdentity({
+      GetUser: inOrder(withoutAuthenticator, withAuthenticator),
+      VerifySoftwareToken: replyAfter(verified, { Status: 'SUCCESS' }),
+    });
+    const { user } = await openSecurity();
+    await user.click(await press('Set up'));
+    const setup = await dialog();
+    await fillField(await setup.findByLabelText('Code from your app'), '123456');
+    await user.click(setup.getByRole('button', { name: 'Turn on' }));
+    await waitFor(() => expect(requests.map(({ operation }) => operation)).toContain('VerifySoftwareToken'));
+    await user.click(setup.getByRole('button', { name: 'Cancel' }));
+    respond();
+    expect(await screen.findByText('AAAAA-11111')).toBeInTheDocument();
+    await user.click(await press('I have saved them'));
+    expect(await screen.findByText('Authenticator app is on')).toBeInTheDocument();
+  });
+
+  it('shows the recovery codes until they are closed, also after a look at another tab', async () => {
+    const requests = mockIdentity({ GetUser: inOrder(withoutAuthenticator, withAuthenticator) });
+    const { user } = await openSecurity();
+    await user.click(await press('Set up'));
+    const setup = await dialog();
+    await fillField(await setup.findByLabelText('Code from your app'), '123456');
+    await user.click(setup.getByRole('button', { name: 'Turn on' }));
+    await screen.findByText('AAAAA-11111');
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 });
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    await waitFor(() =>
+      expect(requests.filter(({ operation }) => operation === 'GetUser').length).toBeGreaterThan(1),
+    );
+    expect(await screen.findByText('Authenticator app is on')).toBeInTheDocument();
+    expect(screen.getByText('AAAAA-11111')).toBeInTheDocument();
   });
 
   it('a wrong code marks its field and shows what to do', async () => {

@@ -107,32 +107,25 @@ function RecoveryCodesRow() {
 interface SetupProps {
   secret: string;
   account: string;
+  /** Called with the recovery codes once the app is on, also where the dialog was closed; null where there are none. */
+  onTurnedOn: (codes: readonly string[] | null) => void;
   onClose: () => void;
 }
 
 /** Sets up an authenticator app: the key, a code of the app, then the recovery codes where the provider has them. */
-function AuthenticatorSetupDialog({ secret, account, onClose }: SetupProps) {
+function AuthenticatorSetupDialog({ secret, account, onTurnedOn, onClose }: SetupProps) {
   const t = useT();
-  const client = useQueryClient();
   const hasRecoveryCodes = useConfig()?.identity.recoveryCodes === true;
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
   const { form, field, submit, busy, reject } = useForm(codeForm, { code: '' });
   const showError = useErrorToast('internal', reject);
 
-  // The section shows the new state once the dialog is closed.
-  const close = () => {
-    onClose();
-    void client.invalidateQueries(authenticatorQuery);
-    void client.invalidateQueries(recoveryCodesQuery);
-  };
   const onSubmit = submit(
     async ({ code }) => {
       await turnOnAuthenticator(normalizeAppCode(code));
       toast(t('security.appIsOn'));
       // Without codes the section still offers them.
-      const created = hasRecoveryCodes ? await createRecoveryCodes().catch(() => null) : null;
-      if (created) setCodes(created);
-      else close();
+      onTurnedOn(hasRecoveryCodes ? await createRecoveryCodes().catch(() => null) : null);
+      onClose();
     },
     (error) =>
       findIdentityErrorKey(error) === 'session.codeWrong'
@@ -140,8 +133,6 @@ function AuthenticatorSetupDialog({ secret, account, onClose }: SetupProps) {
         : showError(error),
   );
 
-  // Another dialog, which takes the focus from the button that is gone.
-  if (codes) return <RecoveryCodesDialog codes={codes} onClose={close} />;
   return (
     <Dialog title={t('security.setUpAppTitle')} onClose={onClose}>
       <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
@@ -157,17 +148,27 @@ function AuthenticatorSetupDialog({ secret, account, onClose }: SetupProps) {
 export function AuthenticatorSection({ email }: { email: string }) {
   const t = useT();
   const hasRecoveryCodes = useConfig()?.identity.recoveryCodes === true;
+  const client = useQueryClient();
   const query = useQuery(authenticatorQuery);
+  // Of the section: the row that sets the app up is gone once the state is loaded again.
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const handleTurnedOn = (created: readonly string[] | null) => {
+    setCodes(created);
+    void client.invalidateQueries(recoveryCodesQuery);
+    void client.invalidateQueries(authenticatorQuery);
+  };
   return (
     <Section title={t('security.appTitle')} text={t('security.appText')}>
       <QueryState query={query} skeleton="h-32 sm:h-12" />
-      {query.data && (query.data.isOn ? <TurnOffRow /> : <SetUpRow email={email} />)}
+      {query.data &&
+        (query.data.isOn ? <TurnOffRow /> : <SetUpRow email={email} onTurnedOn={handleTurnedOn} />)}
       {query.data?.isOn && hasRecoveryCodes && <RecoveryCodesRow />}
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
     </Section>
   );
 }
 
-function SetUpRow({ email }: { email: string }) {
+function SetUpRow({ email, onTurnedOn }: { email: string } & Pick<SetupProps, 'onTurnedOn'>) {
   const t = useT();
   const [secret, setSecret] = useState<string | null>(null);
   const [start, busy] = useAction(async () => setSecret(await createAuthenticatorKey()));
@@ -179,7 +180,12 @@ function SetUpRow({ email }: { email: string }) {
         </Button>
       </SectionRow>
       {secret !== null && (
-        <AuthenticatorSetupDialog secret={secret} account={email} onClose={() => setSecret(null)} />
+        <AuthenticatorSetupDialog
+          secret={secret}
+          account={email}
+          onTurnedOn={onTurnedOn}
+          onClose={() => setSecret(null)}
+        />
       )}
     </>
   );
