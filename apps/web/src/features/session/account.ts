@@ -30,16 +30,22 @@ export async function resendEmailCode(): Promise<void> {
   await (await loadClient()).sendUserAttributeVerificationCode({ userAttributeKey: 'email' });
 }
 
+/** Updates the e-mail address at the portal to that of the identity provider. */
+async function updatePortalEmail(): Promise<void> {
+  await forceTokenRefresh();
+  const idToken = getIdToken();
+  if (idToken) await call(api.auth.signInCognito, { body: { idToken } });
+  await refreshProfile();
+}
+
 /** Confirms the new e-mail address by its code, and updates it at the portal. */
 export async function confirmEmailChange(code: string): Promise<void> {
   const { confirmUserAttribute } = await loadClient();
   await withReauthentication(() =>
     confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: code }),
   );
-  await forceTokenRefresh();
-  const idToken = getIdToken();
-  if (idToken) await call(api.auth.signInCognito, { body: { idToken } });
-  await refreshProfile();
+  // The address has changed, and the code cannot be used again: after a failure, the next visit updates the portal.
+  await updatePortalEmail().catch(() => undefined);
 }
 
 const getSessionsBase = async () => ({ base: (await loadConfig()).identity.endpoint });

@@ -1,0 +1,129 @@
+import { api, identityApi } from '@escucho/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  activeSubscription,
+  ana,
+  fillField,
+  mockShellEndpoints,
+  mockSignedInUser,
+  renderApp,
+} from '#testing/app.tsx';
+import { mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
+import { mockLocks } from '#testing/locks.ts';
+import { mockEndpoint } from '#testing/server.ts';
+
+beforeEach(() => {
+  mockShellEndpoints();
+  mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
+});
+
+async function openSettings() {
+  const visited = await renderApp('/settings/profile');
+  await screen.findByRole('heading', { name: 'Your data' });
+  return visited;
+}
+const press = (name: string) => screen.findByRole('button', { name });
+const dialog = async () => within(await screen.findByRole('dialog'));
+
+describe('e-mail', () => {
+  it('[IDP-01] is changed by the code sent to the new one, at the portal too', async () => {
+    mockSignedInUser();
+    const requests = mockIdentity();
+    const email = 'ana@new.example';
+    const signInRequests = mockEndpoint(api.auth.signInCognito, {
+      user: { ...ana, email },
+      subscription: activeSubscription,
+    });
+    const { user } = await openSettings();
+    mockEndpoint(api.auth.me, { user: { ...ana, email }, subscription: activeSubscription });
+    await user.click(await press('Change email'));
+    const form = await dialog();
+    await fillField(form.getByLabelText('New email'), email);
+    await user.click(form.getByRole('button', { name: 'Send code' }));
+    const code = await form.findByLabelText('Confirmation code');
+    expect(code).toHaveAttribute('autocomplete', 'one-time-code');
+    await user.click(form.getByRole('button', { name: 'Resend code' }));
+    await form.findByRole('button', { name: /Resend code \(/ });
+    await fillField(code, '123456');
+    await user.click(form.getByRole('button', { name: 'Confirm' }));
+    expect(
+      await screen.findByText('Your email has changed. Sign in with ana@new.example from now on.'),
+    ).toBeInTheDocument();
+    expect(requests.map(({ operation }) => operation)).toEqual([
+      'UpdateUserAttributes',
+      'GetUserAttributeVerificationCode',
+      'VerifyUserAttribute',
+      'GetTokensFromRefreshToken',
+    ]);
+    expect(signInRequests).toHaveLength(1);
+    expect((await screen.findAllByText(email)).length).toBeGreaterThan(0);
+  });
+
+  it('[AUTH-10] is changed without refreshing the tokens at the same time as another tab', async () => {
+    mockSignedInUser();
+    const { lockInOtherTab, countWaiting } = mockLocks();
+    const requests = mockIdentity();
+    const changed = { user: { ...ana, email: 'ana@new.example' }, subscription: activeSubscription };
+    mockEndpoint(api.auth.signInCognito, changed);
+    const { user } = await openSettings();
+    await user.click(await press('Change email'));
+    const form = await dialog();
+    await fillField(form.getByLabelText('New email'), 'ana@new.example');
+    await user.click(form.getByRole('button', { name: 'Send code' }));
+    await fillField(await form.findByLabelText('Confirmation code'), '123456');
+    const finishRefresh = lockInOtherTab('session-refresh');
+    await user.click(form.getByRole('button', { name: 'Confirm' }));
+    await waitFor(() => expect(countWaiting('session-refresh')).toBe(1));
+    expect(requests.map(({ operation }) => operation)).not.toContain('GetTokensFromRefreshToken');
+    finishRefresh();
+    expect(await screen.findByText(/^Your email has changed\./)).toBeInTheDocument();
+    expect(requests.map(({ operation }) => operation)).toContain('GetTokensFromRefreshToken');
+  });
+
+  it('[IDP-01] is reported as changed where the portal cannot be updated now', async () => {
+    mockSignedInUser();
+    mockIdentity();
+    const requests = mockEndpoint(api.auth.signInCognito, 'unavailable');
+    const { user } = await openSettings();
+    await user.click(await press('Change email'));
+    const form = await dialog();
+    await fillField(form.getByLabelText('New email'), 'ana@new.example');
+    await user.click(form.getByRole('button', { name: 'Send code' }));
+    await fillField(await form.findByLabelText('Confirmation code'), '123456');
+    await user.click(form.getByRole('button', { name: 'Confirm' }));
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(
+      await screen.findByText('Your email has changed. Sign in with ana@new.example from now on.'),
+    ).toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  it('[IDP-01] is changed at the portal on the next visit when the change was interrupted', async () => {
+    const email = 'ana@new.example';
+    mockSignedInUser();
+    storeSession(3600, { email });
+    const changed = { user: { ...ana, email }, subscription: activeSubscription };
+    const signInRequests = mockEndpoint(api.auth.signInCognito, () => {
+      mockEndpoint(api.auth.me, changed);
+      return changed;
+    });
+    await openSettings();
+    expect((await screen.findAllByText(email)).length).toBeGreaterThan(0);
+    expect(signInRequests).toHaveLength(1);
+  });
+
+  it('[AUTH-11] one of another account shows an error', async () => {
+    mockSignedInUser();
+    mockIdentity({
+      UpdateUserAttributes: rejectWith('AliasExistsException', 'An account with the email already exists.'),
+    });
+    const { user } = await openSettings();
+    await user.click(await press('Change email'));
+    const form = await dialog();
+    await fillField(form.getByLabelText('New email'), 'bea@example.org');
+    await user.click(form.getByRole('button', { name: 'Send code' }));
+    expect(await screen.findByText('An account with the given email already exists.')).toBeInTheDocument();
+    expect(form.getByLabelText('New email')).toBeInTheDocument();
+  });
+});
