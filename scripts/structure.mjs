@@ -93,8 +93,7 @@ const usageRules = [
   {
     pattern: /\bfetch\(/,
     within: /^apps\/web\/src\//,
-    allowed:
-      /^apps\/web\/src\/(shared\/(api\/client|network)|features\/player\/engine\/loader|features\/session\/amplify\/client)\.ts$/,
+    allowed: /^apps\/web\/src\/(shared\/(api\/client|network)|features\/player\/engine\/loader)\.ts$/,
     message: 'Use call(endpoint, …) of shared/api/client.ts instead of fetch.',
   },
   {

@@ -206,6 +206,21 @@ describe('passkeys', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
+  it('that the provider does not send show an error once the time is up', async () => {
+    const timeout = new AbortController();
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+    onTestFinished(() => timeouts.mockRestore());
+    const requests = mockIdentity({ ListWebAuthnCredentials: replyAfter(new Promise(() => undefined)) });
+    await openSecurity();
+    const section = within(await screen.findByRole('region', { name: 'Passkeys' }));
+    await screen.findByText(/^Not set up\./);
+    await waitFor(() =>
+      expect(requests.map(({ operation }) => operation)).toContain('ListWebAuthnCredentials'),
+    );
+    timeout.abort();
+    expect(await section.findByText('Your security settings did not load.')).toBeInTheDocument();
+  });
+
   it('a browser without them shows a notice', async () => {
     mockIdentity();
     await openSecurity();

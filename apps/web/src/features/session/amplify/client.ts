@@ -5,6 +5,7 @@ import { decodeJWT, fetchAuthSession } from 'aws-amplify/auth';
 import { cognitoCredentialsProvider, cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { ConsoleLogger } from 'aws-amplify/utils';
 import * as z from 'zod/mini';
+import { fetchInTime } from '#shared/network.ts';
 import {
   getStorageKeys,
   readStorage,
@@ -62,10 +63,10 @@ const errorBody = z.object({ __type: z.string(), message: z._default(z.string(),
 /**
  * Calls an operation of the identity provider which the identity client does not have, or has without what is needed here.
  *
- * @throws Error with the provider's exception as its name; NetworkError without a response
+ * @throws Error with the provider's exception as its name; NetworkError without a response in time
  */
 export async function callIdentity(endpoint: string, operation: string, input: object): Promise<unknown> {
-  const response = await fetch(endpoint, {
+  const response = await fetchInTime(endpoint, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-amz-json-1.1',
