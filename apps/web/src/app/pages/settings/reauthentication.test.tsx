@@ -1,5 +1,6 @@
 import { api, identityApi } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ReauthenticationCancelledError } from '#features/session/model/error-text.ts';
 import {
@@ -20,7 +21,7 @@ import {
   storeSession,
 } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
-import { mockEndpoint } from '#testing/server.ts';
+import { mockEndpoint, server } from '#testing/server.ts';
 
 const press = (name: string) => screen.findByRole('button', { name });
 const findDialog = async () => within(await screen.findByRole('dialog', { name: 'Confirm it is you' }));
@@ -59,6 +60,20 @@ async function startExport() {
 
 /** Starts the data export up to the dialog. */
 const requestExport = async () => ({ ...(await startExport()), dialog: await findDialog() });
+
+// First: the code is loaded once.
+it('a sign-in whose code did not load can be tried again in the same dialog', async () => {
+  mockIdentity();
+  const { user, requests, dialog } = await requestExport();
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  server.use(http.head('*/config.json', () => HttpResponse.error()));
+  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  expect(await dialog.findByText('An error occurred during sign in')).toBeInTheDocument();
+  onLine.mockRestore();
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await waitFor(() => expect(requests).toHaveLength(2));
+});
 
 it('the password confirms who one is, replaces the session in place, and repeats the action', async () => {
   const identityRequests = mockIdentity({

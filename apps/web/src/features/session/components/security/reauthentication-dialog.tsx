@@ -46,7 +46,11 @@ function OwnProof({ email, onConfirmed }: { email: string; onConfirmed: () => vo
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const reauthentication = useRef<Promise<Reauthentication>>(null);
   const advance = async (step: (flow: Reauthentication) => Promise<'done' | Challenge>) => {
-    reauthentication.current ??= createReauthentication(email);
+    // Tried again after a failure.
+    reauthentication.current ??= createReauthentication(email).catch((error: unknown) => {
+      reauthentication.current = null;
+      throw error;
+    });
     const next = await step(await reauthentication.current);
     if (next === 'done') onConfirmed();
     else setChallenge(next);
