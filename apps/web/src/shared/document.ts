@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { type T, useT } from './i18n/i18n.ts';
 
 const subscribeToNothing = () => () => undefined;
@@ -46,6 +46,16 @@ export function useMediaQuery(query: string): boolean {
     () => matchMedia(query).matches,
     () => true,
   );
+}
+
+/** Calls the listener when the page is shown: the browser's back button may restore it as it was when it redirected. */
+export function usePageShow(listener: () => void): void {
+  const handlePageShow = useEffectEvent(listener);
+  useEffect(() => {
+    const handle = () => handlePageShow();
+    addEventListener('pageshow', handle);
+    return () => removeEventListener('pageshow', handle);
+  }, []);
 }
 
 /** Saves a text as a file of the user, as a download. */

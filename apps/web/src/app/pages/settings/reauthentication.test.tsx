@@ -27,6 +27,7 @@ const press = (name: string) => screen.findByRole('button', { name });
 const findDialog = async () => within(await screen.findByRole('dialog', { name: 'Confirm it is you' }));
 const readStored = (name: string) =>
   localStorage.getItem(`CognitoIdentityServiceProvider.client1.user-1.${name}`);
+const readOAuthState = () => localStorage.getItem('CognitoIdentityServiceProvider.client1.oauthState');
 const dataExport = {
   exportedAt: '2026-11-20T10:00:00.000Z',
   user: ana,
@@ -236,4 +237,16 @@ it('[AUTH-08] a provider’s user is offered to sign in there again', async () =
   const { dialog } = await requestExport();
   expect(await dialog.findByRole('button', { name: 'Continue with Google' })).toBeInTheDocument();
   expect(dialog.queryByLabelText('Password')).not.toBeInTheDocument();
+});
+
+it('[AUTH-08] a user who comes back from the provider by the back button can go there again', async () => {
+  storeSession(3600, { identities: [{ providerName: 'Google' }] });
+  mockIdentity();
+  const { user, dialog } = await requestExport();
+  const button = await dialog.findByRole('button', { name: 'Continue with Google' });
+  await user.click(button);
+  expect(button).toHaveAttribute('aria-busy', 'true');
+  await waitFor(() => expect(readOAuthState()).not.toBeNull());
+  act(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  expect(button).not.toHaveAttribute('aria-busy');
 });

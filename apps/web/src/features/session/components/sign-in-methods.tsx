@@ -2,6 +2,7 @@ import { operatorNames, platforms } from '@escucho/contracts';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useConfig } from '#shared/config.ts';
+import { usePageShow } from '#shared/document.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
@@ -85,12 +86,7 @@ function SocialSignIn() {
   const showError = useErrorToast('session.redirectFailed');
   const [pending, setPending] = useState<Provider | null>(null);
 
-  // The browser's back button may restore the page as it was when it redirected.
-  useEffect(() => {
-    const reset = () => setPending(null);
-    addEventListener('pageshow', reset);
-    return () => removeEventListener('pageshow', reset);
-  }, []);
+  usePageShow(() => setPending(null));
 
   const redirectTo = (provider: Provider) => {
     setPending(provider);

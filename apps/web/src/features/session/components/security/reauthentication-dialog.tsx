@@ -2,6 +2,7 @@ import { passwordForm } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useConfig } from '#shared/config.ts';
+import { usePageShow } from '#shared/document.ts';
 import { useForm } from '#shared/form.tsx';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -126,6 +127,7 @@ function ProviderProof({ provider }: { provider: string }) {
   const lang = useLanguage();
   const showError = useErrorToast('session.redirectFailed');
   const [busy, setBusy] = useState(false);
+  usePageShow(() => setBusy(false));
   const name = providers.find((known) => known === provider);
   const redirect = () => {
     if (!name) return;
