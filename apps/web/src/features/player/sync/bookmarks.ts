@@ -112,12 +112,12 @@ function settleChange(id: string, bookmark: Bookmark | null, result: SendResult)
 const sendQueue = createSendQueue<SendBookmark>(async (send) => {
   const { owner, pending } = loadState();
   const [next] = Object.entries(pending);
-  if (!next || !isOwner(owner)) return false;
+  if (!next || !isOwner(owner)) return 'empty';
   const [id, bookmark] = next;
   const result = await send(id, bookmark);
-  if (result === 'retryLater') return false;
+  if (result === 'retryLater') return 'failed';
   settleChange(id, bookmark, result);
-  return true;
+  return 'settled';
 });
 
 function queueChange(id: string, bookmark: Bookmark | null): void {

@@ -16,6 +16,9 @@ export const getOwner = (): string | null => owner;
 export const isOwner = (userId: string | null): boolean =>
   owner === userId && readStorage(ownerKey) === userId;
 
+/** Returns whether the stored progress belongs to a user in the other tabs, who may have signed in there. */
+export const isStoredOwner = (userId: string): boolean => readStorage(ownerKey) === userId;
+
 /** Assigns the stored progress to a user, or to nobody. The queues of other users stay until they sign in again. */
 export function setOwner(userId: string | null): void {
   if (userId !== null) writeStorage(ownerKey, userId);

@@ -30,11 +30,12 @@ export const isLatestEntry = ({ track, sequence }: ProgressEntry): boolean =>
   !loadQueue().entries.some((entry) => entry.track === track && entry.sequence > sequence);
 
 const sendQueue = createSendQueue<SendProgress>(async (send) => {
-  if (!isOwner(getOwner())) return false;
+  if (!isOwner(getOwner())) return 'empty';
   const [entry] = loadQueue().entries;
-  if (!entry || (await send(entry, { keepalive: false })) === 'retryLater') return false;
+  if (!entry) return 'empty';
+  if ((await send(entry, { keepalive: false })) === 'retryLater') return 'failed';
   updateQueue((queue) => removeEntry(queue, entry.sequence));
-  return true;
+  return 'settled';
 });
 
 /** Sends an entry out of order: a page that is closing cannot wait. The server orders entries by sequence number. */

@@ -1,8 +1,8 @@
 import { waitFor } from '@testing-library/react';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clearListening, switchListeningUser } from '../player.ts';
 import { buildBookmark, toId } from '../testing/fixtures.ts';
-import { clearBookmarks, saveBookmark, startBookmarkSync } from './bookmarks.ts';
+import { clearBookmarks, type SendBookmark, saveBookmark, startBookmarkSync } from './bookmarks.ts';
 import { getUnsentPositions } from './progress-storage.ts';
 import { type SendProgress, saveProgress, startProgressSync } from './progress-sync.ts';
 import { createUuid, type SendResult } from './send-queue.ts';
@@ -50,6 +50,47 @@ it('[PLAY-05] a bookmark is sent again when the network returns during a failing
   dispatchEvent(new Event('online'));
   fail();
   await waitFor(() => expect(send).toHaveBeenCalledTimes(2));
+});
+
+describe('a failed request while the network is there', () => {
+  /** Lets time pass; returns how often a mock was called by then. */
+  async function countCallsAfter(minutes: number, { mock }: { mock: { calls: unknown[] } }): Promise<number> {
+    await vi.advanceTimersByTimeAsync(minutes * 60_000);
+    return mock.calls.length;
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+  });
+
+  it('[PLAY-05] of progress is repeated until the server accepts it', async () => {
+    const send = vi.fn<SendProgress>(async () => 'retryLater');
+    onTestFinished(startProgressSync(send));
+    saveProgress(progress);
+    expect(await countCallsAfter(1, send)).toBeGreaterThan(2);
+    send.mockResolvedValue('accepted');
+    const calls = await countCallsAfter(10, send);
+    expect(getUnsentPositions()).toEqual({});
+    expect(await countCallsAfter(60, send)).toBe(calls);
+  });
+
+  it('[PLAY-05] of a bookmark is repeated until the server accepts it', async () => {
+    const send = vi.fn<SendBookmark>().mockResolvedValueOnce('retryLater').mockResolvedValue('accepted');
+    onTestFinished(startBookmarkSync(send));
+    saveBookmark(buildBookmark(1, 10));
+    expect(await countCallsAfter(1, send)).toBe(2);
+  });
+
+  it('[PLAY-05] is repeated about once a minute, and not once the player has stopped', async () => {
+    const send = vi.fn<SendProgress>(async () => 'retryLater');
+    const stop = startProgressSync(send);
+    saveProgress(progress);
+    const calls = await countCallsAfter(60, send);
+    expect(calls).toBeLessThan(70);
+    stop();
+    expect(await countCallsAfter(60, send)).toBe(calls);
+  });
 });
 
 /** Loads the same modules again, as another tab does: only the storage is shared. */
