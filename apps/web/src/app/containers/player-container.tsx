@@ -105,8 +105,14 @@ const Suggestion = lazyComponent(async () => (await import('./suggestion.tsx')).
 /** Runs the player for the signed-in user and renders its bar. */
 export function PlayerContainer({ userId }: { userId: string | undefined }) {
   const client = useQueryClient();
-  useEffect(() => onSignedOut(clearListening), []);
-  useEffect(() => onSignedOut(clearBookmarks), []);
+  useEffect(
+    () =>
+      onSignedOut(() => {
+        clearListening();
+        clearBookmarks();
+      }),
+    [],
+  );
   useEffect(() => {
     if (userId === undefined) return;
     switchListeningUser(userId);

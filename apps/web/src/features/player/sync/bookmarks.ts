@@ -5,7 +5,7 @@ import { removeRepeated } from '#shared/pagination.ts';
 import { createPersistedStore } from '#shared/storage.ts';
 import { getCurrentPosition, usePlayer } from '../engine/store.ts';
 import { bookmarksQuery } from '../queries.ts';
-import { getOwner, isOwner } from './progress-storage.ts';
+import { getOwner, isOwner, isStoredOwner } from './progress-storage.ts';
 import { createSendQueue, createUuid, type SendResult } from './send-queue.ts';
 
 /** Sends a bookmark to the server; null deletes it. */
@@ -147,9 +147,14 @@ export function addBookmark(): Bookmark | null {
   return bookmark;
 }
 
-/** Clears the bookmarks of a user who has signed out. */
+/**
+ * Clears the bookmarks of a user who has signed out, once their progress was cleared. Those of a user who has signed in in
+ * another tab since stay.
+ */
 export function clearBookmarks(): void {
-  useBookmarkStore.setState({ owner: null, pending: {}, sent: {} });
+  const { owner } = loadState();
+  if (owner !== null && isStoredOwner(owner)) useBookmarkStore.setState({ sent: {} });
+  else useBookmarkStore.setState({ owner: null, pending: {}, sent: {} });
 }
 
 /**
@@ -158,8 +163,7 @@ export function clearBookmarks(): void {
  */
 export function startBookmarkSync(send: SendBookmark): () => void {
   const owner = getOwner();
-  if (useBookmarkStore.getState().owner !== owner)
-    useBookmarkStore.setState({ owner, pending: {}, sent: {} });
+  if (loadState().owner !== owner) useBookmarkStore.setState({ owner, pending: {}, sent: {} });
   return sendQueue.start(send);
 }
 

@@ -179,6 +179,22 @@ it('[PLAY-05] a suspended tab sends nothing once another user has signed in', as
   await waitFor(() => expect(sendAsBen).toHaveBeenCalledOnce());
 });
 
+it('[PLAY-05] a suspended tab leaves the unsent bookmarks of the user who signed in since', async () => {
+  const suspended = await openOtherTab();
+  suspended.switchListeningUser(ana);
+  suspended.startBookmarkSync(async () => 'retryLater')();
+  switchListeningUser(ben);
+  onTestFinished(startBookmarkSync(async () => 'retryLater'));
+  saveBookmark(buildBookmark(1, 10, 'of Ben'));
+  // Once it resumes, it learns that Ana has signed out, and that Ben has signed in.
+  suspended.clearListening();
+  suspended.clearBookmarks();
+  suspended.switchListeningUser(ben);
+  const send = vi.fn<SendBookmark>(async () => 'accepted');
+  onTestFinished(suspended.startBookmarkSync(send));
+  await waitFor(() => expect(send.mock.calls.map(([, bookmark]) => bookmark?.note)).toEqual(['of Ben']));
+});
+
 it('[PLAY-05] sends each entry once when the storage is full', async () => {
   switchListeningUser(ana);
   saveProgress(progress);
