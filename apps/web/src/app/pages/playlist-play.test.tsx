@@ -3,12 +3,13 @@ import '../containers/signed-in-services.tsx';
 import { api, type Track } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { useToasts } from '#shared/ui/toast.tsx';
 import { ana, mockMediaElements, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
-import { mockEndpoint } from '#testing/server.ts';
+import { mockEndpoint, server } from '#testing/server.ts';
 
 const playlist = buildPlaylist(700, { totalTracks: 3 });
 const path = `/playlist/${playlist._id}`;
@@ -78,6 +79,47 @@ describe('[LIST-06] the buttons of a playlist', () => {
     expect(getQueue()).toEqual([]);
     respond();
     await waitFor(() => expect(getQueue().toSorted()).toEqual([toId(1), toId(2), toId(3)]));
+  });
+
+  /** Mocks the playlist's pages; the second one is sent once the returned function is called. */
+  function mockSlowSecondPage(): () => void {
+    let respond = () => {};
+    const delay = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    server.use(
+      http.get('*/api/playlist/find-playlist-content/:id', async ({ request }) => {
+        const isFirst = new URL(request.url).searchParams.get('page') === '1';
+        if (!isFirst) await delay;
+        return HttpResponse.json({ docs: isFirst ? tracks.slice(0, 2) : tracks.slice(2), totalDocs: 3 });
+      }),
+    );
+    return respond;
+  }
+
+  it.each(['Play all', 'Shuffle'])('%s leaves what is played while the tracks load', async (name) => {
+    const respond = mockSlowSecondPage();
+    const { user } = await renderApp(path);
+    await button('Play Track 2');
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await user.click(await button(name));
+    await user.click(await button('Play Track 2'));
+    await button('Pause Track 2');
+    respond();
+    await button('Play Track 3');
+    expect(await button('Pause Track 2')).toBeInTheDocument();
+    expect(getQueue()).toEqual([toId(1), toId(2)]);
+  });
+
+  it('Shuffle replaces Play all while the tracks load', async () => {
+    const respond = mockSlowSecondPage();
+    const { user } = await renderApp(path);
+    await user.click(await button('Play all'));
+    vi.spyOn(Math, 'random').mockReturnValue(0.99);
+    await user.click(await button('Shuffle'));
+    respond();
+    await waitFor(() => expect(getQueue()).toEqual([toId(3), toId(2), toId(1)]));
+    expect(await button('Pause Track 3')).toBeInTheDocument();
   });
 
   it.each(['Play all', 'Shuffle'])('%s says why the tracks did not load', async (name) => {

@@ -28,6 +28,19 @@ interface PlayOptions {
   restart?: boolean;
 }
 
+/** How often the user has chosen what to play. */
+let choiceCount = 0;
+
+/**
+ * Records that the user has chosen a list that is still loading.
+ * @returns a function that returns whether nothing else was chosen since
+ */
+export function chooseList(): () => boolean {
+  choiceCount += 1;
+  const choice = choiceCount;
+  return () => choice === choiceCount;
+}
+
 /**
  * Plays the track at an index of a list; the rest of the list becomes the queue (PLAY-02, PLAY-04), without what does not
  * suit what the user learns.
@@ -38,6 +51,7 @@ export function play(
   index: number,
   { isOwn = false, restart = false }: PlayOptions = {},
 ): void {
+  choiceCount += 1;
   const saved = useContinueListeningStore.getState();
   const withProgress = tracks.map((track) => ({ ...track, progress: getSavedPosition(saved, track) }));
   dispatch({ type: 'playFrom', source, tracks: withProgress, index, isOwn, restart });

@@ -3,7 +3,7 @@ import { onlineManager, useQuery } from '@tanstack/react-query';
 import { Play, Shuffle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { play } from '#features/player/player.ts';
+import { chooseList, play } from '#features/player/player.ts';
 import { ApiError } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -124,17 +124,21 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
     if (found.length === 0 && result.error) toastError(result.error);
     return found;
   };
+  /** Plays all tracks once they are loaded, unless something else was chosen since. */
+  const playAll = async (isShuffled: boolean): Promise<void> => {
+    const isCurrent = chooseList();
+    const all = await loadTracksToQueue();
+    if (!isCurrent()) return;
+    if (isShuffled) play(source, shuffle(all, Math.random), 0, { isOwn, restart: true });
+    else play(source, all, 0, { isOwn });
+  };
   return (
     <>
       <PlaylistHeader
         playlist={playlist}
         title={title}
-        onPlay={() => void loadTracksToQueue().then((all) => play(source, all, 0, { isOwn }))}
-        onShuffle={() =>
-          void loadTracksToQueue().then((all) =>
-            play(source, shuffle(all, Math.random), 0, { isOwn, restart: true }),
-          )
-        }
+        onPlay={() => void playAll(false)}
+        onShuffle={() => void playAll(true)}
       />
       {query.data && tracks.length === 0 && !list.removed ? (
         <EmptyState
