@@ -1,12 +1,22 @@
 import { api } from '@escucho/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { clearLikes } from '#features/playlists/favourites.ts';
-import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { navigate } from '#shared/location.tsx';
+import {
+  activeSubscription,
+  bea,
+  getCurrentUrl,
+  mockShellEndpoints,
+  mockSignedInUser,
+  renderApp,
+  storeInOtherTab,
+} from '#testing/app.tsx';
 import { buildSystemPlaylist } from '#testing/builders.ts';
+import { storeSession } from '#testing/identity.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
 const systemPlaylist = buildSystemPlaylist(902, 'Stories', { en: 'Stories', es: 'Cuentos' });
@@ -75,6 +85,24 @@ describe('[CAT-08] the like button of a track', () => {
     release();
     await waitFor(() => expect(removed).toHaveLength(1));
     expect(await button(add)).toBeInTheDocument();
+  });
+
+  it('is not shown to the next user of the page where the session ends on a public page', async () => {
+    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
+    const { user } = await renderApp('/discover');
+    await user.click(await button(add));
+    await button(remove);
+    act(() => navigate('/terms'));
+    await screen.findByRole('heading', { level: 1, name: 'Terms of use' });
+    act(() => storeInOtherTab(null));
+    const profile = { user: bea, subscription: activeSubscription };
+    mockEndpoint(api.auth.me, profile);
+    storeSession();
+    act(() => storeInOtherTab(profile));
+    act(() => navigate('/discover'));
+    await screen.findByRole('button', { name: 'BR · Your account' });
+    expect(await button(add)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: remove })).not.toBeInTheDocument();
   });
 
   it('is in the menu of a card, too', async () => {

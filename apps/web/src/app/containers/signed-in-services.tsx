@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { closePlaylistPicker, PlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
-import { clearLikes } from '#features/playlists/favourites.ts';
+import { clearLikes, switchLikesUser } from '#features/playlists/favourites.ts';
 import { useAccountAppearance } from '#features/profile/use-account-appearance.ts';
 import { onSignedOut, useSession } from '#features/session/session.ts';
 import { useEmailSync } from '#features/session/use-email-sync.ts';
@@ -18,15 +18,19 @@ const Onboarding = lazyComponent(
 /** The player, the subscription dialogs and the playlist picker of the signed-in user; sign-out clears the user's data. */
 export function SignedInServices() {
   const { user } = useSession();
-  useAccountAppearance(user?._id);
+  const userId = user?._id;
+  useAccountAppearance(userId);
   useEmailSync(user?.email);
+  useEffect(() => {
+    if (userId !== undefined) switchLikesUser(userId);
+  }, [userId]);
   useEffect(() => onSignedOut(clearLikes), []);
   useEffect(() => onSignedOut(closePlaylistPicker), []);
   useEffect(() => onSignedOut(clearRecentSearches), []);
   return (
     <>
       <SubscriptionContainer />
-      <PlayerContainer userId={user?._id} />
+      <PlayerContainer userId={userId} />
       <PlaylistPicker />
       <LazyBoundary>{user?.needsOnboarding && <Onboarding />}</LazyBoundary>
     </>

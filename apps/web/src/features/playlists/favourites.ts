@@ -26,6 +26,15 @@ export function clearLikes(): void {
   useLikes.setState({}, true);
 }
 
+/** The id of the user whose choices they are; undefined for the first one of a visit. */
+let owner: string | undefined;
+
+/** Forgets the choices of another user, whose session may have ended on a page for everybody. */
+export function switchLikesUser(userId: string): void {
+  if (owner !== undefined && owner !== userId) clearLikes();
+  owner = userId;
+}
+
 /** Returns whether a track is a favourite (CAT-08), and a toggle that is shown at once and can be undone. */
 export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
   const client = useQueryClient();
