@@ -1,9 +1,10 @@
 // Loaded before the tests, so that none of them waits for it.
 import '../containers/signed-in-services.tsx';
 import { api, type BookmarkEntry, type Subscription } from '@escucho/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { onlineManager } from '@tanstack/react-query';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { buildArticle, buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import {
@@ -122,6 +123,23 @@ describe('bookmarks and notes', () => {
         .map(({ textContent }) => textContent);
     const expected = stored.map(({ sentence }) => sentence);
     await waitFor(() => expect(titles()).toEqual(expected));
+  });
+
+  it('[CAT-09] show that their next page waits for the network, and resume with it', async () => {
+    const all = Array.from({ length: 30 }, (_, index) => buildEntry(index + 1, ''));
+    onTestFinished(() => onlineManager.setOnline(true));
+    server.use(
+      http.get('*/api/bookmarks/find-paginated', ({ request }) => {
+        const page = Number(new URL(request.url).searchParams.get('page'));
+        if (page === 1) onlineManager.setOnline(false);
+        return HttpResponse.json({ docs: all.slice(page * 20 - 20, page * 20), totalDocs: all.length });
+      }),
+    );
+    await renderApp('/library/bookmarks');
+    expect(await page().findByRole('alert')).toHaveTextContent(/^The network did not answer/);
+    act(() => onlineManager.setOnline(true));
+    expect(await page().findByText('Sentence 30.')).toBeInTheDocument();
+    expect(page().queryByRole('alert')).not.toBeInTheDocument();
   });
 
   it('has a restored one again also when it was requested again after the deletion', async () => {

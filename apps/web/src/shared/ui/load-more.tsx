@@ -38,20 +38,25 @@ export function ShowMore({ query, label, className }: Props) {
 
 interface InfiniteQuery {
   isError: boolean;
+  isPaused: boolean;
   isFetchingNextPage: boolean;
   fetchNextPage: () => unknown;
 }
 
-/** The end of an infinite list: fetches the next page when it is rendered, and shows `error` with a retry on failure. */
+/**
+ * The end of an infinite list: fetches the next page when it is rendered, and shows `error`, or that it waits for the
+ * network, with a retry (CAT-09).
+ */
 export function LoadMore({ query, error }: { query: InfiniteQuery; error: string }) {
-  const { isError, isFetchingNextPage, fetchNextPage } = query;
+  const t = useT();
+  const { isError, isPaused, isFetchingNextPage, fetchNextPage } = query;
   useEffect(() => {
     if (!isError && !isFetchingNextPage) fetchNextPage();
   }, [isError, isFetchingNextPage, fetchNextPage]);
-  if (!isError) return <Skeleton className="my-2 h-12" />;
+  if (!isError && !isPaused) return <Skeleton className="my-2 h-12" />;
   return (
     <InlineError
-      text={error}
+      text={isPaused ? t('common.network') : error}
       onRetry={() => fetchNextPage()}
       className="flex items-center justify-center gap-3 py-3 text-sm text-muted"
     />
