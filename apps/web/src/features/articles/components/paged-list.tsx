@@ -21,18 +21,19 @@ interface Props {
 function PagedRow({ list, index, onPlay, Tools }: Omit<Props, 'total'> & { index: number }) {
   const t = useT();
   const page = Math.floor(index / PAGE_SIZE);
-  const { data, isError, refetch } = useQuery({ ...pageQuery(list, page), enabled: page > 0 });
+  const { data, isError, isPaused, refetch } = useQuery({ ...pageQuery(list, page), enabled: page > 0 });
   const docs = page === 0 ? list.firstPage : data?.docs;
   const isNextNear = docs?.length === PAGE_SIZE && index % PAGE_SIZE >= PAGE_SIZE / 2;
   usePrefetchQuery(pageQuery(list, isNextNear ? page + 1 : page));
   const track = docs?.[index % PAGE_SIZE];
+  const hasFailed = !docs && (isError || isPaused);
   return (
     <div className="grid min-h-20 content-center">
       {track && <ArticleRow track={track} index={index} onPlay={onPlay} Tools={Tools} />}
-      {!docs && !isError && <Skeleton className="mx-2 h-12 sm:h-16" />}
-      {!docs && isError && index % ERROR_ROW_INTERVAL === 0 && (
+      {!docs && !hasFailed && <Skeleton className="mx-2 h-12 sm:h-16" />}
+      {hasFailed && index % ERROR_ROW_INTERVAL === 0 && (
         <InlineError
-          text={t('articles.moreFailed')}
+          text={t(isPaused ? 'common.network' : 'articles.moreFailed')}
           onRetry={() => void refetch()}
           className="flex items-center justify-center gap-3 text-sm text-muted"
         />
