@@ -78,6 +78,16 @@ describe('chapters and bookmarks', () => {
     expect(getByRole('button', { name: 'Delete the bookmark at 0:12' })).toHaveFocus();
   });
 
+  it('[PLAY-05] the focus moves from the only bookmark, once deleted, to the button that adds one', async () => {
+    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole, getByRole } = await drawer();
+    const remove = await findByRole('button', { name: 'Delete the bookmark at 0:12' });
+    act(() => remove.focus());
+    await user.keyboard('{Enter}');
+    expect(remove).not.toBeInTheDocument();
+    expect(getByRole('button', { name: 'Bookmark 0:00' })).toHaveFocus();
+  });
+
   it('[PLAY-05] the deletion of a bookmark can be undone', async () => {
     const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByRole, queryByRole } = await drawer();

@@ -5,14 +5,17 @@ import { IconButton } from '#shared/ui/button.tsx';
 import { toastWithUndo } from '#shared/ui/toast.tsx';
 import { deleteBookmark, saveBookmark } from '../sync/bookmarks.ts';
 
-/** Moves the focus from a button, whose item of a list disappears, to that of the next item, or of the one before. */
+/**
+ * Moves the focus from a button, whose item of a list disappears, to that of the next item, or of the one before; from the
+ * only item to the first button of its section.
+ */
 function focusNeighbour(button: HTMLElement): void {
   const item = button.closest('li');
   const neighbours = [item?.nextElementSibling, item?.previousElementSibling];
-  neighbours
-    .map((neighbour) => neighbour?.querySelector<HTMLElement>('[data-delete-bookmark]'))
-    .find(Boolean)
-    ?.focus();
+  const targets = neighbours.map((neighbour) =>
+    neighbour?.querySelector<HTMLElement>('[data-delete-bookmark]'),
+  );
+  [...targets, button.closest('section')?.querySelector('button')].find(Boolean)?.focus();
 }
 
 interface Props {
