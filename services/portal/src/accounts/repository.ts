@@ -172,8 +172,9 @@ export function createAccountRepository(db: Database) {
         .execute();
     },
 
+    /** Returns undefined where the user was deleted since the request was authenticated, as `updateSettings` does. */
     findSettings: (userId: string) =>
-      db.selectFrom('users').select(settingsColumns).where('id', '=', userId).executeTakeFirstOrThrow(),
+      db.selectFrom('users').select(settingsColumns).where('id', '=', userId).executeTakeFirst(),
 
     /** Updates the given settings and returns all of them. */
     updateSettings(userId: string, change: SettingsChange, now: Date) {
@@ -191,10 +192,10 @@ export function createAccountRepository(db: Database) {
         })
         .where('id', '=', userId)
         .returning(settingsColumns)
-        .executeTakeFirstOrThrow();
+        .executeTakeFirst();
     },
   };
 }
 
 export type AccountRepository = ReturnType<typeof createAccountRepository>;
-export type SettingsRow = Awaited<ReturnType<AccountRepository['findSettings']>>;
+export type SettingsRow = NonNullable<Awaited<ReturnType<AccountRepository['findSettings']>>>;

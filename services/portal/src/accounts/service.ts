@@ -25,10 +25,13 @@ interface AccountServiceDeps {
 const isIssuedBefore = (token: string, time: Date): boolean =>
   getIssuedAt(token).getTime() + 1000 <= time.getTime();
 
+/** @throws AppError `unauthorized` where the user was deleted since the request was authenticated */
 function toSettingsResponse(
   user: CurrentUser,
-  { onboardedAt, ...settings }: SettingsRow,
+  row: SettingsRow | undefined,
 ): { user: User; settings: Settings } {
+  if (!row) throw new AppError('unauthorized');
+  const { onboardedAt, ...settings } = row;
   const { firstName, lastName, learningLanguage: language, level } = settings;
   const needsOnboarding = isOnboardingDue(user.platform, onboardedAt);
   return {

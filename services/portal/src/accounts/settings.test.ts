@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { api, type RequestInput } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
+import { countLockWaiters } from '../testing/locks.ts';
 import { startPortal } from '../testing/portal.ts';
 
 let waitForKeys = async () => {};
@@ -10,7 +11,7 @@ const portal = await startPortal({
     return portal.issuer.tokens.keys(...params);
   },
 });
-const { call, send, createUser, issuer, tableChecksums } = portal;
+const { call, send, createUser, issuer, tableChecksums, db } = portal;
 const { findSettings, changeSettings } = api.settings;
 const nothingChosen = { language: null, theme: null, level: null, learningLanguage: null };
 
@@ -121,6 +122,18 @@ describe('settings', () => {
     const response = await send(changeSettings, { token, body: { level: 'A1', [field]: value } });
     expect(response.json().error.fields).toMatchObject([{ path: `body.${field}`, message }]);
     expect(await tableChecksums()).toEqual(before);
+  });
+
+  it('of a user who is deleted meanwhile are refused with 401 unauthorized', async () => {
+    const { id, token } = await createUser();
+    const pending = await db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('users').where('id', '=', id).execute();
+      const response = send(changeSettings, { token, body: { theme: 'light' } });
+      await expect.poll(() => countLockWaiters(db)).toBe(1);
+      return { response };
+    });
+    const response = await pending.response;
+    expect([response.statusCode, response.json().error.code]).toEqual([401, 'unauthorized']);
   });
 
   it('[LIST-07] are separate for each user', async () => {
