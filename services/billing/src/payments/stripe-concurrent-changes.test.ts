@@ -1,13 +1,13 @@
 import { billingApi, buildPath } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { keys } from '../testing/provider.ts';
+import { DAY, keys } from '../testing/provider.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
-const { provider, buy, callApi, findCurrent, findStored, holdResponse, listSubscriptions, sendEvent } =
-  stripe;
+const { provider, buy, callApi, findCurrent, findStored, holdResponse, sendEvent } = stripe;
+const { listInvoices, listPaidAmounts, listReceipts, listSubscriptions } = stripe;
 const { newUser, send, clock, time } = provider;
-const { cancel, resume, choosePlan } = billingApi;
+const { cancel, resume, choosePlan, deleteSubscriber } = billingApi;
 
 const changePlan = (user: string, product: string) =>
   send(choosePlan.method, buildPath(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);
@@ -77,5 +77,40 @@ describe('an event of Stripe’s', () => {
       willRenew: true,
       nextPlan: { product: 'escucho_yearly' },
     });
+  });
+});
+
+describe('the draft of a renewal that another request finalizes and pays', () => {
+  /** Creates a subscriber whose renewal has a draft at Stripe. Returns the function that sends the event about it. */
+  async function createRenewal() {
+    const { user, customer } = await createSubscriber();
+    time.now += 31 * DAY * 1000 + 120_000;
+    stripe.advanceStripeClock(clock(), customer);
+    const draft = listInvoices(customer).find(({ status }) => status === 'draft');
+    return { user, customer, sendDraft: () => sendEvent('invoice.created', draft ?? {}) };
+  }
+
+  it('[RCB-02] is recorded once, and no event fails', async () => {
+    const { user, customer, sendDraft } = await createRenewal();
+    const held = holdResponse('GET /v1/invoices');
+    const slower = sendDraft();
+    await held.reached;
+    expect((await sendDraft()).statusCode).toBe(200);
+    held.release();
+    expect((await slower).statusCode).toBe(200);
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
+    expect(await listReceipts(user)).toHaveLength(2);
+  });
+
+  it('[RCB-02] is recorded where the subscriber is being deleted', async () => {
+    const { user, customer, sendDraft } = await createRenewal();
+    const held = holdResponse('GET /v1/invoices');
+    const deletion = callApi(deleteSubscriber, { appUserId: user });
+    await held.reached;
+    expect((await sendDraft()).statusCode).toBe(200);
+    held.release();
+    expect((await deletion).status).toBe(200);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
   });
 });

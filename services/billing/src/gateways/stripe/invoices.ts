@@ -113,6 +113,17 @@ export function createStripeInvoices(stripe: Stripe) {
     return isFirstAttempt && error ? { status: 'failed', reason: toReason(error, status) } : undefined;
   }
 
+  /** Finalizes a draft, and returns the invoice as it is then: another process, or Stripe, may have finalized it since. */
+  async function finalize(id: string, params: Stripe.InvoiceFinalizeInvoiceParams): Promise<Stripe.Invoice> {
+    try {
+      return await stripe.invoices.finalizeInvoice(id, params);
+    } catch (error) {
+      const now = await retrieve(id);
+      if (now.status === 'draft') throw toGatewayError(error);
+      return now;
+    }
+  }
+
   /**
    * Pays an invoice with the customer's default card, finalizing a draft first. Needs no idempotency key: an invoice is paid
    * once, however often it is attempted, and a key would repeat a server error of Stripe's.
@@ -120,10 +131,7 @@ export function createStripeInvoices(stripe: Stripe) {
   async function pay(invoice: Stripe.Invoice): Promise<ChargeOutcome> {
     const { id } = invoice;
     const expand = ['payments'];
-    const open =
-      invoice.status === 'draft'
-        ? await callStripe(stripe.invoices.finalizeInvoice(id, { expand }))
-        : invoice;
+    const open = invoice.status === 'draft' ? await finalize(id, { expand }) : invoice;
     if (open.status === 'paid') return toPaidOutcome(open);
     try {
       const paid = await stripe.invoices.pay(id, { off_session: true, expand });
@@ -139,9 +147,9 @@ export function createStripeInvoices(stripe: Stripe) {
   async function voidUnpaid(invoice: Stripe.Invoice): Promise<ChargeOutcome | undefined> {
     const { id } = invoice;
     if (invoice.status === 'draft') {
-      const { status } = await callStripe(stripe.invoices.finalizeInvoice(id, { auto_advance: false }));
+      const open = await finalize(id, { auto_advance: false });
       // An invoice of zero is paid when it is finalized.
-      if (status === 'paid') return undefined;
+      if (open.status === 'paid') return open.amount_paid > 0 ? toPaidOutcome(open) : undefined;
     }
     try {
       await stripe.invoices.voidInvoice(id);
