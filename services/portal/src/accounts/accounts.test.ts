@@ -64,6 +64,16 @@ describe('sign-in', () => {
     expect(user.firstName).toHaveLength(60);
   });
 
+  it.each([
+    ['a pair of surrogates', `${'a'.repeat(59)}😀`],
+    ['a space', `${'a'.repeat(59)} b`],
+  ])('truncates a name before %s at the limit', async (_, name) => {
+    const subject = randomUUID();
+    const { user } = await signIn(subject, { ...profile, given_name: name });
+    expect(user.firstName).toBe('a'.repeat(59));
+    expect((await call(api.auth.me, await issuer.access(subject), {})).user).toEqual(user);
+  });
+
   it('[API-02] refuses an ID token of another user and changes nothing', async () => {
     const mine = await createUser();
     const others = await createUser();

@@ -124,6 +124,9 @@ const sanitizeText = (value: unknown, max: number): string =>
         .replace(/\p{Cc}/gu, '')
         .trim()
         .slice(0, max)
+        // Half of a character that was cut would be stored as a replacement character.
+        .replace(/\p{Cs}/gu, '')
+        .trimEnd()
     : '';
 
 /** Builds a profile from untrusted claims. */
