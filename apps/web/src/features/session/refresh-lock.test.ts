@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { mockLocks } from '#testing/locks.ts';
 import { withRefreshLock } from './refresh-lock.ts';
 
@@ -17,5 +17,12 @@ it('[AUTH-10] an action fails, and is not run, where another tab does not releas
 });
 
 it('[AUTH-10] an action runs without a lock where the browser has none', async () => {
+  expect(await withRefreshLock(async () => 'done')).toBe('done');
+});
+
+it('[AUTH-10] an action runs without a lock where the browser refuses storage, and locks with it', async () => {
+  const request = () => Promise.reject(new DOMException('Access is denied.', 'SecurityError'));
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));
   expect(await withRefreshLock(async () => 'done')).toBe('done');
 });

@@ -16,6 +16,9 @@ export async function withRefreshLock<Result>(action: () => Promise<Result>): Pr
     return action();
   };
   return navigator.locks.request('session-refresh', { signal }, run).catch((error: unknown) => {
-    throw isGranted ? error : new ApiError('network', 0);
+    if (isGranted) throw error;
+    if (signal.aborted) throw new ApiError('network', 0);
+    // Without access to storage there are no locks, and no tokens that tabs share.
+    return action();
   });
 }
