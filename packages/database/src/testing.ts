@@ -9,6 +9,7 @@ import { processExists } from './embedded/pid-file.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
 
+export { countLockWaiters } from './testing/locks.ts';
 export { startWithStandby } from './testing/standby.ts';
 
 /** What the global set-up provides to every test file. */

@@ -1,9 +1,9 @@
 import { findAuditEvents } from '@escucho/audit';
+import { countLockWaiters } from '@escucho/database/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createIdentityAdmin, UserLookupError } from './admin.ts';
 import { createSecrets } from './crypto.ts';
 import { createUserWithTotp } from './testing/authenticator-app.ts';
-import { countLockWaiters } from './testing/locks.ts';
 import { clientId, createTestPool, poolId, secret } from './testing/pool.ts';
 import { createUserRepository } from './users/repository.ts';
 

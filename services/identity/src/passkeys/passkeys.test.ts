@@ -1,8 +1,9 @@
+import { countLockWaiters } from '@escucho/database/testing';
 import { describe, expect, it } from 'vitest';
 import { sessionRepository } from '../sessions/repository.ts';
 import { createAuthenticator, type Deviation } from '../testing/authenticator.ts';
 import { createUserWithTotp } from '../testing/authenticator-app.ts';
-import { countLockWaiters, sendTogether } from '../testing/locks.ts';
+import { sendTogether } from '../testing/locks.ts';
 import { clientId, createTestPool, type PoolResponse } from '../testing/pool.ts';
 
 const origin = 'https://escucho.test';

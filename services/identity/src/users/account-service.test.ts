@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { countLockWaiters } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { lockCounter } from '../rate-limits/repository.ts';
-import { countLockWaiters } from '../testing/locks.ts';
 import { clientId, createTestPool, password } from '../testing/pool.ts';
 
 const { pool, db } = await createTestPool();

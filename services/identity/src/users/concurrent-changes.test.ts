@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { countLockWaiters } from '@escucho/database/testing';
 import { afterAll, expect, it } from 'vitest';
 import { createIdentityAdmin } from '../admin.ts';
 import { lockCounter } from '../rate-limits/repository.ts';
 import { answerChallenge, createUserWithTotp, toWrongCode } from '../testing/authenticator-app.ts';
 import { authorize, exchangeCode, oauthOptions } from '../testing/browser.ts';
-import { countLockWaiters, sendTogether } from '../testing/locks.ts';
+import { sendTogether } from '../testing/locks.ts';
 import { clientId, createTestPool, type PoolResponse, password, poolId, secret } from '../testing/pool.ts';
 
 const { connection, pool, db } = await createTestPool({

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { countLockWaiters } from '@escucho/database/testing';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../database.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import { authorize, baseUrl, getLocation, oauthOptions } from '../testing/browser.ts';
-import { countLockWaiters } from '../testing/locks.ts';
 import { clientId, createTestPool, password } from '../testing/pool.ts';
 import { deleteUser } from './repository.ts';
 

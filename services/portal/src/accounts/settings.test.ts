@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { api, type RequestInput } from '@escucho/contracts';
+import { countLockWaiters } from '@escucho/database/testing';
 import { describe, expect, it } from 'vitest';
-import { countLockWaiters } from '../testing/locks.ts';
 import { startPortal } from '../testing/portal.ts';
 
 let waitForKeys = async () => {};

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '@escucho/database';
+import { countLockWaiters } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
@@ -24,15 +25,7 @@ export async function startCatalogueAdminTest(options: { connection?: Connection
 
   /** Waits until so many transactions wait for others. */
   const waitForBlockedTransactions = (count: number) =>
-    vi.waitUntil(
-      async () => {
-        const { rows } = await sql`
-          select from pg_stat_activity
-          where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(db);
-        return rows.length >= count;
-      },
-      { timeout: 20_000 },
-    );
+    vi.waitUntil(async () => (await countLockWaiters(db)) >= count, { timeout: 20_000 });
 
   const root = await mkdtemp(join(tmpdir(), 'catalogue-admin-test-'));
   afterAll(() => rm(root, { recursive: true, force: true }));
