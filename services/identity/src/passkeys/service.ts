@@ -45,6 +45,17 @@ const noState = z.object({});
 const signInState = z.object({ challenge: z.string() });
 
 /**
+ * Returns the passkeys of a user who registers another one.
+ *
+ * @throws CognitoError if the user has as many as allowed
+ */
+async function listForRegistration(db: Database, userId: string): Promise<Passkey[]> {
+  const passkeys = await passkeyRepository.list(db, userId);
+  if (passkeys.length >= MAX_PASSKEYS) throw cognitoErrors.tooManyPasskeys();
+  return passkeys;
+}
+
+/**
  * Creates the service for passkeys. They are discoverable and always verify the user, by a PIN or a fingerprint, so that
  * one counts as two factors.
  */
@@ -62,8 +73,7 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
   /** Returns the options for `navigator.credentials.create`. The challenge is an encrypted session of the user. */
   async function startRegistration(user: User) {
     if (user.federated) throw cognitoErrors.federatedUser();
-    const passkeys = await passkeyRepository.list(db, user.id);
-    if (passkeys.length >= MAX_PASSKEYS) throw cognitoErrors.tooManyPasskeys();
+    const passkeys = await listForRegistration(db, user.id);
     const session = challengeSessions.seal({
       name: REGISTRATION,
       userId: user.id,
@@ -126,8 +136,7 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
         throw cognitoErrors.passkeyChallengeNotFound();
       }
       // Any number of registrations may have started.
-      const passkeys = await passkeyRepository.list(tx, user.id);
-      if (passkeys.length >= MAX_PASSKEYS) throw cognitoErrors.tooManyPasskeys();
+      await listForRegistration(tx, user.id);
       const isNew = await passkeyRepository.insert(tx, {
         id: credential.id,
         accountId: user.id,
