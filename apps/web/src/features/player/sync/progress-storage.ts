@@ -12,17 +12,16 @@ let owner = readStorage(ownerKey);
 /** Returns the id of the user who owns the stored progress, as this tab knows it. */
 export const getOwner = (): string | null => owner;
 
-/** Returns whether the stored progress belongs to a user, in this tab and in the others. */
-export const isOwner = (userId: string | null): boolean =>
-  owner === userId && readStorage(ownerKey) === userId;
-
 /** Returns whether the stored progress belongs to a user in the other tabs, who may have signed in there. */
-export const isStoredOwner = (userId: string): boolean => readStorage(ownerKey) === userId;
+export const isStoredOwner = (userId: string | null): boolean => readStorage(ownerKey) === userId;
+
+/** Returns whether the stored progress belongs to a user, in this tab and in the others. */
+export const isOwner = (userId: string | null): boolean => owner === userId && isStoredOwner(userId);
 
 /** Assigns the stored progress to a user, or to nobody. The queues of other users stay until they sign in again. */
 export function setOwner(userId: string | null): void {
   if (userId !== null) writeStorage(ownerKey, userId);
-  else if (readStorage(ownerKey) === owner) removeFromStorage(ownerKey);
+  else if (isStoredOwner(owner)) removeFromStorage(ownerKey);
   owner = userId;
   removeFromStorage(queueKey);
 }
