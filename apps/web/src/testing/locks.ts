@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { createDeferred } from './deferred.ts';
 
 /**
  * Mocks the Web Locks API, which jsdom lacks. A lock is granted to one request at a time, in their order.
@@ -41,8 +42,8 @@ export function mockLocks() {
 
   return {
     lockInOtherTab: (name: string): (() => void) => {
-      let release: () => void = () => undefined;
-      void request(name, {}, () => new Promise<void>((resolve) => (release = resolve)));
+      const { promise, resolve: release } = createDeferred();
+      void request(name, {}, () => promise);
       return release;
     },
     countWaiting: (name: string): number => Math.max(0, (queues.get(name)?.length ?? 0) - 1),

@@ -124,7 +124,7 @@ describe('settings', () => {
     expect(await tableChecksums()).toEqual(before);
   });
 
-  it('of a user who is deleted meanwhile are refused with 401 unauthorized', async () => {
+  it('of a user who is deleted during the request are refused with 401 unauthorized', async () => {
     const { id, token } = await createUser();
     const pending = await db.transaction().execute(async (tx) => {
       await tx.deleteFrom('users').where('id', '=', id).execute();

@@ -212,16 +212,15 @@ describe('saving progress', () => {
     clock.advance(300);
     await phone('night-ferry', 50, 900);
     await phone('el-gato', 60, 600);
-    const [walk, gato, ferry] = ['long-walk', 'el-gato', 'night-ferry'].map(articleId);
     expect((await findStarted()).positions).toEqual([
-      [walk, 100],
-      [gato, 60],
-      [ferry, 50],
+      [articleId('long-walk'), 100],
+      [articleId('el-gato'), 60],
+      [articleId('night-ferry'), 50],
     ]);
     expect(await findHistory()).toEqual([
-      [walk, 300],
-      [gato, 600],
-      [ferry, 900],
+      [articleId('long-walk'), 300],
+      [articleId('el-gato'), 600],
+      [articleId('night-ferry'), 900],
     ]);
   });
 

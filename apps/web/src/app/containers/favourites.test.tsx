@@ -16,6 +16,7 @@ import {
   storeInOtherTab,
 } from '#testing/app.tsx';
 import { buildSystemPlaylist } from '#testing/builders.ts';
+import { createDeferred } from '#testing/deferred.ts';
 import { storeSession } from '#testing/identity.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
@@ -71,10 +72,7 @@ describe('[CAT-08] the like button of a track', () => {
   });
 
   it('of quick presses the last one wins, and requests are sent in order', async () => {
-    let release = () => {};
-    const delay = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: delay, resolve: release } = createDeferred();
     const added = mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true }, delay);
     const removed = mockEndpoint(api.favourites.removeFavourite, { _id: toId(3), like: false });
     const { user } = await renderApp('/discover');
@@ -87,7 +85,7 @@ describe('[CAT-08] the like button of a track', () => {
     expect(await button(add)).toBeInTheDocument();
   });
 
-  it('is not shown to the next user of the page where the session ends on a public page', async () => {
+  it('is not shown to the next user where the session ends on a public page', async () => {
     mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp('/discover');
     await user.click(await button(add));

@@ -17,6 +17,7 @@ import {
   storeInOtherTab,
 } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
+import { createDeferred } from '#testing/deferred.ts';
 import { mockIdentity, storeSession } from '#testing/identity.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
@@ -52,10 +53,7 @@ it('moves the focus to the heading of the new page, which screen readers read', 
 });
 
 it('moves the focus to a heading that loads late, unless the user moves on', async () => {
-  let respond = () => {};
-  const delay = new Promise<void>((resolve) => {
-    respond = resolve;
-  });
+  const { promise: delay, resolve: respond } = createDeferred();
   mockEndpoint(api.playlists.findPlaylists, { docs: [buildPlaylist(700)], totalDocs: 1 });
   mockEndpoint(api.playlists.findPlaylist, buildPlaylist(700), delay);
   mockEndpoint(api.playlists.findPlaylistContent, { docs: [], totalDocs: 0 });

@@ -15,6 +15,7 @@ import {
   mockSignedInUser,
   renderApp,
 } from '#testing/app.tsx';
+import { createDeferred } from '#testing/deferred.ts';
 import { getLastQuery, mockEndpoint, server } from '#testing/server.ts';
 
 const { findAllBookmarks, deleteBookmark } = api.bookmarks;
@@ -102,10 +103,7 @@ describe('bookmarks and notes', () => {
     ['added', (all: BookmarkEntry[]) => [buildEntry(99, 'new'), ...all]],
   ])('are all listed once when some are %s while a page loads', async (_, change) => {
     let stored = Array.from({ length: 30 }, (_, index) => buildEntry(index + 1, ''));
-    let respond = () => {};
-    const delay = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: delay, resolve: respond } = createDeferred();
     server.use(
       http.get('*/api/bookmarks/find-paginated', async ({ request }) => {
         const page = Number(new URL(request.url).searchParams.get('page'));
@@ -125,7 +123,7 @@ describe('bookmarks and notes', () => {
     await waitFor(() => expect(titles()).toEqual(expected));
   });
 
-  it('[CAT-09] show that their next page waits for the network, and resume with it', async () => {
+  it('[CAT-09] show that a page waits for the network, and resume with it', async () => {
     const all = Array.from({ length: 30 }, (_, index) => buildEntry(index + 1, ''));
     onTestFinished(() => onlineManager.setOnline(true));
     server.use(

@@ -35,7 +35,7 @@ beforeEach(() => {
   mockShellEndpoints();
 });
 
-it('[CAT-09] a page of a long list waits for the network, says so, and resumes with it', async () => {
+it('[CAT-09] a page of a long list says that it waits for the network, and resumes', async () => {
   onTestFinished(() => onlineManager.setOnline(true));
   const articles = Array.from({ length: 150 }, (_, index) => buildTrack(index + 1));
   const requests: ReceivedRequest[] = mockEndpoint(api.articles.findArticles, () => {

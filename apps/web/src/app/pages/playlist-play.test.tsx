@@ -9,6 +9,7 @@ import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { useToasts } from '#shared/ui/toast.tsx';
 import { ana, mockMediaElements, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
+import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
 const playlist = buildPlaylist(700, { totalTracks: 3 });
@@ -69,10 +70,7 @@ describe('[LIST-06] the buttons of a playlist', () => {
   });
 
   it.each(['Play all', 'Shuffle'])('%s plays the tracks once they are loaded', async (name) => {
-    let respond = () => {};
-    const delay = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: delay, resolve: respond } = createDeferred();
     mockEndpoint(api.playlists.findPlaylistContent, { docs: tracks, totalDocs: 3 }, delay);
     const { user } = await renderApp(path);
     await user.click(await button(name));
@@ -83,10 +81,7 @@ describe('[LIST-06] the buttons of a playlist', () => {
 
   /** Mocks the playlist's pages; the second one is sent once the returned function is called. */
   function mockSlowSecondPage(): () => void {
-    let respond = () => {};
-    const delay = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: delay, resolve: respond } = createDeferred();
     server.use(
       http.get('*/api/playlist/find-playlist-content/:id', async ({ request }) => {
         const isFirst = new URL(request.url).searchParams.get('page') === '1';

@@ -5,6 +5,7 @@ import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { clearLikes } from '#features/playlists/favourites.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const ownPlaylist: Playlist = {
@@ -113,10 +114,7 @@ describe('[LIST-06] a playlist page', () => {
   });
 
   it('shows the new order after a page was loaded while the move was sent', async () => {
-    let respond = () => {};
-    const delay = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: delay, resolve: respond } = createDeferred();
     const moves = mockEndpoint(api.playlists.changePlaylist, ownPlaylist, delay);
     mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp(path);
@@ -180,10 +178,7 @@ describe('[LIST-06] a playlist page', () => {
   });
 
   it('[LIST-05] a deletion that ends on another page leaves the user there', async () => {
-    let respond = () => {};
-    const delay = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: delay, resolve: respond } = createDeferred();
     const requests = mockEndpoint(api.playlists.deletePlaylist, { _id: ownPlaylist._id }, delay);
     const { user } = await renderApp(path);
     await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));

@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDeferred } from '#testing/deferred.ts';
 import type { AudioReport } from './engine/html-audio.ts';
 import { dispatch, usePlayback, usePlayer } from './engine/store.ts';
 import { play, togglePlayback } from './player.ts';
@@ -166,10 +167,7 @@ describe('playing', () => {
   });
 
   it('[PLAY-05] a seek while the URL of a longer track is requested starts it there', async () => {
-    let respond = (_: { url: string }): void => {};
-    const late = new Promise<{ url: string }>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: late, resolve: respond } = createDeferred<{ url: string }>();
     const { audio, sent } = runPlayer({ getAudioUrl: () => late });
     const book = buildTrack(2, { url: null, duration: 1800, progress: 720 });
     play(listSource, [one, book], 0);
@@ -185,10 +183,7 @@ describe('playing', () => {
   });
 
   it('ignores the URL of a track that was replaced while it was requested', async () => {
-    let respond = (_: { url: string }): void => {};
-    const late = new Promise<{ url: string }>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: late, resolve: respond } = createDeferred<{ url: string }>();
     const { audio } = runPlayer({ getAudioUrl: () => late });
     play(listSource, [buildTrack(1, { url: null }), two], 0);
     play(listSource, [buildTrack(1, { url: null }), two], 1);

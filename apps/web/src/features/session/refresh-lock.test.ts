@@ -20,7 +20,7 @@ it('[AUTH-10] an action runs without a lock where the browser has none', async (
   expect(await withRefreshLock(async () => 'done')).toBe('done');
 });
 
-it('[AUTH-10] an action runs without a lock where the browser refuses storage, and locks with it', async () => {
+it('[AUTH-10] an action runs without a lock where the browser refuses storage and locks', async () => {
   const request = () => Promise.reject(new DOMException('Access is denied.', 'SecurityError'));
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));

@@ -6,6 +6,7 @@ import { call } from '#shared/api/client.ts';
 import { prefetchLazyImports } from '#shared/lazy.ts';
 import { useToasts } from '#shared/ui/toast.tsx';
 import { activeSubscription, ana, bea, storeInOtherTab } from '#testing/app.tsx';
+import { createDeferred } from '#testing/deferred.ts';
 import { createToken, issueTokens, mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
 import { mockConfig, mockEndpoint, server } from '#testing/server.ts';
 import { consumeSignOutFailure, getSessionStatus, onSignedOut, signOut, startSession } from './session.ts';
@@ -121,10 +122,7 @@ it('[AUTH-10] a refresh without network keeps the user signed in and the tokens'
 
 it('[AUTH-10] calls do not wait for the response to a refresh that is lost', async () => {
   const requests = mockEndpoint(api.notifications.findNotifications, noNotifications);
-  let respond: (response: Response) => void = () => undefined;
-  const response = new Promise<Response>((resolve) => {
-    respond = resolve;
-  });
+  const { promise: response, resolve: respond } = createDeferred<Response>();
   const isSent = new Promise<void>((resolve) => {
     server.use(
       http.post('*/identity', () => {

@@ -88,7 +88,7 @@ export const rejectAfter = (milliseconds: number): Promise<never> =>
 /**
  * Refreshes the tokens once no other tab does.
  *
- * @param isDone returns whether another tab has done it meanwhile
+ * @param isDone returns whether another tab has done it while this one waited
  * @returns false if the provider refuses: the session is over
  * @throws {ApiError} if the provider cannot be reached; the tokens stay stored
  */

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { call } from '#shared/api/client.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { createDeferred } from '#testing/deferred.ts';
 import { createToken } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
@@ -52,10 +53,7 @@ describe('sign-in by operator link', () => {
   );
 
   it('[EXT-02] shows a status while it signs in', async () => {
-    let release: () => void = () => undefined;
-    const pending = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: pending, resolve: release } = createDeferred();
     mockOperatorSignIn('bitel', pending);
     await renderApp('/auth-external?msisdn=51930000001');
     expect(await screen.findByText('Signing you in with Bitel…')).toHaveAttribute('role', 'status');

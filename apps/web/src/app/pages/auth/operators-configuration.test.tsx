@@ -2,6 +2,7 @@ import { api } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { ana, getCurrentUrl, mockShellEndpoints, renderApp } from '#testing/app.tsx';
+import { createDeferred } from '#testing/deferred.ts';
 import { createToken } from '#testing/identity.ts';
 import { mockEndpoint, testConfig } from '#testing/server.ts';
 
@@ -24,10 +25,7 @@ it('[AUTH-01] operators that are not configured are listed without a button', as
 it('[EXT-04] loads Entel’s tag manager, isolated, once the token has left the address', async () => {
   mockShellEndpoints();
   const user = { ...ana, platform: 'entel', isExternal: true } as const;
-  let release: () => void = () => undefined;
-  const pending = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: pending, resolve: release } = createDeferred();
   mockEndpoint(api.operators.signInThirdParties, { accessToken: createToken(), user }, pending);
   mockEndpoint(api.auth.me, {
     user,

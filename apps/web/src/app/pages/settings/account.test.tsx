@@ -1,10 +1,12 @@
 import { api, identityApi, type Session } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, fillField, mockShellEndpoints, mockSignedInUser } from '#testing/app.tsx';
+import { createDeferred } from '#testing/deferred.ts';
 import { mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
 import { mockEndpoint } from '#testing/server.ts';
+import { findButton, findDialog, openProfileSettings } from '#testing/settings.ts';
 
 const moment = '2026-11-20T10:00:00.000Z';
 const session = (id: number, changes: Partial<Session> = {}): Session => ({
@@ -24,21 +26,13 @@ beforeEach(() => {
   mockSessions(session(1, { isCurrent: true }));
 });
 
-async function openSettings() {
-  const visited = await renderApp('/settings/profile');
-  await screen.findByRole('heading', { name: 'Your data' });
-  return visited;
-}
-const press = (name: string) => screen.findByRole('button', { name });
-const dialog = async () => within(await screen.findByRole('dialog'));
-
 describe('password', () => {
   it('[AUTH-02] is changed by the current one, with the rules of sign-up and autocomplete', async () => {
     mockSignedInUser();
     const requests = mockIdentity();
-    const { user } = await openSettings();
-    await user.click(await press('Change password'));
-    const form = await dialog();
+    const { user } = await openProfileSettings();
+    await user.click(await findButton('Change password'));
+    const form = await findDialog();
     const [current, next] = [form.getByLabelText('Current password'), form.getByLabelText('New password')];
     expect([current, next].map((field) => field.getAttribute('autocomplete'))).toEqual([
       'current-password',
@@ -66,9 +60,9 @@ describe('password', () => {
     mockSignedInUser();
     const { lockInOtherTab, countWaiting } = mockLocks();
     const requests = mockIdentity();
-    const { user } = await openSettings();
-    await user.click(await press('Change password'));
-    const form = await dialog();
+    const { user } = await openProfileSettings();
+    await user.click(await findButton('Change password'));
+    const form = await findDialog();
     await fillField(form.getByLabelText('Current password'), 'Escucho2026');
     await fillField(form.getByLabelText('New password'), 'Otra2026x');
     const finishRefresh = lockInOtherTab('session-refresh');
@@ -84,9 +78,9 @@ describe('password', () => {
   it('[AUTH-11] a wrong current one marks its field and keeps the form', async () => {
     mockSignedInUser();
     mockIdentity({ ChangePassword: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
-    const { user } = await openSettings();
-    await user.click(await press('Change password'));
-    const form = await dialog();
+    const { user } = await openProfileSettings();
+    await user.click(await findButton('Change password'));
+    const form = await findDialog();
     await fillField(form.getByLabelText('Current password'), 'Wrong2026');
     await fillField(form.getByLabelText('New password'), 'Otra2026x');
     await user.click(form.getByRole('button', { name: 'Save password' }));
@@ -101,7 +95,7 @@ describe('password', () => {
 it('[AUTH-08] a provider’s user is referred to the provider for password and e-mail', async () => {
   mockSignedInUser();
   storeSession(3600, { identities: [{ providerName: 'Google' }] });
-  await openSettings();
+  await openProfileSettings();
   expect(
     screen.getByText('You sign in with Google. You manage your email and password there.'),
   ).toBeInTheDocument();
@@ -110,7 +104,7 @@ it('[AUTH-08] a provider’s user is referred to the provider for password and e
 
 it('[SHELL-03] an operator’s user has no password and no devices', async () => {
   mockSignedInUser({ ...ana, email: null, platform: 'entel', isExternal: true });
-  await openSettings();
+  await openProfileSettings();
   expect(
     screen.getByText('You sign in through your mobile operator. There is nothing to change here.'),
   ).toBeInTheDocument();
@@ -141,14 +135,14 @@ describe('devices', () => {
       '/identity',
     );
     mockEndpoint(identityApi.listSessions, () => ({ docs: sessions }), undefined, '/identity');
-    const { user } = await openSettings();
+    const { user } = await openProfileSettings();
     await screen.findByText('This device');
     expect(screen.getAllByText('Firefox on Linux')).toHaveLength(2);
-    await user.click(await press('Sign out Unknown device, last used 20 Nov 2026'));
+    await user.click(await findButton('Sign out Unknown device, last used 20 Nov 2026'));
     await waitFor(() => expect(screen.queryByText('Unknown device')).not.toBeInTheDocument());
     expect(revocations[0]?.url.pathname).toBe(`/identity/sessions/${session(2).id}`);
-    await user.click(await press('Sign out all other devices'));
-    const confirmation = await dialog();
+    await user.click(await findButton('Sign out all other devices'));
+    const confirmation = await findDialog();
     await user.click(confirmation.getByRole('button', { name: 'Sign out all other devices' }));
     await waitFor(() => expect(screen.getAllByText('Firefox on Linux')).toHaveLength(1));
     expect(otherRevocations).toHaveLength(1);
@@ -157,7 +151,7 @@ describe('devices', () => {
   it('that fail to load show an error with a retry', async () => {
     mockSignedInUser();
     mockEndpoint(identityApi.listSessions, 'not_found', undefined, '/identity');
-    const { user } = await openSettings();
+    const { user } = await openProfileSettings();
     const message = await screen.findByText('Your devices did not load.');
     mockSessions(session(1, { isCurrent: true }));
     await user.click(within(message).getByRole('button', { name: 'Try again' }));
@@ -185,8 +179,8 @@ describe('data', () => {
     });
     vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    const { user } = await openSettings();
-    await user.click(await press('Download my data'));
+    const { user } = await openProfileSettings();
+    await user.click(await findButton('Download my data'));
     await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
     expect(JSON.parse((await saved[0]?.text()) ?? '')).toEqual(records);
     expect(clicked.mock.contexts[0]).toHaveProperty('download', 'escucho-2026-11-20.json');
@@ -196,9 +190,9 @@ describe('data', () => {
     mockSignedInUser();
     mockIdentity();
     const deletions = mockEndpoint(api.account.deleteAccount, {});
-    const { user, reload } = await openSettings();
-    await user.click(await press('Delete account'));
-    const confirmation = await dialog();
+    const { user, reload } = await openProfileSettings();
+    await user.click(await findButton('Delete account'));
+    const confirmation = await findDialog();
     await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
     expect(confirmation.getByRole('alert')).toHaveTextContent(/^Type ana@example\.org to confirm$/);
     expect(deletions).toEqual([]);
@@ -207,7 +201,7 @@ describe('data', () => {
     expect(await screen.findByText('Your account has been deleted.')).toBeInTheDocument();
     expect(screen.getByText(/^Only the receipts that the law requires are kept\./)).toBeInTheDocument();
     expect(deletions).toHaveLength(1);
-    await user.click(await press('Goodbye'));
+    await user.click(await findButton('Goodbye'));
     await waitFor(() => expect(reload).toHaveBeenCalledWith('/auth'));
     expect(Object.keys(localStorage).filter((key) => key.includes('Token'))).toEqual([]);
   });
@@ -215,14 +209,11 @@ describe('data', () => {
   it('[SHELL-09] a deletion cannot be cancelled, and signs out when its dialog was closed', async () => {
     mockSignedInUser();
     mockIdentity();
-    let respond = () => {};
-    const delay = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: delay, resolve: respond } = createDeferred();
     const deletions = mockEndpoint(api.account.deleteAccount, {}, delay);
-    const { user, reload } = await openSettings();
-    await user.click(await press('Delete account'));
-    const confirmation = await dialog();
+    const { user, reload } = await openProfileSettings();
+    await user.click(await findButton('Delete account'));
+    const confirmation = await findDialog();
     await fillField(confirmation.getByRole('textbox'), 'ana@example.org');
     await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
     await waitFor(() => expect(deletions).toHaveLength(1));
@@ -235,9 +226,9 @@ describe('data', () => {
   it('[SHELL-09] a failed deletion keeps the user signed in', async () => {
     mockSignedInUser();
     mockEndpoint(api.account.deleteAccount, 'unavailable');
-    const { user, reload } = await openSettings();
-    await user.click(await press('Delete account'));
-    const confirmation = await dialog();
+    const { user, reload } = await openProfileSettings();
+    await user.click(await findButton('Delete account'));
+    const confirmation = await findDialog();
     await fillField(confirmation.getByRole('textbox'), 'ana@example.org');
     await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
     expect(

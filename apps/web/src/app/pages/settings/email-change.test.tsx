@@ -1,46 +1,38 @@
 import { api, identityApi } from '@escucho/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  activeSubscription,
-  ana,
-  fillField,
-  mockShellEndpoints,
-  mockSignedInUser,
-  renderApp,
-} from '#testing/app.tsx';
+import { activeSubscription, ana, fillField, mockShellEndpoints, mockSignedInUser } from '#testing/app.tsx';
 import { mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
 import { mockEndpoint } from '#testing/server.ts';
+import { findButton, findDialog, openProfileSettings } from '#testing/settings.ts';
 
 beforeEach(() => {
   mockShellEndpoints();
   mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
 });
 
-async function openSettings() {
-  const visited = await renderApp('/settings/profile');
-  await screen.findByRole('heading', { name: 'Your data' });
-  return visited;
+const email = 'ana@new.example';
+const changed = { user: { ...ana, email }, subscription: activeSubscription };
+
+/** Enters a new address, and requests the code that is sent to it. Returns the queries of the dialog. */
+async function requestCode(user: UserEvent, address: string) {
+  await user.click(await findButton('Change email'));
+  const form = await findDialog();
+  await fillField(form.getByLabelText('New email'), address);
+  await user.click(form.getByRole('button', { name: 'Send code' }));
+  return form;
 }
-const press = (name: string) => screen.findByRole('button', { name });
-const dialog = async () => within(await screen.findByRole('dialog'));
 
 describe('e-mail', () => {
   it('[IDP-01] is changed by the code sent to the new one, at the portal too', async () => {
     mockSignedInUser();
     const requests = mockIdentity();
-    const email = 'ana@new.example';
-    const signInRequests = mockEndpoint(api.auth.signInCognito, {
-      user: { ...ana, email },
-      subscription: activeSubscription,
-    });
-    const { user } = await openSettings();
-    mockEndpoint(api.auth.me, { user: { ...ana, email }, subscription: activeSubscription });
-    await user.click(await press('Change email'));
-    const form = await dialog();
-    await fillField(form.getByLabelText('New email'), email);
-    await user.click(form.getByRole('button', { name: 'Send code' }));
+    const signInRequests = mockEndpoint(api.auth.signInCognito, changed);
+    const { user } = await openProfileSettings();
+    mockEndpoint(api.auth.me, changed);
+    const form = await requestCode(user, email);
     const code = await form.findByLabelText('Confirmation code');
     expect(code).toHaveAttribute('autocomplete', 'one-time-code');
     await user.click(form.getByRole('button', { name: 'Resend code' }));
@@ -60,17 +52,13 @@ describe('e-mail', () => {
     expect((await screen.findAllByText(email)).length).toBeGreaterThan(0);
   });
 
-  it('[AUTH-10] is changed without refreshing the tokens at the same time as another tab', async () => {
+  it('[AUTH-10] is changed without refreshing the tokens beside another tab', async () => {
     mockSignedInUser();
     const { lockInOtherTab, countWaiting } = mockLocks();
     const requests = mockIdentity();
-    const changed = { user: { ...ana, email: 'ana@new.example' }, subscription: activeSubscription };
     mockEndpoint(api.auth.signInCognito, changed);
-    const { user } = await openSettings();
-    await user.click(await press('Change email'));
-    const form = await dialog();
-    await fillField(form.getByLabelText('New email'), 'ana@new.example');
-    await user.click(form.getByRole('button', { name: 'Send code' }));
+    const { user } = await openProfileSettings();
+    const form = await requestCode(user, email);
     await fillField(await form.findByLabelText('Confirmation code'), '123456');
     const finishRefresh = lockInOtherTab('session-refresh');
     await user.click(form.getByRole('button', { name: 'Confirm' }));
@@ -85,11 +73,8 @@ describe('e-mail', () => {
     mockSignedInUser();
     mockIdentity();
     const requests = mockEndpoint(api.auth.signInCognito, 'unavailable');
-    const { user } = await openSettings();
-    await user.click(await press('Change email'));
-    const form = await dialog();
-    await fillField(form.getByLabelText('New email'), 'ana@new.example');
-    await user.click(form.getByRole('button', { name: 'Send code' }));
+    const { user } = await openProfileSettings();
+    const form = await requestCode(user, email);
     await fillField(await form.findByLabelText('Confirmation code'), '123456');
     await user.click(form.getByRole('button', { name: 'Confirm' }));
     await waitFor(() => expect(requests).toHaveLength(1));
@@ -99,16 +84,14 @@ describe('e-mail', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
-  it('[IDP-01] is changed at the portal on the next visit when the change was interrupted', async () => {
-    const email = 'ana@new.example';
+  it('[IDP-01] is changed at the portal on the next visit after an interruption', async () => {
     mockSignedInUser();
     storeSession(3600, { email });
-    const changed = { user: { ...ana, email }, subscription: activeSubscription };
     const signInRequests = mockEndpoint(api.auth.signInCognito, () => {
       mockEndpoint(api.auth.me, changed);
       return changed;
     });
-    await openSettings();
+    await openProfileSettings();
     expect((await screen.findAllByText(email)).length).toBeGreaterThan(0);
     expect(signInRequests).toHaveLength(1);
   });
@@ -118,11 +101,8 @@ describe('e-mail', () => {
     mockIdentity({
       UpdateUserAttributes: rejectWith('AliasExistsException', 'An account with the email already exists.'),
     });
-    const { user } = await openSettings();
-    await user.click(await press('Change email'));
-    const form = await dialog();
-    await fillField(form.getByLabelText('New email'), 'bea@example.org');
-    await user.click(form.getByRole('button', { name: 'Send code' }));
+    const { user } = await openProfileSettings();
+    const form = await requestCode(user, 'bea@example.org');
     expect(await screen.findByText('An account with the given email already exists.')).toBeInTheDocument();
     expect(form.getByLabelText('New email')).toBeInTheDocument();
   });

@@ -22,8 +22,8 @@ import {
 } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
+import { findButton } from '#testing/settings.ts';
 
-const press = (name: string) => screen.findByRole('button', { name });
 const findDialog = async () => within(await screen.findByRole('dialog', { name: 'Confirm it is you' }));
 const readStored = (name: string) =>
   localStorage.getItem(`CognitoIdentityServiceProvider.client1.user-1.${name}`);
@@ -55,7 +55,7 @@ async function startExport() {
   };
   const requests = mockEndpoint(api.account.exportAccount, reply);
   const rendered = await renderApp('/settings/profile', { emailCodes: true });
-  await rendered.user.click(await press('Download my data'));
+  await rendered.user.click(await findButton('Download my data'));
   return { ...rendered, requests };
 }
 
@@ -98,7 +98,7 @@ it('the password confirms who one is, replaces the session in place, and repeats
   expect(reload).not.toHaveBeenCalled();
 });
 
-it('tokens that another tab refreshes meanwhile do not replace those of the new sign-in', async () => {
+it('tokens that another tab refreshes at the same time do not replace those of the new sign-in', async () => {
   const { lockInOtherTab, countWaiting } = mockLocks();
   const identityRequests = mockIdentity({
     RespondToAuthChallenge: replyWith({
@@ -143,7 +143,7 @@ it('cancelling keeps everything as it was, without an error', async () => {
   expect(requests).toHaveLength(1);
   for (const alert of screen.queryAllByRole('alert')) expect(alert).toBeEmptyDOMElement();
   expect(readStored('refreshToken')).toBe('refresh-1');
-  expect(await press('Download my data')).not.toHaveAttribute('aria-busy');
+  expect(await findButton('Download my data')).not.toHaveAttribute('aria-busy');
 });
 
 describe('leaving the settings abandons the action', () => {
@@ -158,7 +158,7 @@ describe('leaving the settings abandons the action', () => {
     open('/library');
     await screen.findByRole('heading', { name: 'Your library' });
     open('/settings/profile');
-    expect(await press('Download my data')).not.toHaveAttribute('aria-busy');
+    expect(await findButton('Download my data')).not.toHaveAttribute('aria-busy');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(requests).toHaveLength(1);
   });
@@ -201,9 +201,9 @@ it('the provider’s own refusal opens the dialog too, above the dialog that cau
     ),
   });
   const { user } = await renderApp('/settings/profile');
-  await user.click(await press('Change email'));
+  await user.click(await findButton('Change email'));
   await fillField(await screen.findByLabelText('New email'), 'ana@new.example');
-  await user.click(await press('Send code'));
+  await user.click(await findButton('Send code'));
   const dialog = await findDialog();
   await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
   await user.click(dialog.getByRole('button', { name: 'Confirm' }));

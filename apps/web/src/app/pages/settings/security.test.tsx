@@ -2,11 +2,11 @@ import { api, type SecurityEvent } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { createDeferred } from '#testing/deferred.ts';
 import { inOrder, mockIdentity, rejectWith, replyAfter, replyWith, storeSession } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
+import { findButton, findDialog } from '#testing/settings.ts';
 
-const press = (name: string | RegExp) => screen.findByRole('button', { name });
-const dialog = async () => within(await screen.findByRole('dialog'));
 const openSecurity = () => renderApp('/settings/security', { passkeys: true, recoveryCodes: true });
 
 const withoutAuthenticator = replyWith({ Username: 'user-1', UserAttributes: [] });
@@ -39,8 +39,8 @@ describe('two-step verification', () => {
   it('is set up by the code of an app, then shows recovery codes once', async () => {
     const requests = mockIdentity({ GetUser: inOrder(withoutAuthenticator, withAuthenticator) });
     const { user } = await openSecurity();
-    await user.click(await press('Set up'));
-    const setup = await dialog();
+    await user.click(await findButton('Set up'));
+    const setup = await findDialog();
     expect(await setup.findByRole('img', { name: 'QR code for your authenticator app' })).toBeInTheDocument();
     await user.click(setup.getByRole('button', { name: 'Copy the key' }));
     expect(await navigator.clipboard.readText()).toBe('ABCDEFGHIJKLMNOP');
@@ -52,9 +52,9 @@ describe('two-step verification', () => {
     // The message in the dialog has a button of this name, too.
     const [close] = screen.getAllByRole('button', { name: 'Close' });
     expect(close).toHaveFocus();
-    await user.click(await press('Copy'));
+    await user.click(await findButton('Copy'));
     expect(await navigator.clipboard.readText()).toBe('AAAAA-11111\nBBBBB-22222');
-    await user.click(await press('I have saved them'));
+    await user.click(await findButton('I have saved them'));
     expect(await screen.findByText('Authenticator app is on')).toBeInTheDocument();
     expect(await screen.findByText(/^2 codes are left\./)).toBeInTheDocument();
     expect(screen.queryByText('AAAAA-11111')).not.toBeInTheDocument();
@@ -66,32 +66,29 @@ describe('two-step verification', () => {
   });
 
   it('is shown as on, with the recovery codes, where its dialog was closed during the request', async () => {
-    let respond = () => {};
-    const verified = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: verified, resolve: respond } = createDeferred();
     const requests = mockIdentity({
       GetUser: inOrder(withoutAuthenticator, withAuthenticator),
       VerifySoftwareToken: replyAfter(verified, { Status: 'SUCCESS' }),
     });
     const { user } = await openSecurity();
-    await user.click(await press('Set up'));
-    const setup = await dialog();
+    await user.click(await findButton('Set up'));
+    const setup = await findDialog();
     await fillField(await setup.findByLabelText('Code from your app'), '123456');
     await user.click(setup.getByRole('button', { name: 'Turn on' }));
     await waitFor(() => expect(requests.map(({ operation }) => operation)).toContain('VerifySoftwareToken'));
     await user.click(setup.getByRole('button', { name: 'Cancel' }));
     respond();
     expect(await screen.findByText('AAAAA-11111')).toBeInTheDocument();
-    await user.click(await press('I have saved them'));
+    await user.click(await findButton('I have saved them'));
     expect(await screen.findByText('Authenticator app is on')).toBeInTheDocument();
   });
 
   it('shows the recovery codes until they are closed, also after a look at another tab', async () => {
     const requests = mockIdentity({ GetUser: inOrder(withoutAuthenticator, withAuthenticator) });
     const { user } = await openSecurity();
-    await user.click(await press('Set up'));
-    const setup = await dialog();
+    await user.click(await findButton('Set up'));
+    const setup = await findDialog();
     await fillField(await setup.findByLabelText('Code from your app'), '123456');
     await user.click(setup.getByRole('button', { name: 'Turn on' }));
     await screen.findByText('AAAAA-11111');
@@ -110,8 +107,8 @@ describe('two-step verification', () => {
       VerifySoftwareToken: rejectWith('EnableSoftwareTokenMFAException', 'Code mismatch'),
     });
     const { user } = await openSecurity();
-    await user.click(await press('Set up'));
-    const setup = await dialog();
+    await user.click(await findButton('Set up'));
+    const setup = await findDialog();
     const code = await setup.findByLabelText('Code from your app');
     await fillField(code, '000000');
     await user.click(setup.getByRole('button', { name: 'Turn on' }));
@@ -122,10 +119,10 @@ describe('two-step verification', () => {
   it('is turned off after a confirmation', async () => {
     const requests = mockIdentity({ GetUser: inOrder(withAuthenticator, withoutAuthenticator) });
     const { user } = await openSecurity();
-    await user.click(await press('Remove the authenticator app'));
-    await user.click((await dialog()).getByRole('button', { name: 'Turn off' }));
+    await user.click(await findButton('Remove the authenticator app'));
+    await user.click((await findDialog()).getByRole('button', { name: 'Turn off' }));
     expect(await screen.findByText('Two-step verification is off.')).toBeInTheDocument();
-    expect(await press('Set up')).toBeInTheDocument();
+    expect(await findButton('Set up')).toBeInTheDocument();
     expect(
       requests.find(({ operation }) => operation === 'SetUserMFAPreference')?.body.SoftwareTokenMfaSettings,
     ).toEqual({ Enabled: false });
@@ -141,11 +138,11 @@ describe('two-step verification', () => {
     vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     const { user } = await openSecurity();
-    await user.click(await press('New codes'));
-    const confirmation = await dialog();
+    await user.click(await findButton('New codes'));
+    const confirmation = await findDialog();
     expect(confirmation.getByText('The codes you saved before stop working.')).toBeInTheDocument();
     await user.click(confirmation.getByRole('button', { name: 'New codes' }));
-    await user.click(await press('Download'));
+    await user.click(await findButton('Download'));
     expect(await saved[0]?.text()).toContain('AAAAA-11111\nBBBBB-22222');
   });
 
@@ -153,7 +150,7 @@ describe('two-step verification', () => {
     mockIdentity({ GetUser: withAuthenticator, GetRecoveryCodes: replyWith({ RemainingCount: 0 }) });
     const { user } = await openSecurity();
     expect(await screen.findByText(/^You have none\./)).toBeInTheDocument();
-    await user.click(await press('New codes'));
+    await user.click(await findButton('New codes'));
     expect(await screen.findByText('AAAAA-11111')).toBeInTheDocument();
   });
 
@@ -179,8 +176,8 @@ describe('passkeys', () => {
     const { user } = await openSecurity();
     expect(await screen.findByText('Added 20 Nov 2026, last used 21 Nov 2026')).toBeInTheDocument();
     expect(screen.getByText('Added 20 Nov 2026')).toBeInTheDocument();
-    await user.click(await press('Remove the passkey Laptop'));
-    const confirmation = await dialog();
+    await user.click(await findButton('Remove the passkey Laptop'));
+    const confirmation = await findDialog();
     expect(confirmation.getByRole('heading', { name: 'Remove “Laptop”?' })).toBeInTheDocument();
     await user.click(confirmation.getByRole('button', { name: 'Remove' }));
     await waitFor(() => expect(screen.queryByText('Laptop')).not.toBeInTheDocument());
@@ -198,8 +195,8 @@ describe('passkeys', () => {
       DeleteWebAuthnCredential: rejectWith('ResourceNotFoundException', 'The passkey does not exist.'),
     });
     const { user } = await openSecurity();
-    await user.click(await press('Remove the passkey Laptop'));
-    await user.click((await dialog()).getByRole('button', { name: 'Remove' }));
+    await user.click(await findButton('Remove the passkey Laptop'));
+    await user.click((await findDialog()).getByRole('button', { name: 'Remove' }));
     expect(await screen.findByText('We could not find this.')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByText('Laptop')).not.toBeInTheDocument());
     expect(screen.getByText('Phone')).toBeInTheDocument();
@@ -247,7 +244,7 @@ it('the recent activity names device and network, a page at a time, and retries'
   const { user } = await openSecurity();
   expect(await screen.findByText('Firefox on Linux, from 190.12.9.0/24')).toBeInTheDocument();
   expect(screen.getAllByText('Signed in')).toHaveLength(10);
-  const more = await press('Show more');
+  const more = await findButton('Show more');
   mockEndpoint(api.securityEvents.findSecurityEvents, 'not_found');
   await user.click(more);
   expect(await screen.findByRole('alert')).toHaveTextContent('We could not find this.');
@@ -255,7 +252,7 @@ it('the recent activity names device and network, a page at a time, and retries'
     docs: events.slice(10),
     totalDocs: 12,
   });
-  await user.click(await press('Try again'));
+  await user.click(await findButton('Try again'));
   expect(await screen.findByText('Firefox on Linux, from 190.12.11.0/24')).toBeInTheDocument();
   expect(requests[0]?.url.searchParams.get('after')).toBe(events[9]?.id);
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument());

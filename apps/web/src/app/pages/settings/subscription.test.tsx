@@ -18,6 +18,7 @@ import {
   withPlan,
   yearly,
 } from '#testing/billing.ts';
+import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 beforeEach(mockSubscriber);
@@ -245,10 +246,7 @@ it('[SUB-07] the plan shows when it waits for the network and loads with it', as
 
 it('[SUB-07] receipts show when they wait for the network, and load with it', async () => {
   onTestFinished(() => onlineManager.setOnline(true));
-  let respond = () => {};
-  const delay = new Promise<void>((resolve) => {
-    respond = resolve;
-  });
+  const { promise: delay, resolve: respond } = createDeferred();
   const requests = mockEndpoint(api.subscription.findSubscription, withPlan(), delay);
   await renderApp('/settings/subscription', {}, { billing: billingConfig });
   await waitFor(() => expect(requests).toHaveLength(1));

@@ -78,7 +78,7 @@ describe('chapters and bookmarks', () => {
     expect(getByRole('button', { name: 'Delete the bookmark at 0:12' })).toHaveFocus();
   });
 
-  it('[PLAY-05] the focus moves from the only bookmark, once deleted, to the button that adds one', async () => {
+  it('[PLAY-05] the focus moves from the only bookmark, deleted, to the button that adds one', async () => {
     const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByRole, getByRole } = await drawer();
     const remove = await findByRole('button', { name: 'Delete the bookmark at 0:12' });
