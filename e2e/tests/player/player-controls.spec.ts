@@ -20,6 +20,7 @@ import {
   recordSeeks,
   seekTo,
 } from '../../support/audio/audio.ts';
+import { networkError } from '../../support/console-errors.ts';
 import { dragBefore } from '../../support/input/touch.ts';
 import { expect, test } from '../../support/test.ts';
 
@@ -104,7 +105,7 @@ test.describe('with a subscription', () => {
 test('[PLAY-05] bookmarks work offline, sync to every device, and deletion can be undone', {
   tag: '@desktop-only',
 }, async ({ page, openOtherDevice, consoleErrors }) => {
-  consoleErrors.allow(/net::ERR_INTERNET_DISCONNECTED/);
+  consoleErrors.allow(networkError);
   const user = await createUser(page.request);
   const openChapters = async (device: Page) => {
     await openFullPlayer(device);
