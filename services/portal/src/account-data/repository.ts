@@ -108,12 +108,19 @@ export function createAccountDataRepository(db: Database) {
       for (const table of findDependentTables('users', foreignKeys)) yield { table, pages: readTable(table) };
     },
 
-    /** Returns the audit events about a user, newest first, and records that they are exported with all other data. */
-    async exportSecurityEvents({ id, subject }: { id: string; subject: string }): Promise<Row[]> {
-      await recordAuditEvent(db, { type: 'data_exported', userId: id });
-      const { events } = await findUserEvents(db, [id, subject], { limit: MAX_EXPORTED_EVENTS });
-      return events.map((event) => ({ ...event }));
-    },
+    /**
+     * Returns the audit events about a user, newest first, and records that they are exported with all other data; undefined
+     * where the user was deleted since the request was authenticated.
+     */
+    exportSecurityEvents: ({ id, subject }: { id: string; subject: string }): Promise<Row[] | undefined> =>
+      db.transaction().execute(async (tx) => {
+        // A deletion waits until the event is recorded, which it then makes anonymous.
+        const user = tx.selectFrom('users').select('id').where('id', '=', id).forKeyShare();
+        if (!(await user.executeTakeFirst())) return undefined;
+        await recordAuditEvent(tx, { type: 'data_exported', userId: id });
+        const { events } = await findUserEvents(tx, [id, subject], { limit: MAX_EXPORTED_EVENTS });
+        return events.map((event) => ({ ...event }));
+      }),
 
     /** Returns the titles of articles by id, also of withdrawn ones. */
     async findTitles(ids: readonly string[]): Promise<Record<string, string>> {

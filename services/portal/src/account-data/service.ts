@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { api } from '@escucho/contracts';
+import { AppError, api } from '@escucho/contracts';
 import { handleJob, type JobHandler } from '@escucho/jobs';
 import { getBearerToken } from '../accounts/tokens.ts';
 import { type CurrentUser, type Route, toUser } from '../accounts/user.ts';
@@ -36,12 +36,14 @@ export function createAccountDataService(deps: AccountDataDeps) {
      * Returns the data as JSON, which is read from the database in pages while it is sent.
      *
      * @param accessToken - the user's, with which the identity provider is called
-     * @throws AppError `unavailable` when the identity or the billing provider does not respond
+     * @throws AppError `unavailable` when the identity or the billing provider does not respond, `unauthorized` where the
+     *   user was deleted meanwhile
      */
     async exportData(user: CurrentUser, accessToken: string): Promise<Readable> {
       const signIn = hasProviderAccount(user) ? await provider.exportSignInData(accessToken) : null;
       const { docs: payments } = await subscriptions.findReceipts(user);
       const securityEvents = await accountData.exportSecurityEvents(user);
+      if (!securityEvents) throw new AppError('unauthorized');
       const head = { exportedAt: clock().toISOString(), user: toUser(user), signIn, payments };
       const articleIds = new Set<string>();
 
