@@ -78,30 +78,33 @@ const selectAfter = (after: string | undefined) =>
 
 /**
  * Selects where a list continues after an article and `skip` further ones: the beginning of the segment in which that is,
- * and how many articles to skip in it. The counts of the segments in between are added instead of reading their articles.
+ * and how many articles to skip in it; no row behind the end of the list. The counts of the segments in between are added
+ * instead of reading their articles. They are read in the order of the list, no further than to the page.
  */
 const selectJump = (list: ArticleList, after: string | undefined, skip: number) => sql`
   with origin as materialized (${selectAfter(after)}), next as materialized (
     select before_at, before_id from catalogue_segment
     where tag = '' and language = '' and (before_at, before_id) <= (select before_at, before_id from origin)
     order by before_at desc, before_id desc limit 1
-  ), segment as materialized (
-    select s.before_at, s.before_id, sum(sum(s.articles)) over (order by s.before_at desc, s.before_id desc)
-      - sum(s.articles) + (
-        select count(*) from article a
-        where a.language = any(${getLanguages(list)}::text[]) ${isIn(list)}
-          and (a.published_at, a.id) < (select before_at, before_id from origin)
-          and (a.published_at, a.id) >= (select before_at, before_id from next)
-      ) as skipped
-    from catalogue_segment s
-    where s.tag = ${toTag(list)} and s.language = any(${getLanguages(list)}::text[])
-      and (s.before_at, s.before_id) <= (select before_at, before_id from next)
-    group by s.before_at, s.before_id
+  ), rest as materialized (
+    select count(*) as articles from article a
+    where a.language = any(${getLanguages(list)}::text[]) ${isIn(list)}
+      and (a.published_at, a.id) < (select before_at, before_id from origin)
+      and (a.published_at, a.id) >= (select before_at, before_id from next)
   )
-  select before_at, before_id, ${skip} - skipped as skip from (
-    select before_at, before_id, skipped from segment where skipped <= ${skip}
-    union all select before_at, before_id, 0 from origin
-  ) reached order by skipped desc, before_at limit 1`;
+  select before_at, before_id, ${skip} as skip from origin
+  where ${skip} < (select articles from rest) or not exists (select from next)
+  union all (
+    select before_at, before_id, ${skip} - skipped as skip from (
+      select before_at, before_id, articles, (select articles from rest) - articles
+        + sum(articles) over (order by before_at desc, before_id desc) as skipped
+      from catalogue_segment
+      where tag = ${toTag(list)} and language = ${list.language ?? ''}
+        and (before_at, before_id) <= (select before_at, before_id from next)
+    ) segment
+    where ${skip} >= (select articles from rest) and skipped + articles > ${skip}
+    order by before_at desc, before_id desc limit 1
+  )`;
 
 /** Creates the repository of articles, audiobooks and visual books, and of their lists, newest first (CAT-04). */
 export function createCatalogueRepository(db: Database) {
