@@ -37,7 +37,7 @@ const e2e = run(
   {
     env: {
       ...process.env,
-      CHROMIUM_PATH: await findChromium(),
+      CHROMIUM_PATH: await findChromium({ window: false }),
       PLAYWRIGHT_JSON_OUTPUT_NAME: getReportPath('e2e'),
     },
   },
