@@ -87,6 +87,17 @@ describe('secrets', () => {
     expect(mediaLocation).toMatchObject({ keys: { accessKeyId: 'id', secretAccessKey: 'secret' } });
   });
 
+  it.each(['', ' \n'])(
+    'refuses a file without content, which would leave the variable unset: %j',
+    async (text) => {
+      const file = await writeFileOf('empty', text);
+      const env = { DATABASE_URL_FILE: file, STRIPE_SECRET_KEY_FILE: file };
+      expect(() => readSettings(env)).toThrow(
+        /DATABASE_URL_FILE: .*empty is empty\n.*STRIPE_SECRET_KEY_FILE: /,
+      );
+    },
+  );
+
   it('refuses a variable that is set twice, and a file that cannot be read', async () => {
     const file = await writeFileOf('token', 'a long enough token');
     const env = { METRICS_TOKEN: 'another token', METRICS_TOKEN_FILE: file, DATABASE_URL_FILE: '/nowhere' };

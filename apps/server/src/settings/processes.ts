@@ -62,7 +62,7 @@ export function readSecrets({ SECRETS }: { SECRETS?: string | undefined }): Inst
  * Kubernetes and systemd are files.
  *
  * @param names - the names of all settings
- * @throws EnvError with every file that cannot be read, and every variable that is set twice
+ * @throws EnvError with every file that cannot be read or is empty, and every variable that is set twice
  */
 export function readVariableFiles(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
   const problems: string[] = [];
@@ -74,6 +74,8 @@ export function readVariableFiles(env: NodeJS.ProcessEnv, names: readonly string
     delete variables[`${name}_FILE`];
     try {
       variables[name] = readFileSync(file, 'utf8').trim();
+      // As an empty variable it would count as unset: the product would start with an embedded database, for instance.
+      if (variables[name] === '') problems.push(`${name}_FILE: ${file} is empty`);
     } catch (error) {
       problems.push(`${name}_FILE: ${error instanceof Error ? error.message : String(error)}`);
     }
