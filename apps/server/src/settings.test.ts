@@ -175,6 +175,7 @@ describe('readSettings throws EnvError for', () => {
     ['a port out of range', { PORT: '70000' }, /PORT: must be a port/],
     ['a database of another kind', { DATABASE_URL: 'mysql://a/b' }, /DATABASE_URL: must be a postgres/],
     ['audio URLs that expire at once', { AUDIO_LINK_SECONDS: '1' }, /AUDIO_LINK_SECONDS: must be 5/],
+    ['audio URLs beyond a week', { AUDIO_LINK_SECONDS: '1e15' }, /AUDIO_LINK_SECONDS: must be 604800/],
     ['an unknown level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
     [
       'a media store of another kind',

@@ -29,6 +29,9 @@ import {
   wholeNumberOf,
 } from './settings/variables.ts';
 
+/** A week, the longest that presigned links of S3 may be valid. */
+const MAX_AUDIO_LINK_SECONDS = 604_800;
+
 const variables = z.object({
   NODE_ENV: z._default(z.enum(['production', 'development', 'test']), 'development'),
   PORT: z._default(
@@ -42,7 +45,7 @@ const variables = z.object({
   PUBLIC_URL: z.optional(webOrigin),
   ...processVariables,
   ...mediaVariables,
-  AUDIO_LINK_SECONDS: z.optional(wholeNumberOf('seconds', { min: 5 })),
+  AUDIO_LINK_SECONDS: z.optional(wholeNumberOf('seconds', { min: 5, max: MAX_AUDIO_LINK_SECONDS })),
   LOG_LEVEL: z.optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino'),
   ),
