@@ -4,7 +4,7 @@ import { isLoopbackHost } from './identity.ts';
 import { EnvError, listOfNames } from './variables.ts';
 
 /** Connections that production encrypts unless ALLOW_INSECURE names them. */
-const connections = ['public_url', 'smtp', 'database', 'backup'] as const;
+const connections = ['public_url', 'smtp', 'database', 'backup', 'identity', 'billing'] as const;
 
 /** The environment variable that allows unencrypted connections by name. */
 export const transportVariables = {
@@ -13,20 +13,29 @@ export const transportVariables = {
 
 const databaseVariables = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const;
 
-interface Variables {
+/** The addresses of web servers, by the name of their connection. Keys, tokens and data of users go there. */
+const webVariables = [
+  ['public_url', 'PUBLIC_URL'],
+  ['identity', 'IDENTITY_ENDPOINT'],
+  ['identity', 'IDENTITY_ISSUER'],
+  ['identity', 'IDENTITY_JWKS_URI'],
+  ['billing', 'BILLING_URL'],
+] as const;
+
+type AddressVariable =
+  | (typeof databaseVariables)[number]
+  | (typeof webVariables)[number][1]
+  | 'SMTP_URL'
+  | 'BACKUP_TO';
+
+interface Variables extends Partial<Record<AddressVariable, string | undefined>> {
   ALLOW_INSECURE: readonly (typeof connections)[number][];
-  PUBLIC_URL?: string | undefined;
-  SMTP_URL?: string | undefined;
-  DATABASE_URL?: string | undefined;
-  DATABASE_DIRECT_URL?: string | undefined;
-  DATABASE_READ_URL?: string | undefined;
-  BACKUP_TO?: string | undefined;
   BACKUP_RECIPIENTS: readonly string[];
 }
 
-function isInsecurePublicUrl({ PUBLIC_URL }: Variables): boolean {
-  if (PUBLIC_URL === undefined) return false;
-  const { protocol, hostname } = new URL(PUBLIC_URL);
+function isInsecureWebAddress(url: string | undefined): boolean {
+  if (url === undefined) return false;
+  const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopbackHost(hostname);
 }
 
@@ -63,7 +72,14 @@ function isInsecureDatabase(url: string | undefined): boolean {
  */
 export function checkTransport(env: Variables): void {
   const checks = [
-    ['public_url', isInsecurePublicUrl, 'PUBLIC_URL: must be an https address'],
+    ...webVariables.map(
+      ([name, variable]) =>
+        [
+          name,
+          (variables: Variables) => isInsecureWebAddress(variables[variable]),
+          `${variable}: must be an https address`,
+        ] as const,
+    ),
     [
       'smtp',
       isInsecureSmtp,
