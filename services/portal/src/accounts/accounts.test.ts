@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { api } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
+import { deleteUserAfterInsert } from '../testing/deletions.ts';
 import { startPortal } from '../testing/portal.ts';
 
 const { call, send, issuer, createUser, db, clock, rowCounts } = await startPortal();
@@ -109,6 +110,13 @@ describe('me', () => {
     expect(new Set(responses.map(({ user }) => user._id)).size).toBe(1);
     expect(responses[0]?.user).toMatchObject({ email: null, displayName: '' });
     expect(await rowCounts()).toEqual({ ...before, users: Number(before.users) + 1 });
+  });
+
+  it('of a user who is deleted while being created is refused with 401 unauthorized', async () => {
+    const subject = randomUUID();
+    const token = await issuer.access(subject);
+    const response = await deleteUserAfterInsert(db, subject, () => send(api.auth.me, { token }));
+    expect([response.statusCode, response.json().error?.code]).toEqual([401, 'unauthorized']);
   });
 
   it('is not cached by proxies', async () => {

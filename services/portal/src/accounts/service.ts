@@ -62,7 +62,8 @@ export function createAccountService(deps: AccountServiceDeps) {
     // A valid token of a user who never signed in here.
     await accounts.create(subject, clock());
     const created = await accounts.find(subject);
-    if (!created) throw new Error('The user was deleted while being created');
+    // The user was deleted in between, by another request.
+    if (!created) throw new AppError('unauthorized');
     return created;
   }
 

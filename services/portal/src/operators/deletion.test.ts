@@ -1,6 +1,7 @@
 import { findAuditEvents } from '@escucho/audit';
 import { api } from '@escucho/contracts';
 import { expect, it } from 'vitest';
+import { deleteUserAfterInsert } from '../testing/deletions.ts';
 import { diego, rosa, startOperatorPortal } from '../testing/operator-portal.ts';
 
 const portal = await startOperatorPortal();
@@ -55,6 +56,15 @@ it.each([
   const before = await tableChecksums();
   expect(await deleteByLink(link())).toEqual([403, code]);
   expect(await tableChecksums()).toEqual(before);
+});
+
+it('a link whose subscriber is deleted while it signs in is refused as a used one', async () => {
+  const iris = { ...rosa, id: 'iris', msisdn: '51930000009' };
+  subscribers.set(iris.msisdn, iris);
+  const refused = await deleteUserAfterInsert(db, 'operator:bitel:iris', () =>
+    portal.findRefusal(bitel(iris.msisdn)),
+  );
+  expect(refused).toEqual([403, 'link_expired']);
 });
 
 it('records a refused deletion as account_deletion_failed, and no failed sign-in', async () => {

@@ -86,7 +86,8 @@ export function createOperatorService(deps: OperatorServiceDeps) {
     const user = { platform, subject, profile: { email, firstName, lastName } };
     if (!(await users.useLink(user, attempt, clock()))) throw new AppError('link_expired');
     const account = await accounts.find(subject);
-    if (!account) throw new Error('The user was deleted while signing in');
+    // The user was deleted in between. The link was used, so the subscriber needs another one.
+    if (!account) throw new AppError('link_expired');
     return { accessToken: await tokens.issue(subject), user: toUser(account) };
   }
 
