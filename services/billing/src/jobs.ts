@@ -15,10 +15,14 @@ export const sendNotificationEmail = defineJob({
   payload: z.object({ emailId: z.string() }),
 });
 
-/** Completes the payment of a checkout whose process may have died. */
+/**
+ * Completes the payment of a checkout whose process may have died. It must not be given up: until then the subscriber can
+ * neither buy again nor be deleted. The attempts last for most of a year.
+ */
 export const resumeCheckout = defineJob({
   name: 'resume_checkout',
   payload: z.object({ checkoutId: z.string() }),
+  maxAttempts: 1000,
 });
 
 /** Renews, retries or ends one subscription at its due time. */

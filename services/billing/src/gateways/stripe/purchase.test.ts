@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { settleJobs } from '@escucho/jobs/testing';
 import { describe, expect, it, vi } from 'vitest';
+import { jobQueue } from '../../jobs.ts';
 import { DAY, keys } from '../../testing/provider.ts';
 import { stripeKeys } from '../../testing/stripe/simulator.ts';
 import { startStripeProvider } from '../../testing/stripe-provider.ts';
@@ -25,7 +27,9 @@ const {
   sendAllEvents,
   findCurrent,
 } = stripe;
-const { newUser, requestPurchase, clock, connection } = provider;
+const { newUser, requestPurchase, clock, connection, db } = provider;
+/** Attempts at a job are about six hours apart at most. */
+const MAX_JOB_DELAY_MS = 7 * 3_600_000;
 
 /** Returns the refunded amounts of a customer's payments. */
 const listRefunds = (customer: string) => {
@@ -108,6 +112,22 @@ describe('a purchase by Stripe', () => {
     stripe.completePayment(String(listPayments(customer)[0]?.id));
     await sendAllEvents(customer, 'invoice.paid');
     expect((await getStatus(session)).status).toBe('succeeded');
+    expect(listPaidAmounts(customer)).toEqual([300]);
+  });
+
+  it('[RCB-02] that is processing for more than a week completes by its job', async () => {
+    const user = newUser();
+    behavior.processing = true;
+    const { customer } = await buy(user);
+    const resume = async () => {
+      provider.time.now += 6000;
+      await settleJobs(db, jobQueue, { advanceMs: MAX_JOB_DELAY_MS });
+    };
+    for (let attempt = 1; attempt <= 30; attempt += 1) await resume();
+    expect(await hasAccess(user)).toBe(false);
+    stripe.completePayment(String(listPayments(customer)[0]?.id));
+    await resume();
+    expect(await hasAccess(user)).toBe(true);
     expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
