@@ -14,7 +14,6 @@ import { checkoutRepository } from '../checkouts/repository.ts';
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
 import { billingErrors } from '../errors.ts';
-import { GatewayError } from '../gateways/gateway.ts';
 import { BASE_OPTION, type Catalogue, findProductsForSale, toTerms } from '../offerings/catalogue.ts';
 import type { PaymentService } from '../payments/service.ts';
 import type { Keyring } from '../protocol/envelope.ts';
@@ -30,11 +29,6 @@ import type { PurchaseTokens } from '../tokens.ts';
 import { toPlans, toPurchasedSubscription, toReceipts } from './presenter.ts';
 
 const MAX_RECEIPTS = 100;
-
-/** Converts a `GatewayError` to `unavailable`, which clients retry. */
-function throwUnavailable(error: unknown): never {
-  throw error instanceof GatewayError ? new AppError('unavailable', { cause: error }) : error;
-}
 
 interface ManagementDeps {
   db: Database;
@@ -70,17 +64,17 @@ export function createManagementService(deps: ManagementDeps) {
     };
   }
 
-  /** Changes the managed subscription and returns it. Throws `not_found`, `conflict`, `unavailable`. */
+  /** Changes the managed subscription and returns it. Throws `not_found`, `conflict`, `GatewayError`. */
   async function change(
     appUserId: string,
     decide: (state: Subscription, now: Date) => SubscriptionEvent[] | undefined,
   ): Promise<SubscriptionManagement> {
     const subscriber = await subscribers.getExisting(appUserId);
-    await subscriptions.change(subscriber.id, decide).catch(throwUnavailable);
+    await subscriptions.change(subscriber.id, decide);
     return find(appUserId);
   }
 
-  /** Pays for the managed subscription and returns it. Throws `not_found`, `unavailable`. */
+  /** Pays for the managed subscription and returns it. Throws `not_found`, `GatewayError`. */
   async function withManaged(
     appUserId: string,
     work: (stored: StoredSubscription) => Promise<PaymentConfirmation | undefined>,
@@ -88,7 +82,7 @@ export function createManagementService(deps: ManagementDeps) {
     const subscriber = await subscribers.getExisting(appUserId);
     const stored = await subscriptions.findManaged(subscriber.id);
     if (!stored) throw new AppError('not_found');
-    const confirmation = await work(stored).catch(throwUnavailable);
+    const confirmation = await work(stored);
     return { ...(await find(appUserId)), confirmation: confirmation ?? null };
   }
 
@@ -97,7 +91,7 @@ export function createManagementService(deps: ManagementDeps) {
 
     pay: (appUserId: string) => withManaged(appUserId, payments.pay),
 
-    /** Creates a form for another card. Throws `not_found`, `unavailable`. */
+    /** Creates a form for another card. Throws `not_found`, `GatewayError`. */
     async createCardSetup(appUserId: string): Promise<CardSetup> {
       const subscriber = await subscribers.getExisting(appUserId);
       const stored = await subscriptions.findManaged(subscriber.id);
@@ -106,17 +100,17 @@ export function createManagementService(deps: ManagementDeps) {
       const gateway = environment && gateways[environment];
       if (!customer || !gateway) throw new AppError('not_found');
       const form = `card_${randomBytes(18).toString('base64url')}`;
-      const created = await gateway.createSetup({ checkout: form, customer }).catch(throwUnavailable);
+      const created = await gateway.createSetup({ checkout: form, customer });
       const { setup, clientSecret, publishableKey, accountId } = created;
       if (created.customer !== customer) {
         // The gateway has deleted the customer, and the subscription with it.
-        await gateway.deleteCustomer(created.customer).catch(throwUnavailable);
+        await gateway.deleteCustomer(created.customer);
         throw new AppError('not_found');
       }
       return { setup, clientSecret, publishableKey, accountId };
     },
 
-    /** Replaces the card by that of a completed form. Throws `not_found`, `conflict`, `unavailable`. */
+    /** Replaces the card by that of a completed form. Throws `not_found`, `conflict`, `GatewayError`. */
     replaceCard: (appUserId: string, setup: string) =>
       withManaged(appUserId, (stored) => payments.replaceCard(stored, setup)),
 
@@ -132,7 +126,7 @@ export function createManagementService(deps: ManagementDeps) {
         return canResume(state, at) ? [{ kind: 'resumed', at }] : undefined;
       }),
 
-    /** Throws `not_found` for a product that is not on sale, `conflict`, `unavailable`. */
+    /** Throws `not_found` for a product that is not on sale, `conflict`, `GatewayError`. */
     choosePlan(appUserId: string, chosen: string): Promise<SubscriptionManagement> {
       const product = findProductsForSale(catalogue).find(({ identifier }) => identifier === chosen);
       return change(appUserId, (state, at) => {
@@ -156,10 +150,10 @@ export function createManagementService(deps: ManagementDeps) {
       return toReceipts(events, subscriber, catalogue.products).slice(0, MAX_RECEIPTS);
     },
 
-    /** Refunds what is left of a payment. Throws `not_found`, `unavailable`. */
+    /** Refunds what is left of a payment. Throws `not_found`, `GatewayError`. */
     async refund(appUserId: string, receipt: string): Promise<SubscriptionManagement> {
       const subscriber = await subscribers.getExisting(appUserId);
-      await payments.refund(subscriber.id, receipt).catch(throwUnavailable);
+      await payments.refund(subscriber.id, receipt);
       return find(appUserId);
     },
 
@@ -170,14 +164,10 @@ export function createManagementService(deps: ManagementDeps) {
       // The customer of a payment in progress must still exist.
       if (await checkoutRepository.hasPaymentInProgress(db, subscriber.id)) throw new AppError('unavailable');
       const deleted = new Set<string>();
-      try {
-        await subscriptions.cancelAll(subscriber.id);
-        for (const { customer, ...checkout } of await checkoutRepository.findCustomers(db, subscriber.id)) {
-          await gateways[getEnvironment(checkout)]?.deleteCustomer(customer);
-          deleted.add(customer);
-        }
-      } catch (error) {
-        throwUnavailable(error);
+      await subscriptions.cancelAll(subscriber.id);
+      for (const { customer, ...checkout } of await checkoutRepository.findCustomers(db, subscriber.id)) {
+        await gateways[getEnvironment(checkout)]?.deleteCustomer(customer);
+        deleted.add(customer);
       }
       await db.transaction().execute(async (tx) => {
         await subscriberRepository.lock(tx, subscriber.id);

@@ -1,4 +1,5 @@
 import { setAuditSource } from '@escucho/audit';
+import { AppError } from '@escucho/contracts';
 import {
   isEqualInConstantTime,
   RateLimitError,
@@ -9,6 +10,7 @@ import {
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { BillingError, billingErrors } from '../errors.ts';
+import { GatewayError } from '../gateways/gateway.ts';
 import type { Environment } from '../subscribers/policy.ts';
 import { PURCHASE_TOKEN_HEADER } from '../tokens.ts';
 
@@ -121,7 +123,9 @@ export function registerEnvelope(app: FastifyInstance): void {
   app.get('/*', { schema: { hide: true } }, sendRoutingError);
   app.setErrorHandler<FastifyError | BillingError>((error, request, reply) => {
     const refused = toBillingError(error);
-    const appError = toAppError(error);
+    // Clients repeat what the gateway could not decide, and Stripe its events.
+    const appError =
+      error instanceof GatewayError ? new AppError('unavailable', { cause: error }) : toAppError(error);
     sendRetryHeaders(reply, appError);
     if (refused) return sendError(refused, reply);
     request.log.error({ err: error }, 'billing call failed');

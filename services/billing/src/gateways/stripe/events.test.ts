@@ -108,6 +108,16 @@ describe('events', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([400, 7226]);
   });
 
+  it('[RCB-02] are refused with 503 while Stripe cannot be reached, and accepted after', async () => {
+    const user = newUser();
+    const setup = stripe.completeSetup((await subscribe(user)).data.client_secret);
+    behavior.serverErrors = 2;
+    const refused = await sendEvent('setup_intent.succeeded', setup);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, expect.any(String)]);
+    expect((await sendEvent('setup_intent.succeeded', setup)).statusCode).toBe(200);
+    expect(await hasAccess(user)).toBe(true);
+  });
+
   it('about other objects are accepted and ignored', async () => {
     for (const [type, about] of [
       ['invoice.paid', { id: 'in_1', parent: null }],
