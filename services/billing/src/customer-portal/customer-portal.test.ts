@@ -58,6 +58,16 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     expect(stripe.list('billing_portal.configuration')).toHaveLength(1);
   });
 
+  it('[RCB-02] leads to a new configuration where that of before was switched off at Stripe', async () => {
+    const user = newUser();
+    await buy(user);
+    await follow(await getPortalUrl(user));
+    const used = String(stripe.list('billing_portal.session').at(-1)?.configuration);
+    await stripe.client.billingPortal.configurations.update(used, { active: false });
+    expect((await follow(await getPortalUrl(user))).to).toMatch(/^https:\/\/billing\.stripe/);
+    expect(stripe.list('billing_portal.session').at(-1)?.configuration).not.toBe(used);
+  });
+
   it('[RCB-02] is the settings page for callers with a public key', async () => {
     const user = newUser();
     await buy(user);

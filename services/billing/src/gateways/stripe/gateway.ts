@@ -32,27 +32,18 @@ const portalFeatures: Stripe.BillingPortal.ConfigurationCreateParams.Features = 
 
 /** Creates the function that opens a session of Stripe's customer portal (RCB-02). */
 function createPortal(stripe: Stripe) {
-  let configurationId: string | undefined;
-
-  /** Returns the service's configuration, which is created once for an account. */
+  /** Returns the service's configuration, which is created where the account has no active one. */
   async function findConfiguration(): Promise<string> {
     const { data } = await callStripe(stripe.billingPortal.configurations.list({ active: true, limit: 100 }));
     const existing = data.find(({ metadata }) => metadata?.escucho === portalMetadata.escucho);
     if (existing) return existing.id;
-    const once = { idempotencyKey: 'escucho.portal' };
-    return (
-      await callStripe(
-        stripe.billingPortal.configurations.create(
-          { features: portalFeatures, metadata: portalMetadata },
-          once,
-        ),
-      )
-    ).id;
+    const params = { features: portalFeatures, metadata: portalMetadata };
+    return (await callStripe(stripe.billingPortal.configurations.create(params))).id;
   }
 
   return async (customer: string, returnUrl: string): Promise<string> => {
-    configurationId ??= await findConfiguration();
-    const params = { customer, configuration: configurationId, return_url: returnUrl };
+    // Looked up each time, because an administrator may switch it off in Stripe's dashboard.
+    const params = { customer, configuration: await findConfiguration(), return_url: returnUrl };
     return (await callStripe(stripe.billingPortal.sessions.create(params))).url;
   };
 }

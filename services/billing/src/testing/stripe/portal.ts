@@ -113,6 +113,12 @@ export const portalRoutes = (account: Account, portal: Portal): Route[] => [
     },
     (fields) => portal.configure(fields),
   ),
+  route('POST', '/v1/billing_portal/configurations/:id', { active: bool }, (changes, id) =>
+    account.save('billing_portal.configuration', {
+      ...account.get('billing_portal.configuration', id),
+      ...changes,
+    }),
+  ),
   route(
     'GET',
     '/v1/billing_portal/configurations',
