@@ -81,6 +81,8 @@ export interface BackupStore {
   /** Copies a file of a set to a local path. */
   get(set: string, name: string, path: string): Promise<void>;
   remove(set: string): Promise<void>;
+  /** Closes the connections of the store. */
+  close(): void;
 }
 
 /** Opens a store of backup sets. Loads the AWS SDK only for a bucket. */
@@ -118,6 +120,7 @@ async function openDirectory(directory: string): Promise<BackupStore> {
 
     get: (set, name, path) => copyFile(join(directory, set, name), path),
     remove: (set) => rm(join(directory, set), { recursive: true, force: true }),
+    close() {},
   };
 }
 
@@ -157,5 +160,7 @@ async function openBucket(location: S3Location): Promise<BackupStore> {
       const sorted = paths.toSorted((path) => (path.endsWith(`/${MANIFEST_FILE}`) ? -1 : 1));
       for (const path of sorted) await client.send(new DeleteObjectCommand({ Bucket, Key: folder + path }));
     },
+
+    close: () => client.destroy(),
   };
 }

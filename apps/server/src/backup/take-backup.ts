@@ -187,7 +187,12 @@ export function createBackupJobs(
   const handler = handleJob(takeScheduledBackup, async () => {
     try {
       const store = await openBackupStore(location);
-      const { name, manifest, removed } = await takeBackup({ ...deps, store, recipients, keepDays });
+      const { name, manifest, removed } = await takeBackup({
+        ...deps,
+        store,
+        recipients,
+        keepDays,
+      }).finally(store.close);
       const { tables, rows, verified } = manifest;
       deps.log.info({ set: name, tables, rows, verified, removed: removed.length }, 'backup taken');
     } catch (error) {

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { openDatabase } from '@escucho/database';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { prepareProduct } from '../testing/product.ts';
 
 const { directory, connection, dataDir, createApp, createSharedApp } = await prepareProduct();
@@ -89,6 +92,27 @@ describe('the status page', () => {
     expect(page).toContain('datetime="2026-01-02T03:17:00.000Z"');
     expect(toText(page)).toContain('Backup sets: 1\n');
     expect(toText(page)).toContain('Schedule (UTC): 17 3 * * *\n');
+  });
+
+  it('leaves no connection to a bucket of backups open', async () => {
+    const bucket = createServer({ keepAliveTimeout: 0 }, (_request, response) => {
+      response.setHeader('content-type', 'application/xml').end('<ListBucketResult/>');
+    }).listen(0, '127.0.0.1');
+    await once(bucket, 'listening');
+    onTestFinished(() => bucket.closeAllConnections());
+    onTestFinished(() => void bucket.close());
+    const withBucket = await createApp(
+      {
+        BACKUP_TO: 's3://sets',
+        AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${Object(bucket.address()).port}`,
+        AWS_ACCESS_KEY_ID: 'id',
+        AWS_SECRET_ACCESS_KEY: 'secret',
+      },
+      ...noJobs,
+    );
+    const { backups } = (await withBucket.inject({ ...local, headers: json })).json();
+    expect(backups.value).toEqual({ schedule: null, count: 0, newest: null });
+    await expect.poll(() => promisify(bucket.getConnections.bind(bucket))()).toBe(0);
   });
 
   it('shows what it can read where a section cannot be read', async () => {

@@ -47,7 +47,8 @@ const countJobs = (db: Kysely<object>) =>
   );
 
 async function readBackups({ location, schedule }: BackupSettings) {
-  const sets = await (await openBackupStore(location)).list();
+  const store = await openBackupStore(location);
+  const sets = await store.list().finally(store.close);
   const newest = findNewestSet(sets);
   return {
     schedule: schedule ?? null,
