@@ -17,6 +17,14 @@ export const singleLineText = (max: number) =>
       z.regex(controlCharacters, messageKey('field_control_characters')),
     );
 
+/** Returns the beginning of a text: at most `max` UTF-16 code units, without half of a character or a space at its end. */
+export const truncateText = (text: string, max: number): string =>
+  // Half of a character would be stored as a replacement character.
+  text
+    .slice(0, max)
+    .replace(/\p{Cs}/gu, '')
+    .trimEnd();
+
 /** A text that matches a pattern. */
 export const patternText = (pattern: RegExp) =>
   z.string(messageKey('field_invalid')).check(z.regex(pattern, messageKey('field_invalid')));

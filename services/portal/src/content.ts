@@ -1,4 +1,5 @@
 /** Administration of the catalogue for the command line. The running server does not use it. */
+import { truncateText } from '@escucho/contracts';
 import type { Connection, Log } from '@escucho/database';
 import { createCatalogueAdminRepository } from './catalogue-admin/repository.ts';
 import { type CatalogueAdmin, createCatalogueAdmin } from './catalogue-admin/service.ts';
@@ -45,7 +46,7 @@ const MAX_NAMED_ARTICLES = 3;
 const MAX_BODY_LENGTH = 490;
 
 const truncate = (text: string, max: number): string =>
-  text.length <= max ? text : `${text.slice(0, max - 1).trimEnd()}…`;
+  text.length <= max ? text : `${truncateText(text, max - 1)}…`;
 
 /** Returns a notification about new articles in both languages. `titles` holds at least one. */
 export function describeNewArticles(titles: readonly string[]): { [Name in keyof NotificationText]: string } {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, limits, type Platform, singleLineText } from '@escucho/contracts';
+import { AppError, limits, type Platform, singleLineText, truncateText } from '@escucho/contracts';
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 
@@ -119,15 +119,7 @@ export const getIssuedAt = (token: string): Date => new Date((decodeJwt(token).i
 
 // Control characters can neither be stored nor shown on one line.
 const sanitizeText = (value: unknown, max: number): string =>
-  typeof value === 'string'
-    ? value
-        .replace(/\p{Cc}/gu, '')
-        .trim()
-        .slice(0, max)
-        // Half of a character that was cut would be stored as a replacement character.
-        .replace(/\p{Cs}/gu, '')
-        .trimEnd()
-    : '';
+  typeof value === 'string' ? truncateText(value.replace(/\p{Cc}/gu, '').trim(), max) : '';
 
 /** Builds a profile from untrusted claims. */
 export const toProfile = (claims: { email: unknown; firstName: unknown; lastName: unknown }): Profile => ({

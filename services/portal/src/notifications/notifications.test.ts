@@ -1,6 +1,6 @@
 import { api } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { withCatalogueAdmin } from '../content.ts';
+import { describeNewArticles, withCatalogueAdmin } from '../content.ts';
 import { startPortal } from '../testing/portal.ts';
 
 const { call, createUser, db, clock, connection, store, loadLibrary } = await startPortal();
@@ -70,4 +70,9 @@ describe('notifications', () => {
     await loadLibrary();
     expect(await seen()).toEqual([['News 2', 'News 1'], 12]);
   });
+});
+
+it('[CAT-07] a notification about new articles is cut between characters', () => {
+  const { bodyEn } = describeNewArticles(['a'.repeat(300), `${'b'.repeat(185)}😀 and more`]);
+  expect(bodyEn).toBe(`${'a'.repeat(300)} · ${'b'.repeat(185)}…`);
 });
