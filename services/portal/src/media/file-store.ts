@@ -16,10 +16,25 @@ export async function openMediaStore(location: MediaLocation): Promise<MediaStor
   return openS3Store(location);
 }
 
+/** Where files are written until they are complete. It is no folder of keys. */
+const INCOMPLETE_FOLDER = 'incomplete';
+const ABANDONED_MS = 24 * 3_600_000;
+
+/** Removes the incomplete files of killed processes, which nobody has written to for a day. */
+async function removeAbandonedFiles(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const stats = await lstat(path).catch(() => undefined);
+    // One that cannot be removed is no reason not to start.
+    if (stats && stats.mtimeMs <= Date.now() - ABANDONED_MS) await rm(path, { force: true }).catch(() => {});
+  }
+}
+
 /** Opens a store in a directory, which is created if missing. Never reads or writes outside it. */
 async function openFileStore(directory: string): Promise<MediaStore> {
   await mkdir(directory, { recursive: true });
   const root = await realpath(directory);
+  await removeAbandonedFiles(join(root, INCOMPLETE_FOLDER));
 
   /** Returns the path of a file; undefined when there is none or a symbolic link leads out of the directory. */
   async function findPath(key: string): Promise<string | undefined> {
@@ -46,8 +61,8 @@ async function openFileStore(directory: string): Promise<MediaStore> {
     async put(key, bytes) {
       if (!isKey(key)) throw new Error('Not a key of the media store');
       const path = join(root, key);
-      const incomplete = `${path}.${randomUUID()}`;
-      await mkdir(dirname(path), { recursive: true });
+      const incomplete = join(root, INCOMPLETE_FOLDER, randomUUID());
+      for (const file of [path, incomplete]) await mkdir(dirname(file), { recursive: true });
       try {
         await pipeline(bytes, createWriteStream(incomplete, { flags: 'wx', flush: true }));
         await rename(incomplete, path);

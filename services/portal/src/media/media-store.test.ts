@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startBucket } from '../testing/fakes/s3.ts';
@@ -64,4 +64,23 @@ describe.each([
     expect(await store.stat(key)).toBeUndefined();
     await expect(store.read(key)).rejects.toThrow(expect.objectContaining({ name: 'MediaNotFoundError' }));
   });
+});
+
+it('[CAT-10] a store of files removes what a killed process had not stored after a day', async () => {
+  const store = await openMediaStore({ directory });
+  const listFiles = async () =>
+    (await readdir(directory, { recursive: true })).filter((name) => /\w{8}-/.test(name));
+  const bytes = new PassThrough();
+  const upload = store.put(keyFor(Buffer.from('half')), bytes);
+  bytes.write('half');
+  await expect.poll(listFiles).toHaveLength(1);
+  await openMediaStore({ directory });
+  const [incomplete = ''] = await listFiles();
+  expect(incomplete).not.toBe('');
+  const dayAgo = Date.now() / 1000 - 86_400;
+  await utimes(join(directory, incomplete), dayAgo, dayAgo);
+  await openMediaStore({ directory });
+  expect(await listFiles()).toEqual([]);
+  bytes.destroy();
+  await expect(upload).rejects.toThrow();
 });
