@@ -1,5 +1,13 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { type MessageKey, type MessageParams, useT } from '../i18n/i18n.ts';
 import { Button, IconButton } from './button.tsx';
 import { cn } from './cn.ts';
@@ -79,6 +87,21 @@ function ModalSurface({ title, onClose, children, hideTitle, className }: Props)
       <Toasts />
     </dialog>
   );
+}
+
+/**
+ * Returns a ref that is true while the component is mounted. What a dialog does at the end of a request depends on it:
+ * `onClose` of a dialog that is closed already could close another one.
+ */
+export function useIsMounted(): RefObject<boolean> {
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  return isMounted;
 }
 
 interface DialogActionsProps {

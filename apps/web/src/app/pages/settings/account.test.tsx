@@ -1,9 +1,10 @@
 import { api, identityApi, type Session } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ana, fillField, mockShellEndpoints, mockSignedInUser } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
-import { mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
+import { mockIdentity, rejectWith, replyAfter, storeSession } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
 import { mockEndpoint } from '#testing/server.ts';
 import { findButton, findDialog, openProfileSettings } from '#testing/settings.ts';
@@ -20,6 +21,16 @@ const session = (id: number, changes: Partial<Session> = {}): Session => ({
 });
 const mockSessions = (...sessions: Session[]) =>
   mockEndpoint(identityApi.listSessions, () => ({ docs: sessions }), undefined, '/identity');
+
+/** Opens the dialog that changes the password, and submits it. Returns the queries of the dialog. */
+async function submitPassword(user: UserEvent, current: string) {
+  await user.click(await findButton('Change password'));
+  const form = await findDialog();
+  await fillField(form.getByLabelText('Current password'), current);
+  await fillField(form.getByLabelText('New password'), 'Otra2026x');
+  await user.click(form.getByRole('button', { name: 'Save password' }));
+  return form;
+}
 
 beforeEach(() => {
   mockShellEndpoints();
@@ -79,16 +90,37 @@ describe('password', () => {
     mockSignedInUser();
     mockIdentity({ ChangePassword: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
     const { user } = await openProfileSettings();
-    await user.click(await findButton('Change password'));
-    const form = await findDialog();
-    await fillField(form.getByLabelText('Current password'), 'Wrong2026');
-    await fillField(form.getByLabelText('New password'), 'Otra2026x');
-    await user.click(form.getByRole('button', { name: 'Save password' }));
+    const form = await submitPassword(user, 'Wrong2026');
     const current = form.getByLabelText('Current password');
     const text = 'The current password is not right. Please enter it again.';
     await waitFor(() => expect(current).toHaveAccessibleDescription(text));
     expect([current.getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', current]);
     expect(form.getByLabelText('New password')).toHaveValue('Otra2026x');
+  });
+
+  it('whose dialog was closed during the request leaves the dialog that was opened since', async () => {
+    mockSignedInUser();
+    const { promise: delay, resolve: respond } = createDeferred();
+    mockIdentity({ ChangePassword: replyAfter(delay) });
+    const { user } = await openProfileSettings();
+    await submitPassword(user, 'Escucho2026');
+    await user.click(await findButton('Cancel'));
+    await user.click(await findButton('Change email'));
+    respond();
+    await screen.findByText('Your new password is saved. Every other device is signed out.');
+    expect((await findDialog()).getByLabelText('New email')).toBeInTheDocument();
+  });
+
+  it('a wrong current one is reported where its dialog was closed during the request', async () => {
+    mockSignedInUser();
+    const { promise: delay, resolve: respond } = createDeferred();
+    const refusal = rejectWith('NotAuthorizedException', 'Incorrect username or password.')();
+    mockIdentity({ ChangePassword: replyAfter(delay, refusal) });
+    const { user } = await openProfileSettings();
+    await submitPassword(user, 'Wrong2026');
+    await user.click(await findButton('Cancel'));
+    respond();
+    expect(await screen.findByText(/^The current password is not right/)).toBeInTheDocument();
   });
 });
 

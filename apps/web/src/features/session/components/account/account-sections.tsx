@@ -1,6 +1,6 @@
 import type { Session } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import {
   deleteAccount,
   fetchDataExport,
@@ -16,7 +16,7 @@ import { saveFile } from '#shared/document.ts';
 import { Field } from '#shared/form.tsx';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { ConfirmDialog } from '#shared/ui/dialog.tsx';
+import { ConfirmDialog, useIsMounted } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { useAction, useErrorToast } from '../form-fields.tsx';
 import { ChangeEmailDialog, ChangePasswordDialog } from './change-credentials.tsx';
@@ -191,13 +191,7 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
   const [step, setStep] = useState<'confirm' | 'deleting' | 'deleted'>('confirm');
   const text = email ?? t('account.deleteWord');
   const isMatch = typed.trim().toLowerCase() === text.toLowerCase();
-  const isOpen = useRef(false);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
+  const isOpen = useIsMounted();
 
   const confirm = async () => {
     setSubmitted(!isMatch);

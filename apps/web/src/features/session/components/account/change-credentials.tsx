@@ -11,7 +11,7 @@ import {
 import { findIdentityErrorKey } from '#features/session/model/error-text.ts';
 import { useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
-import { Dialog, DialogActions } from '#shared/ui/dialog.tsx';
+import { Dialog, DialogActions, useIsMounted } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import {
   CodeField,
@@ -29,18 +29,21 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { form, field, submit, busy, reject } = useForm(changePasswordForm, { current: '', password: '' });
   useFirstFieldFocus(form);
   const showError = useErrorToast('internal', reject);
+  const isOpen = useIsMounted();
 
   const onSubmit = submit(
     async (values) => {
       await changePassword(values);
       void client.invalidateQueries(sessionsQuery);
       toast(t('account.passwordChanged'));
-      onClose();
+      if (isOpen.current) onClose();
     },
-    (error) =>
-      findIdentityErrorKey(error) === 'session.wrongPassword'
-        ? reject('current', t('account.wrongCurrent'))
-        : showError(error),
+    (error) => {
+      if (findIdentityErrorKey(error) !== 'session.wrongPassword') return showError(error);
+      const text = t('account.wrongCurrent');
+      if (isOpen.current) reject('current', text);
+      else toast(text, 'error', 'bottom-center');
+    },
   );
 
   return (
@@ -112,10 +115,11 @@ function ConfirmEmailForm({ email, onBack, onClose }: ConfirmEmailProps) {
   const { form, field, submit, busy, reject } = useForm(codeForm, { code: '' });
   useFirstFieldFocus(form);
   const showError = useErrorToast('internal', reject);
+  const isOpen = useIsMounted();
   const onSubmit = submit(async ({ code }) => {
     await confirmEmailChange(code);
     toast(t('account.emailChanged', { email }));
-    onClose();
+    if (isOpen.current) onClose();
   }, showError);
   return (
     <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
