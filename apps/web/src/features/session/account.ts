@@ -57,6 +57,8 @@ export const sessionsQuery = queryOptions({
     const { docs } = await call(identityApi.listSessions, {}, { ...(await getSessionsBase()), signal });
     return docs;
   },
+  // Other devices sign in and out at any time.
+  staleTime: 0,
 });
 
 /** Signs out one device. */

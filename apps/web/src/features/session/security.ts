@@ -20,6 +20,9 @@ async function getAccess(): Promise<[endpoint: string, accessToken: string]> {
   return [identity.endpoint, token];
 }
 
+/** The queries of the security settings: a change of one of them also adds an event. */
+export const securityQueries = { queryKey: ['security'] };
+
 /** Whether sign-in asks for the code of an authenticator app. */
 export const authenticatorQuery = queryOptions({
   queryKey: ['security', 'authenticator'],
@@ -90,4 +93,6 @@ export const securityEventsQuery = infiniteQueryOptions({
   },
   initialPageParam: '',
   getNextPageParam: (page) => (page.length < EVENTS_PAGE_SIZE ? undefined : page.at(-1)?.id),
+  // Other pages and devices add events at any time.
+  staleTime: 0,
 });

@@ -98,6 +98,16 @@ it('the password confirms who one is, replaces the session in place, and repeats
   expect(reload).not.toHaveBeenCalled();
 });
 
+it('the devices are loaded again after the new sign-in', async () => {
+  mockIdentity();
+  const listings = mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
+  const { user, dialog } = await requestExport();
+  await waitFor(() => expect(listings).toHaveLength(1));
+  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await waitFor(() => expect(listings).toHaveLength(2));
+});
+
 it('tokens that another tab refreshes at the same time do not replace those of the new sign-in', async () => {
   const { lockInOtherTab, countWaiting } = mockLocks();
   const identityRequests = mockIdentity({

@@ -1,4 +1,4 @@
-import { api, type SecurityEvent } from '@escucho/contracts';
+import { api, identityApi, type SecurityEvent } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
@@ -256,6 +256,36 @@ it('the recent activity names device and network, a page at a time, and retries'
   expect(await screen.findByText('Firefox on Linux, from 190.12.11.0/24')).toBeInTheDocument();
   expect(requests[0]?.url.searchParams.get('after')).toBe(events[9]?.id);
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument());
+});
+
+it('the recent activity shows a change of the page at once', async () => {
+  mockIdentity({
+    ListWebAuthnCredentials: inOrder(replyWith({ Credentials: [laptop] }), replyWith({ Credentials: [] })),
+  });
+  const { user } = await openSecurity();
+  await screen.findByText('Nothing has happened yet.');
+  mockEndpoint(api.securityEvents.findSecurityEvents, {
+    docs: [{ ...createEvent(1), type: 'passkey_removed' }],
+    totalDocs: 1,
+  });
+  await user.click(await findButton('Remove the passkey Laptop'));
+  await user.click((await findDialog()).getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText('Passkey removed')).toBeInTheDocument();
+});
+
+it('the recent activity shows a change of another page', async () => {
+  mockIdentity();
+  mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
+  const { user } = await openSecurity();
+  await screen.findByText('Nothing has happened yet.');
+  await user.click(screen.getByRole('link', { name: 'Profile' }));
+  await screen.findByRole('heading', { name: 'Your data' });
+  mockEndpoint(api.securityEvents.findSecurityEvents, {
+    docs: [{ ...createEvent(1), type: 'data_exported' }],
+    totalDocs: 1,
+  });
+  await user.click(screen.getByRole('link', { name: 'Security' }));
+  expect(await screen.findByText('Data downloaded')).toBeInTheDocument();
 });
 
 it('[AUTH-08] a provider’s user is referred to the provider', async () => {

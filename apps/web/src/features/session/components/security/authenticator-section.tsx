@@ -15,6 +15,7 @@ import {
   createAuthenticatorKey,
   createRecoveryCodes,
   recoveryCodesQuery,
+  securityQueries,
   turnOffAuthenticator,
   turnOnAuthenticator,
 } from '../../security.ts';
@@ -75,7 +76,7 @@ function RecoveryCodesRow() {
   });
   const close = () => {
     setCodes(null);
-    void client.invalidateQueries(recoveryCodesQuery);
+    void client.invalidateQueries(securityQueries);
   };
 
   if (left === undefined) return <QueryState query={query} />;
@@ -154,8 +155,7 @@ export function AuthenticatorSection({ email }: { email: string }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const handleTurnedOn = (created: readonly string[] | null) => {
     setCodes(created);
-    void client.invalidateQueries(recoveryCodesQuery);
-    void client.invalidateQueries(authenticatorQuery);
+    void client.invalidateQueries(securityQueries);
   };
   return (
     <Section title={t('security.appTitle')} text={t('security.appText')}>
@@ -199,8 +199,7 @@ function TurnOffRow() {
     await turnOffAuthenticator();
     toast(t('security.appIsOff'));
     setConfirming(false);
-    void client.invalidateQueries(recoveryCodesQuery);
-    await client.invalidateQueries(authenticatorQuery);
+    await client.invalidateQueries(securityQueries);
   });
   return (
     <>

@@ -7,7 +7,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog, Dialog, DialogActions } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { parseDeviceName } from '../../model/account.ts';
-import { addPasskey, type Passkey, passkeysQuery, removePasskey } from '../../security.ts';
+import { addPasskey, type Passkey, passkeysQuery, removePasskey, securityQueries } from '../../security.ts';
 import { supportsPasskeys } from '../../sign-in.ts';
 import { QueryState, Section, SectionRow } from '../account/section.tsx';
 import { useAction, useErrorToast } from '../form-fields.tsx';
@@ -57,7 +57,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       setConfirming(false);
     } finally {
       // Also after a failure: another device may have removed it.
-      void client.invalidateQueries(passkeysQuery);
+      void client.invalidateQueries(securityQueries);
     }
   });
   return (
@@ -103,7 +103,7 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     await addPasskey(name);
     toast(t('security.passkeyAdded'));
     onClose();
-    await client.invalidateQueries(passkeysQuery);
+    await client.invalidateQueries(securityQueries);
   }, showError);
   return (
     <Dialog title={t('security.addPasskey')} onClose={onClose}>

@@ -1,5 +1,5 @@
 import { passwordForm } from '@escucho/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useConfig } from '#shared/config.ts';
 import { usePageShow } from '#shared/document.ts';
@@ -7,13 +7,14 @@ import { useForm } from '#shared/form.tsx';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
+import { sessionsQuery } from '../../account.ts';
 import { getSignInMethod } from '../../model/account.ts';
 import type { Challenge } from '../../model/challenge.ts';
 import { findIdentityErrorKey } from '../../model/error-text.ts';
 import { providers } from '../../model/oauth.ts';
 import { reauthenticateAtProvider } from '../../oauth.ts';
 import { createReauthentication } from '../../reauthentication.ts';
-import { passkeysQuery } from '../../security.ts';
+import { passkeysQuery, securityEventsQuery } from '../../security.ts';
 import { signOut, useSession } from '../../session.ts';
 import { supportsPasskeys } from '../../sign-in.ts';
 import { getIdToken } from '../../tokens.ts';
@@ -44,6 +45,7 @@ type Reauthentication = Awaited<ReturnType<typeof createReauthentication>>;
 
 /** The proofs of users who have a password: it, a passkey, or a mailed code; and what the provider asks for after it. */
 function OwnProof({ email, onConfirmed }: { email: string; onConfirmed: () => void }) {
+  const client = useQueryClient();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const reauthentication = useRef<Promise<Reauthentication>>(null);
   const advance = async (step: (flow: Reauthentication) => Promise<'done' | Challenge>) => {
@@ -53,8 +55,11 @@ function OwnProof({ email, onConfirmed }: { email: string; onConfirmed: () => vo
       throw error;
     });
     const next = await step(await reauthentication.current);
-    if (next === 'done') onConfirmed();
-    else setChallenge(next);
+    if (next !== 'done') return setChallenge(next);
+    onConfirmed();
+    // The new session replaces that of this device.
+    void client.invalidateQueries(sessionsQuery);
+    void client.invalidateQueries(securityEventsQuery);
   };
   if (challenge)
     return (
