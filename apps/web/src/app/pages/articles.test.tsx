@@ -32,6 +32,15 @@ describe('[CAT-03] search results', () => {
     await waitFor(() => expect(getLastQuery(requests)).toMatchObject({ q: '100%252F' }));
   });
 
+  it('searches for the beginning of a text that is longer than the server accepts', async () => {
+    const requests = mockEndpoint(api.search.search, buildSearchResults([]));
+    await renderApp(`/articles/search/faro%0A${'x'.repeat(200)}?language=all`);
+    const q = `faro ${'x'.repeat(115)}`;
+    expect(await screen.findByRole('heading', { name: `Results for “${q}”` })).toBeInTheDocument();
+    await waitFor(() => expect(getLastQuery(requests)).toMatchObject({ q }));
+    expect(screen.getByRole('searchbox', { name: 'Search' })).toHaveValue(q);
+  });
+
   it('shows the matching sentence and plays from its position', async () => {
     const sentence = { number: 3, text: 'The ferry left at night.', start: 12.5, end: 15, marks: [] };
     mockEndpoint(api.search.search, buildSearchResults([buildHit(1, { where: 'text', sentence })]));

@@ -7,6 +7,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { usePathParam, useQueryParams } from '#shared/location.tsx';
 import { LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { ListTools } from '../containers/track-tools.tsx';
+import { toSearchTerm } from '../shell/search-box.tsx';
 import { LazyNotFound } from './lazy-not-found.ts';
 
 const FilteredList = lazyComponent(
@@ -86,7 +87,7 @@ export function ArticlesPage() {
   const arg = usePathParam('arg');
   const [query, changeQuery] = useQueryParams();
   const name = resource.toLowerCase();
-  if (name === 'search') return <SearchPage term={arg ?? ''} />;
+  if (name === 'search') return <SearchPage term={toSearchTerm(arg ?? '')} />;
   if (name === 'read')
     return (
       <Suspense>

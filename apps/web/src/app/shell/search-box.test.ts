@@ -10,6 +10,7 @@ it.each([
   ['a slash', 'A1/A2', '/discover', '/articles/search/A1%2FA2'],
   ['a question mark and a hash', 'why? #1', '/discover', '/articles/search/why%3F%20%231'],
   ['a percent sign', '100%', '/discover', '/articles/search/100%25'],
+  ['a long text', 'x'.repeat(200), '/discover', `/articles/search/${'x'.repeat(120)}`],
   ['half a character', 'a\ud800b', '/discover', '/articles/search/ab'],
   ['an emoji', '🎧', '/discover', '/articles/search/%F0%9F%8E%A7'],
   ['the same word', 'la voz', '/articles/search/la%20voz', null],
@@ -36,4 +37,13 @@ it.each([
   ['/discover', ''],
 ])('[SHELL-04] the box on %s holds “%s”', (pathname, term) => {
   expect(getSearchTerm(pathname)).toBe(term);
+});
+
+it.each([
+  ['as long as the server accepts', 'x'.repeat(120), 'x'.repeat(120)],
+  ['longer', 'x'.repeat(200), 'x'.repeat(120)],
+  ['cut within an emoji', `${'x'.repeat(119)}🎧`, 'x'.repeat(119)],
+  ['of two lines', 'la\nvoz\n', 'la voz'],
+])('[SHELL-04] the box holds what is searched for: a text %s', (_title, text, term) => {
+  expect(getSearchTerm(`/articles/search/${encodeURIComponent(text)}`)).toBe(term);
 });

@@ -9,13 +9,21 @@ import { cn } from '#shared/ui/cn.ts';
 
 const searchPath = /^\/articles\/search(?:\/([^/]*))?\/?$/i;
 
+/** Returns a text as the server accepts it: one line, cut at its limit. */
+export const toSearchTerm = (text: string): string =>
+  text
+    .slice(0, limits.search.maxLength)
+    .replace(/\p{Surrogate}/gu, '')
+    .replace(/\p{Cc}/gu, ' ')
+    .trim();
+
 /** Returns the search term of a pathname, or an empty string. */
 export const getSearchTerm = (pathname: string): string =>
-  decodePathSegment(searchPath.exec(pathname)?.[1] ?? '');
+  toSearchTerm(decodePathSegment(searchPath.exec(pathname)?.[1] ?? ''));
 
 /** Returns the URL to open for a text in the search box (SHELL-04), or null to stay on the current page. */
 export function getSearchUrl(text: string, pathname: string): string | null {
-  const term = text.replace(/\p{Surrogate}/gu, '').trim();
+  const term = toSearchTerm(text);
   // Browsers resolve a dot segment at the end of a path to its parent.
   if (term === '.' || term === '..') return null;
   if (term === '') return getSearchTerm(pathname) === '' ? null : paths.search;
