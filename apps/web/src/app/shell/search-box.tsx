@@ -61,9 +61,12 @@ export function SearchBox({ className, onLeave }: { className?: string; onLeave?
 
   const search = (value: string) => {
     clearTimeout(timer.current);
-    const url = getSearchUrl(value, currentPathname.current);
-    ownUrl.current = url ?? undefined;
-    if (url) navigate(url, { replace: getSearchTerm(currentPathname.current) !== '' });
+    // The address itself: the page of the previous search may still be loading.
+    const { pathname: current } = location;
+    const url = getSearchUrl(value, current);
+    if (!url) return;
+    ownUrl.current = url;
+    navigate(url, { replace: getSearchTerm(current) !== '' });
   };
   const onChange = (value: string) => {
     setText(value);

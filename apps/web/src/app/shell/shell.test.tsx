@@ -1,14 +1,36 @@
 import { api } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSearchResults } from '#testing/builders.ts';
+import { createDeferred } from '#testing/deferred.ts';
 import { mockIdentity } from '#testing/identity.ts';
-import { mockEndpoint } from '#testing/server.ts';
+import { mockEndpoint, server } from '#testing/server.ts';
 
 const external = { ...ana, isExternal: true, platform: 'entel' } as const;
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+
+// First: the code is loaded once.
+it('[SHELL-04] Back leaves a search that was typed while its page’s code loaded', async () => {
+  mockSignedInUser();
+  mockShellEndpoints();
+  mockEndpoint(api.search.search, buildSearchResults([]));
+  const { promise: delay, resolve: respond } = createDeferred();
+  const { user } = await renderApp('/library');
+  const box = await screen.findByRole('searchbox', { name: 'Search' });
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  server.use(http.head('*/config.json', () => delay.then(() => new HttpResponse())));
+  await user.type(box, 'faro{Enter}');
+  await user.type(box, ' de{Enter}');
+  expect(screen.getByRole('heading', { name: 'Your library' })).toBeInTheDocument();
+  onLine.mockRestore();
+  respond();
+  await heading('Results for “faro de”');
+  history.back();
+  await heading('Your library');
+});
 
 it('[SHELL-01] [SHELL-02] renders header, sidebar, main landmark and skip link', async () => {
   mockSignedInUser();
