@@ -35,6 +35,22 @@ const buildEntry = (number: number, note: string, url: string | null = '/media/1
 
 const mockBookmarks = (...docs: BookmarkEntry[]) =>
   mockEndpoint(findAllBookmarks, { docs, totalDocs: docs.length });
+/** Mocks the saving of files. Returns those that the app has saved. */
+function mockFiles(): Blob[] {
+  const files: Blob[] = [];
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, {
+      createObjectURL: (file: Blob) => {
+        files.push(file);
+        return 'blob:file';
+      },
+      revokeObjectURL: () => undefined,
+    }),
+  );
+  return files;
+}
+
 const page = () => within(screen.getByRole('main'));
 
 beforeEach(() => {
@@ -168,17 +184,7 @@ describe('bookmarks and notes', () => {
     ['As CSV, for spreadsheets', 'escucho-bookmarks.csv', 'Track 1,en,B1,1:23,the cat,Sentence 1.'],
   ])('are exported: %s', async (name, fileName, content) => {
     mockBookmarks(buildEntry(1, 'the cat'));
-    const files: Blob[] = [];
-    vi.stubGlobal(
-      'URL',
-      Object.assign(URL, {
-        createObjectURL: (file: Blob) => {
-          files.push(file);
-          return 'blob:file';
-        },
-        revokeObjectURL: () => undefined,
-      }),
-    );
+    const files = mockFiles();
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
     const { user } = await renderApp('/library/bookmarks');
     await user.click(await screen.findByRole('button', { name: 'Export' }));
@@ -186,6 +192,38 @@ describe('bookmarks and notes', () => {
     await waitFor(() => expect(files).toHaveLength(1));
     expect(await files[0]?.text()).toContain(content);
     expect(click.mock.contexts[0]).toHaveProperty('download', fileName);
+  });
+
+  it('are exported without one whose deletion is not sent yet', async () => {
+    mockBookmarks(buildEntry(1, 'the cat'), buildEntry(2, 'the dog'));
+    const { promise: delay, resolve: respond } = createDeferred();
+    onTestFinished(() => respond());
+    mockEndpoint(deleteBookmark, { _id: toId(501) }, delay);
+    const files = mockFiles();
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    const { user } = await renderApp('/library/bookmarks');
+    await user.click(await screen.findByRole('button', { name: 'Delete the bookmark at 1:23 of Track 1' }));
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'As Markdown' }));
+    await waitFor(() => expect(files).toHaveLength(1));
+    const text = await files[0]?.text();
+    expect(text).toContain('the dog');
+    expect(text).not.toContain('the cat');
+  });
+
+  it('[CAT-09] whose search fails can be searched for something else', async () => {
+    mockBookmarks(buildEntry(1, 'the cat'));
+    const { user } = await renderApp('/library/bookmarks');
+    await screen.findByText('the cat');
+    mockEndpoint(findAllBookmarks, 'not_found');
+    const box = page().getByRole('searchbox');
+    await fillField(box, 'cat');
+    expect(await page().findByRole('alert')).toHaveTextContent('Your bookmarks did not load.');
+    expect(box).toHaveFocus();
+    mockBookmarks(buildEntry(2, 'the dog'));
+    await user.clear(box);
+    await fillField(box, 'dog');
+    expect(await page().findByText('the dog')).toBeInTheDocument();
   });
 
   it('[CAT-09] have an empty state', async () => {

@@ -7,19 +7,20 @@ import { call } from '#shared/api/client.ts';
 import { saveFile } from '#shared/document.ts';
 import { getFormat, getT, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { getNextPage } from '#shared/pagination.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { LoadMore } from '#shared/ui/load-more.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
-import { EmptyState, LoadingStatus, QueryError, Skeletons } from '#shared/ui/states.tsx';
+import { EmptyState, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
 import { toastError } from '#shared/ui/toast.tsx';
 import { useDebounced } from '#shared/use-debounced.ts';
 import { type ExportOptions, toCsv, toMarkdown } from '../model/bookmark-export.ts';
 import { play, seekTo } from '../player.ts';
 import { allBookmarksQuery } from '../queries.ts';
-import { useChangedEntries } from '../sync/bookmarks.ts';
+import { getChangedEntries, useChangedEntries } from '../sync/bookmarks.ts';
 import { DeleteBookmarkButton } from './delete-bookmark-button.tsx';
 
 const VirtualList = lazyComponent(async () => (await import('#shared/ui/virtual-list.tsx')).VirtualList);
@@ -28,15 +29,15 @@ const VirtualList = lazyComponent(async () => (await import('#shared/ui/virtual-
 const getPath = ({ bookmark }: BookmarkEntry): string =>
   addQuery(paths.article(bookmark.track), { at: String(Math.floor(bookmark.position)) });
 
-/** Fetches all bookmarks that a search finds. */
+/** Fetches all bookmarks that a search finds, with the changes that the server does not have yet. */
 async function fetchEntries(q: string): Promise<BookmarkEntry[]> {
-  const entries: BookmarkEntry[] = [];
-  for (let page = 1; ; page += 1) {
+  const pages = [];
+  for (let page: number | undefined = 1; page; page = getNextPage(pages)) {
     const query = { q, page, limit: limits.pageSize.max };
-    const { docs, totalDocs } = await call(api.bookmarks.findAllBookmarks, { query });
-    entries.push(...docs);
-    if (docs.length === 0 || entries.length >= totalDocs) return entries;
+    const requestedAt = performance.now();
+    pages.push({ requestedAt, ...(await call(api.bookmarks.findAllBookmarks, { query })) });
   }
+  return getChangedEntries(pages);
 }
 
 const fileTypes = {
@@ -156,8 +157,7 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
   const [text, setText] = useState('');
   const q = useDebounced(text.trim());
   const { query, entries, total, hasNextPage } = useBookmarkPages(q);
-  const { data, error, isPaused } = query;
-  if (!data && (error || isPaused)) return <QueryError query={query} title={t('bookmarks.failed')} />;
+  const { data } = query;
   if (data && entries.length === 0 && !hasNextPage && q === '' && text === '')
     return (
       <EmptyState
@@ -198,9 +198,15 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
         {data && t.count('bookmarks.found', total)}
       </p>
       {!data && (
-        <LoadingStatus className="grid gap-4">
-          <Skeletons count={3} className="h-16" />
-        </LoadingStatus>
+        <QueryFallback
+          query={query}
+          title={t('bookmarks.failed')}
+          loading={
+            <LoadingStatus className="grid gap-4">
+              <Skeletons count={3} className="h-16" />
+            </LoadingStatus>
+          }
+        />
       )}
       {total > limits.pageSize.max ? (
         <LazySection>

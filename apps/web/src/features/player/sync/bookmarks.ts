@@ -186,6 +186,20 @@ interface EntryPage {
   requestedAt: number;
 }
 
+/** Returns the entries of the server's pages, with the user's changes since they were requested. */
+const mergeEntries = (
+  pages: readonly EntryPage[],
+  { pending, sent }: Pick<BookmarkState, 'pending' | 'sent'>,
+): BookmarkEntry[] =>
+  removeRepeated(
+    pages.flatMap(({ docs, requestedAt }) => applyChanges(docs, findSentSince(sent, requestedAt), pending)),
+    ({ bookmark }) => bookmark._id,
+  );
+
+/** Returns the entries of the server's pages, with the user's changes until now. */
+export const getChangedEntries = (pages: readonly EntryPage[]): BookmarkEntry[] =>
+  mergeEntries(pages, useBookmarkStore.getState());
+
 interface ChangedEntries {
   entries: BookmarkEntry[];
   total: number;
@@ -195,21 +209,17 @@ interface ChangedEntries {
 
 /** Returns the entries of the server's pages, and their total, with the user's changes since they were requested. */
 export function useChangedEntries(pages: readonly EntryPage[]): ChangedEntries {
-  const { pending, sent } = useBookmarkStore();
-  const change = (docs: readonly BookmarkEntry[], requestedAt: number) =>
-    applyChanges(docs, findSentSince(sent, requestedAt), pending);
-  const entries = pages.flatMap(({ docs, requestedAt }) => change(docs, requestedAt));
+  const changes = useBookmarkStore();
   const loaded = pages.flatMap(({ docs }) => docs);
   // The total of the last page lacks what was deleted before that was requested.
   const { totalDocs = 0, requestedAt = 0 } = pages.at(-1) ?? {};
   const isShifted = pages.some((page) => page.totalDocs !== totalDocs);
   const ids = new Set(loaded.map(({ bookmark }) => bookmark._id));
-  const isAdded = Object.entries(findSentSince(sent, requestedAt)).some(
-    ([id, bookmark]) => bookmark !== null && !ids.has(id),
-  );
+  const sentSince = findSentSince(changes.sent, requestedAt);
+  const isAdded = Object.entries(sentSince).some(([id, bookmark]) => bookmark !== null && !ids.has(id));
   return {
-    entries: removeRepeated(entries, ({ bookmark }) => bookmark._id),
-    total: totalDocs - loaded.length + change(loaded, requestedAt).length,
+    entries: mergeEntries(pages, changes),
+    total: totalDocs - loaded.length + applyChanges(loaded, sentSince, changes.pending).length,
     isOutdated: pages.length > 0 && (isShifted || isAdded),
   };
 }
