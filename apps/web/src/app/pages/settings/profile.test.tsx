@@ -1,9 +1,10 @@
 import { api, type Settings } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
 import { ana, emptySettings, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { mockEndpoint } from '#testing/server.ts';
+import { mockEndpoint, server } from '#testing/server.ts';
 
 const path = '/settings/profile';
 const { findSettings, changeSettings } = api.settings;
@@ -32,6 +33,22 @@ const rename = async (user: Awaited<ReturnType<typeof renderApp>>['user'], first
   await user.clear(await field('First name'));
   await user.type(await field('First name'), `${firstName}{Enter}`);
 };
+
+// First: the messages are loaded once.
+it('[SHELL-08] a language whose messages do not load is not saved', async () => {
+  const getChanges = mockSettings();
+  const { user } = await renderApp(path);
+  await field('First name');
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  server.use(http.head('*/config.json', () => HttpResponse.error()));
+  await user.click(screen.getByRole('radio', { name: 'Español' }));
+  expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
+  onLine.mockRestore();
+  expect(screen.getByRole('radio', { name: 'English' })).toBeChecked();
+  await user.click(screen.getByRole('radio', { name: 'Light' }));
+  await undo();
+  expect(getChanges()).toEqual([{ theme: 'light' }]);
+});
 
 describe('[SUB-07] the profile', () => {
   it('shows initials, name, e-mail and settings; support is not available', async () => {

@@ -230,11 +230,10 @@ function AppearanceSettings({ onSave }: AppearanceProps) {
         label={t('shell.language')}
         value={language}
         options={languages.map((id) => ({ id, label: t(ownLanguageNames[id]) }))}
-        onChoose={(selected) =>
-          void changeLanguage(selected).then(() =>
-            onSave({ language: selected }, () => void changeLanguage(language)),
-          )
-        }
+        onChoose={async (selected) => {
+          if (await changeLanguage(selected))
+            await onSave({ language: selected }, () => void changeLanguage(language));
+        }}
       />
     </>
   );
