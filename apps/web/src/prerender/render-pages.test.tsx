@@ -78,7 +78,7 @@ it('keeps what was typed before hydration, and takes the address from the query 
   expect(screen.getByLabelText('Correo electrónico')).toHaveValue('ana@example.org');
   expect(screen.getByRole('link', { name: 'Crea una cuenta' })).toHaveAttribute(
     'href',
-    '/auth/sign-up?returnTo=%2Flibrary',
+    '/auth/sign-up?email=ana%40example.org&returnTo=%2Flibrary',
   );
   await userEvent.type(screen.getByLabelText('Contraseña'), '!');
   expect(screen.getByLabelText('Contraseña')).toHaveValue('Escucho2026!');

@@ -59,11 +59,11 @@ export function AuthNotice() {
   );
 }
 
-/** The link back to sign-in, which passes on the e-mail and `returnTo`. */
-export function BackToSignIn() {
+/** The link back to sign-in, which passes on the e-mail that was typed and `returnTo`. */
+export function BackToSignIn({ email }: { email: string }) {
   const t = useT();
   const [query] = useQueryParams();
-  const to = addQuery(paths.signIn, { email: query.get('email'), returnTo: query.get('returnTo') });
+  const to = addQuery(paths.signIn, { email, returnTo: query.get('returnTo') });
   return (
     <Link to={to} className="link">
       {t('session.backToSignIn')}

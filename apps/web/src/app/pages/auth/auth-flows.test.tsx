@@ -153,6 +153,25 @@ async function signIn(at = '/auth/sign-in') {
   return rendered;
 }
 
+it('[AUTH-01] the links between the forms pass on the e-mail that was typed', async () => {
+  const { user } = await renderApp('/auth/sign-in?returnTo=%2Flibrary');
+  const follow = async (link: string, heading: string) => {
+    await user.click(await screen.findByRole('link', { name: link }));
+    await screen.findByRole('heading', { name: heading });
+    return screen.getByLabelText('Email');
+  };
+  await fillField(await email(), 'ana');
+  expect(await follow('Create an account', 'Create your account')).toHaveValue('ana');
+  await fillField(await email(), '@example.org');
+  expect(await follow('Sign in', 'Welcome back')).toHaveValue('ana@example.org');
+  await fillField(await email(), '.pe');
+  expect(await follow('Forgot your password?', 'Recover account')).toHaveValue('ana@example.org.pe');
+  await user.clear(await email());
+  await fillField(await email(), 'bea@example.org');
+  expect(await follow('Back to sign in', 'Welcome back')).toHaveValue('bea@example.org');
+  expect(getCurrentUrl()).toBe('/auth/sign-in?email=bea%40example.org&returnTo=%2Flibrary');
+});
+
 it('[AUTH-13] [ROUTE-03] signing in by SRP redirects to returnTo', async () => {
   const requests = mockIdentity();
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });

@@ -51,7 +51,11 @@ export function ConfirmAccountPage() {
   }, showError);
 
   return (
-    <AuthCard title={t('session.confirmTitle')} text={t('session.confirmText')} foot={<BackToSignIn />}>
+    <AuthCard
+      title={t('session.confirmTitle')}
+      text={t('session.confirmText')}
+      foot={<BackToSignIn email={values.email} />}
+    >
       <AuthNotice />
       <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
         <EmailField {...field('email')} />
@@ -70,7 +74,7 @@ export function ConfirmAccountPage() {
 export function ForgotPasswordPage() {
   const t = useT();
   const [query] = useQueryParams();
-  const { form, field, submit, busy, reject } = useForm(forgotPasswordForm, {
+  const { form, field, submit, busy, reject, values } = useForm(forgotPasswordForm, {
     email: query.get('email') ?? '',
   });
   const showError = useErrorToast('internal', reject);
@@ -82,7 +86,11 @@ export function ForgotPasswordPage() {
   }, showError);
 
   return (
-    <AuthCard title={t('session.forgotTitle')} text={t('session.forgotText')} foot={<BackToSignIn />}>
+    <AuthCard
+      title={t('session.forgotTitle')}
+      text={t('session.forgotText')}
+      foot={<BackToSignIn email={values.email} />}
+    >
       <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
         <EmailField {...field('email')} />
         <Button type="submit" variant="solid" busy={busy} className="mt-1">
@@ -112,7 +120,11 @@ export function ResetPasswordPage() {
   }, showError);
 
   return (
-    <AuthCard title={t('session.resetTitle')} text={t('session.resetText')} foot={<BackToSignIn />}>
+    <AuthCard
+      title={t('session.resetTitle')}
+      text={t('session.resetText')}
+      foot={<BackToSignIn email={values.email} />}
+    >
       <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
         <EmailField {...field('email')} />
         <CodeField {...field('code')} />

@@ -1,5 +1,5 @@
 import { signInForm } from '@escucho/contracts';
-import { Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { EmailField, PasswordField, useErrorToast } from '#features/session/components/form-fields.tsx';
 import {
@@ -63,30 +63,16 @@ export function SignInPage() {
         />
       </Suspense>
     );
-  const signUp = addQuery(paths.signUp, { returnTo: query.get('returnTo') });
   return (
-    <AuthCard
-      title={t('session.signInTitle')}
-      text={t('session.signInText')}
-      foot={
-        <>
-          {t('session.newHere')}{' '}
-          <Link to={signUp} className="link">
-            {t('session.createAccount')}
-          </Link>
-        </>
-      }
+    <SignInCard
+      email={pending?.email ?? query.get('email') ?? ''}
+      hasPasskeys={hasPasskeys}
+      onChallenge={setPending}
     >
-      <AuthNotice />
-      <SignInForm
-        email={pending?.email ?? query.get('email') ?? ''}
-        hasPasskeys={hasPasskeys}
-        onChallenge={setPending}
-      />
       {/* Also before it is known, so that nothing moves. */}
       {(hasPasskeys || !config) && <PasskeySignIn isAvailable={hasPasskeys} />}
       <OtherSignInMethods />
-    </AuthCard>
+    </SignInCard>
   );
 }
 
@@ -96,19 +82,21 @@ interface PendingSignIn {
   challenge: Challenge | null;
 }
 
-interface SignInFormProps {
+interface SignInCardProps {
   /** The address that is filled in. */
   email: string;
   hasPasskeys: boolean;
   onChallenge: (pending: PendingSignIn) => void;
+  /** The other ways to sign in. */
+  children: ReactNode;
 }
 
-/** E-mail and password (AUTH-01). The auth layout redirects once the user is signed in. */
-function SignInForm({ email: initialEmail, hasPasskeys, onChallenge }: SignInFormProps) {
+/** E-mail and password (AUTH-01), and what else signs in. The auth layout redirects once the user is signed in. */
+function SignInCard({ email: initialEmail, hasPasskeys, onChallenge, children }: SignInCardProps) {
   const t = useT();
   const [query] = useQueryParams();
   const returnTo = query.get('returnTo');
-  const { form, field, submit, busy, reject } = useForm(signInForm, {
+  const { form, field, submit, busy, reject, values } = useForm(signInForm, {
     email: initialEmail,
     password: '',
   });
@@ -125,17 +113,34 @@ function SignInForm({ email: initialEmail, hasPasskeys, onChallenge }: SignInFor
     navigate(addQuery(to, { email, returnTo }), { state: { notice: 'confirmFirst' } });
   }, showError);
 
+  // What the links to the other forms pass on.
+  const linkQuery = { email: values.email, returnTo };
   return (
-    <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
-      {/* `webauthn` lets browsers offer passkeys in the field's autofill. */}
-      <EmailField {...field('email')} autoComplete={hasPasskeys ? 'username webauthn' : 'username'} />
-      <PasswordField label={t('session.password')} autoComplete="current-password" {...field('password')} />
-      <Link to={addQuery(paths.forgotPassword, { returnTo })} className="link -mt-1 justify-self-end text-sm">
-        {t('session.forgot')}
-      </Link>
-      <Button type="submit" variant="solid" busy={busy}>
-        {t('session.signIn')}
-      </Button>
-    </form>
+    <AuthCard
+      title={t('session.signInTitle')}
+      text={t('session.signInText')}
+      foot={
+        <>
+          {t('session.newHere')}{' '}
+          <Link to={addQuery(paths.signUp, linkQuery)} className="link">
+            {t('session.createAccount')}
+          </Link>
+        </>
+      }
+    >
+      <AuthNotice />
+      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+        {/* `webauthn` lets browsers offer passkeys in the field's autofill. */}
+        <EmailField {...field('email')} autoComplete={hasPasskeys ? 'username webauthn' : 'username'} />
+        <PasswordField label={t('session.password')} autoComplete="current-password" {...field('password')} />
+        <Link to={addQuery(paths.forgotPassword, linkQuery)} className="link -mt-1 justify-self-end text-sm">
+          {t('session.forgot')}
+        </Link>
+        <Button type="submit" variant="solid" busy={busy}>
+          {t('session.signIn')}
+        </Button>
+      </form>
+      {children}
+    </AuthCard>
   );
 }

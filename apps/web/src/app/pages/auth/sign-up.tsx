@@ -16,7 +16,7 @@ export function SignUpPage() {
   const t = useT();
   const [query] = useQueryParams();
   const returnTo = query.get('returnTo');
-  const { form, field, submit, busy, reject } = useForm(signUpForm, {
+  const { form, field, submit, busy, reject, values } = useForm(signUpForm, {
     firstName: '',
     lastName: '',
     email: query.get('email') ?? '',
@@ -38,7 +38,7 @@ export function SignUpPage() {
       foot={
         <>
           {t('session.haveAccount')}{' '}
-          <Link to={addQuery(paths.signIn, { returnTo })} className="link">
+          <Link to={addQuery(paths.signIn, { email: values.email, returnTo })} className="link">
             {t('session.signIn')}
           </Link>
         </>
