@@ -128,7 +128,14 @@ it('[AUTH-05] confirm-account fills in the e-mail and resends at most every 30 s
   await user.click(await press('Resend code'));
   expect(await screen.findByText('A new code is on its way.')).toBeInTheDocument();
   expect(requests.map(({ operation }) => operation)).toEqual(['ResendConfirmationCode']);
-  expect(await screen.findByRole('button', { name: /^Resend code \(\d+ s\)$/ })).toBeDisabled();
+  const waiting = await screen.findByRole('button', { name: /^Resend code \(\d+ s\)$/ });
+  // A disabled button would lose the focus.
+  expect(waiting).toHaveFocus();
+  expect(waiting).toBeEnabled();
+  expect(waiting).toHaveAttribute('aria-disabled', 'true');
+  await user.click(waiting);
+  expect(waiting).not.toHaveAttribute('aria-busy');
+  expect(requests).toHaveLength(1);
 });
 
 it('[AUTH-05] no code is sent to an invalid e-mail', async () => {

@@ -10,6 +10,7 @@ import {
 } from '#features/session/reauthentication.ts';
 import { ApiError } from '#shared/api/client.ts';
 import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { createDeferred } from '#testing/deferred.ts';
 import {
   challengeWith,
   createToken,
@@ -17,6 +18,7 @@ import {
   issueTokens,
   mockIdentity,
   rejectWith,
+  replyAfter,
   replyWith,
   storeSession,
 } from '#testing/identity.ts';
@@ -201,6 +203,35 @@ it('a code by e-mail and the code of the app confirm who one is', async () => {
     AuthFlow: 'USER_AUTH',
     AuthParameters: { USERNAME: 'ana@example.org', PREFERRED_CHALLENGE: 'EMAIL_OTP' },
   });
+});
+
+it('no second proof starts while one is under way', async () => {
+  const { promise: delay, resolve: respond } = createDeferred();
+  const identityRequests = mockIdentity({
+    InitiateAuth: replyAfter(delay, challengeWith('EMAIL_OTP', { CODE_DELIVERY_DESTINATION: 'a***@e***' })()),
+  });
+  const { user, dialog } = await requestExport();
+  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
+  await user.click(dialog.getByRole('button', { name: 'Email me a code' }));
+  expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled();
+  await user.type(dialog.getByLabelText('Password'), '{Enter}');
+  respond();
+  expect(await dialog.findByLabelText('Confirmation code')).toBeInTheDocument();
+  expect(identityRequests.filter(({ operation }) => operation === 'InitiateAuth')).toHaveLength(1);
+});
+
+it('no second proof starts while the password is checked', async () => {
+  const { promise: delay, resolve: respond } = createDeferred();
+  const identityRequests = mockIdentity({ RespondToAuthChallenge: replyAfter(delay, issueTokens()) });
+  const { user, requests, dialog } = await requestExport();
+  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  const email = dialog.getByRole('button', { name: 'Email me a code' });
+  expect(email).toBeDisabled();
+  await user.click(email);
+  respond();
+  await waitFor(() => expect(requests).toHaveLength(2));
+  expect(identityRequests.filter(({ operation }) => operation === 'InitiateAuth')).toHaveLength(1);
 });
 
 it('the provider’s own refusal opens the dialog too, above the dialog that caused it', async () => {

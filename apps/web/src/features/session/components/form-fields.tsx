@@ -124,13 +124,21 @@ export function ResendCode({ getEmail, onResend }: ResendCodeProps) {
     toast(t('session.resent'), 'success', 'bottom-center');
     startCountdown();
   });
+  const isWaiting = secondsLeft > 0;
   const handleClick = () => {
-    const email = getEmail();
+    const email = isWaiting ? null : getEmail();
     if (email !== null) resend(email);
   };
   return (
-    <Button variant="ghost" busy={busy} disabled={secondsLeft > 0} onClick={handleClick}>
-      {secondsLeft > 0 ? t('session.resendWait', { seconds: secondsLeft }) : t('session.resend')}
+    <Button
+      variant="ghost"
+      busy={busy}
+      // With `disabled` it would lose the focus.
+      aria-disabled={busy || isWaiting || undefined}
+      onClick={handleClick}
+      className={cn(isWaiting && 'pointer-events-none opacity-50')}
+    >
+      {isWaiting ? t('session.resendWait', { seconds: secondsLeft }) : t('session.resend')}
     </Button>
   );
 }

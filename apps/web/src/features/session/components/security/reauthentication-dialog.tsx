@@ -94,6 +94,7 @@ function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) 
         ? reject('password', t('reauthentication.checkPassword'))
         : showError(error),
   );
+  const isBusy = busy || pending !== null;
   const start = (type: 'passkey' | 'email') => {
     setPending(type);
     onStart({ type })
@@ -107,17 +108,25 @@ function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) 
       {/* Password managers need the account that the password belongs to. */}
       <input hidden readOnly autoComplete="username" value={email} />
       <PasswordField label={t('session.password')} autoComplete="current-password" {...field('password')} />
-      <Button type="submit" variant="solid" busy={busy}>
+      <Button type="submit" variant="solid" busy={busy} disabled={pending !== null}>
         {t('reauthentication.withPassword')}
       </Button>
       <div className="flex flex-wrap gap-3 *:grow empty:hidden">
         {passkeys.data && passkeys.data.length > 0 && (
-          <Button busy={pending === 'passkey'} onClick={() => start('passkey')}>
+          <Button
+            busy={pending === 'passkey'}
+            disabled={isBusy && pending !== 'passkey'}
+            onClick={() => start('passkey')}
+          >
             {t('reauthentication.withPasskey')}
           </Button>
         )}
         {identity?.emailCodes && (
-          <Button busy={pending === 'email'} onClick={() => start('email')}>
+          <Button
+            busy={pending === 'email'}
+            disabled={isBusy && pending !== 'email'}
+            onClick={() => start('email')}
+          >
             {t('reauthentication.withEmail')}
           </Button>
         )}
