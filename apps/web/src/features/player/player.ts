@@ -63,10 +63,10 @@ export function play(
  * @returns a function that undoes it
  */
 export function enqueue(track: Track, at: 'next' | 'end'): () => void {
-  const { queue, activeTrack } = usePlayer.getState();
+  const { queue } = usePlayer.getState();
   const progress = getSavedPosition(useContinueListeningStore.getState(), track);
   dispatch({ type: 'enqueue', track: { ...track, progress }, at });
-  return () => dispatch({ type: 'undoEnqueue', id: track._id, queue, activeId: activeTrack?._id });
+  return () => dispatch({ type: 'undoEnqueue', id: track._id, queue });
 }
 
 /** Plays when paused, pauses when playing. */

@@ -124,11 +124,10 @@ describe('restoreQueue', () => {
 
 describe('[PLAY-07] undoing an addition to the queue', () => {
   const add = (number: number): PlayerEvent => ({ type: 'enqueue', track: buildTrack(number), at: 'end' });
-  const undo = (number: number, { queue, activeTrack }: PlayerState): PlayerEvent => ({
+  const undo = (number: number, { queue }: PlayerState): PlayerEvent => ({
     type: 'undoEnqueue',
     id: toId(number),
     queue,
-    activeId: activeTrack?._id,
   });
   const before = buildPlaying(tracks, 1);
 
@@ -148,9 +147,23 @@ describe('[PLAY-07] undoing an addition to the queue', () => {
     expect(state).toMatchObject({ activeTrack: { _id: toId(2) }, phase: 'playing' });
   });
 
-  it('goes back to the track before where the added one plays', () => {
-    const events: PlayerEvent[] = [add(9), { type: 'skipTo', index: 4 }, undo(9, before)];
-    expect(runEvents(before, events).state.activeTrack?._id).toBe(toId(2));
+  const addNext: PlayerEvent = { type: 'enqueue', track: buildTrack(9), at: 'next' };
+
+  it.each<[string, PlayerEvent]>([
+    ['after the track before it has ended', { type: 'ended' }],
+    ['because the user skipped to it', { type: 'next', removeFromContinue: false }],
+  ])('leaves the added track that plays by then %s', (_name, change) => {
+    const { state, done } = runEvents(before, [addNext, change, undo(9, before)]);
+    expect(order(state)).toEqual([1, 2, 9, 3, 4]);
+    expect(state).toMatchObject({ activeTrack: { _id: toId(9) }, isPlaying: true });
+    expect(done).toEqual([]);
+  });
+
+  it('replaces the added track by the one after it where it does not play', () => {
+    const sleep: PlayerEvent = { type: 'setSleep', sleep: 'track' };
+    const { state } = runEvents(before, [addNext, sleep, { type: 'ended' }, undo(9, before)]);
+    expect(order(state)).toEqual([1, 2, 3, 4]);
+    expect(state).toMatchObject({ activeTrack: { _id: toId(3) }, isPlaying: false });
   });
 
   it('leaves another list that plays since', () => {

@@ -95,16 +95,17 @@ export function restoreQueue(
   return replaceActiveTrack(saved, queue, active, state.isPlaying, gate);
 }
 
-/** Undoes that a track was added to the queue or moved in it. Other changes of the queue since then stay. */
+/**
+ * Undoes that a track was added to the queue or moved in it. Other changes of the queue since then stay, and so does an
+ * added track that plays by now: an undo does not interrupt what plays.
+ */
 export function undoEnqueue(
   state: PlayerState,
-  { id, queue: before, activeId }: Extract<PlayerEvent, { type: 'undoEnqueue' }>,
+  { id, queue: before }: Extract<PlayerEvent, { type: 'undoEnqueue' }>,
   gate: Gate,
 ): Transition {
-  const getOtherIds = (queue: readonly Track[]) =>
-    queue.flatMap(({ _id }) => (_id === id ? [] : [_id])).join();
-  if (activeId !== undefined && getOtherIds(state.queue) === getOtherIds(before))
-    return restoreQueue(state, before, activeId, gate);
   const index = findTrackIndex(before, id);
-  return index < 0 ? removeTrack(state, id, gate) : moveTrack(state, id, index);
+  if (index >= 0) return moveTrack(state, id, index);
+  const isAddedPlaying = state.isPlaying && state.activeTrack?._id === id;
+  return isAddedPlaying ? unchanged(state) : removeTrack(state, id, gate);
 }

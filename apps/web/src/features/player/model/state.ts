@@ -145,8 +145,8 @@ export type TransportEvent =
   | { type: 'enqueue'; track: Track; at: 'next' | 'end' }
   | { type: 'move'; id: string; index: number }
   | { type: 'restoreQueue'; queue: readonly Track[]; activeId: string }
-  /** `queue` and `activeId`: those from before the track was added or moved. */
-  | { type: 'undoEnqueue'; id: string; queue: readonly Track[]; activeId: string | undefined }
+  /** `queue`: the one from before the track was added or moved. */
+  | { type: 'undoEnqueue'; id: string; queue: readonly Track[] }
   | {
       type: 'remotePositionsReceived';
       /** Seconds by track. */
