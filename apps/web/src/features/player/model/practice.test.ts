@@ -100,6 +100,18 @@ describe('the speed ladder', () => {
     ]);
   });
 
+  it('[PLAY-08] plays what follows the last sentence at the chosen speed', () => {
+    const { state, effects } = runEvents(playSentences(32, 'speedLadder'), [
+      { type: 'setSpeed', speed: 1.5 },
+      ...[39.3, 39.3, 39.3].map(time),
+    ]);
+    expect(effects).toEqual([{ type: 'setSpeed', speed: 1.5 }]);
+    expect(runEvents(state, [{ type: 'seek', position: 12 }]).effects).toContainEqual({
+      type: 'setSpeed',
+      speed: 0.7,
+    });
+  });
+
   it('[PLAY-08] restores the chosen speed when it ends', () => {
     const fast = runEvents(buildPlayingAt(22), [sentencesLoaded, { type: 'setSpeed', speed: 1.5 }]).state;
     const started = runEvents(fast, [togglePractice('speedLadder')]);

@@ -22,9 +22,11 @@ export function getOutputVolume({ muted, volume, sleep, activeTrack }: PlayerSta
   return muted ? 0 : volume * fade * getGain(activeTrack?.loudness);
 }
 
-/** Returns the element's speed: the chosen one, or that of the speed ladder's round. */
+/** Returns the element's speed: that of the speed ladder's round during its sentence, else the chosen one. */
 export const getPlaybackRate = ({ speed, practice, spans }: PlayerState): number =>
-  practice?.mode === 'speedLadder' && spans.length > 0 ? (speedLadder[practice.round] ?? speed) : speed;
+  practice?.mode === 'speedLadder' && spans[practice.sentence]
+    ? (speedLadder[practice.round] ?? speed)
+    : speed;
 
 /**
  * Moves the active track to the element's position. While it plays, the way there counts as played: a suspended machine or
