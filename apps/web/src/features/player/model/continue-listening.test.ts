@@ -78,4 +78,19 @@ describe('continue listening', () => {
     const getPosition = (id: string) => getSavedPosition(merged, { _id: id, progress: 3 });
     expect([two._id, one._id, three._id].map(getPosition)).toEqual([70, 3, 3]);
   });
+
+  it.each([
+    ['starts from the beginning', [], 0],
+    ['starts where another device has left it since', [{ ...one, progress: 70 }], 70],
+  ])('[PLAY-05] an ended track in a list that was loaded before %s', (_name, fromServer, expected) => {
+    const ended = recordProgress(initial, buildTrack(1), 100, 'ended');
+    const merged = mergeServerEntries(mergeServerEntries(ended, [two], {}), [two, ...fromServer], {});
+    expect(getSavedPosition(merged, { _id: one._id, progress: 50 })).toBe(expected);
+  });
+
+  it('remembers the last 200 ended tracks', () => {
+    const positions = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [toId(index), 0]));
+    const merged = mergeServerEntries({ entries: [], positions }, [], {});
+    expect(Object.keys(merged.positions)).toEqual(Object.keys(positions).slice(1));
+  });
 });

@@ -14,6 +14,9 @@ export const emptyContinueListening: ContinueListeningState = { entries: [], pos
 /** Causes that remove a track from continue listening. */
 const removingCauses: readonly ProgressCause[] = ['skip', 'ended'];
 
+/** How many tracks are known to have ended; the one that ended longest ago is dropped. */
+const MAX_ENDED_TRACKS = 200;
+
 const toEntry = (track: Track, progress: number): ContinueListening => ({
   _id: track._id,
   title: track.title,
@@ -96,7 +99,7 @@ export function restoreEntry(
 
 /**
  * Replaces the entries, and the positions of tracks that were played here, by those of the server, except for unsent
- * positions.
+ * positions. Tracks that have ended stay at the beginning: the server's list does not have them.
  */
 export function mergeServerEntries(
   state: ContinueListeningState,
@@ -106,9 +109,13 @@ export function mergeServerEntries(
   const isUnsent = ({ _id }: ContinueListening) => Object.hasOwn(unsentPositions, _id);
   const wasPlayedHere = ({ _id }: ContinueListening) => Object.hasOwn(state.positions, _id);
   const sentPositions = serverEntries.filter(wasPlayedHere).map(({ _id, progress }) => [_id, progress]);
+  const endedPositions = Object.entries(state.positions).filter(([, position]) => position === 0);
   return {
     entries: [...state.entries.filter(isUnsent), ...serverEntries.filter((entry) => !isUnsent(entry))],
-    positions: { ...Object.fromEntries(sentPositions), ...unsentPositions },
+    positions: {
+      ...Object.fromEntries([...endedPositions.slice(-MAX_ENDED_TRACKS), ...sentPositions]),
+      ...unsentPositions,
+    },
   };
 }
 
