@@ -114,6 +114,24 @@ describe('continue listening', () => {
     );
   });
 
+  it('[PLAY-05] removing the track that plays pauses it, and its undo restores its position', async () => {
+    const { audio, sent } = runPlayer();
+    switchListeningUser(toId(500));
+    const entry = buildEntry(1, { progress: 20 });
+    play(listSource, [buildTrack(1, { progress: 20 })], 0);
+    audio.startPlaying();
+    audio.advanceTo(25);
+    const undo = removeFromContinueListening(entry);
+    expect(audio.isPlaying).toBe(false);
+    dispatch({ type: 'pageHidden' });
+    expect(useContinueListeningStore.getState().entries).toEqual([]);
+    undo();
+    expect(useContinueListeningStore.getState().entries).toEqual([{ ...entry, progress: 25 }]);
+    const causes = ['play', 'pause', 'skip', 'seek'];
+    const expected = causes.map((cause) => ({ cause, position: cause === 'play' ? 20 : 25 }));
+    await waitFor(() => expect(sent).toMatchObject(expected));
+  });
+
   it('is cleared when another user signs in', () => {
     runPlayer();
     switchListeningUser(toId(500));

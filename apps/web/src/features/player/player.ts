@@ -175,12 +175,16 @@ const saveProgress = (update: Omit<ProgressUpdate, 'at'>): void =>
     .catch(() => undefined);
 
 /**
- * Removes a track from continue listening, as skipping it does.
- * @returns a function that restores it
+ * Removes a track from continue listening, as skipping it does. The track that plays is paused first: its next position
+ * would add it again.
+ * @returns a function that restores the entry
  */
-export function removeFromContinueListening(entry: ContinueListening): () => void {
+export function removeFromContinueListening(shown: ContinueListening): () => void {
+  if (usePlayer.getState().activeTrack?._id === shown._id) dispatch({ type: 'pause' });
   const { entries } = useContinueListeningStore.getState();
-  const index = entries.findIndex(({ _id }) => _id === entry._id);
+  const index = entries.findIndex(({ _id }) => _id === shown._id);
+  // Pausing has saved a newer position.
+  const entry = entries[index] ?? shown;
   const update = { track: entry._id, position: entry.progress, secondsPlayed: 0 };
   useContinueListeningStore.setState((state) => removeEntry(state, entry._id));
   saveProgress({ ...update, cause: 'skip' });
