@@ -162,7 +162,8 @@ export const changePlaylist = endpoint({
         issues.push({ code: 'custom', message, path: ['articles.removed'], input: value });
       }
     }),
-  response: playlist,
+  /** `addedTracks`: how many tracks the playlist did not have before. */
+  response: z.extend(playlist, { addedTracks: z.number() }),
   errors: ['not_found', 'forbidden', 'limit_reached'],
 });
 

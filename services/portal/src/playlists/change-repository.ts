@@ -44,10 +44,11 @@ function createSteps(db: Database) {
      * sort keys of new tracks from that row: at the end, in favourites at the top. Its cost does not depend on the size
      * of the playlist.
      *
-     * @returns false when the user has no such playlist, may not change it this way, or an added track does not exist
+     * @returns how many tracks it added; null when the user has no such playlist, may not change it this way, or an added
+     * track does not exist
      */
     async change(userId: string, id: string, { name, active, added = [], removed = [] }: Change, now: Date) {
-      const { rows } = await sql<{ id: string }>`
+      const { rows } = await sql<{ added_tracks: number }>`
         with list as materialized (
           update playlist set
             name = coalesce(${name ?? null}::text, name),
@@ -73,9 +74,10 @@ function createSteps(db: Database) {
             cross join (select count(*) from removed_items) as removed
             cross join unnest(${added}::uuid[]) with ordinality as item (article, ordinality)
           on conflict do nothing
+          returning article_id
         )
-        select id from list`.execute(db);
-      return rows.length > 0;
+        select (select count(*)::integer from added_items) as added_tracks from list`.execute(db);
+      return rows[0]?.added_tracks ?? null;
     },
 
     /**

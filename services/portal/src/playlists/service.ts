@@ -60,25 +60,33 @@ export function createPlaylistService(deps: PlaylistServiceDeps) {
     throw new AppError(getRefusalCode((await playlists.find(user.id, id))?.origin, action));
   }
 
-  /** Applies a change as one statement, or with moves as one transaction. Returns whether it was applied. */
-  function apply(user: CurrentUser, id: string, change: Change): Promise<boolean> {
+  /**
+   * Applies a change as one statement, or with moves as one transaction.
+   *
+   * @returns how many tracks it added; null when it was not applied
+   */
+  function apply(user: CurrentUser, id: string, change: Change): Promise<number | null> {
     const { moved = [] } = change;
     if (moved.length === 0) return changes.change(user.id, id, change, clock());
     return changes.runInTransaction(async (steps) => {
-      if (!(await steps.change(user.id, id, change, clock()))) return false;
+      const addedTracks = await steps.change(user.id, id, change, clock());
+      if (addedTracks === null) return null;
       for (const move of moved)
         if ((await steps.move(id, move)) > MAX_FRACTION_DIGITS) await steps.renumber(id);
-      return true;
+      return addedTracks;
     });
   }
 
-  /** @throws AppError `not_found`, `forbidden`, `limit_reached`; then nothing has changed */
-  async function change(user: CurrentUser, id: string, change: Change): Promise<void> {
-    const isApplied = await apply(user, id, change).catch((error: unknown) => {
+  /**
+   * @returns how many tracks it added
+   * @throws AppError `not_found`, `forbidden`, `limit_reached`; then nothing has changed
+   */
+  async function change(user: CurrentUser, id: string, change: Change): Promise<number> {
+    const addedTracks = await apply(user, id, change).catch((error: unknown) => {
       throw isFull(error) ? createLimitError('body.articles.added', 'playlist_full') : error;
     });
     const action = change.name === undefined && change.active === undefined ? 'tracks' : 'list';
-    if (!isApplied) await throwRefusal(user, id, action);
+    return addedTracks ?? throwRefusal(user, id, action);
   }
 
   /** @throws AppError `not_found` for an unknown track */
@@ -123,8 +131,8 @@ export function createPlaylistService(deps: PlaylistServiceDeps) {
       const created = await changes.runInTransaction(async (steps) => {
         const id = await steps.create(user.id, list, clock());
         if (id === undefined) throw createLimitError('body.name', 'playlist_limit');
-        const isFilled = added.length === 0 || (await steps.change(user.id, id, { added }, clock()));
-        if (!isFilled) throw new AppError('not_found');
+        if (added.length > 0 && (await steps.change(user.id, id, { added }, clock())) === null)
+          throw new AppError('not_found');
         return id;
       });
       return find(user, created);
@@ -210,14 +218,14 @@ export function registerPlaylists(route: Route, playlists: PlaylistService): voi
     }),
   );
   route(api.playlists.changePlaylist).handle(async ({ user, body }) => {
-    await playlists.change(user, body._id, {
+    const addedTracks = await playlists.change(user, body._id, {
       name: body.name,
       active: body.active,
       added: body['articles.added'],
       removed: body['articles.removed'],
       moved: body['articles.moved'],
     });
-    return playlists.find(user, body._id);
+    return { ...(await playlists.find(user, body._id)), addedTracks };
   });
   route(api.playlists.deletePlaylist).handle(({ user, params }) => playlists.remove(user, params.id));
   route(api.playlists.restorePlaylist).handle(({ user, params }) => playlists.restore(user, params.id));

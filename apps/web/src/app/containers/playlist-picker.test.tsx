@@ -29,6 +29,8 @@ function mockPlaylistPages(): ReceivedRequest[] {
   });
   return requests;
 }
+/** A playlist after the track was added to it. */
+const changed = buildPlaylist(100, { name: 'Morning walk 100', totalTracks: 3 });
 const getQueries = (requests: { url: URL }[]) =>
   requests.map(({ url }) => ({
     page: url.searchParams.get('page'),
@@ -79,9 +81,7 @@ describe('the add-to-playlist modal', () => {
 
   it('[LIST-03] adds the track, confirms it, and undo removes it', async () => {
     mockPlaylistPages();
-    const requests = mockEndpoint(api.playlists.changePlaylist, () =>
-      buildPlaylist(100, { name: 'Morning walk 100', totalTracks: 3 }),
-    );
+    const requests = mockEndpoint(api.playlists.changePlaylist, { ...changed, addedTracks: 1 });
     const { user, dialog } = await open();
     await user.click(await dialog.findByRole('button', { name: 'Add to Morning walk 100' }));
     expect(dialog.getByRole('button', { name: 'Morning walk 100: Added' })).toBeInTheDocument();
@@ -92,6 +92,15 @@ describe('the add-to-playlist modal', () => {
       { _id: toId(100), origin: 'user', 'articles.added': toId(3) },
       { _id: toId(100), origin: 'user', 'articles.removed': toId(3) },
     ]);
+  });
+
+  it('[LIST-03] offers no undo where another device has added the track before', async () => {
+    mockPlaylistPages();
+    mockEndpoint(api.playlists.changePlaylist, { ...changed, addedTracks: 0 });
+    const { user, dialog } = await open();
+    await user.click(await dialog.findByRole('button', { name: 'Add to Morning walk 100' }));
+    expect(await dialog.findByText('Added to Morning walk 100')).toBeInTheDocument();
+    expect(dialog.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
   });
 
   it('[LIST-03] a refused addition is reverted and shows the server’s message', async () => {

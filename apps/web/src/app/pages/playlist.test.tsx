@@ -19,6 +19,8 @@ const ownPlaylist: Playlist = {
   totalDuration: 3900,
   createdAt: '2026-11-01T00:00:00.000Z',
 };
+/** The playlist after a change. */
+const changed = { ...ownPlaylist, addedTracks: 0 };
 const tracks = [buildTrack(1), buildTrack(2), buildTrack(3)];
 const path = `/playlist/${ownPlaylist._id}`;
 
@@ -26,7 +28,7 @@ function mockPlaylist(playlist = ownPlaylist, docs = tracks): void {
   mockEndpoint(api.playlists.findPlaylist, playlist);
   mockEndpoint(api.playlists.findPlaylistContent, { docs, totalDocs: docs.length });
 }
-const mockChanges = () => mockEndpoint(api.playlists.changePlaylist, ownPlaylist);
+const mockChanges = () => mockEndpoint(api.playlists.changePlaylist, changed);
 
 beforeEach(() => {
   clearLikes();
@@ -115,7 +117,7 @@ describe('[LIST-06] a playlist page', () => {
 
   it('shows the new order after a page was loaded while the move was sent', async () => {
     const { promise: delay, resolve: respond } = createDeferred();
-    const moves = mockEndpoint(api.playlists.changePlaylist, ownPlaylist, delay);
+    const moves = mockEndpoint(api.playlists.changePlaylist, changed, delay);
     mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp(path);
     (await handle('Track 1')).focus();
@@ -141,7 +143,7 @@ describe('[LIST-06] a playlist page', () => {
   });
 
   it('renames it and validates the name', async () => {
-    const requests = mockEndpoint(api.playlists.changePlaylist, { ...ownPlaylist, name: 'Evening walk' });
+    const requests = mockEndpoint(api.playlists.changePlaylist, { ...changed, name: 'Evening walk' });
     const { user } = await renderApp(path);
     await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));

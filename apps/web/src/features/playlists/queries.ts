@@ -119,8 +119,8 @@ export interface PlaylistChange {
   'articles.moved'?: string | string[];
 }
 
-/** Changes a playlist (LIST-01) and returns it as it is then. */
-export const changePlaylist = ({ _id, origin }: Playlist, change: PlaylistChange): Promise<Playlist> =>
+/** Changes a playlist (LIST-01) and returns it as it is then, with the number of tracks that it did not have before. */
+export const changePlaylist = ({ _id, origin }: Playlist, change: PlaylistChange) =>
   call(api.playlists.changePlaylist, {
     body: { _id, origin: origin === 'auto' ? 'auto' : 'user', ...change },
   });

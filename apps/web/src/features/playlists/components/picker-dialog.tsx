@@ -35,8 +35,7 @@ function useAddTrack(playlist: Playlist, track: Track) {
     const changed = await change('articles.added');
     if (!changed) return;
     const text = getT()('playlists.added', { name: changed.name });
-    if (changed.totalTracks > playlist.totalTracks)
-      toastWithUndo(text, () => void change('articles.removed'));
+    if (changed.addedTracks > 0) toastWithUndo(text, () => void change('articles.removed'));
     else toast(text);
   };
   return { isAdded, add };
