@@ -1,5 +1,5 @@
 import { api } from '@escucho/contracts';
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { mockEndpoint } from '#testing/server.ts';
@@ -51,6 +51,27 @@ describe('the text', () => {
     act(() => audio.advanceTo(12));
     expect(await sentence('The sea was calm.')).not.toHaveAttribute('aria-current');
     expect(await sentence('A boat came in.')).toHaveAttribute('aria-current', 'true');
+  });
+
+  it('[PLAY-08] does not follow the voice while the user browses by the scrollbar', async () => {
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+    const { audio, user } = await open();
+    const container = (await sentence('The sea was calm.')).closest('section')?.parentElement;
+    scroll.mockClear();
+    // Browsers dispatch presses on a scrollbar to its container.
+    fireEvent.pointerDown(container ?? document, { buttons: 1 });
+    act(() => audio.advanceTo(12));
+    fireEvent.scroll(container ?? document);
+    scroll.mockClear();
+    act(() => audio.advanceTo(22));
+    expect(scroll).not.toHaveBeenCalled();
+    fireEvent.pointerMove(document, { buttons: 0 });
+    await user.click(await screen.findByRole('button', { name: 'Back to the voice' }));
+    expect(scroll.mock.contexts).toEqual([await sentence('Nobody saw it.')]);
+    scroll.mockClear();
+    fireEvent.scroll(container ?? document);
+    act(() => audio.advanceTo(12));
+    expect(scroll.mock.contexts).toEqual([await sentence('A boat came in.')]);
   });
 
   it('[PLAY-08] a click on a sentence seeks there', async () => {

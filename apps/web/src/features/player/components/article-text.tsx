@@ -111,6 +111,7 @@ function isVisible(box: HTMLElement, sentence: HTMLElement): boolean {
 function useFollowSentence(index: number, layout: string) {
   const box = useRef<HTMLElement>(null);
   const isBrowsing = useRef(false);
+  const isScrollbarHeld = useRef(false);
   const isFirst = useRef(true);
   const [isAway, setAway] = useState(false);
 
@@ -129,12 +130,28 @@ function useFollowSentence(index: number, layout: string) {
   }, [index, layout]);
   useEffect(() => {
     const scrolled = () => {
+      if (isScrollbarHeld.current) isBrowsing.current = true;
       const sentence = findSentence(box.current, index);
       if (isBrowsing.current && box.current && sentence) setAway(!isVisible(box.current, sentence));
     };
     document.addEventListener('scroll', scrolled, { capture: true, passive: true });
     return () => document.removeEventListener('scroll', scrolled, { capture: true });
   }, [index]);
+  useEffect(() => {
+    // Of a drag of the scrollbar, browsers report the press, to the scroll container, but not in all cases the release.
+    const press = ({ target }: PointerEvent) => {
+      isScrollbarHeld.current = target === box.current?.parentElement;
+    };
+    const move = ({ buttons }: PointerEvent) => {
+      if (buttons === 0) isScrollbarHeld.current = false;
+    };
+    document.addEventListener('pointerdown', press);
+    document.addEventListener('pointermove', move);
+    return () => {
+      document.removeEventListener('pointerdown', press);
+      document.removeEventListener('pointermove', move);
+    };
+  }, []);
 
   const browse = () => {
     isBrowsing.current = true;
