@@ -1,5 +1,4 @@
 import { type MutationFunction, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { toastError } from './ui/toast.tsx';
 
 interface SerialMutationOptions<Data, Variables> {
@@ -18,6 +17,9 @@ interface SerialMutationOptions<Data, Variables> {
   onQueueSettled?: (hasFailed: boolean) => void;
 }
 
+/** The scopes of which a mutation has failed since their queue was empty. Components share scopes. */
+const failedScopes = new Set<string>();
+
 /** Returns the filter that finds the pending mutations of a scope. */
 export const serialMutationFilter = (scope: string) => ({ mutationKey: ['serial', scope] });
 
@@ -31,7 +33,6 @@ export function useSerialMutation<Data, Variables>({
   onQueueSettled,
 }: SerialMutationOptions<Data, Variables>) {
   const client = useQueryClient();
-  const hasFailed = useRef(false);
   const isLast = () => client.isMutating(serialMutationFilter(scope)) <= 1;
   return useMutation({
     ...serialMutationFilter(scope),
@@ -42,15 +43,14 @@ export function useSerialMutation<Data, Variables>({
     onMutate: (variables: Variables) => onMutate?.(variables),
     onSuccess: (data, variables) => onSuccess?.(data, variables, isLast()),
     onError: (error, variables) => {
-      hasFailed.current = true;
+      failedScopes.add(scope);
       toastError(error);
       onError?.(variables);
     },
     onSettled: () => {
       if (!isLast()) return;
-      const failed = hasFailed.current;
-      hasFailed.current = false;
-      onQueueSettled?.(failed);
+      const hasFailed = failedScopes.delete(scope);
+      onQueueSettled?.(hasFailed);
     },
   });
 }
