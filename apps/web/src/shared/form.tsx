@@ -37,7 +37,7 @@ function findFieldErrors(schema: z.ZodMiniType, values: unknown): Map<string, Me
  * - `check(name)` shows the error of a field, focuses it, and returns whether it is valid.
  * - `reject(name, text)` shows an error that only the server can find, and focuses the field. It is shown until the value
  *   changes. Ignored for a field that the form does not have.
- * - `fill(values)` sets all values.
+ * - `fill(values)` sets values; the other fields follow `initial`.
  *
  * @param initial the values in the order of the fields
  */

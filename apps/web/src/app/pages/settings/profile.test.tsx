@@ -79,6 +79,16 @@ describe('[SUB-07] the profile', () => {
     ]);
   });
 
+  it('leaves what was typed since in the fields when a saved name is undone', async () => {
+    mockSettings();
+    const { user } = await renderApp(path);
+    await rename(user, 'Mar');
+    await user.type(await field('Last name'), ' Gil');
+    await user.click(await undo());
+    await waitFor(async () => expect(await field('First name')).toHaveValue('Ana'));
+    expect(await field('Last name')).toHaveValue('Torres Gil');
+  });
+
   it.each([
     ['First name', '', 'FirstName field is required'],
     ['First name', 'A', 'The minimum length for the name field is 2'],

@@ -1,5 +1,5 @@
 import { contentLanguage, level, profileForm, type Settings } from '@escucho/contracts';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useSession } from '#features/session/session.ts';
 import { colorModes, languages } from '#shared/choices.ts';
 import { Field, useForm } from '#shared/form.tsx';
@@ -123,23 +123,13 @@ export function Profile() {
   const t = useT();
   const { query, save } = useSettings();
   const { data, isError, isPaused, refetch } = query;
-  // A new key resets the form's fields after an undo.
-  const [formKey, setFormKey] = useState(0);
   if (!data && (isError || isPaused))
     return <ErrorState text={t('profile.failed')} onRetry={() => void refetch()} />;
   return (
     <div className="grid gap-6">
       <section className={card}>
         <UserSummary />
-        {data ? (
-          <NamesForm
-            key={formKey}
-            settings={data.settings}
-            onSave={(change) => save(change, () => setFormKey(formKey + 1))}
-          />
-        ) : (
-          <Skeleton className="h-57 sm:h-34" />
-        )}
+        {data ? <NamesForm settings={data.settings} onSave={save} /> : <Skeleton className="h-57 sm:h-34" />}
       </section>
       <Card title={t('profile.learning')}>
         {data ? (
@@ -157,19 +147,28 @@ export function Profile() {
 
 interface SettingsProps {
   settings: Settings;
-  onSave: (change: Partial<Settings>) => Promise<void>;
+  onSave: (change: Partial<Settings>, onUndo?: () => void) => Promise<void>;
 }
 
 /** The form for the user's names, with the rules of sign-up (AUTH-02). */
 function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps) {
   const t = useT();
-  const { form, field, submit, busy } = useForm(profileForm, { firstName, lastName });
+  const { form, field, submit, busy, values, fill } = useForm(profileForm, { firstName, lastName });
+  const saveNames = (names: Partial<Settings>) => {
+    const saved = new Map(Object.entries(values));
+    // An undo changes the fields that still have the saved names.
+    return onSave(names, () =>
+      fill((edits) =>
+        Object.fromEntries(Object.entries(edits).filter(([name, value]) => value !== saved.get(name))),
+      ),
+    );
+  };
   return (
     // `onSave` shows its errors itself.
     <form
       ref={form}
       noValidate
-      onSubmit={submit(onSave, () => undefined)}
+      onSubmit={submit(saveNames, () => undefined)}
       className="grid items-start gap-4 sm:grid-cols-2"
     >
       <Field label={t('session.firstName')} autoComplete="given-name" {...field('firstName')} />
