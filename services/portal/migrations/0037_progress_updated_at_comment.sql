@@ -1,1 +1,1 @@
-comment on column listening_progress.updated_at is 'When a device made the entry that last changed the row, which may have arrived up to a week later. Null in rows that were last changed before this column existed; then listened_at holds.';
+comment on column listening_progress.updated_at is 'When a device made the entry that last changed the row, up to a week before it arrived. Null in rows that were last changed before this column existed; then listened_at holds.';

@@ -6,7 +6,7 @@ import { startPortal } from '../testing/portal.ts';
 const { call, send, createUser, billing, db } = await startPortal();
 const { exportAccount, deleteAccount } = api.account;
 
-it('[SHELL-03] an export leaves no event about a user who is deleted meanwhile', async () => {
+it('[SHELL-03] an export leaves no event about a user who is deleted at the same time', async () => {
   const { id, token } = await createUser();
   await call(api.auth.me, token, {});
   billing.requests.length = 0;

@@ -37,7 +37,7 @@ export function createAccountDataService(deps: AccountDataDeps) {
      *
      * @param accessToken - the user's, with which the identity provider is called
      * @throws AppError `unavailable` when the identity or the billing provider does not respond, `unauthorized` where the
-     *   user was deleted meanwhile
+     *   user was deleted since the request was authenticated
      */
     async exportData(user: CurrentUser, accessToken: string): Promise<Readable> {
       const signIn = hasProviderAccount(user) ? await provider.exportSignInData(accessToken) : null;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Field, useForm } from '#shared/form.tsx';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { ConfirmDialog, Dialog, DialogActions } from '#shared/ui/dialog.tsx';
+import { ConfirmDialog, Dialog, DialogActions, useIsMounted } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { parseDeviceName } from '../../model/account.ts';
 import { addPasskey, type Passkey, passkeysQuery, removePasskey, securityQueries } from '../../security.ts';
@@ -99,10 +99,11 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     name: device ? t('account.deviceOn', device) : '',
   });
   const showError = useErrorToast('internal');
+  const isOpen = useIsMounted();
   const onSubmit = submit(async ({ name }) => {
     await addPasskey(name);
     toast(t('security.passkeyAdded'));
-    onClose();
+    if (isOpen.current) onClose();
     await client.invalidateQueries(securityQueries);
   }, showError);
   return (
