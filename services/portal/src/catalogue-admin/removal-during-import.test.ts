@@ -53,7 +53,8 @@ it('[CAT-10] an article is not removed during an import, which may use the same 
 /** Resolves once the database has answered all other queries, which takes real time. */
 async function waitForQueries(): Promise<void> {
   const findActive = sql`select from pg_stat_activity
-    where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`;
+    where datname = current_database() and backend_type = 'client backend' and state = 'active'
+      and pid <> pg_backend_pid()`;
   while ((await findActive.execute(db)).rows.length > 0);
 }
 
@@ -66,17 +67,23 @@ it('[CAT-10] an import is refused during a removal whose media store takes minut
   await remove('third', {
     ...store,
     async remove(key) {
-      for (let seconds = 0; seconds < 120; seconds += 20) {
-        await vi.advanceTimersByTimeAsync(20_000);
-        await waitForQueries();
+      if (imports.length === 0) {
+        // In short steps: a query in progress must not exceed its time limit while the database responds.
+        for (let seconds = 0; seconds < 120; seconds += 1) {
+          await vi.advanceTimersByTimeAsync(1000);
+          await waitForQueries();
+        }
+        // What an import waits for takes real time.
+        vi.useRealTimers();
+        imports.push(...(await Promise.allSettled([runImport()])));
       }
-      imports.push(...(await Promise.allSettled([runImport()])));
       await store.remove(key);
     },
   });
-  expect(imports.length).toBeGreaterThan(0);
-  for (const attempt of imports)
-    expect(attempt).toMatchObject({
+  expect(imports).toMatchObject([
+    {
+      status: 'rejected',
       reason: { message: expect.stringMatching(/^Another import or a removal is running/) },
-    });
+    },
+  ]);
 });
