@@ -28,12 +28,12 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   // The timeouts allow for slow machines; no test asserts them.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 240_000,
+  expect: { timeout: 40_000 },
   use: {
     baseURL,
-    actionTimeout: 20_000,
-    navigationTimeout: 30_000,
+    actionTimeout: 40_000,
+    navigationTimeout: 60_000,
     locale: 'en-GB',
     // Drawing animations takes a fifth of the tests' processor time; the journeys have them.
     contextOptions: { reducedMotion: 'reduce' },

@@ -78,7 +78,7 @@ export async function expectPlaying(page: Page): Promise<number> {
         return isAdvancing;
       },
       // The player waits 8 s for a stalled load before it restarts it.
-      { message: 'the audio plays', timeout: 30_000 },
+      { message: 'the audio plays' },
     )
     .toBe(true);
   return last;

@@ -100,7 +100,7 @@ export const catalogueScreens: readonly Screen[] = [
     failedRequest: { url: /\/api\/catalogue\/articles/, status: 503 },
     allowedErrors: [statusError(503)],
     open: async (page, t) => {
-      await expect(page.getByRole('button', { name: t('common.retry') })).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByRole('button', { name: t('common.retry') })).toBeVisible();
     },
   },
 ];

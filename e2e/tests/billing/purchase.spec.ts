@@ -64,7 +64,6 @@ test('[SUB-01] [BUY-02] [BUY-03] subscribes after a declined card, and the track
 });
 
 test('[SUB-01] [BUY-02] a plan is purchased by keyboard with visible focus', async ({ page, request }) => {
-  test.setTimeout(120_000);
   const { keyboard } = page;
   await signInAndLoad(page, await createUser(request));
   await tabTo(page, page.getByRole('button', { name: /needs a subscription$/ }).first(), { limit: 200 });

@@ -9,7 +9,6 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 test('[PLAY-06] [SHELL-03] [AUTH-01] sign-in to sign-out by keyboard with visible focus', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const { keyboard } = page;
   // A new user, since signing out ends all sessions of a user.
   const user = await createUser(page.request);

@@ -53,7 +53,6 @@ test.describe('with a subscription', () => {
     page,
     isMobile,
   }) => {
-    test.setTimeout(180_000);
     const sentences = await openReadingMode(page, isMobile);
     const starts = sentences.map(({ start }) => start);
     // Start at a highlighted sentence.
@@ -144,7 +143,7 @@ test.describe('with a subscription', () => {
     await expect(getTool(page, 'Repeat the sentence')).toHaveAttribute('aria-pressed', 'true');
     const jumps = await recordSeeks(page);
     await getFullPlayer(page).getByRole('button', { name: 'Play', exact: true }).click();
-    await expect.poll(async () => (await jumps()).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(async () => (await jumps()).length).toBeGreaterThanOrEqual(2);
     for (const to of await jumps()) expect(to).toBeCloseTo(start, 1);
     await getTool(page, 'Repeat the sentence').click();
     await expectPositionPast(page, end + 0.3);
@@ -160,7 +159,7 @@ test.describe('with a subscription', () => {
     expect((await speeds()).slice(0, 4)).toEqual([0.7, 0.85, 1, 0.7]);
     await getTool(page, 'Stop after each sentence').click();
     await expect.poll(async () => (await getAudioState(page)).speed).toBe(1);
-    await expect.poll(async () => (await getAudioState(page)).paused, { timeout: 30_000 }).toBe(true);
+    await expect.poll(async () => (await getAudioState(page)).paused).toBe(true);
     const isAtSentenceStart = async () => {
       const { position } = await getAudioState(page);
       return sentences.some(({ start }) => Math.abs(start - position) < 0.1);
