@@ -70,16 +70,12 @@ export async function getAudioState(page: Page): Promise<AudioState> {
 export async function expectPlaying(page: Page): Promise<number> {
   let last = (await getAudioState(page)).position;
   await expect
-    .poll(
-      async () => {
-        const { position, paused, decodedBytes } = await getAudioState(page);
-        const isAdvancing = !paused && decodedBytes > 0 && position > last;
-        last = position;
-        return isAdvancing;
-      },
-      // The player waits 8 s for a stalled load before it restarts it.
-      { message: 'the audio plays' },
-    )
+    .poll(async () => {
+      const { position, paused, decodedBytes } = await getAudioState(page);
+      const isAdvancing = !paused && decodedBytes > 0 && position > last;
+      last = position;
+      return isAdvancing;
+    }, 'the audio plays')
     .toBe(true);
   return last;
 }

@@ -51,7 +51,6 @@ export async function openScreen(page: Page, screen: Screen, t: Translate): Prom
   }
   if (screen.operator) await signInByOperator(page, screen.operator);
   await page.goto(screen.path);
-  // A failed query is retried for some seconds before the page shows the error.
   await expect(page.getByRole('heading').first()).toBeVisible();
   if (failedRequest?.status === 503) await expect(page.getByRole('alert').first()).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);

@@ -57,7 +57,7 @@ async function lockLedger(db: Kysely<object>) {
     transaction.catch(reject);
   });
   return {
-    waitForCharge: () => expect.poll(() => countCharges(db), { message: 'the card is charged' }).toBe(1),
+    waitForCharge: () => expect.poll(() => countCharges(db), 'the card is charged').toBe(1),
     release: async () => {
       release();
       await transaction;

@@ -32,7 +32,7 @@ describe('[CAT-03] search results', () => {
     await waitFor(() => expect(getLastQuery(requests)).toMatchObject({ q: '100%252F' }));
   });
 
-  it('searches for the beginning of a text that is longer than the server accepts', async () => {
+  it('searches for the beginning of a text that is too long', async () => {
     const requests = mockEndpoint(api.search.search, buildSearchResults([]));
     await renderApp(`/articles/search/faro%0A${'x'.repeat(200)}?language=all`);
     const q = `faro ${'x'.repeat(115)}`;

@@ -1,4 +1,4 @@
-import { limits } from '@escucho/contracts';
+import { limits, truncateText } from '@escucho/contracts';
 import { Search, X } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useMediaQuery } from '#shared/document.ts';
@@ -11,9 +11,7 @@ const searchPath = /^\/articles\/search(?:\/([^/]*))?\/?$/i;
 
 /** Returns a text as the server accepts it: one line, cut at its limit. */
 export const toSearchTerm = (text: string): string =>
-  text
-    .slice(0, limits.search.maxLength)
-    .replace(/\p{Surrogate}/gu, '')
+  truncateText(text, limits.search.maxLength)
     .replace(/\p{Cc}/gu, ' ')
     .trim();
 

@@ -13,7 +13,7 @@ const external = { ...ana, isExternal: true, platform: 'entel' } as const;
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 // First: the code is loaded once.
-it('[SHELL-04] Back leaves a search that was typed while its page’s code loaded', async () => {
+it('[SHELL-04] Back leaves a search that was typed while its page loaded', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   mockEndpoint(api.search.search, buildSearchResults([]));

@@ -98,7 +98,7 @@ describe('password', () => {
     expect(form.getByLabelText('New password')).toHaveValue('Otra2026x');
   });
 
-  it('whose dialog was closed during the request leaves the dialog that was opened since', async () => {
+  it('whose dialog was closed during the request leaves another one open', async () => {
     mockSignedInUser();
     const { promise: delay, resolve: respond } = createDeferred();
     mockIdentity({ ChangePassword: replyAfter(delay) });
@@ -111,7 +111,7 @@ describe('password', () => {
     expect((await findDialog()).getByLabelText('New email')).toBeInTheDocument();
   });
 
-  it('a wrong current one is reported where its dialog was closed during the request', async () => {
+  it('a wrong current one is reported where its dialog was closed before', async () => {
     mockSignedInUser();
     const { promise: delay, resolve: respond } = createDeferred();
     const refusal = rejectWith('NotAuthorizedException', 'Incorrect username or password.')();

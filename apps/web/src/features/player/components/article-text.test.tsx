@@ -53,7 +53,7 @@ describe('the text', () => {
     expect(await sentence('A boat came in.')).toHaveAttribute('aria-current', 'true');
   });
 
-  it('[PLAY-08] does not follow the voice while the user browses by the scrollbar', async () => {
+  it('[PLAY-08] does not follow the voice while the scrollbar is dragged', async () => {
     const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
     const { audio, user } = await open();
     const container = (await sentence('The sea was calm.')).closest('section')?.parentElement;
