@@ -244,7 +244,8 @@ test.describe('a machine that was suspended during playback', () => {
     }
     await expect(page.getByText(/^Continuing at 1:10, where you were on a phone\./)).toBeVisible();
     await expectPaused(page);
-    expect((await getAudioState(page)).position).toBeCloseTo(70, 0);
+    // The audio is there once it is loaded over the new connection.
+    await expect.poll(async () => (await getAudioState(page)).position).toBeCloseTo(70, 0);
     await page.getByRole('button', { name: /^Back to 0:/ }).click();
     await getFooter(page).getByRole('button', { name: 'Play', exact: true }).click();
     await expectPlaying(page);
