@@ -105,6 +105,14 @@ describe('registering a passkey', () => {
     expect([response.status, response.at('__type')]).toEqual([status, type]);
   });
 
+  it('[IDP-03] cuts a too long name, not within a character', async () => {
+    const { access: AccessToken } = await pool.createSignedInUser();
+    const name = { FriendlyCredentialName: `${'k'.repeat(99)}🔑` };
+    await complete(AccessToken, createKey().create(await startRegistration(AccessToken)), name);
+    const list = await pool.call('ListWebAuthnCredentials', { AccessToken });
+    expect(list.body).toMatchObject({ Credentials: [{ FriendlyCredentialName: 'k'.repeat(99) }] });
+  });
+
   it('[IDP-03] refuses a transport with a control character', async () => {
     const { access } = await pool.createSignedInUser();
     const key = createKey().create(await startRegistration(access));

@@ -1,4 +1,5 @@
 import { parseDevice } from '@escucho/audit';
+import { truncateText } from '@escucho/contracts';
 import * as z from 'zod/mini';
 
 /** The website that passkeys belong to. */
@@ -34,7 +35,7 @@ export function toPasskeyName(
   requested: string | undefined,
   { aaguid, userAgent }: { aaguid: string; userAgent: string | undefined },
 ): string {
-  const wanted = requested?.trim().slice(0, MAX_NAME_LENGTH);
+  const wanted = truncateText(requested?.trim() ?? '', MAX_NAME_LENGTH);
   if (wanted) return wanted;
   const parts = [providerNames.get(aaguid), parseDevice(userAgent)?.system].filter(Boolean);
   return parts.join(', ') || 'Passkey';

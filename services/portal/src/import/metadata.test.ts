@@ -36,6 +36,15 @@ describe.each(['Europe/Madrid', 'America/Lima'])('[CAT-10] the date of a recordi
   });
 });
 
+describe('[CAT-10] a long summary', () => {
+  it.each([
+    ['between words', 'word '.repeat(300), /^(word )+…$/],
+    ['between characters where there is no space', `x${'🎧'.repeat(600)}`, /^x🎧+ …$/u],
+  ])('is cut %s', (_, summary, expected) => {
+    expect(parseMetadata({ ...metadata, published: '2024', summary }).summary).toMatch(expected);
+  });
+});
+
 describe('[CAT-10] the date of a tag', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'metadata-test-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));

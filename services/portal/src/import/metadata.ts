@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { contentKind, contentLanguage, level } from '@escucho/contracts';
+import { contentKind, contentLanguage, level, truncateText } from '@escucho/contracts';
 import { parseFile } from 'music-metadata';
 import * as z from 'zod/mini';
 import { ContentError } from '../catalogue-loader/article-files.ts';
@@ -72,7 +72,7 @@ function toIsoDate(text = ''): string | undefined {
 
 function truncate(text: string): string {
   if (text.length <= MAX_SUMMARY_LENGTH) return text;
-  return `${text.slice(0, MAX_SUMMARY_LENGTH).replace(/\s+\S*$/, '')} …`;
+  return `${truncateText(text, MAX_SUMMARY_LENGTH).replace(/\s+\S*$/, '')} …`;
 }
 
 function toPlainLine(text: string, field: FieldName): string {
