@@ -21,10 +21,7 @@ const { app } = await build({
   DEMO: 'true',
   IDENTITY_ALLOW: 'USER_PASSWORD_AUTH',
 });
-afterAll(async () => {
-  await app.close();
-  await db.destroy();
-});
+afterAll(() => db.destroy());
 const { clientId: ClientId } = instance;
 
 /** Signs up, confirms, signs in and requests a reset code, so that every table of the provider has a row. */

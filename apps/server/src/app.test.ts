@@ -2,8 +2,8 @@ import { publicConfig } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { prepareProduct } from './testing/product.ts';
 
-const { instance, createApp, createSharedApp } = await prepareProduct();
-const app = await createSharedApp();
+const { instance, createApp } = await prepareProduct();
+const app = await createApp();
 
 describe('public URLs', () => {
   it('/config.json has the URLs of the request’s origin, and one issuer', async () => {

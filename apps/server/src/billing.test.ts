@@ -18,7 +18,6 @@ async function createProduct(env: NodeJS.ProcessEnv = {}) {
     DEMO: 'true',
     ...env,
   });
-  afterAll(() => app.close());
   return { ...product, app };
 }
 const { app, connection, directory, instance } = await createProduct();

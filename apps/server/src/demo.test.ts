@@ -53,7 +53,6 @@ describe('after demo mode, on the same data', () => {
     const again = await start({ DEMO: 'true' });
     const { AccessToken: token } = (await again.signIn(subscribed)).AuthenticationResult;
     expect((await again.get('/api/auth/me', token)).subscription.isActive).toBe(true);
-    await again.app.close();
   });
 
   it('a demo account is disabled behind many newer accounts of similar addresses', async () => {
@@ -81,8 +80,7 @@ describe('/config.json reports whether demo mode is public', () => {
     ['not on a loopback address in numbers', {}, '127.0.0.1:3000', false],
     ['not without demo mode', { ...publicDemo, DEMO: 'false' }, 'demo.example', false],
   ])('%s', async (_name, env, host, expected) => {
-    const { app, getConfig } = await start(env);
+    const { getConfig } = await start(env);
     expect((await getConfig(host)).publicDemo).toBe(expected);
-    await app.close();
   });
 });

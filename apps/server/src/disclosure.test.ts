@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { prepareProduct } from './testing/product.ts';
 
-const { instance, createSharedApp } = await prepareProduct();
-const app = await createSharedApp();
+const { instance, createApp } = await prepareProduct();
+const app = await createApp();
 
 const addresses = ['/', '/config.json', '/api/openapi.json', '/api/auth/me', '/api/nowhere', '/identity'];
 addresses.push('/identity/oauth2/userInfo', '/identity/login', '/billing/v1/subscribers/u1', '/nowhere.js');

@@ -27,9 +27,9 @@ const panel = z.object({
 });
 const { panels } = z.object({ panels: z.array(panel) }).parse(JSON.parse(readText('dashboard.json')));
 
-const { connection, createSharedApp } = await prepareProduct();
+const { connection, createApp } = await prepareProduct();
 const DATABASE_URL = toDatabaseUrl(connection);
-const app = await createSharedApp({ DATABASE_URL, DATABASE_READ_URL: DATABASE_URL });
+const app = await createApp({ DATABASE_URL, DATABASE_READ_URL: DATABASE_URL });
 await app.inject('/health');
 const { body } = await app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' });
 

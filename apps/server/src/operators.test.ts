@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto';
 import { api, platforms, publicConfig } from '@escucho/contracts';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSettings } from './settings.ts';
 import { findFreePort, prepareProduct } from './testing/product.ts';
 
 const { build } = await prepareProduct();
-const apps: FastifyInstance[] = [];
-afterAll(() => Promise.all(apps.map((app) => app.close())));
 
 /** Starts the product on a free port, with additional environment variables. */
 async function startApp(env: NodeJS.ProcessEnv = {}) {
   const port = await findFreePort();
   const { app, settings } = await build({ PORT: String(port), ...env });
-  apps.push(app);
   await app.listen({ port, host: settings.host });
   return app;
 }

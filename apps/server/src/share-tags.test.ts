@@ -6,9 +6,9 @@ import { expect, it } from 'vitest';
 import { createSharedArticles } from './share-tags.ts';
 import { prepareProduct } from './testing/product.ts';
 
-const { directory, connection, mediaStore, createSharedApp } = await prepareProduct();
+const { directory, connection, mediaStore, createApp } = await prepareProduct();
 const origin = 'https://escucho.example';
-const app = await createSharedApp({ DEMO: 'true', PUBLIC_URL: origin });
+const app = await createApp({ DEMO: 'true', PUBLIC_URL: origin });
 
 const article = {
   slug: 'a-cat',

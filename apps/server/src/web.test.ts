@@ -2,8 +2,8 @@ import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { prepareProduct } from './testing/product.ts';
 
-const { createApp, createSharedApp } = await prepareProduct();
-const app = await createSharedApp();
+const { createApp } = await prepareProduct();
+const app = await createApp();
 
 describe('the web app', () => {
   it.each([['/'], ['/discover'], ['/articles/search/a%20b'], ['/index.html']])(

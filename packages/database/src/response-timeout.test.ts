@@ -6,14 +6,14 @@ import { openDatabase } from './open-database.ts';
 import { createTestDatabase } from './testing.ts';
 
 const connection = await createTestDatabase();
-// The server itself does not end the statement, as one that is not reached.
+// The server itself does not end the statement, as one that is not reached, until it notices that its client is gone.
 const db = openDatabase<object>({
   connection,
   schema: 'public',
   name: 'response timeout test',
   maxConnections: 1,
   log: silentLog,
-  settings: { statement_timeout: '0' },
+  settings: { statement_timeout: '0', client_connection_check_interval: '100ms' },
 });
 afterAll(() => db.destroy());
 afterEach(() => vi.useRealTimers());

@@ -3,12 +3,14 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { type Connection, clientConfig, connectionFromUrl, withClient } from './connection.ts';
 import { processExists } from './embedded/pid-file.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
+import { addCleanup } from './testing/cleanup.ts';
 
+export { addCleanup } from './testing/cleanup.ts';
 export { countLockWaiters } from './testing/locks.ts';
 export { startWithStandby } from './testing/standby.ts';
 
@@ -71,7 +73,7 @@ export async function dropTemplate({ connection, template }: TestServer): Promis
 }
 
 /**
- * Creates a migrated, empty database for a test file or a `describe`, dropped when that ends. Call it at the top.
+ * Creates a migrated, empty database, which is dropped at the end of the test, the `describe` or the file that creates it.
  */
 export async function createTestDatabase(): Promise<Connection> {
   const { connection, template } = inject('database');
@@ -81,7 +83,15 @@ export async function createTestDatabase(): Promise<Connection> {
       `create database ${admin.escapeIdentifier(name)} template ${admin.escapeIdentifier(template)}`,
     ),
   );
-  afterAll(() => withAdmin(connection, (admin) => admin.query(dropStatement(admin, name))).then(() => {}));
+  addCleanup(() =>
+    withAdmin(connection, async (admin) => {
+      try {
+        await expectNoConnections(admin, name);
+      } finally {
+        await admin.query(dropStatement(admin, name));
+      }
+    }),
+  );
   return { ...connection, database: name };
 }
 
@@ -142,6 +152,26 @@ export async function watchRows(
     close: () => client.end(),
   };
 }
+
+/**
+ * Waits until nothing is connected to a database. What a test file does not close connects again and again, as long as
+ * the process runs the tests of other files.
+ *
+ * @throws Error with the names of the connections that stay
+ */
+const expectNoConnections = (admin: Client, database: string): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await admin.query<{ name: string }>(
+        `select application_name as name from pg_stat_activity
+          where datname = $1 and backend_type = 'client backend' order by name`,
+        [database],
+      );
+      const names = rows.map(({ name }) => name);
+      if (names.length > 0) throw new Error(`still open at the end: ${names.join(', ')}`);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
 
 function dropStatement(admin: Client, name: string): string {
   return `drop database if exists ${admin.escapeIdentifier(name)} with (force)`;

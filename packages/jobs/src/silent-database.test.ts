@@ -32,7 +32,7 @@ async function startProxy(target: NetConnectOpts) {
       }
     },
     close() {
-      for (const [client] of pairs) client.destroy();
+      for (const socket of pairs.flat()) socket.destroy();
       server.close();
     },
   };

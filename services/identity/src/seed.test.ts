@@ -20,5 +20,4 @@ it('a seeded account signs in; seeding again changes nothing', async () => {
       { Name: 'family_name', Value: 'Reader' },
     ]),
   });
-  await pool.app.close();
 });

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { type Connection, isReadOnly, openDatabase, readChecksums, setReadOnly } from '@escucho/database';
 import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { executeCommand } from '../cli/command.ts';
 import { moveCommands } from '../cli/move.ts';
 import { prepareDemoAccounts } from '../demo-accounts.ts';
@@ -19,7 +19,6 @@ const hash = createHash('sha256').update(sound).digest('hex');
 const mediaKey = `${hash.slice(0, 2)}/${hash.slice(2)}.mp3`;
 const product = await prepareProduct();
 const { app, settings } = await product.build(env);
-afterAll(() => app.close());
 const target = await createTestDatabase();
 const newMedia = join(product.directory, 'new media');
 

@@ -8,11 +8,11 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { prepareProduct } from '../testing/product.ts';
 
-const { directory, connection, dataDir, createApp, createSharedApp } = await prepareProduct();
+const { directory, connection, dataDir, createApp } = await prepareProduct();
 const db = openDatabase<object>({ connection, schema: 'public', name: 'status test', maxConnections: 1 });
 afterAll(() => db.destroy());
 const noJobs = [undefined, { performJobs: false }] as const;
-const app = await createSharedApp({}, ...noJobs);
+const app = await createApp({}, ...noJobs);
 
 const json = { accept: 'application/json' };
 const local = { url: '/status', remoteAddress: '127.0.0.1' };

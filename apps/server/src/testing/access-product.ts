@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { seedAccount } from '@escucho/identity';
 import { loadLibrary } from '@escucho/portal';
 import type { InjectOptions } from 'fastify';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { writeLibrary } from '../../../../services/portal/src/testing/library.ts';
 import { toIdentityPoolId } from '../public-config.ts';
 import { findFreePort, password, prepareProduct, signInByPassword } from './product.ts';
@@ -35,7 +35,6 @@ export async function startAccessProduct({ performJobs = true } = {}) {
     IDENTITY_ALLOW: 'USER_PASSWORD_AUTH,CUSTOM_AUTH,guests',
   };
   const { app, settings } = await build(env, undefined, { performJobs });
-  afterAll(() => app.close());
   // The portal reaches the simulated gateways of operators through the network.
   await app.listen({ port, host: settings.host });
   const content = join(directory, 'content');

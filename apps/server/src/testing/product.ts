@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { connectionFromUrl } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { addCleanup, createTestDatabase } from '@escucho/database/testing';
 import { openMediaStore } from '@escucho/portal';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { buildApp } from '../app.ts';
 import { loadInstance } from '../instance.ts';
 import { readSettings } from '../settings.ts';
@@ -50,11 +50,12 @@ export async function findFreePort(): Promise<number> {
 
 /**
  * Prepares what the product runs on: a directory with the web app, secrets and media, which is deleted after the tests,
- * and a database. `build` builds the product on them with additional environment variables.
+ * and a database. `build` builds the product on them with additional environment variables; it is closed at the end of the
+ * test, the `describe` or the file that builds it.
  */
 export async function prepareProduct() {
   const directory = await mkdtemp(join(tmpdir(), 'escucho-server-'));
-  afterAll(() => rm(directory, { recursive: true, force: true }));
+  addCleanup(() => rm(directory, { recursive: true, force: true }));
   const dataDir = join(directory, 'data');
   const webDirectory = join(directory, 'web');
   for (const [path, text] of Object.entries(webFiles)) {
@@ -80,23 +81,14 @@ export async function prepareProduct() {
       ? { ...primary, replica: connectionFromUrl(readDatabaseUrl) }
       : primary;
     const app = await buildApp({ settings, instance, connection, mediaStore, webDirectory, probes });
+    addCleanup(() => app.close());
     return { app, settings };
   }
 
-  /** Builds a product that is closed at the end of the test. */
-  async function createApp(...options: Parameters<typeof build>): Promise<FastifyInstance> {
-    const { app } = await build(...options);
-    onTestFinished(() => app.close());
-    return app;
-  }
+  const createApp = async (...options: Parameters<typeof build>): Promise<FastifyInstance> =>
+    (await build(...options)).app;
 
-  /** Builds a product that is closed after all tests of the file. */
-  async function createSharedApp(...options: Parameters<typeof build>): Promise<FastifyInstance> {
-    const { app } = await build(...options);
-    afterAll(() => app.close());
-    return app;
-  }
-  return { directory, dataDir, connection: primary, instance, mediaStore, build, createApp, createSharedApp };
+  return { directory, dataDir, connection: primary, instance, mediaStore, build, createApp };
 }
 
 /** Sends an operation to the identity provider, such as `SignUp`. */

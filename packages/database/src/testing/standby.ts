@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { startEmbedded } from '../embedded/start-embedded.ts';
+import { addCleanup } from './cleanup.ts';
 
 const silent = { info() {}, warn() {}, error() {} };
 
@@ -36,7 +36,7 @@ export async function startWithStandby() {
   await writeSettings(standbyDir, `primary_conninfo = 'host=${host} port=${port} user=${user}'\n`);
   await writeFile(join(standbyDir, 'cluster', 'standby.signal'), '');
   let standby = await start(standbyDir);
-  afterAll(async () => {
+  addCleanup(async () => {
     await standby.stop();
     await primary.stop();
     await rm(root, { recursive: true, force: true });

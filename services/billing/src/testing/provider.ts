@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase } from '@escucho/database/testing';
+import { addCleanup, createTestDatabase } from '@escucho/database/testing';
 import { createApp } from '@escucho/service-kit';
 import type { InjectOptions } from 'fastify';
-import { afterAll } from 'vitest';
 import { open } from '../database.ts';
 import { type BillingOptions, billing } from '../index.ts';
 
@@ -19,7 +18,7 @@ interface StartedPurchase {
 }
 
 /**
- * Starts the billing provider at /billing, on a database and a clock of its own. Call it at the top of a test file.
+ * Starts the billing provider at /billing, on a database and a clock of its own.
  *
  * @param options - options of the plugin that differ from the defaults
  */
@@ -41,7 +40,7 @@ export async function startProvider({
     ...options,
   });
   const db = open(connection, { name: 'billing tests', maxConnections: 4 });
-  afterAll(async () => {
+  addCleanup(async () => {
     await app.close();
     await db.destroy();
   });

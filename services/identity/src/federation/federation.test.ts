@@ -231,7 +231,6 @@ describe('errors of the provider are sent to the app as OAuth errors', () => {
     );
     provider.state.behaviour = {};
     expect((await startFederatedSignIn(fresh.app, 'Google')).url.pathname).toBe('/authorize');
-    await fresh.app.close();
   });
 });
 
@@ -287,5 +286,4 @@ it('[IDP-02] the log contains neither keys nor codes of other providers', async 
   const text = log.join('');
   expect(text).toContain('identity provider failed');
   for (const secret of ['google-secret', 'upstream-secret']) expect(text).not.toContain(secret);
-  await logged.app.close();
 });

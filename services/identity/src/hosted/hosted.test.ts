@@ -143,7 +143,6 @@ describe('the cookies', () => {
     const response = await browser.signIn(query, email, password);
     const cookie = response.cookies.find(({ name }) => name === '__Host-escucho-session');
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', secure: true, path: '/' });
-    await safe.app.close();
   });
 
   it('[IDP-02] ignores a session cookie it did not create', async () => {

@@ -257,6 +257,5 @@ describe('the challenge MFA_SETUP', () => {
     expect((await pool.signIn(email)).at('ChallengeName')).toBe('SOFTWARE_TOKEN_MFA');
     const replaced = await strict.call('AssociateSoftwareToken', { Session: challenge.at('Session') });
     expect(replaced.at('message')).toBe('Invalid session for the user.');
-    await strict.app.close();
   });
 });

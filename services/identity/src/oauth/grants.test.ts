@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, jwtVerify } from 'jose';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   authorize,
   baseUrl,
@@ -18,7 +18,6 @@ import { createPublicKeyResolver } from '../tokens/keys.ts';
 
 const { connection, pool } = await createTestPool({ oauth: oauthOptions });
 const implicit = await startPool(connection, { oauth: { ...oauthOptions, implicit: true } });
-afterAll(() => implicit.app.close());
 
 const minute = 60_000;
 const { email, sub } = await pool.createUser();
@@ -109,7 +108,6 @@ describe('the code grant', () => {
     for (const [name, value] of browser.cookies) signedInBrowser.cookies.set(name, value);
     const callback = getLocation(await signedInBrowser.get(`${baseUrl}/oauth2/authorize?${silentQuery}`));
     expect([callback.searchParams.has('code'), callback.searchParams.get('error')]).toEqual([true, null]);
-    await simulated.app.close();
   });
 
   it.each(['select_account', 'consent', 'login consent'])(

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTestPool, issuer, startPool } from '../testing/pool.ts';
 
 const IdentityPoolId = 'local:0b5e9c1a-7d7e-4d0e-9d53-2f1c8a3b4c5d';
 const { connection, pool } = await createTestPool({ identityPoolId: IdentityPoolId });
 const closed = await startPool(connection);
-afterAll(() => closed.app.close());
 
 const provider = issuer.replace('http://', '');
 const getId = (body: object = {}, by = pool) =>

@@ -45,5 +45,4 @@ it('[IDP-03] without a configured key the operation does not exist', async () =>
   expect((await closed.call('AdminDeleteUser', body, { headers })).at('__type')).toBe(
     'UnknownOperationException',
   );
-  await closed.app.close();
 });

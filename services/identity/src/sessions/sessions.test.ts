@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@escucho/database/testing';
 import { decodeJwt } from 'jose';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openIdentityDatabase } from '../database.ts';
 import { deleteExpiredRows } from '../expiry-repository.ts';
 import { createSessionReader } from '../index.ts';
@@ -8,7 +8,6 @@ import { clientId, createTestPool, startPool } from '../testing/pool.ts';
 
 const { connection, pool, db } = await createTestPool();
 const rotating = await startPool(connection, { rotation: { graceSeconds: 60 } });
-afterAll(() => rotating.app.close());
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -171,5 +170,4 @@ it('[IDP-03] deletes expired rows and no others', async () => {
   expect(await count()).toEqual([false, false, false, false, false]);
   expect((await provider.signIn(email)).status).toBe(200);
   await rows.destroy();
-  await provider.app.close();
 });

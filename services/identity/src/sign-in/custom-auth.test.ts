@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clientId, createTestPool, type PoolResponse, password, startPool } from '../testing/pool.ts';
 import { createSrpClient } from '../testing/srp-client.ts';
 import type { CustomChallenge } from './custom-auth-service.ts';
@@ -212,7 +212,6 @@ describe('CUSTOM_AUTH with another challenge', () => {
 
   it('[AUTH-13] shows its public parameters and checks the answer by its private ones', async () => {
     const custom = await startPool(connection, { customAuth: arithmetic });
-    onTestFinished(() => custom.app.close());
     const { email, sub } = await pool.createUser();
     const challenge = await initiate({ USERNAME: email }, custom);
     expect(Object(challenge.body).ChallengeParameters).toEqual({ question: '6 * 7', USERNAME: sub });

@@ -70,7 +70,6 @@ describe('the lockout', () => {
     const refused = await passwordPool.signIn(email, password, { remoteAddress: '2001:db8::8' });
     expect(refused.at('__type')).toBe('TooManyRequestsException');
     expect((await passwordPool.signIn(email)).status).toBe(200);
-    await passwordPool.app.close();
   });
 });
 
@@ -141,7 +140,6 @@ describe('other flows', () => {
     for (let n = 0; n < 5; n += 1) expect((await attempt(email, 'Wrong2026')).error).toBe(wrong);
     expect((await attempt(email, password)).error).toBe(locked);
     expect((await attempt('nobody@escucho.test', password)).error).toBe(wrong);
-    await passwordPool.app.close();
   });
 
   it.each([

@@ -172,7 +172,6 @@ describe('an SRP handshake', () => {
     const response = srpSignIn.solve();
     expect((await second.respond(response)).status).toBe(200);
     expect((await pool.respond(response)).status).toBe(400);
-    await second.app.close();
   });
 
   it.each([

@@ -1,14 +1,13 @@
 import { createTestDatabase } from '@escucho/database/testing';
 import { Amplify } from 'aws-amplify';
 import * as auth from 'aws-amplify/auth';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createUserWithTotp, generateCode, STEP_MS } from './authenticator-app.ts';
 import { clientId, password, poolId, startPool } from './pool.ts';
 
 const connection = await createTestDatabase();
 const pool = await startPool(connection, { userAuth: true });
 const origin = await pool.app.listen({ host: '127.0.0.1', port: 0 });
-afterAll(() => pool.app.close());
 
 describe('aws-amplify', () => {
   const Cognito = {

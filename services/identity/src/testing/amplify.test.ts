@@ -5,7 +5,7 @@ import * as auth from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { Hub } from 'aws-amplify/utils';
 import { decodeJwt } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   buildAuthorizationQuery,
   createBrowser,
@@ -26,7 +26,6 @@ const pool = await startPool(connection, {
 });
 const origin = await pool.app.listen({ host: '127.0.0.1', port: 0 });
 const endpoint = `${origin}/identity`;
-afterAll(() => pool.app.close());
 
 const newAddress = () => `User-${randomUUID()}@Escucho.test`;
 const wrongPassword = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };

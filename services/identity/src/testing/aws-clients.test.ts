@@ -23,7 +23,6 @@ const pool = await startPool(connection, {
 });
 const origin = await pool.app.listen({ host: '127.0.0.1', port: 0 });
 const endpoint = `${origin}/identity`;
-afterAll(() => pool.app.close());
 
 const newAddress = () => `User-${randomUUID()}@Escucho.test`;
 const wrongPassword = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { addCleanup, createTestDatabase } from '@escucho/database/testing';
 import { createApp, loggerOptions } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyServerOptions, InjectOptions } from 'fastify';
-import { afterAll } from 'vitest';
 import { openIdentityDatabase } from '../database.ts';
 import { type IdentityOptions, identity, outbox } from '../index.ts';
 import { getValueAt } from '../protocol/operation.ts';
@@ -27,7 +26,7 @@ export interface PoolResponse {
   error: string;
 }
 
-/** Starts a provider with a fixed clock. */
+/** Starts a provider with a fixed clock, until the end of the test, the `describe` or the file that starts it. */
 export async function startPool(
   connection: Connection,
   { logger = false, ...options }: Partial<IdentityOptions> & { logger?: FastifyServerOptions['logger'] } = {},
@@ -35,6 +34,7 @@ export async function startPool(
   const time = { now: Date.now() };
   const clock = () => new Date(time.now);
   const app: FastifyInstance = createApp({ logger });
+  addCleanup(() => app.close());
   await app.register(identity, {
     prefix: '/identity',
     connection,
@@ -197,15 +197,12 @@ export async function startPool(
   };
 }
 
-/** Creates a database and starts a provider on it, both until the test file ends. */
+/** Creates a database and starts a provider on it. */
 export async function createTestPool(options: Parameters<typeof startPool>[1] = {}) {
   const connection = await createTestDatabase();
   const pool = await startPool(connection, options);
   const db = openIdentityDatabase(connection, 'test', 2);
-  afterAll(async () => {
-    await pool.app.close();
-    await db.destroy();
-  });
+  addCleanup(() => db.destroy());
   return { connection, pool, db };
 }
 

@@ -97,7 +97,6 @@ describe('tokens', () => {
     );
     expect(new Set(sets.map(({ body }) => body)).size).toBe(1);
     expect(sets[0]?.json().keys).toHaveLength(2);
-    await Promise.all(pools.map(({ app }) => app.close()));
   });
 
   it('[IDP-03] refuses to start with a database of another secret', async () => {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '@escucho/database';
-import { countLockWaiters } from '@escucho/database/testing';
+import { addCleanup, countLockWaiters } from '@escucho/database/testing';
 import { sql } from 'kysely';
-import { afterAll, beforeEach, vi } from 'vitest';
+import { beforeEach, vi } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
 import { startPortal } from './portal.ts';
 
@@ -28,7 +28,7 @@ export async function startCatalogueAdminTest(options: { connection?: Connection
     vi.waitUntil(async () => (await countLockWaiters(db)) >= count, { timeout: 20_000 });
 
   const root = await mkdtemp(join(tmpdir(), 'catalogue-admin-test-'));
-  afterAll(() => rm(root, { recursive: true, force: true }));
+  addCleanup(() => rm(root, { recursive: true, force: true }));
 
   const ana = await portal.createUser({ subscribed: true });
   const ferry = articleId('night-ferry');

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import { afterAll } from 'vitest';
+import { addCleanup } from '@escucho/database/testing';
 import { startImportTest } from './imports.ts';
 import { readUniqueRecording } from './recordings.ts';
 
@@ -32,7 +32,7 @@ export async function startFeedTest() {
   const port = typeof address === 'object' ? address?.port : 0;
   const toUrl = (path: string) => `http://127.0.0.1:${port}${path}`;
 
-  afterAll(() => {
+  addCleanup(() => {
     server.closeAllConnections();
     server.close();
   });

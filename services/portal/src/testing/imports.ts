@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { addCleanup } from '@escucho/database/testing';
 import type { Metadata } from '../import/metadata.ts';
 import { importContent } from '../import/service.ts';
 import { startPortal } from './portal.ts';
@@ -19,7 +19,7 @@ export async function startImportTest() {
   const portal = await startPortal();
   const { db, connection, store, paths } = portal;
   const root = await mkdtemp(join(tmpdir(), 'import-test-'));
-  afterAll(() => rm(root, { recursive: true, force: true }));
+  addCleanup(() => rm(root, { recursive: true, force: true }));
   const folder = join(root, 'recordings');
   const scratchFolder = join(root, 'scratch');
   await mkdir(folder);

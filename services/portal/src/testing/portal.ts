@@ -11,10 +11,9 @@ import {
   toFormBody,
 } from '@escucho/contracts';
 import type { Connection, Log } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { addCleanup, createTestDatabase } from '@escucho/database/testing';
 import { createApp, loggerOptions } from '@escucho/service-kit';
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll } from 'vitest';
 import type { TokenOptions } from '../accounts/tokens.ts';
 import { createStableId } from '../catalogue-loader/article-writer.ts';
 import { openPortalDatabase, type Tables } from '../database.ts';
@@ -117,7 +116,7 @@ export async function startPortal({
     loadLibrary({ connection, mediaStore: store, directory: content, log, clock: now });
   await writeLibrary(content);
   await loadLibraryFiles();
-  afterAll(async () => {
+  addCleanup(async () => {
     await app.close();
     await db.destroy();
     await rm(directory, { recursive: true, force: true });
@@ -127,7 +126,7 @@ export async function startPortal({
   async function startOtherProcess(changes: { connection?: Connection } = {}) {
     const other = createApp();
     await other.register(portal, { ...options, ...changes });
-    afterAll(() => other.close());
+    addCleanup(() => other.close());
     return other;
   }
 

@@ -1,5 +1,5 @@
+import { addCleanup } from '@escucho/database/testing';
 import Stripe from 'stripe';
-import { afterAll } from 'vitest';
 import { createAccount, createId } from './account.ts';
 import { createClock } from './clock.ts';
 import { createCustomers, customerRoutes } from './customers.ts';
@@ -52,7 +52,7 @@ export async function startStripeSimulator({
     secretKey,
   });
   const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
-  afterAll(() => app.close());
+  addCleanup(() => app.close());
   const options = {
     ...stripeKeys,
     secretKey,

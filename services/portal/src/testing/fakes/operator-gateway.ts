@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Platform } from '@escucho/contracts';
-import { afterAll } from 'vitest';
+import { addCleanup } from '@escucho/database/testing';
 import type { TestClock } from './clock.ts';
 
 export const gatewayKey = 'a key of the gateway of the tests';
@@ -54,7 +54,7 @@ export async function startFakeGateway() {
     return respond(response, query);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => {
+  addCleanup(() => {
     server.closeAllConnections();
     server.close();
   });

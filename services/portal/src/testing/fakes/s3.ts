@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addCleanup } from '@escucho/database/testing';
 import S3rver from 's3rver';
-import { afterAll } from 'vitest';
 import type { S3Location } from '../../media/s3-store.ts';
 
 const BUCKET = 'escucho';
 
-/** Starts an S3 server with one bucket on loopback, which is stopped after the file's tests. */
+/** Starts an S3 server with one bucket on loopback, which is stopped after the tests. */
 export async function startBucket() {
   const directory = await mkdtemp(join(tmpdir(), 's3-test-'));
   const server = new S3rver({
@@ -19,7 +19,7 @@ export async function startBucket() {
   });
   const { port } = await server.run();
   const close = () => server.close();
-  afterAll(async () => {
+  addCleanup(async () => {
     await close();
     await rm(directory, { recursive: true, force: true });
   });
