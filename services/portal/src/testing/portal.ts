@@ -58,7 +58,7 @@ export interface Request {
 
 /**
  * Starts the portal as the server mounts it, at /api and /media, with a database, a directory and a clock of its own and
- * the small library loaded. Call it at the top of a test file.
+ * the small library loaded.
  */
 export async function startPortal({
   keys,
