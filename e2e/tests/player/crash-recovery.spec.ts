@@ -32,8 +32,9 @@ const test = base.extend<{ product: IsolatedProduct }>({
     ({}, use) => withProduct(use),
     { timeout: PRODUCT_FIXTURE_TIMEOUT_MS },
   ],
+  // So that the page is closed before the product is stopped, which responds to its requests with 503.
+  baseURL: ({ product }, use) => use(product.origin),
 });
-test.use({ baseURL: origin });
 
 declare global {
   interface Window {
