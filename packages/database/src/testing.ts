@@ -78,11 +78,11 @@ export async function dropTemplate({ connection, template }: TestServer): Promis
 export async function createTestDatabase(): Promise<Connection> {
   const { connection, template } = inject('database');
   const name = `${template}_${randomBytes(4).toString('hex')}`;
-  await withAdmin(connection, (admin) =>
-    admin.query(
-      `create database ${admin.escapeIdentifier(name)} template ${admin.escapeIdentifier(template)}`,
-    ),
-  );
+  // Copying files takes a fifth of the processor time of logging their pages, the default.
+  await withAdmin(connection, (admin) => {
+    const [copy, original] = [name, template].map((database) => admin.escapeIdentifier(database));
+    return admin.query(`create database ${copy} template ${original} strategy file_copy`);
+  });
   addCleanup(() =>
     withAdmin(connection, async (admin) => {
       try {
