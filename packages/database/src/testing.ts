@@ -170,7 +170,7 @@ const expectNoConnections = (admin: Client, database: string): Promise<void> =>
       const names = rows.map(({ name }) => name);
       if (names.length > 0) throw new Error(`still open at the end: ${names.join(', ')}`);
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   );
 
 function dropStatement(admin: Client, name: string): string {
