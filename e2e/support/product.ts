@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -123,6 +123,8 @@ export async function withProduct(
   env: Record<string, string> = {},
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'escucho-e2e-'));
+  // As root, the database would otherwise be outside of the directory and stay.
+  await chmod(dataDir, 0o711);
   try {
     let running = await startProduct(isolatedPort, dataDir, env);
     try {

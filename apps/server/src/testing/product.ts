@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -55,6 +55,8 @@ export async function findFreePort(): Promise<number> {
  */
 export async function prepareProduct() {
   const directory = await mkdtemp(join(tmpdir(), 'escucho-server-'));
+  // As root, an embedded database would otherwise be outside of the directory and stay.
+  await chmod(directory, 0o711);
   addCleanup(() => rm(directory, { recursive: true, force: true }));
   const dataDir = join(directory, 'data');
   const webDirectory = join(directory, 'web');
