@@ -7,17 +7,17 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from './connection.ts';
 import { findServiceAccount, isRoot, spawnOptions } from './embedded/account.ts';
-import { createFolder, endProcess, silentLog } from './embedded/testing/helpers.ts';
+import { endProcess, silentLog } from './embedded/testing/helpers.ts';
 import { listen } from './listen.ts';
 import { openDatabase } from './open-database.ts';
-import { createTestDatabase } from './testing.ts';
+import { createFolder, createTestDatabase } from './testing.ts';
 
 const PGBOUNCER = '/usr/sbin/pgbouncer';
 const direct = await createTestDatabase();
 
 /** Starts PgBouncer in session mode with one connection to the test database. It refuses to run as root. */
 async function startPooler(): Promise<Connection> {
-  const folder = await createFolder(afterAll);
+  const folder = await createFolder();
   const account = isRoot() ? await findServiceAccount() : undefined;
   if (account) await chown(folder, account.uid, account.gid);
   const { host, port, user, database, password = '' } = direct;

@@ -10,7 +10,7 @@ import { startEmbedded } from './embedded/start-embedded.ts';
 import { migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
 import { addCleanup } from './testing/cleanup.ts';
 
-export { addCleanup } from './testing/cleanup.ts';
+export { addCleanup, createFolder } from './testing/cleanup.ts';
 export { countLockWaiters } from './testing/locks.ts';
 export { startWithStandby } from './testing/standby.ts';
 

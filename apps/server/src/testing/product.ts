@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { connectionFromUrl } from '@escucho/database';
-import { addCleanup, createTestDatabase } from '@escucho/database/testing';
+import { addCleanup, createFolder, createTestDatabase } from '@escucho/database/testing';
 import { openMediaStore } from '@escucho/portal';
 import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
@@ -54,10 +53,7 @@ export async function findFreePort(): Promise<number> {
  * test, the `describe` or the file that builds it.
  */
 export async function prepareProduct() {
-  const directory = await mkdtemp(join(tmpdir(), 'escucho-server-'));
-  // As root, an embedded database would otherwise be outside of the directory and stay.
-  await chmod(directory, 0o711);
-  addCleanup(() => rm(directory, { recursive: true, force: true }));
+  const directory = await createFolder();
   const dataDir = join(directory, 'data');
   const webDirectory = join(directory, 'web');
   for (const [path, text] of Object.entries(webFiles)) {

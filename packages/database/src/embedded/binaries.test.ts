@@ -1,9 +1,9 @@
 import { cp, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createFolder } from '../testing/cleanup.ts';
 import { findServiceAccount, isRoot } from './account.ts';
 import { findBinaries, findInstalledBinaries, linkLibraries } from './binaries.ts';
-import { createFolder } from './testing/helpers.ts';
 
 const links = [
   { source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so' },

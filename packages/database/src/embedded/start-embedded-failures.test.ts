@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { chmod, chown, mkdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createFolder } from '../testing/cleanup.ts';
 import { canRun, findServiceAccount, isRoot, spawnOptions } from './account.ts';
 import { readPidFile } from './pid-file.ts';
 import { startEmbedded } from './start-embedded.ts';
 import {
-  createFolder,
   endProcess,
   getNobodyAccount,
   query,
@@ -23,7 +23,7 @@ const canBeOrdinary =
   (await canRun(ordinary, 'test -r "$1"', fileURLToPath(import.meta.url)));
 
 describe('a start after a killed server', async () => {
-  const dataDir = join(await createFolder(afterAll), 'pg');
+  const dataDir = join(await createFolder(), 'pg');
 
   /** A script whose first line of output is the id of a process that is not PostgreSQL. */
   const strangers = [

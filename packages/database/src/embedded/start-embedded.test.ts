@@ -1,18 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { createFolder } from '../testing/cleanup.ts';
 import { findRunningEmbedded } from './connect-or-launch.ts';
 import { isClusterProcess, readPidFile } from './pid-file.ts';
 import { startEmbedded } from './start-embedded.ts';
-import {
-  createFolder,
-  endProcess,
-  query,
-  silentLog,
-  startInOtherProcess,
-  startTestServer,
-} from './testing/helpers.ts';
+import { endProcess, query, silentLog, startInOtherProcess, startTestServer } from './testing/helpers.ts';
 
 function isRunning(dataDir: string): boolean {
   const found = readPidFile(join(dataDir, 'cluster'));
@@ -70,7 +64,7 @@ describe('an embedded database', () => {
 });
 
 describe('the server process', async () => {
-  const dataDir = join(await createFolder(afterAll), 'pg');
+  const dataDir = join(await createFolder(), 'pg');
 
   it('outlives a killed process and is adopted at the next start', async () => {
     const { child, connection } = await startInOtherProcess(dataDir);

@@ -1,3 +1,6 @@
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
 
 /**
@@ -9,4 +12,15 @@ export function addCleanup(cleanup: () => unknown): void {
   add(async () => {
     await cleanup();
   });
+}
+
+/**
+ * Creates a folder, which is removed at the end of the test, the `describe` or the file that creates it. Other accounts may
+ * traverse it: as root, PostgreSQL's account has to reach a database in it, which would otherwise be outside and stay.
+ */
+export async function createFolder(): Promise<string> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'escucho-own-')));
+  await chmod(path, 0o711);
+  addCleanup(() => rm(path, { recursive: true, force: true }));
+  return path;
 }

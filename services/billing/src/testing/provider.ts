@@ -29,6 +29,7 @@ export async function startProvider({
   const connection = options.connection ?? (await createTestDatabase());
   const clock = () => new Date(time.now);
   const app = createApp();
+  addCleanup(() => app.close());
   await app.register(billing, {
     prefix: '/billing',
     connection,
@@ -40,10 +41,7 @@ export async function startProvider({
     ...options,
   });
   const db = open(connection, { name: 'billing tests', maxConnections: 4 });
-  addCleanup(async () => {
-    await app.close();
-    await db.destroy();
-  });
+  addCleanup(() => db.destroy());
 
   async function send(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',

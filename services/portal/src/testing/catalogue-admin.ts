@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Connection } from '@escucho/database';
-import { addCleanup, countLockWaiters } from '@escucho/database/testing';
+import { countLockWaiters, createFolder } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { beforeEach, vi } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
@@ -27,8 +24,7 @@ export async function startCatalogueAdminTest(options: { connection?: Connection
   const waitForBlockedTransactions = (count: number) =>
     vi.waitUntil(async () => (await countLockWaiters(db)) >= count, { timeout: 20_000 });
 
-  const root = await mkdtemp(join(tmpdir(), 'catalogue-admin-test-'));
-  addCleanup(() => rm(root, { recursive: true, force: true }));
+  const root = await createFolder();
 
   const ana = await portal.createUser({ subscribed: true });
   const ferry = articleId('night-ferry');

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addCleanup } from '@escucho/database/testing';
+import { createFolder } from '@escucho/database/testing';
 import type { Metadata } from '../import/metadata.ts';
 import { importContent } from '../import/service.ts';
 import { startPortal } from './portal.ts';
@@ -18,8 +17,7 @@ interface ImportTestOptions extends Partial<Omit<Parameters<typeof importContent
 export async function startImportTest() {
   const portal = await startPortal();
   const { db, connection, store, paths } = portal;
-  const root = await mkdtemp(join(tmpdir(), 'import-test-'));
-  addCleanup(() => rm(root, { recursive: true, force: true }));
+  const root = await createFolder();
   const folder = join(root, 'recordings');
   const scratchFolder = join(root, 'scratch');
   await mkdir(folder);

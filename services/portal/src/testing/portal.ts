@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import {
@@ -11,7 +9,7 @@ import {
   toFormBody,
 } from '@escucho/contracts';
 import type { Connection, Log } from '@escucho/database';
-import { addCleanup, createTestDatabase } from '@escucho/database/testing';
+import { addCleanup, createFolder, createTestDatabase } from '@escucho/database/testing';
 import { createApp, loggerOptions } from '@escucho/service-kit';
 import { type RawBuilder, sql } from 'kysely';
 import type { TokenOptions } from '../accounts/tokens.ts';
@@ -80,7 +78,7 @@ export async function startPortal({
   connection?: Connection;
 } = {}) {
   const connection = givenConnection ?? (await createTestDatabase());
-  const directory = await mkdtemp(join(tmpdir(), 'portal-test-'));
+  const directory = await createFolder();
   const clock = createTestClock();
   const issuer = await createTestIssuer(clock);
   const provider = createFakeIdentityProvider();
@@ -93,6 +91,7 @@ export async function startPortal({
     },
   });
   const app = createApp({ logger: { ...loggerOptions('trace'), stream: sink } });
+  addCleanup(() => app.close());
   const store = given ?? (await openMediaStore({ directory: join(directory, 'media') }));
   const { now } = clock;
   const options = {
@@ -111,22 +110,18 @@ export async function startPortal({
   await app.register(portal, options);
   await app.register(media, { prefix: '/media', store, secret: SECRET, clock: now });
   const db = openPortalDatabase(connection, { name: 'portal tests' });
+  addCleanup(() => db.destroy());
   const content = join(directory, 'content');
   const loadLibraryFiles = (log: Log = silent) =>
     loadLibrary({ connection, mediaStore: store, directory: content, log, clock: now });
   await writeLibrary(content);
   await loadLibraryFiles();
-  addCleanup(async () => {
-    await app.close();
-    await db.destroy();
-    await rm(directory, { recursive: true, force: true });
-  });
 
   /** Starts the API as another process does: on the same database, with caches of its own. */
   async function startOtherProcess(changes: { connection?: Connection } = {}) {
     const other = createApp();
-    await other.register(portal, { ...options, ...changes });
     addCleanup(() => other.close());
+    await other.register(portal, { ...options, ...changes });
     return other;
   }
 

@@ -1,8 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client, type QueryResultRow } from 'pg';
@@ -11,16 +8,6 @@ import { type Connection, clientConfig } from '../../connection.ts';
 import type { Account } from '../account.ts';
 import { findRunningEmbedded } from '../connect-or-launch.ts';
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../start-embedded.ts';
-
-/** Creates a folder that other accounts may traverse, removed after the test or, outside a test, by the hook given. */
-export async function createFolder(
-  whenDone: (remove: () => Promise<void>) => void = onTestFinished,
-): Promise<string> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), 'escucho-own-')));
-  await chmod(path, 0o711);
-  whenDone(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
 
 /** Starts a database that is stopped at the end of the test. */
 export async function startTestServer(options: EmbeddedOptions): Promise<Embedded> {

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { addCleanup } from '@escucho/database/testing';
+import { addCleanup, createFolder } from '@escucho/database/testing';
 import S3rver from 's3rver';
 import type { S3Location } from '../../media/s3-store.ts';
 
@@ -9,7 +6,7 @@ const BUCKET = 'escucho';
 
 /** Starts an S3 server with one bucket on loopback, which is stopped after the tests. */
 export async function startBucket() {
-  const directory = await mkdtemp(join(tmpdir(), 's3-test-'));
+  const directory = await createFolder();
   const server = new S3rver({
     port: 0,
     address: '127.0.0.1',
@@ -19,10 +16,7 @@ export async function startBucket() {
   });
   const { port } = await server.run();
   const close = () => server.close();
-  addCleanup(async () => {
-    await close();
-    await rm(directory, { recursive: true, force: true });
-  });
+  addCleanup(close);
   const endpoint = `http://127.0.0.1:${port}`;
   const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
   return {
