@@ -7,25 +7,11 @@ import { choosePlan, payWithTestCard } from '../../support/app/purchase.ts';
 import { createUser, signIn } from '../../support/app/users.ts';
 import { expectPlaying } from '../../support/audio/audio.ts';
 import { statusError } from '../../support/console-errors.ts';
-import {
-  type IsolatedProduct,
-  PRODUCT_FIXTURE_TIMEOUT_MS,
-  runCommand,
-  withProduct,
-} from '../../support/product.ts';
-import { test as base, expect } from '../../support/test.ts';
+import { test } from '../../support/isolated-product.ts';
+import { type IsolatedProduct, runCommand } from '../../support/product.ts';
+import { expect } from '../../support/test.ts';
 
 const t = createTranslate('en');
-
-const test = base.extend<{ product: IsolatedProduct }>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
-    ({}, use) => withProduct(use),
-    { timeout: PRODUCT_FIXTURE_TIMEOUT_MS },
-  ],
-  // So that the page is closed before the product is stopped, which responds to its requests with 503.
-  baseURL: ({ product }, use) => use(product.origin),
-});
 
 async function openBillingDatabase({ dataDir }: IsolatedProduct): Promise<Kysely<object>> {
   const connection = await findRunningEmbedded(join(dataDir, 'postgres'));

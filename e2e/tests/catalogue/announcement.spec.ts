@@ -1,18 +1,10 @@
 import { createUser, signIn } from '../../support/app/users.ts';
-import { isolatedPort, PRODUCT_FIXTURE_TIMEOUT_MS, runCommand, withProduct } from '../../support/product.ts';
-import { test as base, expect } from '../../support/test.ts';
+import { test } from '../../support/isolated-product.ts';
+import { runCommand } from '../../support/product.ts';
+import { expect } from '../../support/test.ts';
 
-/** An isolated product, since an announcement reaches the users of all other tests. */
-const test = base.extend<{ dataDir: string }>({
-  dataDir: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
-    ({}, use) => withProduct(({ dataDir }) => use(dataDir)),
-    { timeout: PRODUCT_FIXTURE_TIMEOUT_MS },
-  ],
-});
-test.use({ baseURL: `http://localhost:${isolatedPort}` });
-
-test('[CAT-07] a published notification appears without a reload', async ({ dataDir, page }) => {
+// On a product of its own, since an announcement reaches the users of all other tests.
+test('[CAT-07] a published notification appears without a reload', async ({ product, page }) => {
   await signIn(page, await createUser(page.request));
   const streamOpened = page.waitForResponse((response) =>
     response.url().endsWith('/api/notifications/stream'),
@@ -25,8 +17,9 @@ test('[CAT-07] a published notification appears without a reload', async ({ data
   await page.keyboard.press('Escape');
   const bell = page.getByRole('button', { name: 'Notifications, there is something new' });
   await expect(bell).toBeHidden();
-  const texts = ['--title-en', 'The harbour opens', '--body-en', 'A new story', '--title-es'];
-  await runCommand(dataDir, 'content', 'notify', ...texts, 'El puerto abre', '--body-es', 'Otra historia');
+  const english = ['--title-en', 'The harbour opens', '--body-en', 'A new story'];
+  const spanish = ['--title-es', 'El puerto abre', '--body-es', 'Otra historia'];
+  await runCommand(product.dataDir, 'content', 'notify', ...english, ...spanish);
   await expect(bell).toBeVisible();
   await expect(page.getByText('New notification: The harbour opens')).toBeAttached();
   await bell.click();

@@ -10,31 +10,16 @@ import {
   getPlaybackStart,
   seekTo,
 } from '../../support/audio/audio.ts';
-import {
-  type IsolatedProduct,
-  isolatedPort,
-  PRODUCT_FIXTURE_TIMEOUT_MS,
-  withProduct,
-} from '../../support/product.ts';
+import { test } from '../../support/isolated-product.ts';
+import type { IsolatedProduct } from '../../support/product.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
-import { test as base, expect } from '../../support/test.ts';
+import { expect } from '../../support/test.ts';
 
 const crashCount = Number(process.env.KILLS ?? 6);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-const origin = `http://localhost:${isolatedPort}`;
 
 /** The maximum loss of progress in a crash (PLAY-05). */
 const MAX_LOST_SECONDS = 5;
-
-const test = base.extend<{ product: IsolatedProduct }>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
-    ({}, use) => withProduct(use),
-    { timeout: PRODUCT_FIXTURE_TIMEOUT_MS },
-  ],
-  // So that the page is closed before the product is stopped, which responds to its requests with 503.
-  baseURL: ({ product }, use) => use(product.origin),
-});
 
 declare global {
   interface Window {
@@ -44,7 +29,7 @@ declare global {
 }
 
 /** Records the progress entries that the server acknowledged, and reads from the API what it stored. */
-function recordAcknowledged(context: BrowserContext) {
+function recordAcknowledged(context: BrowserContext, origin: string) {
   const acknowledged: ProgressEntry[] = [];
   let bearer = '';
   const isProgress = (url: string) => new URL(url).pathname === `/api${api.listening.saveProgress.path}`;
@@ -210,7 +195,7 @@ test(`[PLAY-05] [PLAY-06] ${crashCount} crashes lose ${MAX_LOST_SECONDS} s at mo
     }, period);
   }, SAMPLE_PERIOD_MS);
   const random = createSeededRandom(seed);
-  const server = recordAcknowledged(context);
+  const server = recordAcknowledged(context, product.origin);
   await signIn(page, await createUser(page.request));
   await getNewest(page).click();
   await expectPlaying(page);
