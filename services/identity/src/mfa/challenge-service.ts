@@ -213,7 +213,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
       );
   }
 
-  /** Signs a user in by a mailed code; as the first factor it may be followed by the second. */
+  /** Signs a user in by a mailed code, or creates the challenge that follows. */
   function signInWithMailedCode<T>(
     answer: ChallengeAnswer,
     caller: Caller,
@@ -227,9 +227,10 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
         return codeError?.type === 'CodeMismatchException' ? cognitoErrors.emailOtpMismatch() : codeError;
       },
       async (tx, user, now) => {
-        const proofs = pending.state.isFirstFactor ? (['EMAIL_OTP'] as const) : undefined;
-        const next = proofs && (await createChallenge(tx, user, proofs, caller));
-        return next ?? onSuccess(tx, user, now);
+        const { isFirstFactor } = pending.state;
+        const proofs = isFirstFactor ? (['EMAIL_OTP'] as const) : (['PASSWORD', 'EMAIL_OTP'] as const);
+        // The user may have replaced mail by an app since the code was sent.
+        return (await createChallenge(tx, user, proofs, caller)) ?? onSuccess(tx, user, now);
       },
     );
   }

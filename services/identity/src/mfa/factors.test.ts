@@ -120,6 +120,32 @@ describe('several factors', () => {
     }
   });
 
+  const setPreference = (AccessToken: string, app: boolean, mail: boolean) =>
+    pool.call('SetUserMFAPreference', {
+      AccessToken,
+      SoftwareTokenMfaSettings: { Enabled: app },
+      EmailMfaSettings: { Enabled: mail },
+    });
+
+  it('[IDP-03] a mailed code does not complete a sign-in once mail was replaced by an app', async () => {
+    const user = await createUserWithTotp(pool);
+    await setPreference(user.access, false, true);
+    const challenge = await pool.signIn(user.email);
+    await setPreference(user.access, true, false);
+    const next = await answerChallenge(pool, challenge, await pool.getLatestCode(user.email));
+    expect(next.at('ChallengeName')).toBe('SOFTWARE_TOKEN_MFA');
+    expect((await answerChallenge(pool, next, user.code())).status).toBe(200);
+  });
+
+  it('[IDP-03] a code of an app does not complete a sign-in once the app was replaced by mail', async () => {
+    const user = await createUserWithTotp(pool);
+    const challenge = await pool.signIn(user.email);
+    await setPreference(user.access, false, true);
+    expect((await answerChallenge(pool, challenge, user.code())).at('__type')).toBe(
+      'SoftwareTokenMFANotFoundException',
+    );
+  });
+
   const startCustomAuth = (USERNAME: string) =>
     pool.call('InitiateAuth', { ClientId: clientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters: { USERNAME } });
 

@@ -224,7 +224,7 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
     caller: Caller,
   ): Promise<CognitoError | undefined> {
     const row = await mfaRepository.find(tx, user.id);
-    if (!row?.encryptedSecret) return cognitoErrors.softwareTokenNotFound();
+    if (!row?.softwareTokenEnabled || !row.encryptedSecret) return cognitoErrors.softwareTokenNotFound();
     if (!isTimeBasedCode(sent.code)) return useRecoveryCode(tx, user, sent, caller);
     const step = findTimeStep(decrypt(user.id, row.encryptedSecret), sent.code, clock());
     if (step === undefined) return cognitoErrors.mfaCodeMismatch();
