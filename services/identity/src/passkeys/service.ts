@@ -13,6 +13,7 @@ import { CognitoError, cognitoErrors } from '../errors.ts';
 import type { Notifier } from '../mail/notifications.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { ChallengeResponse, ChallengeSessions } from '../sign-in/challenge-session.ts';
+import type { AccountOwner } from '../users/account-service.ts';
 import { getSignInError } from '../users/policy.ts';
 import { lockAccount, type UserRepository } from '../users/repository.ts';
 import type { LocalUser, User } from '../users/user.ts';
@@ -109,11 +110,11 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
 
   /**
    * Registers the passkey that a client created.
-   * @throws CognitoError for a foreign origin or relying party, a challenge that is unknown, expired or used, a long id, or
-   *   one passkey too many
+   * @throws CognitoError for a foreign origin or relying party, a challenge that is unknown, expired or used, a long id,
+   *   one passkey too many, or a session that has been revoked
    */
   async function completeRegistration(
-    user: User,
+    { user, sessionId }: AccountOwner,
     attestation: AttestationResponse,
     { requestedName, caller }: { requestedName: string | undefined; caller: Caller },
   ): Promise<void> {
@@ -131,7 +132,11 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
     const { credential, aaguid } = registrationInfo;
     if (credential.id.length > MAX_CREDENTIAL_ID_LENGTH) throw cognitoErrors.passkeyNotSupported();
     await db.transaction().execute(async (tx) => {
-      if (!(await lockAccount(tx, user.id))) throw cognitoErrors.userNotFound();
+      const now = clock();
+      await lockAccount(tx, user.id);
+      // What revokes sessions may have removed all passkeys too, or deleted the account.
+      if (!(await sessionRepository.isActive(tx, sessionId, user.id, now)))
+        throw cognitoErrors.accessTokenRevoked();
       if (!(await sessionRepository.useHandshake(tx, pending.id, pending.expiresAt))) {
         throw cognitoErrors.passkeyChallengeNotFound();
       }
@@ -145,7 +150,7 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
         transports: attestation.response.transports ?? [],
         attachment: attestation.authenticatorAttachment ?? null,
         name: toPasskeyName(requestedName, { aaguid, userAgent: caller.userAgent }),
-        createdAt: clock(),
+        createdAt: now,
         lastUsedAt: null,
       });
       if (!isNew) throw cognitoErrors.passkeyNotSupported();

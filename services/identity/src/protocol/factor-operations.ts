@@ -111,9 +111,9 @@ export function createPasskeyOperations(deps: PasskeyOperationDeps): Record<stri
     }),
 
     CompleteWebAuthnRegistration: createOperation(completeRegistration, async (input, caller) => {
-      const { user } = await getOwner(input.AccessToken);
+      const owner = await getOwner(input.AccessToken);
       const requestedName = input.FriendlyCredentialName ?? undefined;
-      await passkeys.completeRegistration(user, input.Credential, { requestedName, caller });
+      await passkeys.completeRegistration(owner, input.Credential, { requestedName, caller });
       return {};
     }),
 

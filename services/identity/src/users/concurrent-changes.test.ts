@@ -3,14 +3,17 @@ import { countLockWaiters } from '@escucho/database/testing';
 import { afterAll, expect, it } from 'vitest';
 import { createIdentityAdmin } from '../admin.ts';
 import { lockCounter } from '../rate-limits/repository.ts';
+import { createAuthenticator } from '../testing/authenticator.ts';
 import { answerChallenge, createUserWithTotp, toWrongCode } from '../testing/authenticator-app.ts';
 import { authorize, exchangeCode, oauthOptions } from '../testing/browser.ts';
 import { sendTogether } from '../testing/locks.ts';
 import { clientId, createTestPool, type PoolResponse, password, poolId, secret } from '../testing/pool.ts';
 
+const relyingParty = { id: 'escucho.test', name: 'Escucho', origins: ['https://escucho.test'] };
 const { connection, pool, db } = await createTestPool({
   customAuth: true,
   userAuth: true,
+  passkeys: relyingParty,
   oauth: oauthOptions,
 });
 const admin = createIdentityAdmin({ connection, poolId, secret });
@@ -165,4 +168,17 @@ it('[IDP-03] the removal of second factors ends a sign-in that is under way', as
   const signedIn = await signIn;
   expect(signedIn.status).toBe(200);
   expect((await pool.refresh(signedIn.at('AuthenticationResult', 'RefreshToken'))).status).toBe(400);
+});
+
+it('[IDP-03] passkeys are removed during a registration of another one, which is refused', async () => {
+  const { sub, access: AccessToken } = await pool.createSignedInUser();
+  const { body } = await pool.call('StartWebAuthnRegistration', { AccessToken });
+  const authenticator = createAuthenticator({ origin: 'https://escucho.test', rpId: relyingParty.id });
+  const Credential = authenticator.create(Object(body).CredentialCreationOptions);
+  const [, registration] = await sendTogether<unknown>(db, sub, [
+    () => admin.removeFactors(sub),
+    () => pool.call('CompleteWebAuthnRegistration', { AccessToken, Credential }),
+  ]);
+  const error = 'NotAuthorizedException: Access Token has been revoked';
+  expect(registration).toMatchObject({ error });
 });
