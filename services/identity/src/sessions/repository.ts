@@ -11,6 +11,14 @@ export interface RefreshTokenSession extends Session {
 
 const MAX_LISTED_SESSIONS = 100;
 
+const selectByRefreshToken = (db: Database, hash: Buffer) =>
+  db
+    .selectFrom('refresh_token')
+    .innerJoin('session', 'session.id', 'refresh_token.sessionId')
+    .selectAll('session')
+    .select('rotatedAt')
+    .where('refresh_token.hash', '=', hash);
+
 /** The repository of sessions; every method takes the database or a transaction. */
 export const sessionRepository = {
   async insert(tx: Database, session: Session): Promise<void> {
@@ -56,12 +64,17 @@ export const sessionRepository = {
 
   /** Finds the session of a refresh token by the token's hash. */
   findByRefreshToken(db: Database, hash: Buffer): Promise<RefreshTokenSession | undefined> {
-    return db
-      .selectFrom('refresh_token')
-      .innerJoin('session', 'session.id', 'refresh_token.sessionId')
-      .selectAll('session')
-      .select('rotatedAt')
-      .where('refresh_token.hash', '=', hash)
+    return selectByRefreshToken(db, hash).executeTakeFirst();
+  },
+
+  /**
+   * Finds the session of a refresh token and locks both until the transaction ends: the session first, because deleting a
+   * session locks them in this order.
+   */
+  lockByRefreshToken(tx: Database, hash: Buffer): Promise<RefreshTokenSession | undefined> {
+    return selectByRefreshToken(tx, hash)
+      .forNoKeyUpdate('session')
+      .forNoKeyUpdate('refresh_token')
       .executeTakeFirst();
   },
 

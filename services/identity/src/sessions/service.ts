@@ -149,7 +149,7 @@ export function createSessionService(deps: SessionServiceDeps) {
     const hash = sha256(token);
     return commitAttempt(db, async (tx) => {
       const now = clock();
-      const found = await sessionRepository.findByRefreshToken(tx, hash);
+      const found = await sessionRepository.lockByRefreshToken(tx, hash);
       if (!found) return cognitoErrors.refreshTokenInvalid();
       // Two parties hold a token that is used again after its rotation: revoke the session for both.
       if (isReused(found, now)) {

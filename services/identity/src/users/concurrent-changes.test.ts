@@ -13,6 +13,7 @@ const relyingParty = { id: 'escucho.test', name: 'Escucho', origins: ['https://e
 const { connection, pool, db } = await createTestPool({
   customAuth: true,
   userAuth: true,
+  rotation: { graceSeconds: 60 },
   passkeys: relyingParty,
   oauth: oauthOptions,
 });
@@ -181,4 +182,19 @@ it('[IDP-03] passkeys are removed during a registration of another one, which is
   ]);
   const error = 'NotAuthorizedException: Access Token has been revoked';
   expect(registration).toMatchObject({ error });
+});
+
+it('[IDP-03] a deletion succeeds during a refresh of tokens, which is refused', async () => {
+  const user = await pool.createSignedInUser();
+  const deleteUser = await prepareDeletion(user);
+  const [deletion, refresh] = await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('session').select('id').where('accountId', '=', user.sub).forUpdate().execute();
+    const deletion = deleteUser();
+    await expect.poll(() => countLockWaiters(db)).toBe(1);
+    const refresh = pool.refresh(user.refresh);
+    await expect.poll(() => countLockWaiters(db)).toBe(2);
+    return [deletion, refresh] as const;
+  });
+  expect((await deletion).status).toBe(200);
+  expect((await refresh).error).toBe('NotAuthorizedException: Invalid Refresh Token');
 });
