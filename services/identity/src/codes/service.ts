@@ -12,7 +12,7 @@ import { createCodeMail } from '../mail/templates.ts';
 import { checkTotal, countGuess, countTowardsTotal } from '../rate-limits/caller-limits.ts';
 import { consumeRateLimit, isRateLimited } from '../rate-limits/repository.ts';
 import { lockAccount } from '../users/repository.ts';
-import type { ResolvedUser } from '../users/user.ts';
+import { createDecoyUser, type ResolvedUser } from '../users/user.ts';
 import { deleteCode, lockCode, replaceCode, setFailedAttempts } from './repository.ts';
 
 interface VerificationCodeServiceDeps {
@@ -128,7 +128,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
   }
 
   /**
-   * Issues a code within the limits of the user and of the caller's network.
+   * Issues a code within the limits of the user, of a new address and of the caller's network.
    * @param notification mailed instead of a code
    * @returns the address it was mailed to
    * @throws LimitExceededException, RateLimitError, UserNotFoundException where the user was deleted at the same time, or
@@ -150,7 +150,11 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
       const isCurrent = current && (purpose === 'email' || current.email === user.email);
       if (!isCurrent) throw cognitoErrors.userNotFound();
     }
-    if (!(await consumeRateLimit(tx, user.id, kind, clock()))) throw cognitoErrors.limitExceeded();
+    // A new address is counted too: any number of accounts could have mails sent there.
+    const subjects = [user.id, ...(purpose === 'email' ? [createDecoyUser(secrets, user.email).id] : [])];
+    for (const subject of subjects) {
+      if (!(await consumeRateLimit(tx, subject, kind, clock()))) throw cognitoErrors.limitExceeded();
+    }
     if (purpose === 'reset' && !(await consumeRateLimit(tx, user.id, 'reset-mail-daily', clock()))) {
       throw cognitoErrors.limitExceeded();
     }

@@ -241,6 +241,17 @@ describe('a new address', () => {
     expect((await update(AccessToken, { email: newAddress() })).at('__type')).toBe('LimitExceededException');
   });
 
+  it('[IDP-03] sends at most five mails an hour to an address, for all accounts together', async () => {
+    const email = newAddress();
+    const types = [];
+    for (let accounts = 0; accounts < 6; accounts += 1) {
+      const { access } = await pool.createSignedInUser();
+      types.push((await update(access, { email })).at('__type'));
+    }
+    expect(types).toEqual([...Array.from({ length: 5 }, () => 'undefined'), 'LimitExceededException']);
+    expect(await pool.listCodes(email)).toHaveLength(5);
+  });
+
   it('[IDP-01] other attributes cannot be verified', async () => {
     const { access: AccessToken } = await pool.createSignedInUser();
     expect((await verify(AccessToken, '123456', 'phone_number')).at('__type')).toBe(
