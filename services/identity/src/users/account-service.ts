@@ -51,10 +51,14 @@ export function createAccountService(deps: AccountServiceDeps) {
     });
   }
 
-  /** Mails a code to an address. Where it belongs to another account, its owner is notified instead, with the same response. */
-  async function mailCode(tx: Database, { id }: User, email: string, caller: Caller): Promise<string> {
+  /**
+   * Mails a code to the pending address of a user, or else to the current one; returns the address. Where it belongs to
+   * another account, its owner is notified instead, with the same response.
+   */
+  async function mailCode(tx: Database, { id }: User, caller: Caller): Promise<string> {
     const user = await users.findLocalUser(tx, id);
     if (!user) throw cognitoErrors.userNotFound();
+    const email = user.pendingEmail ?? user.email;
     const isTaken = email !== user.email && (await users.isEmailTaken(tx, email));
     const notification = isTaken ? 'account-exists' : undefined;
     return codes.requestCode(tx, { ...user, email }, 'email', caller, notification);
@@ -77,7 +81,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       await users.update(tx, user.id, { ...profile, ...pending }, clock());
       if (!isNew) return undefined;
       await recordAuditEvent(tx, { type: 'email_change_requested', userId: user.id, details: { email } });
-      return mailCode(tx, user, email, caller);
+      return mailCode(tx, user, caller);
     });
   }
 
@@ -85,17 +89,14 @@ export function createAccountService(deps: AccountServiceDeps) {
     if (attribute !== 'email' || user.federated) throw cognitoErrors.notVerifiable();
   }
 
-  /** Mails a code to the pending address, or else to the current one; returns the address. */
+  /** Mails another code; returns the address. */
   async function resendVerificationCode(
     owner: AccountOwner,
     attribute: string,
     caller: Caller,
   ): Promise<string> {
     checkVerifiable(attribute, owner);
-    return db.transaction().execute(async (tx) => {
-      const pending = await users.findPendingEmail(tx, owner.user.id);
-      return mailCode(tx, owner.user, pending ?? owner.user.email ?? '', caller);
-    });
+    return db.transaction().execute((tx) => mailCode(tx, owner.user, caller));
   }
 
   /**
@@ -110,10 +111,9 @@ export function createAccountService(deps: AccountServiceDeps) {
   ): Promise<void> {
     checkVerifiable(attribute, owner);
     await commitAttempt(db, async (tx) => {
-      const pendingEmail = await users.lockPendingEmail(tx, owner.user.id);
-      const user = await users.findLocalUser(tx, owner.user.id);
+      const user = await users.lockLocalUser(tx, owner.user.id);
       if (!user) return cognitoErrors.userNotFound();
-      const email = pendingEmail ?? user.email;
+      const email = user.pendingEmail ?? user.email;
       const codeError = await codes.redeemCode(tx, { ...user, email }, 'email', code);
       if (codeError) return codeError;
       const now = clock();

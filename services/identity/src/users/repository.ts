@@ -52,9 +52,6 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 const selectLocalId = (tx: Database, email: string) =>
   tx.selectFrom('account').select('id').where('email', '=', email).where('provider', 'is', null);
 
-const selectPendingEmail = (tx: Database, id: string) =>
-  tx.selectFrom('account').select('pendingEmail').where('id', '=', id);
-
 /**
  * Locks a user until the transaction ends. A transaction locks the user before their codes, counters, second factors and
  * passkeys: in another order two transactions could wait for each other.
@@ -80,8 +77,8 @@ export function createUserRepository(secrets: Secrets) {
   function toLocalUser(row: Row): LocalUser | undefined {
     if (!row.credential || row.email === null) return undefined;
     const credential = decryptCredential(secrets, row.id, row.credential);
-    const { email, signUpKeyHash } = row;
-    return { ...toUser(row), exists: true, email, credential, signUpKeyHash };
+    const { email, pendingEmail, signUpKeyHash } = row;
+    return { ...toUser(row), exists: true, email, pendingEmail, credential, signUpKeyHash };
   }
 
   async function lockLocalUser(tx: Database, id: string): Promise<LocalUser | undefined> {
@@ -269,17 +266,6 @@ export function createUserRepository(secrets: Secrets) {
     async isEmailTaken(tx: Database, email: string): Promise<boolean> {
       const row = await selectLocalId(tx, email).where('status', '!=', 'UNCONFIRMED').executeTakeFirst();
       return row !== undefined;
-    },
-
-    /** Returns the requested email address that is not verified yet. */
-    async findPendingEmail(tx: Database, id: string): Promise<string | null> {
-      return (await selectPendingEmail(tx, id).executeTakeFirst())?.pendingEmail ?? null;
-    },
-
-    /** Locks a user until the transaction ends; returns the requested email address that is not verified yet. */
-    async lockPendingEmail(tx: Database, id: string): Promise<string | null> {
-      const row = await selectPendingEmail(tx, id).forNoKeyUpdate().executeTakeFirst();
-      return row?.pendingEmail ?? null;
     },
 
     /** Deletes the sign-up of an address where nobody confirmed it. */

@@ -26,6 +26,8 @@ export interface User {
 export interface LocalUser extends User {
   exists: true;
   email: string;
+  /** A requested new address that is not verified yet. */
+  pendingEmail: string | null;
   credential: Credential;
   /** The hash of the key of the browser that signed up. */
   signUpKeyHash: Buffer | null;
