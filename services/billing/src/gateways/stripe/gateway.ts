@@ -140,11 +140,13 @@ export function createStripeGateway(options: StripeOptions) {
     },
 
     async findSetup(id) {
-      const { status, ...setup } = await callStripe(stripe.setupIntents.retrieve(id));
-      const card = getId(setup.payment_method);
-      const customer = getId(setup.customer);
-      if (status === 'succeeded' && card && customer) return { status: 'succeeded', card, customer };
-      return { status: status === 'canceled' ? 'failed' : 'waiting' };
+      const setup = await callStripe(stripe.setupIntents.retrieve(id)).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
+      const card = getId(setup?.payment_method);
+      const customer = getId(setup?.customer);
+      if (setup?.status === 'succeeded' && card && customer) return { status: 'succeeded', card, customer };
+      return { status: setup?.status === 'canceled' ? 'failed' : 'waiting' };
     },
 
     async deleteCustomer(customer) {
