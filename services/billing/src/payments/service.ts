@@ -89,6 +89,18 @@ export function createPaymentService(deps: PaymentDeps) {
       return undefined;
     });
 
+  /** Records a charge that the gateway took, unless the payment is recorded, under whichever key. Throws `GatewayError`. */
+  async function recordPaid(ref: SubscriptionRef, charge: ChargeRef): Promise<void> {
+    const found = await findCharge(ref, charge);
+    const outcome = await found?.gateway.findCharge(found.charge);
+    if (outcome?.status !== 'succeeded') return;
+    await withLock(ref, async ({ tx, stored: { state }, now, append }) => {
+      // Several attempts may pay one invoice.
+      const isKnown = await subscriptionRepository.findPayment(tx, outcome.reference);
+      if (!isKnown) append(toChargeEvents(state, charge, outcome, now));
+    });
+  }
+
   /** Handles a gateway's event about a charge; late or repeated events change nothing. Throws `GatewayError`. */
   async function handleCharge(key: string): Promise<void> {
     const found = await subscriptionRepository.findCharge(db, key);
@@ -96,16 +108,8 @@ export function createPaymentService(deps: PaymentDeps) {
     if (!found || chargeStart?.kind !== 'charge_begun' || isPaid(found.events)) return;
     await processDue(found);
     const after = await subscriptionRepository.findCharge(db, key);
-    if (!after || isPaid(after.events)) return;
-    // The charge was abandoned here and paid after all: the payment buys a period.
-    const charge = await findCharge(found, chargeStart);
-    const outcome = charge && (await charge.gateway.findCharge(charge.charge));
-    if (outcome?.status !== 'succeeded') return;
-    await withLock(found, async ({ tx, stored: { state }, now, append }) => {
-      // Several attempts may pay one invoice, so the payment may be recorded under another key.
-      const isKnown = await subscriptionRepository.findPayment(tx, outcome.reference);
-      if (!isKnown) append(toChargeEvents(state, chargeStart, outcome, now));
-    });
+    // The charge may have been abandoned here and paid after all: the payment buys a period.
+    if (after && !isPaid(after.events)) await recordPaid(found, chargeStart);
   }
 
   /** Charges the current card, after making sure that the refused charge does not succeed as well. */
@@ -130,11 +134,11 @@ export function createPaymentService(deps: PaymentDeps) {
   /** Reads what was paid and changed at the gateway. Throws `GatewayError`, and `unavailable` while its owner changes it. */
   async function readGateway(ref: SubscriptionRef): Promise<void> {
     await processDue(ref);
-    const last = (await subscriptionRepository.findEvents(db, ref.id)).findLast(
-      ({ kind }) => kind === 'charge_begun',
-    );
-    if (last?.kind === 'charge_begun') await handleCharge(last.key);
     await syncFromGateway(ref);
+    // A charge that was abandoned here, or one for a period that the gateway began before the present one ended.
+    const stored = await subscriptionRepository.find(db, ref.id);
+    const next = stored && getNextCharge(stored.id, stored.state);
+    if (next) await recordPaid(ref, next);
     await processDue(ref);
   }
 

@@ -84,6 +84,28 @@ describe('a refund at Stripe', () => {
     expect((await sendEvent('charge.refunded', unknown)).statusCode).toBe(200);
   });
 
+  it('[RCB-02] of a period that Stripe began early is recorded at once and ends access', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await advanceClock(user, 20 * DAY);
+    const [subscription] = listSubscriptions(customer);
+    await stripe.client.subscriptions.update(String(subscription?.id), {
+      billing_cycle_anchor: { type: 'now' },
+      proration_behavior: 'none',
+    });
+    // Stripe pays the draft by itself.
+    await advanceClock(user, 3600);
+    const payment = String(listPayments(customer).at(-1)?.id);
+    const { statusCode } = await sendEvent('charge.refunded', await refundAtStripe(payment, 300));
+    expect(statusCode).toBe(200);
+    expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([
+      { refunded: 300 },
+      { refunded: 0 },
+    ]);
+    expect(await hasAccess(user)).toBe(false);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
+  });
+
   it('[RCB-02] of somebody else’s payment is refused', async () => {
     const { session } = await buy(newUser());
     expect((await callApi(refund, { appUserId: newUser(), receipt: session })).status).toBe(404);
