@@ -260,12 +260,12 @@ describe('a change of a subscription at Stripe', () => {
         trial_end: expires,
         metadata: { checkout: `${id}.again.${version}` },
       });
-      await sendAllEvents(customer, 'invoice.paid');
       return { user, customer };
     }
 
     it('[RCB-02] is recorded on Stripe’s event', async () => {
       const { user, customer } = await createReplacement(3);
+      await sendAllEvents(customer, 'invoice.paid');
       expect(await findCurrent(user)).toMatchObject({ willRenew: true });
       await advanceClock(user, MONTH);
       expect(listPaidAmounts(customer)).toEqual([300, 300]);
@@ -274,8 +274,22 @@ describe('a change of a subscription at Stripe', () => {
 
     it('[RCB-02] is cancelled where the subscription has changed since', async () => {
       const { user, customer } = await createReplacement(2);
+      await sendAllEvents(customer, 'invoice.paid');
       expect(await findCurrent(user)).toMatchObject({ willRenew: false });
       expect(listSubscriptions(customer).map((each) => each.status)).toEqual(['canceled', 'canceled']);
+    });
+
+    it('[RCB-02] is cancelled and refunded where its event arrives after its first payment', async () => {
+      const { user, customer } = await createReplacement(2);
+      await advanceClock(user, MONTH);
+      expect(listPaidAmounts(customer)).toEqual([300, 300]);
+      await sendAllEvents(customer, 'invoice.paid');
+      expect(listSubscriptions(customer).map((each) => each.status)).toEqual(['canceled', 'canceled']);
+      const payment = listPayments(customer).at(-1)?.id;
+      const refunds = stripe.list('refund').filter((each) => each.payment_intent === payment);
+      expect(refunds).toMatchObject([{ amount: 300 }]);
+      const answers = await sendAllEvents(customer, 'charge.refunded');
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200]);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { AppError } from '@escucho/contracts';
 import type { Database } from '../database.ts';
 import { GatewayError, type Order, toIdempotencyKey } from '../gateways/gateway.ts';
-import { toSubscriberTime } from '../subscribers/policy.ts';
+import { getEnvironment, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import { toClockMovedEvent } from '../webhooks/events.ts';
 import { webhookRepository } from '../webhooks/repository.ts';
@@ -169,26 +169,25 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
 
   /**
    * Handles an event about a gateway subscription that no record refers to: one that was created to resume ours is
-   * recorded, unless ours has changed since; then it is cancelled at the gateway.
+   * recorded, unless ours has changed since; then it is cancelled at the gateway, and what was paid for it is refunded.
    *
    * @param orderKey - the key it was ordered by
+   * @returns whether it was cancelled, now or before
    * @throws GatewayError
    */
-  async function adoptGatewaySubscription(orderKey: string, gatewaySubscription: string): Promise<void> {
+  async function adoptGatewaySubscription(orderKey: string, gatewaySubscription: string): Promise<boolean> {
     const [, id] = resumeKeyPattern.exec(orderKey) ?? [];
     const found = id ? await subscriptionRepository.find(db, id) : undefined;
-    if (!found) return;
-    const orphan = await withLock(found, async ({ subscriber, stored, now, append }) => {
+    if (!found) return false;
+    const gateway = await withLock(found, async ({ stored, now, append }) => {
       const { state } = stored;
       if (state.gatewaySubscription === gatewaySubscription) return undefined;
-      if (toResumeKey(stored) === orderKey && canResume(state, now)) {
-        append([{ kind: 'resumed', at: now, gatewaySubscription }]);
-        return undefined;
-      }
-      const next = getNextCharge(stored.id, state);
-      return next && findGatewayCharge(gateways, subscriber, { ...state, gatewaySubscription }, next);
+      if (toResumeKey(stored) !== orderKey || !canResume(state, now)) return gateways[getEnvironment(state)];
+      append([{ kind: 'resumed', at: now, gatewaySubscription }]);
+      return undefined;
     });
-    await orphan?.gateway.cancelSubscription(orphan.charge);
+    await gateway?.cancelOrphan(gatewaySubscription);
+    return gateway !== undefined;
   }
 
   return {

@@ -38,8 +38,10 @@ export function registerStripe(
   async function syncSubscription(subscription: string, order: string | undefined): Promise<boolean> {
     if (order) await checkouts.handleCharge(order);
     if ((await payments.handleSubscriptionChange(subscription)) || !order) return false;
-    await subscriptions.adoptGatewaySubscription(order, subscription);
-    return checkouts.cancelOrphan(order, subscription);
+    return (
+      (await subscriptions.adoptGatewaySubscription(order, subscription)) ||
+      checkouts.cancelOrphan(order, subscription)
+    );
   }
 
   /** Records an event about a payment, after the payment itself. Fails where that is not possible yet: Stripe retries. */
