@@ -48,6 +48,7 @@ describe('an address for receipts', () => {
     ['ana@mail@com.es', false],
     ['ana b@mail.com', false],
     ['ana\u0000@mail.com', false],
+    ['ana\ud800@mail.com', false],
     [`${'a'.repeat(246)}@mail.com`, false],
   ])('[BUY-03] %j is valid: %s', (text, isValid) => {
     expect(isBillingEmail(text)).toBe(isValid);

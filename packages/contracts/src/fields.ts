@@ -45,7 +45,8 @@ export const boundedInteger = (min: number, max: number) =>
 
 /** Whether receipts can be sent to an address: looser than the e-mail of an account (BUY-03). */
 export const isBillingEmail = (text: string): boolean =>
-  text.length <= limits.email.max && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@.\p{Cc}]+$/u.test(text);
+  text.length <= limits.email.max &&
+  /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@.\p{Cc}\p{Cs}]+$/u.test(text);
 
 /** An id as the API hands them out (UUID, lower case). */
 export const id = patternText(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { cardSetup, paymentResult, receipt, subscriptionManagement } from '../entities/plan.ts';
+import {
+  cardSetup,
+  completedCardSetup,
+  paymentResult,
+  receipt,
+  subscriptionManagement,
+} from '../entities/plan.ts';
 import { singleLineText } from '../fields.ts';
 
 // Below the billing provider's address, not below /api; the bearer is its secret key, so that only servers may ask.
@@ -72,7 +78,7 @@ export const replaceCard = endpoint({
   method: 'PUT',
   path: '/v1/subscribers/:appUserId/management/card',
   summary: 'Replaces the card',
-  body: z.object({ setup: singleLineText(200) }),
+  body: completedCardSetup,
   response: paymentResult,
   errors: ['not_found', 'conflict', 'unavailable'],
 });

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { cardSetup, paymentResult, receipt, subscriptionManagement } from '../entities/plan.ts';
+import {
+  cardSetup,
+  completedCardSetup,
+  paymentResult,
+  receipt,
+  subscriptionManagement,
+} from '../entities/plan.ts';
 import { subscription } from '../entities/user.ts';
 import { singleLineText } from '../fields.ts';
 
@@ -79,7 +85,7 @@ export const replaceCard = endpoint({
   summary: 'Replaces the card',
   access: 'user',
   rateLimit: 'payment',
-  body: z.object({ setup: singleLineText(200) }),
+  body: completedCardSetup,
   response: paid,
   errors: ['not_found', 'conflict', 'unavailable'],
 });

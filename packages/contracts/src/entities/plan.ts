@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dateTime } from '../fields.ts';
+import { dateTime, patternText } from '../fields.ts';
 
 /** An amount in minor units (cents), and its ISO 4217 code. */
 const money = z.object({ amount: z.int(), currency: z.string() });
@@ -57,6 +57,9 @@ const gatewayKeys = z.object({
 /** A form for another card, and its id. */
 export const cardSetup = z.object({ ...gatewayKeys.shape, setup: z.string() });
 export type CardSetup = z.infer<typeof cardSetup>;
+
+/** A completed form for another card, by its id. */
+export const completedCardSetup = z.object({ setup: patternText(/^[\w-]{1,200}$/) });
 
 /** A charge that the card's owner must confirm with the bank. */
 const paymentConfirmation = z.object({ ...gatewayKeys.shape, card: z.string() });

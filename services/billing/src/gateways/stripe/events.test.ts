@@ -158,6 +158,7 @@ describe('a subscriber’s card', () => {
     const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: user })).body;
     expect((await replaceCard(user, setup)).status).toBe(409);
     expect((await replaceCard(user, 'seti_invented')).status).toBe(409);
+    expect((await replaceCard(user, 'seti_\ud800')).status).toBe(400);
     const { payment_method: card } = stripe.completeSetup(clientSecret);
     expect((await replaceCard(user, setup)).body.confirmation).toBeNull();
     await advanceClock(user, 31 * DAY);
