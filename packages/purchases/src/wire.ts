@@ -52,8 +52,6 @@ export const subscriberResponse = z.object({
     ),
     subscriptions: map(
       z.object({
-        purchase_date: z.string(),
-        original_purchase_date: optionalText,
         expires_date: optionalText,
         billing_issues_detected_at: optionalText,
         unsubscribe_detected_at: optionalText,
@@ -63,15 +61,7 @@ export const subscriberResponse = z.object({
       }),
     ),
     non_subscriptions: map(
-      z.array(
-        z.object({
-          id: z.string(),
-          is_sandbox: z.boolean(),
-          original_purchase_date: z.string(),
-          purchase_date: optionalText,
-          store: z.string(),
-        }),
-      ),
+      z.array(z.object({ is_sandbox: z.boolean(), original_purchase_date: z.string(), store: z.string() })),
     ),
   }),
 });
