@@ -25,7 +25,7 @@ describe('[CAT-10] recordings with the same audio', () => {
     const { added, duplicates, failed } = await runImport();
     expect([added, failed]).toEqual([[{ slug: expect.any(String), title: 'Valid' }], []]);
     expect(duplicates).toHaveLength(names.length - 1);
-    expect(new Set(duplicates.map(({ as }) => as)).size).toBe(1);
+    expect(new Set(duplicates.map(({ as }) => as))).toEqual(new Set([added[0]?.slug]));
   });
 
   it.each(['a', 'd', 'f'])('are one article where only %s is valid', async (valid) => {

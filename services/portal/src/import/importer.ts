@@ -30,7 +30,7 @@ export interface ImportResult {
   unchanged: number;
   /** Recordings of withdrawn articles, which an import does not add again. */
   withdrawn: number;
-  /** Recordings with the same audio as another one. */
+  /** Recordings with the same audio as another one, and the slug of its article. */
   duplicates: { name: string; as: string }[];
   failed: { name: string; reason: string }[];
 }
@@ -88,8 +88,8 @@ export async function importRecordings(
   /** By the sources of the recordings. */
   const added = new Map<string, ImportResult['added'][number]>();
   const imported = new Set<string>();
-  /** By audio hash, the recording that is being or was imported with it. */
-  const importByAudio = new Map<string, { name: string; isImported: Promise<boolean> }>();
+  /** By audio hash, the end of the latest import of a recording with it. */
+  const lastImportByAudio = new Map<string, Promise<void>>();
 
   const createStamp = ({ stamp }: Recording) => hashJson([IMPORT_VERSION, stamp, metadata]);
   // Without ffmpeg an article is unmeasured: the next import with ffmpeg measures it, one without leaves measured ones alone.
@@ -146,36 +146,38 @@ export async function importRecordings(
     else added.set(recording.source, { slug, title });
   }
 
+  const findByAudio = async (audioHash: string): Promise<StoredArticle | undefined> =>
+    (await articles.findStored('source_audio_hash', [audioHash]))[0];
+
+  /**
+   * Skips a recording with the audio of a withdrawn article, or of an article whose own recording is still there.
+   *
+   * @returns whether it was skipped
+   */
+  async function skipKnownAudio({ name }: Recording, audioHash: string): Promise<boolean> {
+    if (withdrawn.audio.has(audioHash)) {
+      result.withdrawn += 1;
+      return true;
+    }
+    const article = await findByAudio(audioHash);
+    if (!article || article.source === null || (await isGone(article.source))) return false;
+    result.duplicates.push({ name, as: article.slug });
+    return true;
+  }
+
   /** Imports a recording that no article was read from: as a new article, or as the one whose recording was moved. */
   async function importNew(fetched: FetchedRecording): Promise<void> {
     const { recording, audioHash } = fetched;
-    const [article] = await articles.findStored('source_audio_hash', [audioHash]);
-    if (article && article.source !== null && !(await isGone(article.source)))
-      result.duplicates.push({ name: recording.name, as: article.slug });
-    else await saveRecording(fetched, article);
+    if (!(await skipKnownAudio(recording, audioHash)))
+      await saveRecording(fetched, await findByAudio(audioHash));
   }
 
-  /**
-   * Imports one of the recordings with the same audio. The others wait for it and are duplicates, unless it fails: then the
-   * next of them is imported.
-   */
-  async function importUniqueAudio(fetched: FetchedRecording): Promise<void> {
-    const { name } = fetched.recording;
-    const hash = fetched.audioHash;
-    for (let other = importByAudio.get(hash); other; other = importByAudio.get(hash)) {
-      if (!(await other.isImported)) continue;
-      result.duplicates.push({ name, as: other.name });
-      return;
-    }
-    const importing = importNew(fetched);
-    const isImported = importing.then(
-      () => true,
-      () => {
-        importByAudio.delete(hash);
-        return false;
-      },
-    );
-    importByAudio.set(hash, { name, isImported });
+  /** Imports recordings with the same audio in turn: the first that does not fail is an article, the others duplicates of it. */
+  async function importNewInTurn(fetched: FetchedRecording): Promise<void> {
+    const previous = lastImportByAudio.get(fetched.audioHash) ?? Promise.resolve();
+    const importing = previous.then(() => importNew(fetched));
+    const ended = importing.catch(() => {});
+    lastImportByAudio.set(fetched.audioHash, ended);
     await importing;
   }
 
@@ -192,8 +194,7 @@ export async function importRecordings(
     const audioHash = await hashFile(files.audio);
     const fetched = { recording, files, audioHash, folder };
     if (stored) await saveRecording(fetched, stored);
-    else if (withdrawn.audio.has(audioHash)) result.withdrawn += 1;
-    else await importUniqueAudio(fetched);
+    else await importNewInTurn(fetched);
   }
 
   function addFailed(name: string, reason: string): void {
