@@ -107,6 +107,7 @@ export interface Tables {
     table_name: string;
     row: JSONColumnType<Record<string, unknown>>;
   };
+  skipped_recording: { source: string; stamp: string; audio_hash: string };
   search_document: {
     article_id: string;
     number: number;

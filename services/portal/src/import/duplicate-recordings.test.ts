@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { withCatalogueAdmin } from '../content.ts';
 import { startFeedTest } from '../testing/feed-server.ts';
 import { copyRecording, createFeed, type Episode, write } from '../testing/recordings.ts';
 
 const importTest = await startFeedTest();
-const { folder, runImport, findTitles, responses, toUrl, resetServer, importFeed } = importTest;
+const { connection, store: mediaStore, folder, runImport, findTitles } = importTest;
+const { responses, requests, toUrl, resetServer, importFeed } = importTest;
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 const invalidText = '---\nlevel: Z9\n---\nText.';
@@ -80,5 +82,52 @@ describe('[CAT-10] episodes of two feeds with the same audio', () => {
     await importEpisode('http://a.example', { title: 'First', guid: '1' });
     const secure = await importEpisode('https://a.example', { title: 'Renamed', guid: '1' });
     expect(secure).toMatchObject({ added: [], changed: [expect.any(String)], duplicates: [] });
+  });
+});
+
+describe('[CAT-10] a second episode of a feed with the same audio', () => {
+  const first = { title: 'First', guid: '1', audio: toUrl('/one.mp3') };
+  const second = { ...first, title: 'Second', guid: '2' };
+
+  /** Imports a feed, and returns the result and what was downloaded besides the feed. */
+  async function importEpisodes(...episodes: Episode[]) {
+    responses.set('/feed', createFeed(episodes));
+    requests.length = 0;
+    const result = await importFeed();
+    return { ...result, downloads: requests.filter((path) => path !== '/feed') };
+  }
+
+  it('is downloaded once', async () => {
+    const { added } = await importEpisodes(first);
+    const duplicates = [{ name: 'Second', as: added[0]?.slug }];
+    expect(await importEpisodes(first, second)).toMatchObject({ duplicates, downloads: ['/one.mp3'] });
+    expect(await importEpisodes(first, second)).toMatchObject({ unchanged: 1, duplicates, downloads: [] });
+  });
+
+  it('is an article once it has other audio', async () => {
+    await importEpisodes(first, second);
+    const changed = await importEpisodes(first, { ...second, audio: toUrl('/two.mp3') });
+    expect(changed).toMatchObject({ added: [{ title: 'Second' }], unchanged: 1, duplicates: [] });
+  });
+
+  it('is the article once the first one is gone', async () => {
+    await importEpisodes(first);
+    await importEpisodes(first, second);
+    expect(await importEpisodes(second)).toMatchObject({ changed: [expect.any(String)], duplicates: [] });
+    expect(await findTitles()).toEqual(['Second']);
+  });
+
+  it('is not downloaded again where the article was withdrawn', async () => {
+    const { added } = await importEpisodes(first);
+    await importEpisodes(first, second);
+    const log = { info() {}, warn() {}, error() {} };
+    await withCatalogueAdmin({ connection, mediaStore, log }, (admin) =>
+      admin.unpublish(added[0]?.slug ?? ''),
+    );
+    expect(await importEpisodes(first, second)).toMatchObject({
+      withdrawn: 2,
+      duplicates: [],
+      downloads: [],
+    });
   });
 });

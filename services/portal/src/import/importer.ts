@@ -77,6 +77,7 @@ export async function importRecordings(
 ): Promise<ImportResult> {
   const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
   const withdrawn = await articles.findWithdrawn();
+  const skippedAudio = await imports.findSkippedAudio(recordings);
   const sources = new Set(recordings.map(({ source }) => source));
   const result: Omit<ImportResult, 'added'> = {
     changed: [],
@@ -168,8 +169,8 @@ export async function importRecordings(
   /** Imports a recording that no article was read from: as a new article, or as the one whose recording was moved. */
   async function importNew(fetched: FetchedRecording): Promise<void> {
     const { recording, audioHash } = fetched;
-    if (!(await skipKnownAudio(recording, audioHash)))
-      await saveRecording(fetched, await findByAudio(audioHash));
+    if (await skipKnownAudio(recording, audioHash)) await imports.saveSkipped(recording, audioHash);
+    else await saveRecording(fetched, await findByAudio(audioHash));
   }
 
   /** Imports recordings with the same audio in turn: the first that does not fail is an article, the others duplicates of it. */
@@ -190,6 +191,8 @@ export async function importRecordings(
       result.unchanged += 1;
       return;
     }
+    const skippedHash = skippedAudio.get(recording.source);
+    if (!stored && skippedHash !== undefined && (await skipKnownAudio(recording, skippedHash))) return;
     const files = await recording.fetch(folder);
     const audioHash = await hashFile(files.audio);
     const fetched = { recording, files, audioHash, folder };

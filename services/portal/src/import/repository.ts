@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { changeCatalogue } from '../catalogue-loader/repository.ts';
 import type { Database } from '../database.ts';
+import type { Recording } from './recording.ts';
 
 const KEEP_ALIVE_INTERVAL_MS = 20_000;
 
@@ -78,6 +79,28 @@ export function createImportRepository(db: Database) {
           update withdrawn_row r set "row" = r."row" || '{"source": null}'
           from freed where r.article_id = freed.id and r.table_name = 'article'`.execute(transaction);
       }),
+
+    /** Returns the audio hashes of recordings that were skipped and have not changed since, by source. */
+    async findSkippedAudio(recordings: readonly Recording[]): Promise<ReadonlyMap<string, string>> {
+      const sources = recordings.map(({ source }) => source);
+      const stamps = recordings.map(({ stamp }) => stamp);
+      const { rows } = await sql<{ source: string; audio_hash: string }>`
+        select source, audio_hash from skipped_recording
+        join unnest(${sources}::text[], ${stamps}::text[]) as recording (source, stamp) using (source, stamp)`.execute(
+        db,
+      );
+      return new Map(rows.map(({ source, audio_hash }) => [source, audio_hash]));
+    },
+
+    /** Records that a recording was skipped because of its audio. */
+    async saveSkipped({ source, stamp }: Recording, audioHash: string): Promise<void> {
+      const values = { stamp, audio_hash: audioHash };
+      await db
+        .insertInto('skipped_recording')
+        .values({ source, ...values })
+        .onConflict((conflict) => conflict.column('source').doUpdateSet(values))
+        .execute();
+    },
 
     /** Records that articles were announced. */
     markAnnounced: (ids: readonly string[]): Promise<void> =>
