@@ -165,8 +165,12 @@ describe.each([
       expect([status, body.equals(bytes)]).toEqual([200, true]);
     });
 
-    it('HEAD returns the size without the bytes', async () => {
-      const { status, headers, body } = await get(linkTo(audio), {}, 'HEAD');
+    it.each([
+      ['', {}],
+      [', and ignores a range', { range: 'bytes=0-9' }],
+      [', and ignores a range behind the end', { range: 'bytes=4096-' }],
+    ])('HEAD returns the size without the bytes%s', async (_name, conditions) => {
+      const { status, headers, body } = await get(linkTo(audio), conditions, 'HEAD');
       expect([status, headers['content-length'], body.length]).toEqual([200, String(SIZE), 0]);
       expect(headers['content-type']).toBe('audio/mpeg');
     });

@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { AppError } from '@escucho/contracts';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import isFresh from 'fresh';
 import parseRange from 'range-parser';
 import { verifyLink } from './links.ts';
@@ -38,13 +38,13 @@ const parseRanges = (size: number, header: string) =>
   );
 
 /**
- * Evaluates the conditions and the range of a request (RFC 9110). Multiple ranges and other units return the whole file.
- * The entity tag is the hash of the content, from the key.
+ * Evaluates the conditions and the range of a request (RFC 9110). Multiple ranges, other units and HEAD, for which no
+ * range is defined, return the whole file. The entity tag is the hash of the content, from the key.
  *
  * @throws AppError `invalid_request` where If-Match names other tags
  */
 function toRangeResponse(
-  request: IncomingHttpHeaders,
+  { method, headers: request }: Pick<FastifyRequest, 'method' | 'headers'>,
   key: string,
   { size, modified }: StoredFile,
 ): RangeResponse {
@@ -60,7 +60,8 @@ function toRangeResponse(
     headers: { ...headers, 'content-length': size },
     ...(size > 0 && { range: { start: 0, end: size - 1 } }),
   };
-  if (request.range === undefined || !matchesIfRange(request['if-range'], etag, lastModified)) return whole;
+  if (method === 'HEAD' || request.range === undefined) return whole;
+  if (!matchesIfRange(request['if-range'], etag, lastModified)) return whole;
   const ranges = parseRanges(size, request.range);
   if (typeof ranges === 'number') return { status: 416, headers: { 'content-range': `bytes */${size}` } };
   const [range] = ranges.type === 'bytes' && ranges.length === 1 ? ranges : [];
@@ -120,7 +121,7 @@ export const media: FastifyPluginAsync<MediaOptions> = async (app, options) => {
       if (typeof lifetime === 'string') throw new AppError(lifetime);
       const file = isKey(key) ? await translateStoreErrors(store.stat(key)) : undefined;
       if (!file) throw new AppError('not_found');
-      const { status, headers, range } = toRangeResponse(request.headers, key, file);
+      const { status, headers, range } = toRangeResponse(request, key, file);
       if (status === 416) {
         reply.header('content-range', headers['content-range']);
         throw new AppError('range_not_satisfiable');
