@@ -151,15 +151,17 @@ export function alignSentences(
   const times = matchWords(words.flat(), cues);
   const matched = times?.filter((time) => time !== undefined).length ?? 0;
   if (!times || matched < MIN_MATCHED_SHARE * times.length) return undefined;
-  let offset = 0;
+  let [offset, following] = [0, 0];
   let previousEnd = cues[0]?.start ?? 0;
   return sentences.map((sentence, index) => {
     const [from, to] = [offset, offset + (words[index]?.length ?? 0)];
     offset = to;
     const own = times.slice(from, to).filter((time) => time !== undefined);
-    const next = times.slice(to).find((time) => time !== undefined);
+    // The first word behind the sentence that the transcript has.
+    following = Math.max(following, to);
+    while (following < times.length && !times[following]) following += 1;
     const start = Math.max(previousEnd, own[0]?.start ?? previousEnd);
-    const end = Math.max(start, own.at(-1)?.end ?? next?.start ?? start);
+    const end = Math.max(start, own.at(-1)?.end ?? times[following]?.start ?? start);
     previousEnd = end;
     return { ...sentence, start: roundToMilliseconds(start), end: roundToMilliseconds(end) };
   });
