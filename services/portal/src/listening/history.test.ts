@@ -255,6 +255,15 @@ describe('statistics', () => {
     expect([last(days, 3), daysInARow]).toEqual([[10, 30, 10], 41]);
   });
 
+  it('[SUB-07] count what was listened to since the midnight before the first day', async () => {
+    const { save, getStatistics } = await createListener();
+    const today = Math.floor(clock.now().getTime() / 1000 / DAY) * DAY;
+    const at = (seconds: number) => new Date((today - 29 * DAY + seconds) * 1000);
+    await save('long-walk', 'play', 0, at(-30));
+    await save('long-walk', 'pause', 40, at(10));
+    expect((await getStatistics()).days.at(0)?.seconds).toBe(10);
+  });
+
   it('[SUB-07] count two concurrent devices once, and each user separately', async () => {
     const { createDevice, getStatistics } = await createListener();
     const otherUser = await createListener();

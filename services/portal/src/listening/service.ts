@@ -14,6 +14,8 @@ import { type Pagination, toWindow } from '../pagination.ts';
 import type { ListeningRepository, ProgressList, ProgressRow } from './repository.ts';
 import { countDaysInARow, createDateFormatter, getLastDays, getSecondsByDay } from './statistics.ts';
 
+const DAY_MS = 24 * 3_600_000;
+
 interface ListeningServiceDeps {
   listening: ListeningRepository;
   access: AccessService;
@@ -102,8 +104,10 @@ export function createListeningService(deps: ListeningServiceDeps) {
       const now = clock().getTime();
       const formatDate = createDateFormatter(timeZone);
       const days = getLastDays(limits.statistics.days, now, formatDate);
+      // The first event of a day counts the time since the one before it, from before midnight.
+      const since = new Date((days[0]?.from ?? now) - DAY_MS);
       const [events, times, finished] = await Promise.all([
-        listening.findEvents(user.id, new Date(days[0]?.from ?? now)),
+        listening.findEvents(user.id, since),
         listening.findListeningTimes(user.id),
         listening.countFinished(user.id),
       ]);
