@@ -53,8 +53,14 @@ export function mockAudio() {
   vi.spyOn(HTMLMediaElement.prototype, 'load').mockImplementation(function (this: HTMLMediaElement) {
     elements.add(this);
   });
-  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
-  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  let isPaused = true;
+  vi.spyOn(HTMLMediaElement.prototype, 'paused', 'get').mockImplementation(() => isPaused);
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockImplementation(async () => {
+    isPaused = false;
+  });
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockImplementation(() => {
+    isPaused = true;
+  });
   const element = () => {
     const last = [...elements].at(-1);
     if (!last) throw new Error('nothing was loaded');

@@ -158,6 +158,22 @@ describe('playing', () => {
     expect(causes(sent)).toEqual(['play 0']);
   });
 
+  it('[PLAY-07] plays on when the system resumes what it has interrupted, as for a phone call', async () => {
+    const { audio, sent } = runPlayer();
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    audio.advanceTo(44);
+    audio.isPlaying = false;
+    audio.emit({ type: 'elementPaused' });
+    expect(usePlayer.getState()).toMatchObject({ phase: 'paused', isPlaying: false });
+    audio.isPlaying = true;
+    audio.emit({ type: 'started' });
+    expect(usePlayer.getState()).toMatchObject({ phase: 'playing', isPlaying: true });
+    togglePlayback();
+    expect(audio.isPlaying).toBe(false);
+    await waitFor(() => expect(causes(sent)).toEqual(['play 0', 'pause 44', 'play 44', 'pause 44']));
+  });
+
   it('stays paused when paused while the URL is requested', async () => {
     const { audio } = runPlayer();
     play(listSource, [buildTrack(1, { url: null })], 0);

@@ -52,9 +52,20 @@ describe('the audio element', () => {
     ['ended', { type: 'ended' }],
     ['timeupdate', { type: 'time', position: 0 }],
   ] as const)('%s is reported', (name, report) => {
-    const { reports, emit } = setUp();
+    const { reports, emit, setProperty } = setUp();
+    setProperty('paused', name !== 'playing');
     emit(name);
     expect(reports).toEqual([report]);
+  });
+
+  it.each([
+    ['playing', true],
+    ['pause', false],
+  ])('%s is not reported where the element has been paused or played since', (name, paused) => {
+    const { reports, emit, setProperty } = setUp();
+    setProperty('paused', paused);
+    emit(name);
+    expect(reports).toEqual([]);
   });
 
   it('the pause at the end is not reported', () => {

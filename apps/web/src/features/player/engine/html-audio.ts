@@ -53,11 +53,14 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
       startPosition = null;
       report({ type: 'ready' });
     },
-    playing: () => report({ type: 'started' }),
+    // `playing` and `pause` may arrive after the next call has undone what they report.
+    playing: () => {
+      if (!element.paused) report({ type: 'started' });
+    },
     waiting: () => report({ type: 'stalled' }),
     pause: () => {
       // The end of the audio fires `pause` too.
-      if (!element.ended) report({ type: 'elementPaused' });
+      if (element.paused && !element.ended) report({ type: 'elementPaused' });
     },
     ended: () => report({ type: 'ended' }),
     timeupdate: () => {

@@ -66,12 +66,16 @@ function handleEnded(before: PlayerState, gate: Gate): Transition {
   return isRepeated ? transport.addEffects(finished, { type: 'play' }) : transport.finishTrack(state, gate);
 }
 
-/** Saves where playing starts, so that the server can report another device that is further ahead. */
+/**
+ * Saves where playing starts, so that the server can report another device that is further ahead. Paused audio starts by
+ * itself when the system resumes what it has interrupted, for a phone call for instance.
+ */
 function handleStarted(state: PlayerState): Transition {
-  if (!state.isPlaying || (state.phase !== 'loading' && state.phase !== 'buffering')) return unchanged(state);
+  if (state.phase !== 'paused' && !recovery.isWaitingForAudio(state)) return unchanged(state);
   const playing: PlayerState = {
     ...state,
     phase: 'playing',
+    isPlaying: true,
     isStalled: false,
     isInterrupted: false,
     autoAdvanced: false,
@@ -100,7 +104,7 @@ function handleElementEvent(state: PlayerState, event: ElementEvent, gate: Gate)
         isPlayingOrBuffering(state) ? { ...state, phase: 'buffering', isStalled: true } : state,
       );
     case 'elementPaused':
-      return isPlayingOrBuffering(state) && state.isPlaying ? transport.pause(state) : unchanged(state);
+      return isPlayingOrBuffering(state) ? transport.handlePaused(state) : unchanged(state);
     case 'ended':
       // A seek to the end of paused audio ends it too.
       return state.isPlaying ? handleEnded(state, gate) : unchanged(state);

@@ -177,10 +177,16 @@ export function play(state: PlayerState, gate: Gate): Transition {
   return getActiveVerdict(state, track, gate) === 'closed' ? refuseAccess(state, track) : resume(state);
 }
 
+/**
+ * Saves the progress of audio that the browser has paused. It is not paused again: after an interruption, iOS would not
+ * resume what the page has paused.
+ */
+export const handlePaused = (state: PlayerState): Transition => saveIfPlayed(stopPlaying(state), 'pause');
+
 /** Pauses and saves the progress (PLAY-05). */
 export function pause(state: PlayerState): Transition {
   if (!state.isPlaying) return unchanged(state.isInterrupted ? { ...state, isInterrupted: false } : state);
-  const saved = saveIfPlayed(stopPlaying(state), 'pause');
+  const saved = handlePaused(state);
   return { state: saved.state, effects: [{ type: 'pause' }, ...saved.effects] };
 }
 
