@@ -47,6 +47,16 @@ describe('the footer player', () => {
     expect(audio.isPlaying).toBe(true);
   });
 
+  it('[PLAY-08] does not announce the track again after a seek, as of a repeated sentence', () => {
+    const { audio } = renderPlaying(tracks);
+    const status = screen.getByRole('status');
+    // Browsers report each seek so.
+    act(() => audio.emit({ type: 'stalled' }));
+    expect(status).toHaveTextContent('Playing Track 1');
+    act(() => audio.emit({ type: 'started' }));
+    expect(status).toHaveTextContent('Playing Track 1');
+  });
+
   it('[PLAY-08] its full screen leads to the article', async () => {
     const { user } = renderPlaying(tracks);
     await user.click(button(/^Open the player/));

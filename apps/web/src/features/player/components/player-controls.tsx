@@ -249,7 +249,8 @@ export function PlayerAnnouncement() {
   const title = usePlayer(({ activeTrack }) => activeTrack?.title ?? '');
   const phase = usePlayer((player) => player.phase);
   const text =
-    phase === 'playing'
+    // Each seek buffers for a moment, and so does each repetition of a sentence: they announce nothing.
+    phase === 'playing' || phase === 'buffering'
       ? t('player.sayPlaying', { title })
       : phase === 'paused'
         ? t('player.sayPaused')
