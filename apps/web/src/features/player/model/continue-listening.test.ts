@@ -61,12 +61,7 @@ describe('continue listening', () => {
   });
 
   it('[PLAY-05] a position stays known to lists that were loaded before it was sent', () => {
-    const played = recordProgress(
-      recordProgress(initial, buildTrack(2), 55, 'pause'),
-      buildTrack(3),
-      9,
-      'skip',
-    );
+    const played = recordProgress(initial, buildTrack(2), 55, 'pause');
     const merged = mergeServerEntries(
       played,
       [
@@ -76,20 +71,31 @@ describe('continue listening', () => {
       {},
     );
     const getPosition = (id: string) => getSavedPosition(merged, { _id: id, progress: 3 });
-    expect([two._id, one._id, three._id].map(getPosition)).toEqual([70, 3, 3]);
+    expect([two._id, one._id].map(getPosition)).toEqual([70, 3]);
   });
 
   it.each([
-    ['starts from the beginning', [], 0],
-    ['starts where another device has left it since', [{ ...one, progress: 70 }], 70],
-  ])('[PLAY-05] an ended track in a list that was loaded before %s', (_name, fromServer, expected) => {
-    const ended = recordProgress(initial, buildTrack(1), 100, 'ended');
-    const merged = mergeServerEntries(mergeServerEntries(ended, [two], {}), [two, ...fromServer], {});
-    expect(getSavedPosition(merged, { _id: one._id, progress: 50 })).toBe(expected);
+    ['an ended track', 'from the beginning', 'ended', [], 0],
+    ['an ended track', 'where another device has left it', 'ended', [{ ...one, progress: 70 }], 70],
+    ['a skipped track', 'where it was skipped', 'skip', [], 80],
+    ['a skipped track', 'where another device has left it', 'skip', [{ ...one, progress: 70 }], 70],
+  ] as const)(
+    '[PLAY-05] %s in a list that was loaded before starts %s',
+    (...[, , cause, fromServer, expected]) => {
+      const removed = recordProgress(initial, buildTrack(1), 80, cause);
+      const merged = mergeServerEntries(mergeServerEntries(removed, [two], {}), [two, ...fromServer], {});
+      expect(getSavedPosition(merged, { _id: one._id, progress: 50 })).toBe(expected);
+    },
+  );
+
+  it('[PLAY-05] a track that another device has removed starts where the list says', () => {
+    const played = recordProgress(initial, buildTrack(1), 80, 'pause');
+    const merged = mergeServerEntries(played, [two], {});
+    expect(getSavedPosition(merged, { _id: one._id, progress: 50 })).toBe(50);
   });
 
-  it('remembers the last 200 ended tracks', () => {
-    const positions = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [toId(index), 0]));
+  it('remembers the last 200 removed tracks', () => {
+    const positions = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [toId(index), index % 2]));
     const merged = mergeServerEntries({ entries: [], positions }, [], {});
     expect(Object.keys(merged.positions)).toEqual(Object.keys(positions).slice(1));
   });

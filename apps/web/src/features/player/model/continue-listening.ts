@@ -14,8 +14,8 @@ export const emptyContinueListening: ContinueListeningState = { entries: [], pos
 /** Causes that remove a track from continue listening. */
 const removingCauses: readonly ProgressCause[] = ['skip', 'ended'];
 
-/** How many tracks are known to have ended; the one that ended longest ago is dropped. */
-const MAX_ENDED_TRACKS = 200;
+/** How many positions of removed tracks are stored; the oldest one is dropped. */
+const MAX_REMOVED_TRACKS = 200;
 
 const toEntry = (track: Track, progress: number): ContinueListening => ({
   _id: track._id,
@@ -99,7 +99,7 @@ export function restoreEntry(
 
 /**
  * Replaces the entries, and the positions of tracks that were played here, by those of the server, except for unsent
- * positions. Tracks that have ended stay at the beginning: the server's list does not have them.
+ * positions. The positions of tracks that have ended or were skipped here stay: the server's list does not have them.
  */
 export function mergeServerEntries(
   state: ContinueListeningState,
@@ -109,11 +109,13 @@ export function mergeServerEntries(
   const isUnsent = ({ _id }: ContinueListening) => Object.hasOwn(unsentPositions, _id);
   const wasPlayedHere = ({ _id }: ContinueListening) => Object.hasOwn(state.positions, _id);
   const sentPositions = serverEntries.filter(wasPlayedHere).map(({ _id, progress }) => [_id, progress]);
-  const endedPositions = Object.entries(state.positions).filter(([, position]) => position === 0);
+  const removedPositions = Object.entries(state.positions).filter(
+    ([id, position]) => position === 0 || !state.entries.some(({ _id }) => _id === id),
+  );
   return {
     entries: [...state.entries.filter(isUnsent), ...serverEntries.filter((entry) => !isUnsent(entry))],
     positions: {
-      ...Object.fromEntries([...endedPositions.slice(-MAX_ENDED_TRACKS), ...sentPositions]),
+      ...Object.fromEntries([...removedPositions.slice(-MAX_REMOVED_TRACKS), ...sentPositions]),
       ...unsentPositions,
     },
   };
