@@ -1,7 +1,8 @@
-import { waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { dispatch, useContinueListeningStore, usePlayback, usePlayer } from './engine/store.ts';
 import {
+  clearListening,
   play,
   removeFromContinueListening,
   startProgressMerge,
@@ -10,7 +11,7 @@ import {
 } from './player.ts';
 import { getUnsentPositions } from './sync/progress-storage.ts';
 import { buildEntry, buildTrack, latestSource, listSource, toId } from './testing/fixtures.ts';
-import { runPlayer } from './testing/run-player.tsx';
+import { renderBar, runPlayer } from './testing/run-player.tsx';
 
 const [one, two] = [buildTrack(1), buildTrack(2)];
 
@@ -132,6 +133,19 @@ describe('continue listening', () => {
     await waitFor(() => expect(sent).toMatchObject(expected));
   });
 
+  it('[PLAY-05] signing out while a track plays saves its position', () => {
+    const { audio } = runPlayer({ sendProgress: async () => 'retryLater' });
+    switchListeningUser(toId(500));
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    audio.advanceTo(25);
+    clearListening();
+    expect(audio.url).toBeNull();
+    expect(usePlayback.getState().position).toBe(0);
+    switchListeningUser(toId(500));
+    expect(getUnsentPositions()).toEqual({ [one._id]: 25 });
+  });
+
   it('is cleared when another user signs in', () => {
     runPlayer();
     switchListeningUser(toId(500));
@@ -142,5 +156,14 @@ describe('continue listening', () => {
     switchListeningUser(toId(501));
     expect(useContinueListeningStore.getState().entries).toEqual([]);
     expect(usePlayer.getState().queue).toEqual([]);
+  });
+
+  it('shows no position and sleep timer of the user before, whose session has ended', () => {
+    usePlayback.setState({ position: 31, sleep: 1800 });
+    switchListeningUser(toId(501));
+    runPlayer();
+    renderBar();
+    expect(screen.getAllByText('0:00')).toHaveLength(2);
+    expect(screen.getByRole('button', { name: 'Sleep timer' })).toBeInTheDocument();
   });
 });

@@ -124,11 +124,16 @@ function clearStores(): void {
     muted,
     usualSpeed: speed,
   }));
+  usePlayback.setState({ position: 0, sleep: null });
   useContinueListeningStore.setState(emptyContinueListening);
 }
 
-/** Clears the queue and the positions of a user who has signed out. Volume, speed and unsent progress stay. */
+/**
+ * Clears the queue and the positions of a user who has signed out, once the position of what plays is saved. Volume, speed
+ * and unsent progress stay.
+ */
 export function clearListening(): void {
+  dispatch({ type: 'pause' });
   dispatch({ type: 'reset' });
   clearStores();
   setOwner(null);
