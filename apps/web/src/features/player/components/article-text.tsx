@@ -17,10 +17,18 @@ import { ReadingTools } from './reading-tools.tsx';
 
 const LEGIBLE_FONT_FAMILY = 'Atkinson Hyperlegible Next';
 
-/** Loads the typeface with letters that are easy to distinguish. Rejects when it cannot be loaded. */
+let hasLegibleFont = false;
+
+/** Loads the typeface with letters that are easy to distinguish, once; again where it could not be loaded. */
 async function loadLegibleFont(): Promise<void> {
-  const face = new FontFace(LEGIBLE_FONT_FAMILY, `url(${atkinson})`, { weight: '200 800' });
-  document.fonts.add(await face.load());
+  if (hasLegibleFont) return;
+  hasLegibleFont = true;
+  try {
+    const face = new FontFace(LEGIBLE_FONT_FAMILY, `url(${atkinson})`, { weight: '200 800' });
+    document.fonts.add(await face.load());
+  } catch {
+    hasLegibleFont = false;
+  }
 }
 
 interface SentenceProps {
@@ -58,7 +66,7 @@ const TextSentence = memo(({ sentence, index, isCurrent, isTabStop, translation 
 function useFontFamily(): string | undefined {
   const face = useReadingPreferences((reading) => reading.face);
   useEffect(() => {
-    if (face === 'clear') loadLegibleFont().catch(() => undefined);
+    if (face === 'clear') void loadLegibleFont();
   }, [face]);
   return face === 'clear' ? `"${LEGIBLE_FONT_FAMILY}", var(--font-sans)` : undefined;
 }
