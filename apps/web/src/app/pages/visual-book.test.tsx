@@ -8,6 +8,7 @@ import { buildTrack, latestSource, toId } from '#features/player/testing/fixture
 import {
   ana,
   getCurrentUrl,
+  mockAudio,
   mockMediaElements,
   mockShellEndpoints,
   mockSignedInUser,
@@ -138,6 +139,23 @@ describe('[CAT-06] a visual book', () => {
     act(() => seekTo(10));
     expect(await screen.findByText('There was a moon.')).toBeInTheDocument();
     expect(getCurrentUrl()).toBe('/library');
+  });
+
+  it('[CAT-06] stays at a page that was opened while paused', async () => {
+    mockEndpoint(api.articles.findArticle, 'not_found');
+    mockEndpoint(api.listening.saveProgress, { track: track._id, progress: 0 });
+    const { element, happens, loaded } = mockAudio();
+    const { user } = await renderApp(path);
+    const book = within(await screen.findByRole('region', { name: 'Page 1 of 3' }));
+    await user.click(book.getByRole('button', { name: 'Listen' }));
+    await user.click(await book.findByRole('button', { name: 'Pause' }));
+    await loaded();
+    happens('loadedmetadata');
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    // As browsers round it.
+    element().currentTime = 4.999999;
+    happens('timeupdate');
+    expect(screen.getByRole('region', { name: 'Page 2 of 3' })).toBeInTheDocument();
   });
 
   it.each(['Listen, needs a subscription', 'There was a well.'])(

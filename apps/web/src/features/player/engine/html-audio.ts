@@ -25,6 +25,9 @@ export interface AudioPort {
 const MEDIA_ERR_ABORTED = 1;
 const MEDIA_ERR_NETWORK = 2;
 
+/** Browsers round a position that was sought down: Chromium to microseconds, Firefox to milliseconds. */
+const ROUNDING_SECONDS = 0.005;
+
 /** Returns how far the audio is loaded without a gap from a position; seconds. */
 function getBufferedEnd(ranges: TimeRanges, position: number): number {
   for (let index = 0; index < ranges.length; index += 1) {
@@ -40,7 +43,15 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
   let report: (event: AudioReport) => void = () => {};
   // Before its metadata is loaded the element ignores seeks, so the start position is stored here.
   let startPosition: number | null = null;
+  let soughtPosition = 0;
 
+  const seek = (position: number) => {
+    soughtPosition = position;
+    element.currentTime = position;
+  };
+  // Just before a position that was sought is the sentence or page before.
+  const getPosition = () =>
+    Math.abs(element.currentTime - soughtPosition) < ROUNDING_SECONDS ? soughtPosition : element.currentTime;
   const handlePlayRejection = (reason: unknown) => {
     if (reason instanceof DOMException && reason.name === 'NotAllowedError')
       report({ type: 'failed', error: 'blocked' });
@@ -49,7 +60,7 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
     report({ type: 'buffered', to: getBufferedEnd(element.buffered, element.currentTime) });
   const handlers: { [Name in keyof HTMLMediaElementEventMap]?: () => void } = {
     loadedmetadata: () => {
-      if (startPosition) element.currentTime = startPosition;
+      if (startPosition) seek(startPosition);
       startPosition = null;
       report({ type: 'ready' });
     },
@@ -64,7 +75,7 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
     },
     ended: () => report({ type: 'ended' }),
     timeupdate: () => {
-      if (startPosition === null) report({ type: 'time', position: element.currentTime });
+      if (startPosition === null) report({ type: 'time', position: getPosition() });
     },
     progress: reportBuffered,
     suspend: reportBuffered,
@@ -86,7 +97,7 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
     },
     pause: () => element.pause(),
     seek: (position) => {
-      if (startPosition === null) element.currentTime = position;
+      if (startPosition === null) seek(position);
       else startPosition = position;
     },
     setSpeed: (speed) => {
@@ -103,7 +114,7 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
       element.removeAttribute('src');
       element.load();
     },
-    position: () => startPosition ?? element.currentTime,
+    position: () => startPosition ?? getPosition(),
     listen: (listener) => {
       report = listener;
       const entries = Object.entries(handlers);
