@@ -56,18 +56,6 @@ describe('the settings', () => {
     expect(conf(true)).not.toContain('fsync');
     expect(conf(false)).toContain("fsync = 'off'");
   });
-
-  it('survive a quote in a path', () => {
-    const conf = buildPostgresqlConf({
-      address: { folder: "/it's/run" },
-      durable: true,
-      memory: 0,
-      dataSize: 0,
-      custom: "/it's/custom.conf",
-    });
-    expect(conf).toContain("unix_socket_directories = '/it''s/run'");
-    expect(conf).toContain("include '/it''s/custom.conf'");
-  });
 });
 
 describe('a failure', () => {

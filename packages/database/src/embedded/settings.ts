@@ -28,19 +28,22 @@ export function buildPostgresqlConf({ address, durable, memory, dataSize, custom
     ...('folder' in address
       ? {
           listen_addresses: '',
-          unix_socket_directories: address.folder,
+          // A list, whose items may be quoted.
+          unix_socket_directories: `"${address.folder.replaceAll('"', '""')}"`,
           unix_socket_permissions: '0700',
           port: 5432,
         }
       : { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: address.port }),
     max_connections: durable ? 100 : 400,
     shared_buffers: `${durable ? buffers : 64}MB`,
+    // Not in files of /dev/shm, which some containers lack. PostgreSQL needs memory of System V anyway; macOS has little of it.
+    ...(process.platform === 'linux' && { dynamic_shared_memory_type: 'sysv' }),
     // By default a thirty-second of the buffers, all of which are in memory after some writing.
     wal_buffers: '4MB',
     effective_cache_size: `${share(2, 128, 8192)}MB`,
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
-    // Parallel queries and index builds need /dev/shm, which is small in containers.
+    // Parallel queries and index builds need much shared memory, which may be limited.
     max_parallel_workers_per_gather: 0,
     max_parallel_maintenance_workers: 0,
     random_page_cost: 1.1,
@@ -69,7 +72,7 @@ export function buildPostgresqlConf({ address, durable, memory, dataSize, custom
 }
 
 function quoteValue(value: string | number): string {
-  return `'${String(value).replaceAll("'", "''")}'`;
+  return `'${String(value).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
 /** Returns the bytes of memory this process may use, in a container less than the machine has. */

@@ -52,6 +52,22 @@ describe('an embedded database', () => {
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('hush');
   });
 
+  it.runIf(process.platform === 'linux')('needs no /dev/shm, which some containers lack', async () => {
+    const dataDir = join(await createFolder(), 'pg');
+    await startTestServer({ dataDir });
+    const pid = readPidFile(join(dataDir, 'cluster'))?.pid;
+    expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).not.toContain('/dev/shm');
+  });
+
+  it('starts in a folder with commas, quotes, spaces and backslashes in its name', async () => {
+    const dataDir = join(await createFolder(), ` a, "b" 'c' \\d ñ `);
+    await mkdir(dataDir, { mode: 0o711 });
+    await writeFile(join(dataDir, 'custom.conf'), "work_mem = '3MB'\n");
+    const { connection } = await startTestServer({ dataDir });
+    expect(connection.host).toBe(join(dataDir, 'run'));
+    expect(await query(connection, 'show work_mem')).toEqual([{ work_mem: '3MB' }]);
+  });
+
   it('uses a short socket path when its own would be too long', async () => {
     const dataDir = join(await createFolder(), 'long'.repeat(30));
     const { connection, stop } = await startTestServer({ dataDir });
