@@ -1,3 +1,4 @@
+import { resolveWithin } from '@escucho/database';
 import { endLog } from '@escucho/service-kit';
 import closeWithGrace from 'close-with-grace';
 import { demoAccounts } from './demo-accounts.ts';
@@ -5,6 +6,11 @@ import { startProduct } from './product.ts';
 import { hasOutbox, hasSimulator } from './public-config.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { describeStartError } from './start-errors.ts';
+
+/** How long a process that stops waits for the collector of OpenTelemetry. */
+const TELEMETRY_TIMEOUT_MS = 2000;
+/** Signals that npm passes on: Ctrl+C reaches this process twice, once from the terminal. */
+const forwardedSignals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Formats the text printed after the start: the URL, demo accounts, and notes. */
 function formatBanner(settings: Settings, notes: readonly string[]): string {
@@ -34,14 +40,20 @@ try {
   const stopTelemetry = await startConfiguredTelemetry(settings);
   const product = await startProduct(settings);
   const delay = 10_000 + settings.shutdownDelaySeconds * 1000;
+  let isClosing = false;
   // What it reports itself goes to standard error: the process then exits without the end of the log.
-  closeWithGrace({ delay }, async ({ err }) => {
+  const { close } = closeWithGrace({ delay, skip: [...forwardedSignals] }, async ({ err }) => {
+    isClosing = true;
     if (err) product.app.log.fatal({ err }, 'stopping after an uncaught error');
     await product.stop();
     // A collector that does not respond must not fail the stop.
-    await stopTelemetry?.().catch(() => {});
+    if (stopTelemetry) await resolveWithin(TELEMETRY_TIMEOUT_MS, stopTelemetry(), undefined);
     await endLog();
   });
+  for (const signal of forwardedSignals)
+    process.on(signal, () => {
+      if (!isClosing) close();
+    });
   console.log(formatBanner(settings, product.notes));
 } catch (error) {
   console.error(

@@ -86,6 +86,34 @@ describe('starting the product', () => {
     }
   }, 240_000);
 
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'exits with 0 on %s that arrives twice, as npm passes it on',
+    async (signal) => {
+      const { port, close } = await occupyPort();
+      close();
+      const child = start({ PORT: port, SHUTDOWN_DELAY_SECONDS: '1' });
+      await readBanner(child);
+      child.kill(signal);
+      const readiness = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
+      await expect.poll(readiness).toBe(503);
+      child.kill(signal);
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    },
+    60_000,
+  );
+
+  it('exits with 0 on SIGTERM when the collector of OpenTelemetry does not respond', async () => {
+    const { port, close } = await occupyPort();
+    close();
+    const silent = await occupyPort();
+    const child = start({ PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${silent.port}` });
+    await readBanner(child);
+    await fetch(`http://127.0.0.1:${port}/config.json`);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    silent.close();
+  }, 60_000);
+
   it.each([
     ['does not read any more', () => {}],
     ['has gone', (child: ChildProcess) => child.stdout?.destroy()],
