@@ -15,7 +15,7 @@ describe('describeStartError', () => {
     [
       'a directory of another user',
       systemError({ code: 'EACCES', path: '/srv/data' }),
-      /\/srv\/data is not writable/,
+      /\/srv\/data is not accessible/,
     ],
     ['a privileged port', systemError({ code: 'EACCES', port: 80 }), /Port 80.*1023/],
     [
@@ -32,6 +32,38 @@ describe('describeStartError', () => {
       'an unknown database host',
       systemError({ code: 'ENOTFOUND', hostname: 'db.example' }),
       /^db\.example cannot be reached/,
+    ],
+    [
+      'a resolver without an answer',
+      systemError({ code: 'EAI_AGAIN', hostname: 'db.example' }),
+      /^db\.example cannot be reached \(EAI_AGAIN\)/,
+    ],
+    [
+      'a missing socket of the database',
+      systemError({ code: 'ENOENT', syscall: 'connect', address: '/run/db/.s.PGSQL.5432' }),
+      /^\/run\/db\/\.s\.PGSQL\.5432 cannot be reached/,
+    ],
+    [
+      'an unknown certificate',
+      systemError({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+      /certificate.*not accepted: system.*sslrootcert/,
+    ],
+    [
+      'a certificate for another name',
+      systemError({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }),
+      /certificate.*not accepted: system.*DATABASE_URL/,
+    ],
+    [
+      'a database without TLS',
+      new Error('The server does not support SSL connections'),
+      /does not use TLS.*sslmode/,
+    ],
+    ['a role without privileges', systemError({ code: '42501' }), /database refuses.*rights/],
+    ['a read-only database', systemError({ code: '25006' }), /read-only.*DATABASE_URL/],
+    [
+      'a file that must be new',
+      systemError({ code: 'EEXIST', syscall: 'open', path: '/srv/secrets.json' }),
+      /^\/srv\/secrets\.json exists already/,
     ],
     ['a wrong password', systemError({ code: '28P01' }), /database refuses.*DATABASE_URL/],
     ['a full disk', systemError({ code: 'ENOSPC', path: '/srv/data' }), /disk is full/],

@@ -3,12 +3,34 @@ import { EnvError } from './settings/variables.ts';
 
 const getProperty = (error: Error, name: string): unknown => Reflect.get(error, name);
 
+/** Codes of Node and OpenSSL for a certificate that is not trusted, has expired or is for another name. */
+const certificateCodes = /CERT|^UNABLE_TO_/;
+
+function describeUnreachable(error: Error): string {
+  const host = getProperty(error, 'hostname') ?? getProperty(error, 'address');
+  return `${[host, getProperty(error, 'port')].filter(Boolean).join(':') || 'The server'} cannot be reached (${getProperty(error, 'code')}). Check DATABASE_URL, and MEDIA_STORE if it is a bucket.`;
+}
+
+/** Describes errors of libraries by their message, and those with one of many codes. */
+function describeOtherError(error: Error): string | undefined {
+  if (certificateCodes.test(String(getProperty(error, 'code'))))
+    return `The certificate of a server is not accepted: ${error.message}. If it is the database's, check the name in DATABASE_URL, and sslrootcert=FILE for an authority of your own.`;
+  // Of `pg`, which gives them no code. A proxy without a server behind it ends connections.
+  if (error.message.startsWith('Connection terminated'))
+    return 'The database ended the connection. Check DATABASE_URL, and whether a server runs there.';
+  if (error.message.startsWith('The server does not support SSL'))
+    return 'The database does not use TLS. Check sslmode in DATABASE_URL.';
+  return undefined;
+}
+
 /** Returns why the product could not start and what to do; undefined for unexpected errors. */
 export function describeStartError(error: unknown): string | undefined {
   if (error instanceof EnvError || error instanceof DatabaseError) return error.message;
   if (!(error instanceof Error)) return undefined;
   const path = getProperty(error, 'path');
-  switch (getProperty(error, 'code')) {
+  const code = getProperty(error, 'code');
+  const systemCall = getProperty(error, 'syscall');
+  switch (code) {
     case 'EADDRINUSE':
       return `Port ${getProperty(error, 'port')} is taken. Stop the program that uses it, or choose another: PORT=3001 npm start`;
     case 'EADDRNOTAVAIL':
@@ -18,29 +40,36 @@ export function describeStartError(error: unknown): string | undefined {
     case 'EROFS':
       return path === undefined
         ? `Port ${getProperty(error, 'port')} cannot be opened by this user. Set PORT to one above 1023.`
-        : `${path} is not writable by this user. Change its permissions, or set DATA_DIR to another directory.`;
+        : `${path} is not accessible to this user. Change its permissions, or set DATA_DIR to another directory.`;
     case 'EEXIST':
     case 'ENOTDIR':
+      // Of a file that must be new.
+      if (code === 'EEXIST' && systemCall === 'open') return `${path} exists already. Name another file.`;
       return `${path} is not a directory. Set DATA_DIR to a directory.`;
+    case 'ENOENT':
+      // The socket of a database.
+      return systemCall === 'connect' ? describeUnreachable(error) : undefined;
+    case 'EAI_AGAIN':
     case 'ECONNREFUSED':
     case 'ECONNRESET':
     case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
     case 'ENOTFOUND':
-    case 'ETIMEDOUT': {
-      const host = getProperty(error, 'hostname') ?? getProperty(error, 'address');
-      return `${[host, getProperty(error, 'port')].filter(Boolean).join(':') || 'The server'} cannot be reached (${getProperty(error, 'code')}). Check DATABASE_URL, and MEDIA_STORE if it is a bucket.`;
-    }
-    // PostgreSQL: authentication failed, or the database does not exist.
+    case 'ETIMEDOUT':
+      return describeUnreachable(error);
+    // PostgreSQL: a privilege is missing, authentication failed, the database does not exist, too many connections, starting.
+    case '42501':
     case '28000':
     case '28P01':
     case '3D000':
-      return `The database refuses the connection: ${error.message}. Check DATABASE_URL.`;
+    case '53300':
+    case '57P03':
+      return `The database refuses: ${error.message}. Check DATABASE_URL and the rights of its role.`;
+    case '25006':
+      return 'The database is read-only, as a standby is, and the former one after a move. Check DATABASE_URL.';
     case 'ENOSPC':
       return `The disk is full${path === undefined ? '' : ` (${path})`}. Free some space and start again; nothing was lost.`;
     default:
-      // Of `pg`, which gives it no code: a proxy without a server behind it ends connections.
-      return /^Connection terminated/.test(error.message)
-        ? 'The database ended the connection. Check DATABASE_URL, and whether a server runs there.'
-        : undefined;
+      return describeOtherError(error);
   }
 }

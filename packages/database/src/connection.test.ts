@@ -51,4 +51,9 @@ describe('a DATABASE_URL', () => {
     const connection = connectionFromUrl(`postgres://ana@db.example/escucho?sslmode=${mode}`);
     expect(clientConfig(connection, 'test').ssl).toEqual(ssl);
   });
+
+  it('with a file of sslrootcert that is missing is refused with its name', () => {
+    const connection = connectionFromUrl('postgres://ana@db.example/escucho?sslrootcert=/nowhere/ca.pem');
+    expect(() => clientConfig(connection, 'test')).toThrow(/sslrootcert.*\/nowhere\/ca\.pem/);
+  });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
-import { DatabaseError } from './database-error.ts';
+import { DatabaseError, getErrorMessage } from './database-error.ts';
 
 /** The address of a PostgreSQL database and the credentials to use, embedded or remote. */
 export interface Connection {
@@ -91,7 +91,16 @@ function parseTls(parameters: URLSearchParams, createUrlError: CreateUrlError): 
 }
 
 function toTlsOptions({ verify, ca }: NonNullable<Connection['tls']>) {
-  return { rejectUnauthorized: verify, ...(ca ? { ca: readFileSync(ca, 'utf8') } : {}) };
+  return { rejectUnauthorized: verify, ...(ca ? { ca: readAuthority(ca) } : {}) };
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const problem = `The file of sslrootcert is not readable: ${getErrorMessage(cause)}.`;
+    throw new DatabaseError('bad-url', problem, { cause });
+  }
 }
 
 function decodeComponent(text: string, createUrlError: CreateUrlError): string {
