@@ -117,6 +117,17 @@ it('a set with a changed file is refused, and nothing changes', async () => {
   expect(await readdir(dataDir)).toEqual([]);
 });
 
+it('a set that does not exist or is incomplete is refused by its name', async () => {
+  const incomplete = join(directory, 'incomplete');
+  await cp(join(plain.directory, setName), join(incomplete, setName), { recursive: true });
+  await rm(join(incomplete, setName, 'manifest.json'));
+  for (const name of [setName, '2026-01-01T00-00-00Z'])
+    await expect(restoreFrom({ directory: incomplete }, { name })).rejects.toMatchObject({
+      code: 'backup-missing',
+      message: expect.stringContaining(name),
+    });
+});
+
 it('a restore does not replace other secrets, unless it is asked to', async () => {
   const dataDir = await mkdtemp(join(directory, 'in use-'));
   const others = JSON.stringify(createInstance());

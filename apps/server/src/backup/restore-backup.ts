@@ -44,8 +44,13 @@ export const restoreBackup = (deps: RestoreDeps) =>
 
 async function restoreBackupFrom(work: string, deps: RestoreDeps) {
   const { store, identities, connection, mediaStore, replace } = deps;
-  const name = deps.name ?? findNewestSet(await store.list())?.name;
-  if (name === undefined) throw new DatabaseError('backup-missing', 'There is no complete backup set.');
+  const sets = (await store.list()).filter((set) => deps.name === undefined || set.name === deps.name);
+  const name = findNewestSet(sets)?.name;
+  if (name === undefined)
+    throw new DatabaseError(
+      'backup-missing',
+      `There is no complete backup set ${deps.name ?? 'in the store'}.`,
+    );
   const manifest = await fetchSet(store, name, work);
   const files = getSecretFiles(`${getSecretFiles(true).database}` in manifest.files);
   const secrets = parseSecrets(await text(await openBackup(join(work, files.secrets), identities)));
