@@ -10,6 +10,9 @@ import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { afterAll, expect, it } from 'vitest';
 import { auditCommandLine } from './audit.ts';
 import { commandLog, executeCommand } from './command.ts';
+import { contentCommandLine } from './content.ts';
+import { databaseCommandLine } from './db.ts';
+import { identityCommandLine } from './identity.ts';
 
 const connection = await createTestDatabase();
 const db = openDatabase<object>({ connection, schema: 'audit', name: 'audit command tests' });
@@ -72,6 +75,23 @@ it.each([
   const { exitCode, error } = await run('list', name, value);
   expect(exitCode).toBe(1);
   expect(error).toContain(name.replace('--type', 'type'));
+});
+
+it.each([
+  ['make-writable now', databaseCommandLine],
+  ['restore one.gz two.gz', databaseCommandLine],
+  ['disable ana@example.org bea@example.org', identityCommandLine],
+  ['rotate-keys --soon', identityCommandLine],
+  ['load one two', contentCommandLine],
+])('refuses arguments that it would ignore: %s', async (command, commandLine) => {
+  const args = command.split(' ');
+  const { exitCode, error } = await executeCommand(commandLine, args, env);
+  expect([exitCode, error]).toEqual([1, expect.stringContaining(args.at(-1) ?? '')]);
+});
+
+it('prints the help instead of running a command with --help', async () => {
+  const { output, exitCode } = await executeCommand(identityCommandLine, ['rotate-keys', '--help'], env);
+  expect([exitCode, output]).toEqual([0, identityCommandLine.help]);
 });
 
 it('runs where a symbolic link leads to it', async () => {

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { createBillingAdmin } from '@escucho/billing';
 import { migrateAll } from '../storage.ts';
 import { runCommand } from './command.ts';
@@ -12,7 +13,8 @@ await runCommand({
   name: 'billing',
   help,
   commands: {
-    async verify({ settings, storage }) {
+    async verify({ args, settings, storage }) {
+      parseArgs({ args });
       if (settings.externalBilling)
         throw new Error('The billing provider is external: verify its subscriptions there.');
       await migrateAll(storage.connection);

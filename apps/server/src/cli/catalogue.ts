@@ -9,7 +9,13 @@ import {
   withCatalogueAdmin,
 } from '@escucho/portal/content';
 import { migrateAll } from '../storage.ts';
-import { type Command, type CommandContext, type Commands, commandLog as log } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  type Commands,
+  getArgument,
+  commandLog as log,
+} from './command.ts';
 
 type Admin = CatalogueAdmin & { loadPlaylists(path: string): Promise<number> };
 
@@ -88,7 +94,7 @@ export const catalogueCommands: Commands = {
 
   edit: withCatalogue(async (admin, { args }) => {
     const { values, positionals } = parseArgs({ args, options: editOptions, allowPositionals: true });
-    const [name] = positionals;
+    const name = getArgument(positionals);
     if (name === undefined) throw new Error('Which one? npm run content -- edit NAME --title …');
     const { title } = await admin.editArticle(name, values);
     return `Changed: ${values.title ?? title}`;
@@ -116,7 +122,7 @@ export const catalogueCommands: Commands = {
   remove: forEachName('Removed', async (admin, name) => (await admin.remove(name)).title),
 
   playlists: withCatalogue(async (admin, { args }) => {
-    const [file] = parseArgs({ args, allowPositionals: true }).positionals;
+    const file = getArgument(args);
     if (file !== undefined) {
       if (!existsSync(resolve(file))) throw new Error(`${file} does not exist.`);
       return `${await admin.loadPlaylists(resolve(file))} playlists new or changed.`;

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type AuditEvent, recordAuditEvent, redactText, runAsAdmin, schema } from '@escucho/audit';
 import { getErrorMessage, openDatabase } from '@escucho/database';
 import { readVariableFiles } from '../settings/processes.ts';
@@ -36,11 +37,22 @@ export const commandLog = {
 /** Removes control characters, which a terminal would obey, from text of unknown origin. */
 export const toPrintable = (line: string): string => line.replace(/\p{Cc}+/gu, ' ');
 
+/**
+ * Returns the argument of a command that has at most one.
+ *
+ * @throws Error for options and further arguments, which would be ignored
+ */
+export function getArgument(args: string[]): string | undefined {
+  const [argument, unexpected] = parseArgs({ args, allowPositionals: true }).positionals;
+  if (unexpected !== undefined) throw new Error(`Unexpected argument '${unexpected}'.`);
+  return argument;
+}
+
 /** The commands of `npm run NAME`. */
 export interface CommandLine {
   name: string;
   commands: Commands;
-  /** The output for an unknown command. */
+  /** The output for `--help` and an unknown command. */
   help: string;
 }
 
@@ -79,7 +91,8 @@ export async function executeCommand(
   env: NodeJS.ProcessEnv,
 ): Promise<{ output: string; error?: string; exitCode: number }> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) return { output: help, exitCode: name === '' || name === '--help' ? 0 : 2 };
+  if (args.includes('--help') || ['', '--help'].includes(name)) return { output: help, exitCode: 0 };
+  if (!command) return { output: help, exitCode: 2 };
   const details = { command: `${program} ${name}`, arguments: redactText(args.join(' ')) };
   try {
     const variables = readVariableFiles(env, [...settingNames, ...commandVariables]);

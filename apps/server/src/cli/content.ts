@@ -11,6 +11,7 @@ import {
   type Command,
   type CommandLine,
   type Commands,
+  getArgument,
   isEntryPoint,
   commandLog as log,
   runCommand,
@@ -65,7 +66,7 @@ async function readNotifications(file: string) {
 /** `content notify`: sends every user the notification of the options, or those of a file. */
 const notifyCommand: Command = async ({ args, storage: { connection } }) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [file] = positionals;
+  const file = getArgument(positionals);
   await migrateAll(connection);
   if (file !== undefined) {
     const notifications = await readNotifications(file);
@@ -126,9 +127,9 @@ content/README.md describes how articles are written, narrated and illustrated.`
 const contentCommands: Commands = {
   async load({ args, settings, storage }) {
     const { connection } = storage;
+    const directory = resolve(getArgument(args) ?? getWorkspaceDirectory('@escucho/content'));
     await migrateAll(connection);
     const mediaStore = await openMediaStore(settings.mediaLocation);
-    const directory = args[0] === undefined ? getWorkspaceDirectory('@escucho/content') : resolve(args[0]);
     const { loaded, unchanged, failed } = await loadLibrary({ connection, mediaStore, directory, log });
     const text = `${loaded.length} loaded, ${unchanged.length} unchanged, ${failed.length} left out.`;
     return { text, failed: failed.length > 0 };

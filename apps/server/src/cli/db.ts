@@ -9,7 +9,15 @@ import { takeBackup } from '../backup/take-backup.ts';
 import { createInstance, openInstance } from '../instance.ts';
 import { readMediaLocation } from '../settings/stores.ts';
 import { migrateAll } from '../storage.ts';
-import { type CommandContext, type Commands, commandLog as log, runCommand } from './command.ts';
+import {
+  type CommandContext,
+  type CommandLine,
+  type Commands,
+  getArgument,
+  isEntryPoint,
+  commandLog as log,
+  runCommand,
+} from './command.ts';
 import { jobsCommand } from './jobs.ts';
 import { moveCommands } from './move.ts';
 
@@ -33,7 +41,8 @@ async function openStore({ env, settings }: CommandContext, location?: string): 
 /** The commands of `db` for backup sets: database, secrets and the list of the media. */
 const backupCommands: Commands = {
   async 'take-backup'(context) {
-    const { settings, storage } = context;
+    const { args, settings, storage } = context;
+    parseArgs({ args });
     const { name, manifest, removed } = await takeBackup({
       connection: storage.connection,
       instance: await openInstance(settings),
@@ -51,8 +60,7 @@ const backupCommands: Commands = {
   },
 
   async 'list-backups'(context) {
-    const [location] = context.args;
-    const sets = await (await openStore(context, location)).list();
+    const sets = await (await openStore(context, getArgument(context.args))).list();
     const lines = sets
       .toSorted((one, other) => (one.name < other.name ? 1 : -1))
       .map(({ name, isComplete }) => (isComplete ? name : `${name}  incomplete`));
@@ -64,7 +72,7 @@ const backupCommands: Commands = {
     const options = { ...restoreOptions, set: text };
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const { name, manifest, missingMedia } = await restoreBackup({
-      store: await openStore(context, positionals[0]),
+      store: await openStore(context, getArgument(positionals)),
       name: values.set,
       identities: await readIdentities(values.identity),
       connection: storage.connection,
@@ -105,19 +113,22 @@ const help = `npm run db -- COMMAND
 
 Passwords are encrypted with the secrets in the data directory: store secrets.json with every backup FILE.`;
 
-function getFile([file]: readonly string[]): string {
+function getFile(args: string[]): string {
+  const file = getArgument(args);
   if (file === undefined) throw new Error('Which file? npm run db -- backup FILE');
   return resolve(file);
 }
 
-await runCommand({
+/** `npm run db`. */
+export const databaseCommandLine: CommandLine = {
   name: 'db',
   help,
   commands: {
     ...backupCommands,
     ...moveCommands,
     jobs: jobsCommand,
-    async migrate({ storage }) {
+    async migrate({ args, storage }) {
+      parseArgs({ args });
       const applied = await migrateAll(storage.connection);
       return applied.length === 0 ? 'The tables are up to date.' : `Applied ${applied.join(', ')}.`;
     },
@@ -149,4 +160,6 @@ await runCommand({
       return `${recipient}\nThe secret key is in ${file}: store it elsewhere than the backups.`;
     },
   },
-});
+};
+
+if (isEntryPoint(import.meta.filename)) await runCommand(databaseCommandLine);

@@ -1,7 +1,8 @@
+import { parseArgs } from 'node:util';
 import { createIdentityAdmin, type UserSummary } from '@escucho/identity';
 import { openInstance } from '../instance.ts';
 import { migrateAll } from '../storage.ts';
-import { type Command, runCommand } from './command.ts';
+import { type Command, type CommandLine, getArgument, isEntryPoint, runCommand } from './command.ts';
 
 const help = `npm run identity -- COMMAND
 
@@ -44,19 +45,21 @@ function withAdmin(run: (admin: Admin, args: string[]) => Promise<string>): Comm
 
 /** Creates a command that changes one account. */
 function changeUser(label: string, run: (admin: Admin, name: string) => Promise<UserSummary>): Command {
-  return withAdmin(async (admin, [name]) => {
+  return withAdmin(async (admin, args) => {
+    const name = getArgument(args);
     if (name === undefined) throw new Error('Which account? Give an email address, an id or a username.');
     const user = await run(admin, name);
     return `${label}: ${user.email ?? user.username}`;
   });
 }
 
-await runCommand({
+/** `npm run identity`. */
+export const identityCommandLine: CommandLine = {
   name: 'identity',
   help,
   commands: {
-    list: withAdmin(async (admin, [text = '']) => {
-      const users = await admin.listUsers(text, 200);
+    list: withAdmin(async (admin, args) => {
+      const users = await admin.listUsers(getArgument(args) ?? '', 200);
       return users.length === 0 ? 'No accounts.' : users.map(formatUser).join('\n');
     }),
     disable: changeUser('Disabled', (admin, name) => admin.disableUser(name)),
@@ -64,9 +67,12 @@ await runCommand({
     reset: changeUser('Requires a new password', (admin, name) => admin.resetPassword(name)),
     'remove-factors': changeUser('Signs in by password only', (admin, name) => admin.removeFactors(name)),
     delete: changeUser('Deleted', (admin, name) => admin.deleteUser(name)),
-    'rotate-keys': withAdmin(async (admin) => {
+    'rotate-keys': withAdmin(async (admin, args) => {
+      parseArgs({ args });
       await admin.rotateKeys();
       return 'New keys are published. They sign tokens in ten minutes.';
     }),
   },
-});
+};
+
+if (isEntryPoint(import.meta.filename)) await runCommand(identityCommandLine);

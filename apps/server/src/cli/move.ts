@@ -79,7 +79,8 @@ const move: Command = async (context) => {
 /** The commands of `db` for moving to another database. */
 export const moveCommands: Commands = {
   move,
-  async 'make-writable'({ storage }) {
+  async 'make-writable'({ args, storage }) {
+    parseArgs({ args });
     await setReadOnly(storage.connection, false);
     return 'The database is writable.';
   },
