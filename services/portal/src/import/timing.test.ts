@@ -130,8 +130,11 @@ describe('[CAT-10] a text and its transcript', () => {
   });
 
   it('are aligned for 20,000 sentences within the timeout, also those that are not spoken', () => {
-    const words = (index: number) => Array.from({ length: 17 }, (_, word) => `w${(17 * index + word) % 4001}`);
-    const sentences = toSentences(...Array.from({ length: 20_000 }, (_, index) => `${words(index).join(' ')}.`));
+    const words = (index: number) =>
+      Array.from({ length: 17 }, (_, word) => `w${(17 * index + word) % 4001}`);
+    const sentences = toSentences(
+      ...Array.from({ length: 20_000 }, (_, index) => `${words(index).join(' ')}.`),
+    );
     const cues = sentences.map(({ text }, index) => createCue(index, index + 1, text));
     const spoken = cues.filter((_, index) => index % 100 !== 1);
     expect(toTuples(alignSentences(sentences, spoken))).toEqual(toTuples(cues));

@@ -255,7 +255,7 @@ describe('statistics', () => {
     expect([last(days, 3), daysInARow]).toEqual([[10, 30, 10], 41]);
   });
 
-  it('[SUB-07] count what was listened to since the midnight before the first day', async () => {
+  it('[SUB-07] count what was listened to across the midnight before the first day', async () => {
     const { save, getStatistics } = await createListener();
     const today = Math.floor(clock.now().getTime() / 1000 / DAY) * DAY;
     const at = (seconds: number) => new Date((today - 29 * DAY + seconds) * 1000);
