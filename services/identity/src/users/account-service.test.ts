@@ -40,6 +40,14 @@ describe('ChangePassword', () => {
     expect((await pool.refresh(refresh)).status).toBe(200);
   });
 
+  it('[IDP-03] cancels a change of the address that is not verified, as it revokes the code', async () => {
+    const { access: AccessToken } = await pool.createSignedInUser();
+    await update(AccessToken, { email: newAddress() });
+    await change(AccessToken, password, 'Nueva2026');
+    const resent = await requestCode(AccessToken);
+    expect(resent.at('CodeDeliveryDetails', 'Destination')).toBe('u***@e***');
+  });
+
   it.each([
     ['another password', 'Wrong2026', 'Nueva2026', 'NotAuthorizedException: Incorrect username or password.'],
     [

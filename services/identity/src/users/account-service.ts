@@ -33,7 +33,10 @@ export interface AccountOwner {
 export function createAccountService(deps: AccountServiceDeps) {
   const { db, poolName, users, sessions, signIn, codes, notifyOwner, clock } = deps;
 
-  /** Changes the password, revokes every other session and open code, and notifies the owner. Wrong passwords count towards the lockout of sign-in. */
+  /**
+   * Changes the password and notifies the owner. It revokes every other session and open code, and cancels a pending change
+   * of the address. Wrong passwords count towards the lockout of sign-in.
+   */
   async function changePassword(
     { user, sessionId }: AccountOwner,
     { previous, proposed }: { previous: string; proposed: string },
@@ -43,7 +46,8 @@ export function createAccountService(deps: AccountServiceDeps) {
     await assertPassword(proposed);
     const check = await signIn.checkPassword(user.id, previous, caller);
     await sessions.authenticate(check, caller, async (tx, { id, email }, now) => {
-      await users.update(tx, id, { credential: createCredential(poolName, id, proposed) }, now);
+      const credential = createCredential(poolName, id, proposed);
+      await users.update(tx, id, { credential, pendingEmail: null }, now);
       await sessionRepository.revokeAll(tx, id, now, sessionId);
       await deleteCodes(tx, id);
       await notifyOwner(tx, { id, email }, 'password-changed', caller);
