@@ -1,8 +1,8 @@
-import fs, { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import fs, { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { createFolder } from '@escucho/database/testing';
+import { describe, expect, it, vi } from 'vitest';
 import { loadInstance } from './instance.ts';
 
 /** Runs a function as in a process that is killed before it deletes files. */
@@ -17,9 +17,8 @@ async function runWithoutDeletion<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-const directory = await mkdtemp(join(tmpdir(), 'escucho-instance-'));
+const directory = await createFolder();
 const dataDir = join(directory, 'data');
-afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('loadInstance', () => {
   it.each(['', '{', '[]', '{"userPoolId":"local_a"}'])(

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, request as forward, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { openDatabase } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { createFolder, createTestDatabase } from '@escucho/database/testing';
 import { createJobQueue } from '@escucho/jobs';
 import { settleJobs } from '@escucho/jobs/testing';
 import { openMediaStore } from '@escucho/portal';
@@ -16,7 +15,7 @@ import { buildApp } from './app.ts';
 import { createInstance } from './instance.ts';
 import { readSettings } from './settings.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'escucho-roles-'));
+const directory = await createFolder();
 const webDirectory = join(directory, 'web');
 const spanishDirectory = join(webDirectory, 'pages', 'es');
 await mkdir(spanishDirectory, { recursive: true });
@@ -80,7 +79,6 @@ afterAll(async () => {
   proxy.close();
   proxy.closeAllConnections();
   await db.destroy();
-  await rm(directory, { recursive: true, force: true });
 });
 
 /** Sends a request to the public address. */

@@ -1,19 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { createFolder } from '@escucho/database/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
-const directory = await mkdtemp(join(tmpdir(), 'escucho-start-'));
-await chmod(directory, 0o755);
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const directory = await createFolder();
 
 /** Starts the product as a process with additional environment variables. */
 function start(env: NodeJS.ProcessEnv): ChildProcess {

@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { api, buildPath } from '@escucho/contracts';
 import { openDatabase } from '@escucho/database';
-import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
+import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { writeLibrary } from '../../../services/portal/src/testing/library.ts';
@@ -23,8 +21,7 @@ const previousRelease = new URL('testing/releases/v0.1.0.tar.br', import.meta.ur
 const connection = await createTestDatabase();
 
 it('a version that is older than its database refuses to start and gives the reason', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'escucho-upgrade-'));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const dataDir = await createFolder();
   const db = openDatabase<object>({ connection, schema: 'portal', name: 'upgrade test', maxConnections: 1 });
   onTestFinished(() => db.destroy());
   await sql`insert into migration_checksum values ('9999_future', '')`.execute(db);
@@ -36,9 +33,7 @@ it('a version that is older than its database refuses to start and gives the rea
 });
 
 it('starts on the data of the previous release, with all that a user stored', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'escucho-upgrade-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  await chmod(directory, 0o755);
+  const directory = await createFolder();
   const archive = join(directory, 'release.tar');
   await pipeline(createReadStream(previousRelease), createBrotliDecompress(), createWriteStream(archive));
   execFileSync('tar', ['-xf', archive, '-C', directory]);

@@ -1,9 +1,8 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createBackupKey, openDatabase, withBackupLock } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { createFolder, createTestDatabase } from '@escucho/database/testing';
 import { createJobQueue, startJobWorker } from '@escucho/jobs';
 import { settleJobs } from '@escucho/jobs/testing';
 import { type MediaLocation, openMediaStore } from '@escucho/portal';
@@ -16,8 +15,7 @@ import { restoreBackup } from './restore-backup.ts';
 import { createBackupJobs, takeBackup } from './take-backup.ts';
 
 const log = { info() {}, warn() {}, error() {} };
-const directory = await mkdtemp(join(tmpdir(), 'escucho-backup-'));
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const directory = await createFolder();
 const source = await createTestDatabase();
 const instance = createInstance();
 const mediaStore = await openMediaStore({ directory: join(directory, 'media') });

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { recordAuditEvent, runAsAdmin } from '@escucho/audit';
 import { openDatabase } from '@escucho/database';
-import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
+import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { afterAll, expect, it } from 'vitest';
 import { auditCommandLine } from './audit.ts';
 import { commandLog, executeCommand } from './command.ts';
@@ -95,13 +94,9 @@ it('prints the help instead of running a command with --help', async () => {
 });
 
 it('runs where a symbolic link leads to it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'audit-command-'));
-  try {
-    await symlink(import.meta.dirname, join(folder, 'cli'));
-    const command = ['--import', 'tsx', join(folder, 'cli/audit.ts'), '--help'];
-    const { stdout } = await promisify(execFile)(process.execPath, command);
-    expect(stdout).toContain('npm run audit');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = await createFolder();
+  await symlink(import.meta.dirname, join(folder, 'cli'));
+  const command = ['--import', 'tsx', join(folder, 'cli/audit.ts'), '--help'];
+  const { stdout } = await promisify(execFile)(process.execPath, command);
+  expect(stdout).toContain('npm run audit');
 });

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@escucho/database';
-import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
+import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startBucket } from '../../../../services/portal/src/testing/fakes/s3.ts';
@@ -19,7 +18,7 @@ const sound = fileURLToPath(
 const bytes = await readFile(sound);
 const connection = await createTestDatabase();
 const db = openDatabase<object>({ connection, schema: 'portal', name: 'command tests' });
-const root = await mkdtemp(join(tmpdir(), 'content-command-'));
+const root = await createFolder();
 const folder = join(root, 'recordings');
 const data = join(root, 'data');
 // Also on a machine with ffmpeg, so that both ways to run the command import the same.
@@ -27,7 +26,6 @@ vi.stubEnv('PATH', root);
 afterAll(async () => {
   vi.unstubAllEnvs();
   await db.destroy();
-  await rm(root, { recursive: true, force: true });
 });
 
 const env = { NODE_ENV: 'development', DATA_DIR: data, DATABASE_URL: toDatabaseUrl(connection) };

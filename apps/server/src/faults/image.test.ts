@@ -1,9 +1,8 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createFolder } from '@escucho/database/testing';
 import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { startBucket } from '../../../../services/portal/src/testing/fakes/s3.ts';
@@ -39,9 +38,7 @@ afterAll(() => void buildah('rm', container));
 const root = buildah('mount', container);
 const { config } = imageSchema.parse(JSON.parse(buildah('inspect', '--type', 'image', image))).Docker;
 
-const directory = await mkdtemp(join(tmpdir(), 'escucho-image-'));
-afterAll(() => rm(directory, { recursive: true, force: true }));
-await chmod(directory, 0o711);
+const directory = await createFolder();
 const recordings = join(directory, 'recordings');
 for (const name of ['constant.mp3', 'varying.mp3', 'tones.m4a', 'tones.opus'] as const)
   await copyRecording(name, join(recordings, name === 'tones.opus' ? 'spoken.opus' : name));

@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { createFolder } from '@escucho/database/testing';
+import { describe, expect, it } from 'vitest';
 import { createInstance } from '../instance.ts';
 import { readSettings } from '../settings.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'escucho-processes-'));
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const directory = await createFolder();
 const DATABASE_URL = 'postgres://escucho:s3cret@db.example/escucho';
 const shared = { DATABASE_URL, PUBLIC_URL: 'http://localhost:8080' };
 

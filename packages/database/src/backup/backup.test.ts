@@ -1,13 +1,12 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client, type QueryResultRow } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Connection, clientConfig } from '../connection.ts';
 import { query as queryIn, silentLog } from '../embedded/testing/helpers.ts';
 import { MIGRATION_LOCK, migrateSchemas } from '../migrate/migrate.ts';
-import { createTestDatabase } from '../testing.ts';
+import { createFolder, createTestDatabase } from '../testing.ts';
 import { backup, restore } from './backup.ts';
 import { withScratchDatabase } from './maintenance.ts';
 
@@ -41,7 +40,7 @@ const query = <Row extends QueryResultRow>(connection: Connection, sql: string) 
 /** Lists the backups that wait for a lock. */
 const waiting = `select wait_event_type as on from pg_stat_activity where application_name = 'backup' and wait_event_type = 'Lock'`;
 
-let folder = '';
+const folder = await createFolder();
 let written = { tables: 0, rows: 0 };
 const file = () => join(folder, 'backup.gz');
 const [source, target, other] = [
@@ -67,7 +66,6 @@ async function content(connection: Connection) {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'escucho-own-'));
   await migrated(source, TABLES);
   await migrated(target, TABLES);
   await migrated(other, `${TABLES} create table later ();`);
@@ -86,8 +84,6 @@ beforeAll(async () => {
   await query(source, 'update author set favourite = 3');
   written = await backup({ connection: source, file: file() });
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('a backup', () => {
   it('restores all rows and sequences in another database', async () => {

@@ -1,15 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { query, silentLog } from '../embedded/testing/helpers.ts';
 import { migrateSchemas } from '../migrate/migrate.ts';
-import { createTestDatabase } from '../testing.ts';
+import { createFolder, createTestDatabase } from '../testing.ts';
 import { backup, restore } from './backup.ts';
 import { createBackupKey } from './encryption.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'encrypted-backup-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await createFolder();
 const [source, target] = [await createTestDatabase(), await createTestDatabase()];
 await writeFile(join(folder, '0001_a.sql'), 'create table a (secret text)');
 for (const connection of [source, target])

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { clientConfig } from '../connection.ts';
 import { silentLog } from '../embedded/testing/helpers.ts';
-import { createTestDatabase } from '../testing.ts';
+import { createFolder, createTestDatabase } from '../testing.ts';
 import { migrateSchemas } from './migrate.ts';
 
 const connection = await createTestDatabase();
@@ -19,8 +18,7 @@ beforeEach(() => {
 });
 
 async function migrations(files: Record<string, string>): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'escucho-own-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await createFolder();
   for (const [name, sql] of Object.entries(files)) await writeFile(join(directory, name), sql);
   return directory;
 }

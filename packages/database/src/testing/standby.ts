@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbedded } from '../embedded/start-embedded.ts';
-import { addCleanup } from './cleanup.ts';
+import { addCleanup, createFolder } from './cleanup.ts';
 
 const silent = { info() {}, warn() {}, error() {} };
 
@@ -15,8 +14,7 @@ wal_keep_size = 256MB
 
 /** Starts a server and a standby that follows it by streaming replication; both end after the file's tests. */
 export async function startWithStandby() {
-  const root = await mkdtemp(join(tmpdir(), 'escucho-standby-'));
-  await chmod(root, 0o711);
+  const root = await createFolder();
   const [primaryDir, standbyDir] = [join(root, 'primary'), join(root, 'standby')];
   const writeSettings = async (dataDir: string, settings: string) => {
     const file = join(dataDir, 'custom.conf');
@@ -39,7 +37,6 @@ export async function startWithStandby() {
   addCleanup(async () => {
     await standby.stop();
     await primary.stop();
-    await rm(root, { recursive: true, force: true });
   });
   return {
     primary: primary.connection,

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { createFolder } from '@escucho/database/testing';
+import { describe, expect, it, vi } from 'vitest';
 import { getRecordingPath } from '../testing/recordings.ts';
 import { parseMetadata, readTags } from './metadata.ts';
 
@@ -46,8 +46,7 @@ describe('[CAT-10] a long summary', () => {
 });
 
 describe('[CAT-10] the date of a tag', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'metadata-test-'));
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const folder = await createFolder();
   const recording = await readFile(getRecordingPath('constant.mp3'));
   const frames = recording.subarray(recording.indexOf('Info') - 13);
 

@@ -1,16 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, describe, expect, it } from 'vitest';
+import { createFolder } from '@escucho/database/testing';
+import { describe, expect, it } from 'vitest';
 import { startBucket } from '../testing/fakes/s3.ts';
 import { openMediaStore } from './file-store.ts';
 import { type MediaStore, toKey } from './media-store.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'media-store-'));
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const directory = await createFolder();
 const bucket = await startBucket();
 const keyFor = (bytes: Buffer) => toKey(createHash('sha256').update(bytes).digest('hex'), 'mp3');
 const keysOf = async (store: MediaStore) => {

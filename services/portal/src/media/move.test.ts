@@ -1,16 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, expect, it } from 'vitest';
+import { createFolder } from '@escucho/database/testing';
+import { expect, it } from 'vitest';
 import { startBucket } from '../testing/fakes/s3.ts';
 import { openMediaStore } from './file-store.ts';
 import { type MediaStore, moveMedia, toKey } from './media-store.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'move-media-'));
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const directory = await createFolder();
 const bucket = await startBucket();
 const files = await openMediaStore({ directory: join(directory, 'media') });
 const inBucket = await openMediaStore(bucket.toLocation('moved'));

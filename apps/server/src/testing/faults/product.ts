@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createBillingAdmin } from '@escucho/billing';
 import { type Connection, openDatabase } from '@escucho/database';
+import { createFolder } from '@escucho/database/testing';
 import { seedAccount } from '@escucho/identity';
 import { createJobQueue } from '@escucho/jobs';
 import { settleJobs } from '@escucho/jobs/testing';
@@ -77,9 +77,7 @@ export async function prepareFaultyProduct<Database extends ProductDatabase>(
   startDatabase: (directory: string) => Promise<Database>,
   { contentDirectory }: { contentDirectory?: string } = {},
 ) {
-  const directory = await mkdtemp(join(tmpdir(), 'escucho-faults-'));
-  await chmod(directory, 0o711);
-  afterAll(() => rm(directory, { recursive: true, force: true }));
+  const directory = await createFolder();
   const script = await buildProcess();
   const smallLibrary = join(directory, 'content');
   const audio = await writeSmallLibrary(smallLibrary);
