@@ -1,14 +1,13 @@
 import { api } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
-import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { call } from '#shared/api/client.ts';
 import { prefetchLazyImports } from '#shared/lazy.ts';
 import { useToasts } from '#shared/ui/toast.tsx';
 import { activeSubscription, ana, bea, storeInOtherTab } from '#testing/app.tsx';
-import { createDeferred } from '#testing/deferred.ts';
 import { createToken, issueTokens, mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
-import { mockConfig, mockEndpoint, server } from '#testing/server.ts';
+import { mockLocks } from '#testing/locks.ts';
+import { mockConfig, mockEndpoint } from '#testing/server.ts';
 import { consumeSignOutFailure, getSessionStatus, onSignedOut, signOut, startSession } from './session.ts';
 import { useSessionState, useStoredProfile } from './store.ts';
 import { clearTokens } from './tokens.ts';
@@ -120,28 +119,24 @@ it('[AUTH-10] a refresh without network keeps the user signed in and the tokens'
   expect(readToken('refreshToken')).toBe('refresh-1');
 });
 
-it('[AUTH-10] calls do not wait for the response to a refresh that is lost', async () => {
+it('[AUTH-10] a refresh whose response is lost ends in time, and the next call refreshes again', async () => {
+  mockLocks();
   const requests = mockEndpoint(api.notifications.findNotifications, noNotifications);
-  const { promise: response, resolve: respond } = createDeferred<Response>();
-  const isSent = new Promise<void>((resolve) => {
-    server.use(
-      http.post('*/identity', () => {
-        resolve();
-        return response;
-      }),
-    );
-  });
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  onTestFinished(() => void vi.useRealTimers());
+  let isLost = true;
+  const reply = () => (isLost ? new Promise<never>(() => undefined) : issueTokens());
+  const identityRequests = mockIdentity({ GetTokensFromRefreshToken: reply });
+  const timeout = new AbortController();
+  const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
   start({ seconds: -10 });
   const failure = expect(fetchNotifications()).rejects.toMatchObject({ code: 'network' });
-  await isSent;
-  await vi.advanceTimersByTimeAsync(30_000);
+  await waitFor(() => expect(identityRequests).toHaveLength(1));
+  timeout.abort(new DOMException('The time is up.', 'TimeoutError'));
   await failure;
+  timeouts.mockRestore();
   expect(getSessionStatus()).toBe('signed-in');
   expect(readToken('refreshToken')).toBe('refresh-1');
-  respond(HttpResponse.json(issueTokens()));
-  await waitFor(async () => expect((await fetchNotifications()).totalDocs).toBe(0));
+  isLost = false;
+  expect((await fetchNotifications()).totalDocs).toBe(0);
   expect(getBearer(requests.at(-1)?.headers)).toBe(readToken('accessToken'));
 });
 

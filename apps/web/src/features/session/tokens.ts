@@ -2,7 +2,6 @@ import { api } from '@escucho/contracts';
 import { ApiError, call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
 import { lazyImport } from '#shared/lazy.ts';
-import { REQUEST_TIMEOUT_MS } from '#shared/network.ts';
 import { getStorageKeys, isUnstored, readStorage, removeFromStorage } from '#shared/storage.ts';
 import {
   findTokens,
@@ -93,15 +92,13 @@ export const rejectAfter = (milliseconds: number): Promise<never> =>
  * @throws {ApiError} if the provider cannot be reached; the tokens stay stored
  */
 const refreshUnless = (isDone: () => boolean): Promise<boolean> =>
-  Promise.race([
-    withRefreshLock(async () => isDone() || (await loadIdentityClient()).refreshSession()),
-    // The identity client sets no limit.
-    rejectAfter(REQUEST_TIMEOUT_MS),
-  ]).catch((error: unknown) => {
-    // The identity client also throws after it has removed the tokens of a session that no longer exists.
-    if (getTokenState() === 'none') return false;
-    throw error instanceof ApiError ? error : new ApiError('network', 0);
-  });
+  withRefreshLock(async () => isDone() || (await loadIdentityClient()).refreshSession()).catch(
+    (error: unknown) => {
+      // The identity client also throws after it has removed the tokens of a session that no longer exists.
+      if (getTokenState() === 'none') return false;
+      throw error instanceof ApiError ? error : new ApiError('network', 0);
+    },
+  );
 
 /** Refreshes the tokens although they have not expired, so that their claims are up to date. Rejects as `refreshTokens`. */
 export const forceTokenRefresh = (): Promise<boolean> => refreshUnless(() => false);

@@ -1,6 +1,6 @@
 import { api, limits } from '@escucho/contracts';
 import { cleanup, screen, waitFor } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { clearTokens } from '#features/session/tokens.ts';
 import {
   activeSubscription,
@@ -10,7 +10,7 @@ import {
   mockShellEndpoints,
   renderApp,
 } from '#testing/app.tsx';
-import { mockIdentity, rejectWith } from '#testing/identity.ts';
+import { mockIdentity, rejectWith, replyAfter } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const email = () => screen.findByLabelText('Email');
@@ -51,6 +51,19 @@ it('[AUTH-04] sign-up asks for the code; the code signs in and opens Discover', 
     '123456',
   );
   expect(signInRequests[0]?.body).toEqual({ idToken: expect.stringContaining('e30.') });
+});
+
+it('a sign-up without a response shows an error once the time is up, and can be sent again', async () => {
+  const timeout = new AbortController();
+  const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+  onTestFinished(() => timeouts.mockRestore());
+  const requests = mockIdentity({ SignUp: replyAfter(new Promise(() => undefined)) });
+  await signUp();
+  await waitFor(() => expect(requests.map(({ operation }) => operation)).toEqual(['SignUp']));
+  timeout.abort(new DOMException('The time is up.', 'TimeoutError'));
+  expect(await screen.findByText(/^The network did not answer\./)).toBeInTheDocument();
+  expect(await press('Create account')).toBeEnabled();
+  expect(requests).toHaveLength(1);
 });
 
 it('[AUTH-04] confirming without a known password leads to sign-in with e-mail and notice', async () => {

@@ -5,6 +5,7 @@ import { decodeJWT, fetchAuthSession } from 'aws-amplify/auth';
 import { cognitoCredentialsProvider, cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { ConsoleLogger } from 'aws-amplify/utils';
 import * as z from 'zod/mini';
+import { ApiError } from '#shared/api/client.ts';
 import { fetchInTime } from '#shared/network.ts';
 import {
   getStorageKeys,
@@ -46,12 +47,26 @@ const tokenStorage = {
   clear: async () => getIdentityKeys().forEach(removeFromStorage),
 };
 
+/** Limits the time of the identity client's requests to an address. The client itself sets no limit and has no option for one. */
+function limitRequests(address: string): void {
+  const { href } = new URL(address, location.origin);
+  const send = globalThis.fetch;
+  globalThis.fetch = (input, init) =>
+    init?.signal || String(input) !== href
+      ? send(input, init)
+      : fetchInTime(href, init).catch((error: unknown) => {
+          // Unlike other errors of the network, the client does not retry this one: the user has waited long enough.
+          throw error instanceof DOMException ? new ApiError('network', 0) : error;
+        });
+}
+
 /** Configures the identity client once. */
 export function configure(config: PublicConfig): void {
   if (isConfigured) return;
   isConfigured = true;
   // By default it warns of every endpoint that is not Amazon's, and logs refused passwords.
   ConsoleLogger.LOG_LEVEL = 'ERROR';
+  limitRequests(config.identity.endpoint);
   Amplify.configure({ Auth: { Cognito: toPoolConfig(config) } });
   cognitoUserPoolsTokenProvider.setKeyValueStorage(tokenStorage);
   // The client needs the state of a sign-in in memory only, but fails where the tab's storage refuses it.
