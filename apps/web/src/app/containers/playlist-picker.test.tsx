@@ -2,9 +2,10 @@ import { api } from '@escucho/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { closePlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
+import { closePlaylistPicker, openPlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
 import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
+import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
 
 const own = Array.from({ length: 25 }, (_, index) =>
@@ -143,6 +144,22 @@ describe('the add-to-playlist modal', () => {
       active: 'true',
       'articles.added': toId(3),
     });
+  });
+
+  it('closed while a playlist is created, stays open for another track', async () => {
+    mockPlaylistPages();
+    const { promise: delay, resolve: respond } = createDeferred();
+    const requests = mockEndpoint(api.playlists.createPlaylist, changed, delay);
+    const { user, dialog } = await open();
+    await user.click(dialog.getByRole('button', { name: 'Create' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Morning walk 100{Enter}');
+    await waitFor(() => expect(requests).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    openPlaylistPicker(buildTrack(4));
+    expect(await screen.findByText('Track 4')).toBeInTheDocument();
+    respond();
+    expect(await screen.findByText('Added to Morning walk 100')).toBeInTheDocument();
+    expect(screen.getByRole('dialog', { name: 'Add to playlist' })).toBeInTheDocument();
   });
 
   it('[CAT-09] playlists that fail to load show an error with a retry', async () => {

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildEntry, toId } from '#features/player/testing/fixtures.ts';
 import { getCurrentUrl, mockAudio, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
+import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
 const entry = { ...buildEntry(5), listenedAt: '2026-11-20T10:00:00.000Z' };
@@ -245,6 +246,24 @@ describe('[CAT-05] the library', () => {
     await user.click(await screen.findByRole('button', { name: 'New playlist' }));
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Evening walk{Enter}');
     await waitFor(() => expect(getCurrentUrl()).toBe(`/playlist/${toId(701)}`));
+  });
+
+  it('stays as it is once a playlist is created whose dialog was closed during the request', async () => {
+    answerPlaylists();
+    const { promise: delay, resolve: respond } = createDeferred();
+    const requests = mockEndpoint(api.playlists.createPlaylist, buildPlaylist(701), delay);
+    const { user } = await renderApp('/library');
+    await user.click(await screen.findByRole('button', { name: 'New playlist' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Evening walk{Enter}');
+    await waitFor(() => expect(requests).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await user.click(screen.getByRole('button', { name: 'New playlist' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Second');
+    const lists = mockEndpoint(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
+    respond();
+    await waitFor(() => expect(lists).not.toHaveLength(0));
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Second');
+    expect(getCurrentUrl()).toBe('/library');
   });
 
   it.each([

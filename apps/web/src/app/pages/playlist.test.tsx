@@ -160,6 +160,22 @@ describe('[LIST-06] a playlist page', () => {
     ]);
   });
 
+  it('is renamed once its dialog was closed during the request, and another dialog stays open', async () => {
+    const { promise: delay, resolve: respond } = createDeferred();
+    const requests = mockEndpoint(api.playlists.changePlaylist, { ...changed, name: 'Evening walk' }, delay);
+    const { user } = await renderApp(path);
+    await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' in rain{Enter}');
+    await waitFor(() => expect(requests).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await user.click(screen.getByRole('button', { name: 'Options of Morning walk' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    await screen.findByRole('dialog', { name: 'Delete “Morning walk”?' });
+    respond();
+    expect(await screen.findByRole('dialog', { name: 'Delete “Evening walk”?' })).toBeInTheDocument();
+  });
+
   it('[LIST-05] deletes it after a confirmation and opens the library', async () => {
     const requests = mockEndpoint(api.playlists.deletePlaylist, { _id: ownPlaylist._id });
     const { user } = await renderApp(path);

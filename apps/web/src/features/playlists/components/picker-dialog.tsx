@@ -4,7 +4,7 @@ import { Check, Plus } from 'lucide-react';
 import { type UIEvent, useState } from 'react';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Dialog } from '#shared/ui/dialog.tsx';
+import { Dialog, useIsMounted } from '#shared/ui/dialog.tsx';
 import { InlineError, LoadingStatus, Skeleton, Skeletons } from '#shared/ui/states.tsx';
 import { toast, toastError, toastWithUndo } from '#shared/ui/toast.tsx';
 import { useDebounced } from '#shared/use-debounced.ts';
@@ -150,11 +150,12 @@ export function PickerDialog({ track, onClose }: { track: Track; onClose: () => 
   const t = useT();
   const client = useQueryClient();
   const [isCreating, setCreating] = useState(false);
+  const isOpen = useIsMounted();
   const create = async (name: string) => {
     const created = await createPlaylist(name, track._id);
     void client.invalidateQueries({ queryKey: playlistsKey });
     toast(getT()('playlists.added', { name: created.name }));
-    onClose();
+    if (isOpen.current) onClose();
   };
   return (
     <Dialog title={t(isCreating ? 'playlists.createTitle' : 'playlists.add')} onClose={onClose}>

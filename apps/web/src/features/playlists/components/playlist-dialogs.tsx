@@ -5,7 +5,7 @@ import { getT, useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { ConfirmDialog, Dialog } from '#shared/ui/dialog.tsx';
+import { ConfirmDialog, Dialog, useIsMounted } from '#shared/ui/dialog.tsx';
 import { toastError, toastWithUndo } from '#shared/ui/toast.tsx';
 import {
   changePlaylist,
@@ -52,22 +52,15 @@ export function NameForm({ initial = '', submitLabel, onSubmit, onBack }: NameFo
   );
 }
 
-/** Returns a function that opens a page, unless the user has opened another one since the dialog was rendered. */
-function useNavigateFromHere() {
-  const { pathname } = useLocation();
-  return (to: string) => {
-    if (location.pathname === pathname) navigate(to);
-  };
-}
-
 /** Creates a playlist and opens its page. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const client = useQueryClient();
-  const navigate = useNavigateFromHere();
+  const isOpen = useIsMounted();
   const create = async (name: string) => {
     const { _id } = await createPlaylist(name);
     void client.invalidateQueries({ queryKey: playlistsKey });
+    if (!isOpen.current) return;
     onClose();
     navigate(paths.playlist(_id));
   };
@@ -88,13 +81,14 @@ interface OwnerDialogProps {
 export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
   const t = useT();
   const client = useQueryClient();
-  const navigate = useNavigateFromHere();
+  const { pathname } = useLocation();
+  const isOpen = useIsMounted();
   const { queryKey } = playlistQuery(playlist._id);
   const refreshLists = () => void client.invalidateQueries({ queryKey: [...playlistsKey, 'own'] });
   const rename = async (name: string) => {
     client.setQueryData(queryKey, await changePlaylist(playlist, { name }));
     refreshLists();
-    onClose();
+    if (isOpen.current) onClose();
   };
   const restore = async () => {
     try {
@@ -109,7 +103,8 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
     try {
       await deletePlaylist(playlist._id);
       toastWithUndo(getT()('playlists.deleted', { name: playlist.name }), () => void restore());
-      navigate(paths.library);
+      // The user may have opened another page since.
+      if (location.pathname === pathname) navigate(paths.library);
       client.removeQueries({ queryKey });
       refreshLists();
     } catch (error) {
