@@ -1,5 +1,6 @@
 import { type Article, api } from '@escucho/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { onlineManager } from '@tanstack/react-query';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { usePlayer } from '#features/player/engine/store.ts';
@@ -99,6 +100,20 @@ describe('[CAT-03] search results', () => {
       }),
     );
     expect(screen.queryByRole('link', { name: /^Show only/ })).not.toBeInTheDocument();
+  });
+
+  it('[CAT-09] shows that another search waits for the network, in place of the results before', async () => {
+    mockEndpoint(api.search.search, () => buildSearchResults([buildHit(1)]));
+    const { user } = await renderApp('/articles/search/track');
+    await screen.findByRole('link', { name: 'Track 1' });
+    onTestFinished(() => onlineManager.setOnline(true));
+    act(() => onlineManager.setOnline(false));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Level' }), 'B1');
+    expect(await screen.findByRole('alert')).toHaveTextContent(/The network did not answer/);
+    expect(screen.queryByRole('link', { name: 'Track 1' })).not.toBeInTheDocument();
+    expect(screen.queryByText('1 result')).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    expect(await screen.findByRole('link', { name: 'Track 1' })).toBeInTheDocument();
   });
 
   it('[CAT-09] suggests similar words when nothing is found', async () => {

@@ -166,17 +166,27 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
     const isLocked = tracks[index]?.url === null && !isSubscribed();
     if (from !== undefined && !isLocked) seekTo(from);
   };
-  if (!first && (error || isPaused)) return <QueryError query={query} />;
+  const filterBar = (
+    <FilterBar
+      names={names}
+      facets={first?.facets}
+      isSampled={first?.isSampled ?? false}
+      filters={filters}
+      onChange={onFilter}
+    />
+  );
+  // Without a network, the results of the search before would stay as if they were of this one.
+  if ((!first && error) || (isPaused && (!first || isPlaceholderData)))
+    return (
+      <>
+        {filterBar}
+        <QueryError query={query} />
+      </>
+    );
   const foundText = first && t.count('articles.found', first.totalDocs);
   return (
     <>
-      <FilterBar
-        names={names}
-        facets={first?.facets}
-        isSampled={first?.isSampled ?? false}
-        filters={filters}
-        onChange={onFilter}
-      />
+      {filterBar}
       <p role="status" className="mb-3 min-h-5 text-sm text-muted">
         {first?.corrected && first.totalDocs > 0
           ? t('articles.corrected', { term: first.corrected })
