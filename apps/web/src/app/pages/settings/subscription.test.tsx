@@ -2,6 +2,7 @@ import { api, type PurchasedSubscription } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { call } from '#shared/api/client.ts';
 import { activeSubscription, ana, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import {
   billingConfig,
@@ -70,6 +71,24 @@ describe('a purchased plan', () => {
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Change card' })).toHaveFocus());
     expect([cancels.length, resumes.length]).toEqual([1, 1]);
+  });
+
+  it('[SUB-07] stays resumed when a request from before ends after that', async () => {
+    const { user } = await openSettings(withPlan(canceled));
+    await findButton('Resume plan');
+    mockEndpoint(api.subscription.resumeSubscription, 'unavailable');
+    const { promise: delay, resolve: respond } = createDeferred();
+    const requests = mockEndpoint(api.subscription.findSubscription, withPlan(canceled), delay);
+    await user.click(await findButton('Resume plan'));
+    await waitFor(() => expect(requests).toHaveLength(1));
+    mockEndpoint(api.subscription.resumeSubscription, withPlan());
+    mockEndpoint(api.subscription.findSubscription, withPlan());
+    await user.click(await findButton('Resume plan'));
+    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeInTheDocument();
+    respond();
+    // Answered after the one before.
+    await act(() => call(api.subscription.findReceipts, {}));
+    expect(screen.queryByText(/^Canceled\./)).not.toBeInTheDocument();
   });
 
   it('[SUB-07] is canceled at once if its renewal is unpaid', async () => {

@@ -77,7 +77,10 @@ function usePlanChange({ buyer, refresh }: Pick<Props, 'buyer' | 'refresh'>) {
   const [isBusy, setBusy] = useState(false);
 
   const showResult = (result: ManagedSubscription) => {
-    client.setQueryData(managementQuery(buyer._id).queryKey, result);
+    const query = managementQuery(buyer._id);
+    // A response that is on its way would bring back the plan before the change.
+    void client.cancelQueries(query);
+    client.setQueryData(query.queryKey, result);
     void client.invalidateQueries({ queryKey: receiptsQuery(buyer._id).queryKey });
     void refresh();
   };
