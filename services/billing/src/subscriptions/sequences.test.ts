@@ -59,12 +59,19 @@ async function startAccount() {
 
     /** Changes the subscription on Stripe's own pages. */
     async function actAtStripe(choice: number) {
+      // A period that begins with the present one would end with it, too.
+      if (choice === 4) await stripe.advanceClock(user, 3600);
       const subscription = findActive();
       if (!subscription) return;
       paidWhenCancelled = undefined;
       const open = listInvoices(customer).find(({ status }) => status === 'open');
       if (choice === 2 && open) await client.invoices.voidInvoice(open.id).catch(() => undefined);
       else if (choice === 3) await client.subscriptions.cancel(subscription.id);
+      else if (choice === 4 && subscription.status === 'active' && !subscription.cancel_at)
+        await client.subscriptions.update(subscription.id, {
+          billing_cycle_anchor: { type: 'now' },
+          proration_behavior: 'none',
+        });
       else if (!subscription.schedule)
         await client.subscriptions.update(subscription.id, { cancel_at_period_end: choice === 0 });
     }

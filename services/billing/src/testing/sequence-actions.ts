@@ -41,7 +41,7 @@ export const action = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ action: fc.constant('manage' as const), choice: fc.nat(3) }) },
-  { weight: 2, arbitrary: fc.record({ action: fc.constant('portal' as const), choice: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('portal' as const), choice: fc.nat(4) }) },
   { weight: 2, arbitrary: fc.record({ action: fc.constant('buy' as const), trial: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ action: fc.constant('break' as const), calls: fc.nat(4) }) },
   {
