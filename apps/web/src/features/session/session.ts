@@ -25,7 +25,6 @@ import {
   hasUnstoredTokens,
   loadGuestCredentials,
   refreshTokens,
-  rejectAfter,
 } from './tokens.ts';
 
 export { getSessionStatus, getUser, onSignedOut, useSession } from './store.ts';
@@ -130,7 +129,8 @@ export function consumeSignOutFailure(): boolean {
 /** Ends the session at the identity provider, and always on this device. */
 async function endSession(reason: SignOutReason): Promise<void> {
   const platform = getStoredProfile()?.user.platform;
-  const logoutUrl = await Promise.race([endProviderSession(), rejectAfter(SIGN_OUT_TIMEOUT_MS)]).catch(() => {
+  const timeout = new Promise<never>((_, reject) => setTimeout(reject, SIGN_OUT_TIMEOUT_MS));
+  const logoutUrl = await Promise.race([endProviderSession(), timeout]).catch(() => {
     if (reason === 'requested') writeStorage(SIGN_OUT_FAILED_KEY, 'true');
     return null;
   });

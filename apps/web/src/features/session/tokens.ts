@@ -80,10 +80,6 @@ export const clearTokens = (): void => getTokenKeys().forEach(removeFromStorage)
 const hasValidToken = (expired?: string): boolean =>
   getTokenState() === 'valid' && (expired === undefined || getProviderTokens()?.access !== expired);
 
-/** Returns a promise that rejects after a time, for `Promise.race`. */
-export const rejectAfter = (milliseconds: number): Promise<never> =>
-  new Promise((_, reject) => setTimeout(reject, milliseconds));
-
 /**
  * Refreshes the tokens once no other tab does.
  *
