@@ -62,22 +62,16 @@ function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onC
 }
 
 /** How many recovery codes are left, with a button that creates a new set. */
-function RecoveryCodesRow() {
+function RecoveryCodesRow({ onCreated }: { onCreated: (codes: readonly string[]) => void }) {
   const t = useT();
-  const client = useQueryClient();
   const query = useQuery(recoveryCodesQuery);
   const [isConfirming, setConfirming] = useState(false);
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
   const left = query.data;
 
   const [create, busy] = useAction(async () => {
-    setCodes(await createRecoveryCodes());
+    onCreated(await createRecoveryCodes());
     setConfirming(false);
   });
-  const close = () => {
-    setCodes(null);
-    void client.invalidateQueries(securityQueries);
-  };
 
   if (left === undefined) return <QueryState query={query} />;
   return (
@@ -100,7 +94,6 @@ function RecoveryCodesRow() {
           onCancel={() => setConfirming(false)}
         />
       )}
-      {codes && <RecoveryCodesDialog codes={codes} onClose={close} />}
     </>
   );
 }
@@ -153,7 +146,7 @@ export function AuthenticatorSection({ email }: { email: string }) {
   const query = useQuery(authenticatorQuery);
   // Of the section: the row that sets the app up is gone once the state is loaded again.
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const handleTurnedOn = (created: readonly string[] | null) => {
+  const handleChanged = (created: readonly string[] | null) => {
     setCodes(created);
     void client.invalidateQueries(securityQueries);
   };
@@ -161,8 +154,8 @@ export function AuthenticatorSection({ email }: { email: string }) {
     <Section title={t('security.appTitle')} text={t('security.appText')}>
       <QueryState query={query} skeleton="h-32 sm:h-12" />
       {query.data &&
-        (query.data.isOn ? <TurnOffRow /> : <SetUpRow email={email} onTurnedOn={handleTurnedOn} />)}
-      {query.data?.isOn && hasRecoveryCodes && <RecoveryCodesRow />}
+        (query.data.isOn ? <TurnOffRow /> : <SetUpRow email={email} onTurnedOn={handleChanged} />)}
+      {query.data?.isOn && hasRecoveryCodes && <RecoveryCodesRow onCreated={handleChanged} />}
       {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
     </Section>
   );
