@@ -7,8 +7,8 @@ const getProperty = (error: Error, name: string): unknown => Reflect.get(error, 
 const certificateCodes = /CERT|^UNABLE_TO_/;
 
 function describeUnreachable(error: Error): string {
-  const host = getProperty(error, 'hostname') ?? getProperty(error, 'address');
-  return `${[host, getProperty(error, 'port')].filter(Boolean).join(':') || 'The server'} cannot be reached (${getProperty(error, 'code')}). Check DATABASE_URL, and MEDIA_STORE if it is a bucket.`;
+  const address = getProperty(error, 'hostname') ?? getProperty(error, 'address');
+  return `${[address, getProperty(error, 'port')].filter(Boolean).join(':') || 'The server'} cannot be reached (${getProperty(error, 'code')}). Check DATABASE_URL, and MEDIA_STORE if it is a bucket.`;
 }
 
 /** Describes errors of libraries by their message, and those with one of many codes. */

@@ -89,7 +89,7 @@ describe('[CAT-10] a second episode of a feed with the same audio', () => {
   const first = { title: 'First', guid: '1', audio: toUrl('/one.mp3') };
   const second = { ...first, title: 'Second', guid: '2' };
 
-  /** Imports a feed, and returns the result and what was downloaded besides the feed. */
+  /** Imports a feed, and returns the result and the files that were downloaded. */
   async function importEpisodes(...episodes: Episode[]) {
     responses.set('/feed', createFeed(episodes));
     requests.length = 0;

@@ -45,19 +45,19 @@ describe('the audio element', () => {
     expect(element.currentTime).toBe(33);
   });
 
-  it('[PLAY-08] reports where it was sought to, which browsers round down', () => {
+  it('[PLAY-08] reports the position of a seek, which browsers round down', () => {
     const { element, audio, reports, emit } = setUp();
     audio.load('/a.mp3', 8.29);
     emit('loadedmetadata');
-    for (const [sought, current] of [
+    for (const [target, current] of [
       [8.29, 8.289999],
       [16.4, 16.399],
     ] as const) {
-      audio.seek(sought);
+      audio.seek(target);
       element.currentTime = current;
       emit('timeupdate');
-      expect(reports.at(-1)).toEqual({ type: 'time', position: sought });
-      expect(audio.position()).toBe(sought);
+      expect(reports.at(-1)).toEqual({ type: 'time', position: target });
+      expect(audio.position()).toBe(target);
     }
     element.currentTime = 16.42;
     expect(audio.position()).toBe(16.42);

@@ -25,7 +25,7 @@ export interface AudioPort {
 const MEDIA_ERR_ABORTED = 1;
 const MEDIA_ERR_NETWORK = 2;
 
-/** Browsers round a position that was sought down: Chromium to microseconds, Firefox to milliseconds. */
+/** Browsers round the position of a seek down: Chromium to microseconds, Firefox to milliseconds. */
 const ROUNDING_SECONDS = 0.005;
 
 /** Returns how far the audio is loaded without a gap from a position; seconds. */
@@ -43,15 +43,15 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
   let report: (event: AudioReport) => void = () => {};
   // Before its metadata is loaded the element ignores seeks, so the start position is stored here.
   let startPosition: number | null = null;
-  let soughtPosition = 0;
+  let seekPosition = 0;
 
   const seek = (position: number) => {
-    soughtPosition = position;
+    seekPosition = position;
     element.currentTime = position;
   };
-  // Just before a position that was sought is the sentence or page before.
+  // Just before the position of a seek is the sentence or page before.
   const getPosition = () =>
-    Math.abs(element.currentTime - soughtPosition) < ROUNDING_SECONDS ? soughtPosition : element.currentTime;
+    Math.abs(element.currentTime - seekPosition) < ROUNDING_SECONDS ? seekPosition : element.currentTime;
   const handlePlayRejection = (reason: unknown) => {
     if (reason instanceof DOMException && reason.name === 'NotAllowedError')
       report({ type: 'failed', error: 'blocked' });

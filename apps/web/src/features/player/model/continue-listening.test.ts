@@ -88,7 +88,7 @@ describe('continue listening', () => {
     },
   );
 
-  it('[PLAY-05] a track that another device has removed starts where the list says', () => {
+  it('[PLAY-05] a track that another device has removed starts at the position of the list', () => {
     const played = recordProgress(initial, buildTrack(1), 80, 'pause');
     const merged = mergeServerEntries(played, [two], {});
     expect(getSavedPosition(merged, { _id: one._id, progress: 50 })).toBe(50);
