@@ -19,7 +19,7 @@ import {
   suggestFilters,
   toFilterParams,
 } from '../model/filters.ts';
-import { splitMatches } from '../model/text.ts';
+import { findExcerptStart, splitMatches } from '../model/text.ts';
 import { searchQuery } from '../queries.ts';
 import { addRecentSearch } from '../recent-searches.ts';
 import { ArticleRow, RowsSkeleton, type RowTools } from './article-row.tsx';
@@ -52,6 +52,25 @@ const HighlightedText = ({ text, ranges }: { text: string; ranges: SearchHit['ti
   </>
 );
 
+/** A sentence with its matches highlighted; on a phone, what is long before the first one is left out. */
+function MatchingSentence({ text, marks }: NonNullable<SearchHit['sentence']>) {
+  const start = findExcerptStart(text, marks[0]?.[0] ?? 0);
+  return (
+    <>
+      {start > 0 && (
+        <>
+          <span className="max-sm:hidden">{text.slice(0, start)}</span>
+          <span className="sm:hidden">… </span>
+        </>
+      )}
+      <HighlightedText
+        text={text.slice(start)}
+        ranges={marks.map(([from, to]) => [from - start, to - start])}
+      />
+    </>
+  );
+}
+
 interface HitRowProps {
   hit: SearchHit;
   index: number;
@@ -75,7 +94,7 @@ function HitRow({ hit: { track, titleMarks, sentence }, index, onPlay, Tools }: 
       {sentence && (
         <p className="mt-1 flex items-center gap-2 text-sm text-muted">
           <q lang={track.language} className="line-clamp-2 min-w-0 font-serif">
-            <HighlightedText text={sentence.text} ranges={sentence.marks} />
+            <MatchingSentence {...sentence} />
           </q>
           <button
             type="button"

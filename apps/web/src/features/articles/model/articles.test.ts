@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { insertTerm } from '../recent-searches.ts';
 import { hasFilters, parseFilters, parseListFilter, suggestFilters, toFilterParams } from './filters.ts';
-import { groupByChapter, splitMatches } from './text.ts';
+import { findExcerptStart, groupByChapter, splitMatches } from './text.ts';
 
 describe('[CAT-03] parseFilters reads an address', () => {
   it.each([
@@ -59,6 +59,20 @@ it.each<[string, string, [number, number][], string]>([
 ])('[CAT-03] splitMatches splits at %s', (_, text, ranges, expected) => {
   const segments = splitMatches(text, ranges);
   expect(segments.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join('')).toBe(expected);
+});
+
+it.each([
+  ['a match near the beginning', 'The ferry leaves at noon.', 'ferry', 'The ferry leaves at noon.'],
+  [
+    'a match far from it',
+    'They looked out of the window for hours, waiting for the ferry.',
+    'ferry',
+    'waiting for the ferry.',
+  ],
+  ['a match after a long word', `${'a'.repeat(40)}ferry`, 'ferry', 'ferry'],
+  ['a match after a long word and a space', `${'a'.repeat(40)} ferry`, 'ferry', 'ferry'],
+])('[CAT-03] findExcerptStart of %s', (_, text, match, excerpt) => {
+  expect(text.slice(findExcerptStart(text, text.indexOf(match)))).toBe(excerpt);
 });
 
 it.each([
