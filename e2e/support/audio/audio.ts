@@ -193,15 +193,22 @@ export async function countInterruptions(page: Page): Promise<() => Promise<numb
   return () => page.evaluate(() => window.interruptions ?? 0);
 }
 
-const UNLOAD_POSITION_KEY = 'e2e-unload-position';
+const UNLOAD_KEY = 'e2e-unload';
 
-/**
- * Records the audio position, in seconds, when the page unloads. Returns a function that reads it from a later page of the
- * same origin.
- */
-export async function recordPositionOnUnload(page: Page): Promise<() => Promise<number>> {
+/** What was true of the audio when a page unloaded; the position in seconds. */
+interface UnloadState {
+  position: number;
+  /** Since `countInterruptions`. */
+  interruptions: number;
+}
+
+/** Records the state of the audio when the page unloads. Returns a function that reads it from a later page of the same origin. */
+export async function recordUnload(page: Page): Promise<() => Promise<UnloadState>> {
   await page.evaluate((key) => {
-    addEventListener('pagehide', () => localStorage.setItem(key, String(window.mediaElement?.currentTime)));
-  }, UNLOAD_POSITION_KEY);
-  return () => page.evaluate((key) => Number(localStorage.getItem(key) ?? Number.NaN), UNLOAD_POSITION_KEY);
+    addEventListener('pagehide', () => {
+      const { mediaElement, interruptions = 0 } = window;
+      localStorage.setItem(key, JSON.stringify({ position: mediaElement?.currentTime, interruptions }));
+    });
+  }, UNLOAD_KEY);
+  return () => page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? '{}'), UNLOAD_KEY);
 }

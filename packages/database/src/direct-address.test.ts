@@ -1,7 +1,7 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { assertSameDirectDatabase, type Connection, withClient } from './connection.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
-import { createFolder, createTestDatabase } from './testing.ts';
+import { addCleanup, createFolder, createTestDatabase } from './testing.ts';
 
 const connection = await createTestDatabase();
 const execute = (target: Connection, text: string) =>
@@ -21,7 +21,7 @@ it('refuses a direct address of another database of the server', async () => {
 
 it('refuses a direct address of another server unless its identifier may not be read', async () => {
   const other = await startEmbedded({ dataDir: await createFolder(), durable: false });
-  afterAll(() => other.stop());
+  addCleanup(() => other.stop());
   const direct = { ...other.connection, database: connection.database };
   await execute(other.connection, `create database ${direct.database}`);
   await expect(assertSameDirectDatabase({ ...connection, direct })).rejects.toMatchObject(differs);
