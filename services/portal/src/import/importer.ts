@@ -151,16 +151,15 @@ export async function importRecordings(
     (await articles.findStored('source_audio_hash', [audioHash]))[0];
 
   /**
-   * Skips a recording with the audio of a withdrawn article, or of an article whose own recording is still there.
+   * Skips a recording with the audio of a withdrawn article, or of the given one if its own recording is still there.
    *
    * @returns whether it was skipped
    */
-  async function skipKnownAudio({ name }: Recording, audioHash: string): Promise<boolean> {
+  async function skipKnownAudio({ name }: Recording, audioHash: string, article?: StoredArticle) {
     if (withdrawn.audio.has(audioHash)) {
       result.withdrawn += 1;
       return true;
     }
-    const article = await findByAudio(audioHash);
     if (!article || article.source === null || (await isGone(article.source))) return false;
     result.duplicates.push({ name, as: article.slug });
     return true;
@@ -169,8 +168,9 @@ export async function importRecordings(
   /** Imports a recording that no article was read from: as a new article, or as the one whose recording was moved. */
   async function importNew(fetched: FetchedRecording): Promise<void> {
     const { recording, audioHash } = fetched;
-    if (await skipKnownAudio(recording, audioHash)) await imports.saveSkipped(recording, audioHash);
-    else await saveRecording(fetched, await findByAudio(audioHash));
+    const article = await findByAudio(audioHash);
+    if (await skipKnownAudio(recording, audioHash, article)) await imports.saveSkipped(recording, audioHash);
+    else await saveRecording(fetched, article);
   }
 
   /** Imports recordings with the same audio in turn: the first that does not fail is an article, the others duplicates of it. */
@@ -191,8 +191,11 @@ export async function importRecordings(
       result.unchanged += 1;
       return;
     }
-    const skippedHash = skippedAudio.get(recording.source);
-    if (!stored && skippedHash !== undefined && (await skipKnownAudio(recording, skippedHash))) return;
+    const skippedHash = stored ? undefined : skippedAudio.get(recording.source);
+    if (skippedHash !== undefined) {
+      const article = await findByAudio(skippedHash);
+      if (await skipKnownAudio(recording, skippedHash, article)) return;
+    }
     const files = await recording.fetch(folder);
     const audioHash = await hashFile(files.audio);
     const fetched = { recording, files, audioHash, folder };
