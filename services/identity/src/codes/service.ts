@@ -12,7 +12,7 @@ import { createCodeMail } from '../mail/templates.ts';
 import { checkTotal, countGuess, countTowardsTotal } from '../rate-limits/caller-limits.ts';
 import { consumeRateLimit, isRateLimited } from '../rate-limits/repository.ts';
 import { lockAccount } from '../users/repository.ts';
-import { createDecoyUser, type ResolvedUser } from '../users/user.ts';
+import { createDecoyId, type ResolvedUser } from '../users/user.ts';
 import { deleteCode, lockCode, replaceCode, setFailedAttempts } from './repository.ts';
 
 interface VerificationCodeServiceDeps {
@@ -151,7 +151,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
       if (!isCurrent) throw cognitoErrors.userNotFound();
     }
     // A new address is counted too: any number of accounts could have mails sent there.
-    const subjects = [user.id, ...(purpose === 'email' ? [createDecoyUser(secrets, user.email).id] : [])];
+    const subjects = [user.id, ...(purpose === 'email' ? [createDecoyId(secrets, user.email)] : [])];
     for (const subject of subjects) {
       if (!(await consumeRateLimit(tx, subject, kind, clock()))) throw cognitoErrors.limitExceeded();
     }

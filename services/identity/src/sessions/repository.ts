@@ -67,15 +67,9 @@ export const sessionRepository = {
     return selectByRefreshToken(db, hash).executeTakeFirst();
   },
 
-  /**
-   * Finds the session of a refresh token and locks both until the transaction ends: the session first, because deleting a
-   * session locks them in this order.
-   */
+  /** Finds the session of a refresh token and locks it until the transaction ends. */
   lockByRefreshToken(tx: Database, hash: Buffer): Promise<RefreshTokenSession | undefined> {
-    return selectByRefreshToken(tx, hash)
-      .forNoKeyUpdate('session')
-      .forNoKeyUpdate('refresh_token')
-      .executeTakeFirst();
+    return selectByRefreshToken(tx, hash).forNoKeyUpdate('session').executeTakeFirst();
   },
 
   async insertRefreshToken(tx: Database, hash: Buffer, sessionId: string, now: Date): Promise<void> {

@@ -12,7 +12,7 @@ import { consumeRateLimit, resetCounter } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import { assertPassword, isEmail, normalizeUsername, parseProfile } from './policy.ts';
 import type { NewUser, UserRepository } from './repository.ts';
-import { createCredential, createDecoyUser, type ResolvedUser } from './user.ts';
+import { createCredential, createDecoyId, createDecoyUser, type ResolvedUser } from './user.ts';
 
 interface UserServiceDeps {
   db: Database;
@@ -71,7 +71,7 @@ export function createUserService(deps: UserServiceDeps) {
     const profile = parseProfile(email, attributes);
     await assertPassword(password);
     const { signUpKeyHash } = caller;
-    const limitSubject = createDecoyUser(secrets, email).id;
+    const limitSubject = createDecoyId(secrets, email);
     return db.transaction().execute(async (tx) => {
       if (!(await consumeRateLimit(tx, limitSubject, 'sign-up', clock())))
         throw cognitoErrors.limitExceeded();

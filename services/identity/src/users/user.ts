@@ -43,12 +43,16 @@ export interface DecoyUser {
 
 export type ResolvedUser = LocalUser | DecoyUser;
 
+/** Creates the id that a username has where no user has it: always the same. Limits of an address are counted by it. */
+export const createDecoyId = (secrets: Secrets, username: string): string =>
+  isUuid(username) ? username : toUuid(secrets.hmac('decoy', 'id', username));
+
 /**
  * Creates the decoy of a username: always the same, so that repeated requests reveal nothing.
  * @param username an email address or an id, in lower case
  */
 export function createDecoyUser(secrets: Secrets, username: string): DecoyUser {
-  const id = isUuid(username) ? username : toUuid(secrets.hmac('decoy', 'id', username));
+  const id = createDecoyId(secrets, username);
   const letters = secrets.hmac('decoy', 'email', username).toString('hex').replace(/\d/g, '');
   const bytes = secrets.deriveBytes('decoy', SALT_LENGTH + VERIFIER_LENGTH, id);
   return {
