@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
 import { createBillingAdmin } from '@escucho/billing';
 import { migrateAll } from '../storage.ts';
-import { runCommand } from './command.ts';
+import { assertNoArguments, runCommand } from './command.ts';
 
 const help = `npm run billing -- COMMAND
 
@@ -14,7 +13,7 @@ await runCommand({
   help,
   commands: {
     async verify({ args, settings, storage }) {
-      parseArgs({ args });
+      assertNoArguments(args);
       if (settings.externalBilling)
         throw new Error('The billing provider is external: verify its subscriptions there.');
       await migrateAll(storage.connection);

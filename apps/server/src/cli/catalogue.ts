@@ -10,6 +10,7 @@ import {
 } from '@escucho/portal/content';
 import { migrateAll } from '../storage.ts';
 import {
+  assertNoArguments,
   type Command,
   type CommandContext,
   type Commands,
@@ -148,7 +149,7 @@ export const catalogueCommands: Commands = {
   }),
 
   notifications: withCatalogue(async (admin, { args }) => {
-    parseArgs({ args });
+    assertNoArguments(args);
     const notifications = await admin.findNotifications();
     return joinLines(
       notifications.map(

@@ -48,6 +48,11 @@ export function getArgument(args: string[]): string | undefined {
   return argument;
 }
 
+/** @throws Error for arguments of a command that has none, which would be ignored */
+export function assertNoArguments(args: string[]): void {
+  parseArgs({ args });
+}
+
 /** The commands of `npm run NAME`. */
 export interface CommandLine {
   name: string;

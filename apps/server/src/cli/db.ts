@@ -10,6 +10,7 @@ import { createInstance, openInstance } from '../instance.ts';
 import { readMediaLocation } from '../settings/stores.ts';
 import { migrateAll } from '../storage.ts';
 import {
+  assertNoArguments,
   type CommandContext,
   type CommandLine,
   type Commands,
@@ -42,7 +43,7 @@ async function openStore({ env, settings }: CommandContext, location?: string): 
 const backupCommands: Commands = {
   async 'take-backup'(context) {
     const { args, settings, storage } = context;
-    parseArgs({ args });
+    assertNoArguments(args);
     const { name, manifest, removed } = await takeBackup({
       connection: storage.connection,
       instance: await openInstance(settings),
@@ -128,7 +129,7 @@ export const databaseCommandLine: CommandLine = {
     ...moveCommands,
     jobs: jobsCommand,
     async migrate({ args, storage }) {
-      parseArgs({ args });
+      assertNoArguments(args);
       const applied = await migrateAll(storage.connection);
       return applied.length === 0 ? 'The tables are up to date.' : `Applied ${applied.join(', ')}.`;
     },

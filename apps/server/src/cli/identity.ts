@@ -1,8 +1,14 @@
-import { parseArgs } from 'node:util';
 import { createIdentityAdmin, type UserSummary } from '@escucho/identity';
 import { openInstance } from '../instance.ts';
 import { migrateAll } from '../storage.ts';
-import { type Command, type CommandLine, getArgument, isEntryPoint, runCommand } from './command.ts';
+import {
+  assertNoArguments,
+  type Command,
+  type CommandLine,
+  getArgument,
+  isEntryPoint,
+  runCommand,
+} from './command.ts';
 
 const help = `npm run identity -- COMMAND
 
@@ -68,7 +74,7 @@ export const identityCommandLine: CommandLine = {
     'remove-factors': changeUser('Signs in by password only', (admin, name) => admin.removeFactors(name)),
     delete: changeUser('Deleted', (admin, name) => admin.deleteUser(name)),
     'rotate-keys': withAdmin(async (admin, args) => {
-      parseArgs({ args });
+      assertNoArguments(args);
       await admin.rotateKeys();
       return 'New keys are published. They sign tokens in ten minutes.';
     }),

@@ -4,7 +4,7 @@ import { connectionFromUrl, setReadOnly, startEmbedded } from '@escucho/database
 import { moveMedia, openMediaStore } from '@escucho/portal';
 import { moveDatabase } from '../backup/move-database.ts';
 import { readMediaLocation } from '../settings/stores.ts';
-import type { Command, CommandContext, Commands } from './command.ts';
+import { assertNoArguments, type Command, type CommandContext, type Commands } from './command.ts';
 import { createProgressBar } from './progress.ts';
 
 /** The value of NEW_DATABASE_URL for the embedded database. */
@@ -80,7 +80,7 @@ const move: Command = async (context) => {
 export const moveCommands: Commands = {
   move,
   async 'make-writable'({ args, storage }) {
-    parseArgs({ args });
+    assertNoArguments(args);
     await setReadOnly(storage.connection, false);
     return 'The database is writable.';
   },
