@@ -25,8 +25,8 @@ import { retryResults } from './result-retries.ts';
 import { watchWorkers } from './worker-liveness.ts';
 
 const POLL_INTERVAL_MS = 1000;
-/** One listens for new jobs; the others are used for a moment each, to take a job or to store its result. */
-const MAX_CONNECTIONS = 3;
+/** One listens for new jobs; the other is used for a moment each, to take a job or to store its result. */
+const MAX_CONNECTIONS = 2;
 /** Failures of jobs are logged with their details. That there are fewer connections than jobs at a time is on purpose. */
 const ignoredMessages = /^(Failed task|WARNING: having maxPoolSize)/;
 const RESPONSE_TIMEOUT_MS = 20_000;

@@ -46,6 +46,8 @@ export function buildPostgresqlConf({ address, durable, memory, dataSize, custom
     // Parallel queries and index builds need much shared memory, which may be limited.
     max_parallel_workers_per_gather: 0,
     max_parallel_maintenance_workers: 0,
+    // By default three processes read ahead, of 1 to 2 MB each.
+    io_method: 'sync',
     random_page_cost: 1.1,
     jit: 'off',
     wal_level: 'minimal',
