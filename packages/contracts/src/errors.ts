@@ -14,6 +14,7 @@ export const errorStatus = {
   method_not_allowed: 405,
   conflict: 409,
   limit_reached: 409,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,

@@ -14,6 +14,7 @@ export const errorMessages = {
   limit_reached: 'There is no room for more.',
   payload_too_large: 'This is too large.',
   unsupported_media_type: 'This format is not understood here.',
+  precondition_failed: 'The file is no longer the same.',
   range_not_satisfiable: 'That part of the file does not exist.',
   too_many_requests: 'Too many tries. Please wait a moment.',
   internal: 'An unexpected error occurred',

@@ -16,6 +16,7 @@ export const errorMessages: Record<keyof typeof errorsEn, string> = {
   limit_reached: 'No hay espacio para más.',
   payload_too_large: 'Es demasiado grande.',
   unsupported_media_type: 'Este formato no se entiende aquí.',
+  precondition_failed: 'El archivo ya no es el mismo.',
   range_not_satisfiable: 'Esa parte del archivo no existe.',
   too_many_requests: 'Demasiados intentos. Espera un momento.',
   internal: 'Ocurrió un error inesperado',

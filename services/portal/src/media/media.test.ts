@@ -195,6 +195,14 @@ describe.each([
       expect((await getRange('"another"')).status).toBe(200);
     });
 
+    it('fails with 412 when If-Match names other files only', async () => {
+      const { headers } = await get(linkTo(audio));
+      const { status, body } = await get(linkTo(audio), { 'if-match': '"another"' });
+      expect([status, codeOf(body)]).toEqual([412, 'precondition_failed']);
+      for (const tags of [`"another", ${headers.etag}`, '*'])
+        expect((await get(linkTo(audio), { 'if-match': tags })).status).toBe(200);
+    });
+
     it.each(['POST', 'PUT', 'DELETE'])('refuses %s with 404', async (method) => {
       expect((await get(linkTo(audio), {}, method)).status).toBe(404);
     });

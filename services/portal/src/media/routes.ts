@@ -41,7 +41,7 @@ const parseRanges = (size: number, header: string) =>
  * Evaluates the conditions and the range of a request (RFC 9110). Multiple ranges, other units and HEAD, for which no
  * range is defined, return the whole file. The entity tag is the hash of the content, from the key.
  *
- * @throws AppError `invalid_request` where If-Match names other tags
+ * @throws AppError `precondition_failed` where If-Match names other tags
  */
 function toRangeResponse(
   { method, headers: request }: Pick<FastifyRequest, 'method' | 'headers'>,
@@ -51,7 +51,7 @@ function toRangeResponse(
   const etag = `"${getKeyHash(key)}"`;
   const lastModified = modified.toUTCString();
   const validators = { etag, 'last-modified': lastModified };
-  if (!matchesEtag(request['if-match'], etag)) throw new AppError('invalid_request');
+  if (!matchesEtag(request['if-match'], etag)) throw new AppError('precondition_failed');
   if (isFresh(request, validators)) return { status: 304, headers: validators };
 
   const headers = { ...validators, 'accept-ranges': 'bytes' };
