@@ -10,9 +10,11 @@ import {
   runCommand,
 } from './command.ts';
 
+const MAX_LISTED = 200;
+
 const help = `npm run identity -- COMMAND
 
-  list [TEXT]      list accounts whose email address contains TEXT, newest first
+  list [TEXT]      list the newest ${MAX_LISTED} accounts whose email address contains TEXT
   disable NAME     disable an account and revoke its sessions
   enable NAME      enable an account
   reset NAME       require a new password, to be set with a code sent by email
@@ -65,8 +67,10 @@ export const identityCommandLine: CommandLine = {
   help,
   commands: {
     list: withAdmin(async (admin, args) => {
-      const users = await admin.listUsers(getArgument(args) ?? '', 200);
-      return users.length === 0 ? 'No accounts.' : users.map(formatUser).join('\n');
+      const users = await admin.listUsers(getArgument(args) ?? '', MAX_LISTED + 1);
+      const lines = users.slice(0, MAX_LISTED).map(formatUser);
+      if (users.length > MAX_LISTED) lines.push('Older accounts are not listed: give a TEXT to find them.');
+      return lines.length === 0 ? 'No accounts.' : lines.join('\n');
     }),
     disable: changeUser('Disabled', (admin, name) => admin.disableUser(name)),
     enable: changeUser('Enabled', (admin, name) => admin.enableUser(name)),

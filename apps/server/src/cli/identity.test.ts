@@ -1,0 +1,32 @@
+import { openDatabase } from '@escucho/database';
+import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
+import { sql } from 'kysely';
+import { afterAll, expect, it } from 'vitest';
+import { executeCommand } from './command.ts';
+import { identityCommandLine } from './identity.ts';
+
+const connection = await createTestDatabase();
+const env = { DATA_DIR: await createFolder(), DATABASE_URL: toDatabaseUrl(connection) };
+const db = openDatabase<object>({ connection, schema: 'identity', name: 'identity command tests' });
+afterAll(() => db.destroy());
+
+const list = async (...args: string[]) => {
+  const { output } = await executeCommand(identityCommandLine, ['list', ...args], env);
+  return output.trim().split('\n');
+};
+
+it('lists the newest 200 accounts, and says that there are more', async () => {
+  expect(await list()).toEqual(['No accounts.']);
+  await sql`
+    insert into account (id, email, status, credential, created_at, updated_at)
+    select gen_random_uuid(), 'user' || number || '@example.org', 'CONFIRMED', '', now() - number * interval '1 s', now()
+    from generate_series(1, 201) number`.execute(db);
+  const lines = await list();
+  expect(lines).toHaveLength(201);
+  expect([lines[0], lines[199], lines[200]]).toEqual([
+    expect.stringContaining('user1@example.org'),
+    expect.stringContaining('user200@example.org'),
+    'Older accounts are not listed: give a TEXT to find them.',
+  ]);
+  expect(await list('user201@')).toEqual([expect.stringContaining('user201@example.org')]);
+});
