@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { level } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { createSeededRandom } from '../../../e2e/support/seeded-random.ts';
@@ -9,7 +10,10 @@ import { createVocabulary, estimateVocabularySize, type Language, pickByFrequenc
 
 const DEFAULT_SENTENCES = 12;
 /** The index counts each different word once per transaction: larger batches take less time per article. */
-const BATCH_SIZE = 40_000;
+const BATCH_SIZE = 100_000;
+/** So many are inserted and analyzed first: the plans of larger batches would be those of an empty catalogue. */
+const FIRST_BATCH_SIZE = 2000;
+const TEN_YEARS_MS = 3650 * 86_400_000;
 const topics = [
   'culture',
   'daily-life',
@@ -45,7 +49,13 @@ const createId = (number: number): string =>
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
-function createArticle(number: number, sentences: number, vocabulary: Vocabulary, next: () => number) {
+/** `age` is that of its publication, in milliseconds. */
+function createArticle(
+  number: number,
+  { sentences, age }: { sentences: number; age: number },
+  vocabulary: Vocabulary,
+  next: () => number,
+) {
   const kind = next() < 0.85 ? 'article' : next() < 0.8 ? 'audiobook' : 'visual-book';
   return {
     id: createId(number),
@@ -58,7 +68,7 @@ function createArticle(number: number, sentences: number, vocabulary: Vocabulary
     topic: topics[Math.floor(next() ** 2 * topics.length)],
     narrator: `Voice ${Math.floor(2000 ** next())}`,
     duration: 60 + Math.round(next() ** 3 * 3000),
-    published_at: new Date(Date.UTC(2026, 9, 1) - Math.floor(next() * 3650) * 86_400_000).toISOString(),
+    published_at: new Date(Date.UTC(2026, 9, 1) - age).toISOString(),
     sentences: Array.from({ length: sentences }, () => createSentence(vocabulary, next)),
   };
 }
@@ -149,14 +159,26 @@ async function addArticles(db: Database, before: number, items: number, sentence
     language,
     words: createVocabulary(language, estimateVocabularySize((items / 2) * sentences), next),
   }));
-  for (let from = before; from < items; from += BATCH_SIZE) {
-    const articles = Array.from({ length: Math.min(BATCH_SIZE, items - from) }, (_, index) => {
-      const vocabulary = vocabularies[(from + index) % vocabularies.length];
+  let from = before;
+  // The next batch is generated while the database inserts one.
+  let insertion = Promise.resolve();
+  while (from < items) {
+    const batchSize = from === 0 ? FIRST_BATCH_SIZE : BATCH_SIZE;
+    const articles = Array.from({ length: Math.min(batchSize, items - from) }, (_, index) => {
+      const number = from + index;
+      const vocabulary = vocabularies[number % vocabularies.length];
       if (!vocabulary) throw new Error('unreachable');
-      return createArticle(from + index, sentences, vocabulary, next);
+      // Oldest first, as a catalogue grows.
+      const age = (1 - number / items) * TEN_YEARS_MS;
+      return createArticle(number, { sentences, age }, vocabulary, next);
     });
-    await insertArticles(db, articles);
+    await insertion;
+    insertion = insertArticles(db, articles);
+    if (from === 0) await insertion.then(() => sql`analyze`.execute(db));
+    from += articles.length;
+    await setImmediate();
   }
+  await insertion;
 }
 
 /** Creates queries for generated articles: titles and prefixes, phrases, misspellings, narrators. */
