@@ -185,7 +185,7 @@ async function addArticles(db: Database, before: number, items: number, sentence
 export async function createQueries(db: Database, count: number): Promise<string[]> {
   const { rows } = await sql<{ title: string; narrator: string; text: string }>`
     select a.title, a.narrator, s.text
-    from article a join sentence s on s.article_id = a.id and s.number = 1
+    from article a join sentence s on s.article_id = a.id and s.number = 0
     where a.slug like 'generated-%' order by a.id limit ${count}
   `.execute(db);
   const omitLetter = (word: string) => `${word.slice(0, 2)}${word.slice(3)}`;
