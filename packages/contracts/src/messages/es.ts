@@ -6,7 +6,7 @@ export const errorMessages: Record<keyof typeof errorsEn, string> = {
   unauthorized: 'Inicia sesión para continuar.',
   token_expired: 'Tu sesión terminó. Vuelve a iniciar sesión.',
   reauthentication_required: 'Vuelve a iniciar sesión para confirmar que eres tú.',
-  operator_plan_ended: 'Tu plan con tu operadora terminó. Renuévalo y vuelve a iniciar sesión.',
+  operator_plan_ended: 'Tu plan con tu operador terminó. Renuévalo y vuelve a iniciar sesión.',
   subscription_required: 'Esto requiere una suscripción activa.',
   forbidden: 'No puedes hacer esto.',
   link_expired: 'Este enlace venció.',

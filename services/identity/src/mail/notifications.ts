@@ -45,7 +45,7 @@ const notificationTexts = {
     es: {
       subject: 'Tu cuenta de Escucho tiene una llave de acceso nueva',
       opening:
-        'Se añadió una llave de acceso a tu cuenta de Escucho. Con ella se inicia sesión sin contraseña.',
+        'Se agregó una llave de acceso a tu cuenta de Escucho. Con ella se inicia sesión sin contraseña.',
       ignore: 'Si no fuiste tú, quítala en los ajustes de tu cuenta y cambia tu contraseña cuanto antes.',
     },
   },
@@ -54,13 +54,13 @@ const notificationTexts = {
       subject: 'A passkey of your Escucho account was removed',
       opening: 'A passkey of your Escucho account was removed. It does not sign in any more.',
       ignore:
-        'If it was not you, change your password at once and look at the security events in your account settings.',
+        'If it was not you, change your password at once and look at the recent activity in your account settings.',
     },
     es: {
       subject: 'Se quitó una llave de acceso de tu cuenta de Escucho',
       opening: 'Se quitó una llave de acceso de tu cuenta de Escucho. Ya no sirve para iniciar sesión.',
       ignore:
-        'Si no fuiste tú, cambia tu contraseña cuanto antes y revisa la actividad de seguridad en los ajustes de tu cuenta.',
+        'Si no fuiste tú, cambia tu contraseña cuanto antes y revisa la actividad reciente en los ajustes de tu cuenta.',
     },
   },
   'recovery-codes-replaced': {

@@ -42,7 +42,7 @@ describe('subscription checks', () => {
     expect(response.statusCode).toBe(401);
     expect(response.json().error).toMatchObject({
       code: 'operator_plan_ended',
-      message: 'Tu plan con tu operadora terminó. Renuévalo y vuelve a iniciar sesión.',
+      message: 'Tu plan con tu operador terminó. Renuévalo y vuelve a iniciar sesión.',
     });
     expect((await send(api.account.exportAccount, { token: accessToken })).statusCode).toBe(401);
   });

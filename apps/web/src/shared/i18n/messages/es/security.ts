@@ -107,7 +107,7 @@ export const messages: Translation<typeof en> = {
     text: 'Si no reconoces algo de aquí, cambia tu contraseña.',
     empty: 'Aún no ha pasado nada.',
     failed: 'La actividad de tu cuenta no se cargó.',
-    more: 'Mostrar más',
+    more: 'Ver más',
     deviceFrom: '{device}, desde {network}',
     refused: 'Rechazado',
     byAdmin: 'Por nuestro equipo',
@@ -146,6 +146,6 @@ export const messages: Translation<typeof en> = {
     plan_changed: 'Plan cambiado',
     card_replaced: 'Tarjeta reemplazada',
     payment_refunded: 'Pago reembolsado',
-    payment_disputed: 'Pago disputado',
+    payment_disputed: 'Pago en disputa',
   },
 };

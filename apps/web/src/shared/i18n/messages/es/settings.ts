@@ -83,7 +83,7 @@ export const messages: Translation<typeof en> = {
     signOutOthersTitle: '¿Cerrar sesión en los demás dispositivos?',
     signOutOthersText: 'Para volver a iniciar sesión allí harán falta tu contraseña o tu proveedor.',
     deviceSignedOut: 'Sesión cerrada allí.',
-    devicesFailed: 'No se cargaron tus dispositivos.',
+    devicesFailed: 'Tus dispositivos no se cargaron.',
 
     dataTitle: 'Tus datos',
     exportText:
