@@ -76,6 +76,7 @@ export const isMissingReference = (error: unknown): boolean => getErrorCode(erro
 export const isUnstorableText = (error: unknown): boolean =>
   ['22021', '22P05'].includes(getErrorCode(error) ?? '');
 
+/** Returns the message of an error, or anything else as text. */
 export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -31,7 +31,7 @@ const MAX_CONNECTIONS = 2;
 const ignoredMessages = /^(Failed task|WARNING: having maxPoolSize)/;
 const RESPONSE_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A scrape of metrics takes at most 10 s, also while the database does not respond. */
+/** Prometheus waits 10 s for a scrape, which must succeed while the database does not respond, too. */
 const COUNT_TIMEOUT_MS = 3000;
 
 /** A job to enqueue by the clock, in UTC: `{ job: deleteExpiredSessions, cron: '17 * * * *' }`. */

@@ -72,6 +72,7 @@ const deleteExpired = defineJob({ name: 'delete_expired', payload: z.object({}) 
 /** Deletes expired rows every ten minutes. */
 export const cleanupSchedule = [{ job: deleteExpired, cron: '*/10 * * * *' }];
 
+/** Creates the handler that deletes expired rows. */
 export function createCleanupHandler(db: Database, clock: () => Date): JobHandler {
   return handleJob(deleteExpired, () => deleteExpiredRows(db, clock()));
 }

@@ -195,8 +195,8 @@ function renderStatusPage(language: Language, status: Status): string {
 const prefersJson = (accept = '') => accept.includes('application/json') && !accept.includes('text/html');
 
 /**
- * Registers `/status`, a page for administrators, as JSON for programs. It has the readers of `/metrics`: those with
- * METRICS_TOKEN, for which browsers ask as the password of HTTP Basic, or without one those on this machine.
+ * Registers `/status`, a page for administrators, as JSON for programs. It needs the same authorization as `/metrics`:
+ * METRICS_TOKEN, for which browsers ask as the password of HTTP Basic, or without one a request from this machine.
  */
 export function registerStatus(app: FastifyInstance, deps: Omit<StatusDeps, 'log'>): void {
   const { metricsToken: token } = deps.settings;

@@ -160,6 +160,7 @@ export async function* readRows(lines: AsyncGenerator<string, void>): AsyncGener
   if (chunk !== '') yield chunk;
 }
 
+/** Creates the error `backup-damaged`, which names the problem. */
 export function createDamagedError(problem: string, cause?: unknown): DatabaseError {
   return new DatabaseError('backup-damaged', `The backup cannot be read: ${problem}.`, { cause });
 }

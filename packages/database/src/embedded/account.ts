@@ -10,6 +10,7 @@ export interface Account {
   readonly gid: number;
 }
 
+/** Returns whether this process runs as root, which PostgreSQL refuses. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
@@ -41,7 +42,11 @@ export function spawnOptions(account: Account | undefined): SpawnOptions {
   return { ...account, cwd: '/', env: { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' } };
 }
 
-/** Returns whether a shell test such as `cd "$1"` succeeds for the account; always true without one. */
+/**
+ * Returns whether a shell test such as `cd "$1"` succeeds for the account; always true without one.
+ *
+ * @throws DatabaseError `no-account` where this process may not change to the account
+ */
 export async function canRun(account: Account | undefined, script: string, path: string): Promise<boolean> {
   if (!account) return true;
   try {

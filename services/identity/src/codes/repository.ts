@@ -27,6 +27,7 @@ export function lockCode(tx: Database, userId: string, purpose: CodePurpose) {
     .executeTakeFirst();
 }
 
+/** Stores how often a code was entered wrongly. */
 export async function setFailedAttempts(
   tx: Database,
   userId: string,
@@ -46,6 +47,7 @@ export async function deleteCodes(tx: Database, userId: string): Promise<void> {
   await tx.deleteFrom('verification_code').where('userId', '=', userId).execute();
 }
 
+/** Deletes the code of one purpose, if there is one. */
 export async function deleteCode(tx: Database, userId: string, purpose: CodePurpose): Promise<void> {
   await tx
     .deleteFrom('verification_code')

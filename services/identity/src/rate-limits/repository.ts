@@ -86,6 +86,7 @@ export async function consumeRateLimit(
   return next !== undefined;
 }
 
+/** Deletes a counter, so that counting starts again. */
 export async function resetCounter(tx: Database, subject: string, kind: CounterKind): Promise<void> {
   await tx.deleteFrom('attempt_counter').where('subject', '=', subject).where('kind', '=', kind).execute();
 }
