@@ -168,6 +168,26 @@ describe('public URLs', () => {
     expect((await getId(closed)).json().__type).toBe('UnknownOperationException');
   });
 
+  it('[AUTH-13] /config.json offers mailed codes, which sign in without any optional feature too', async () => {
+    const closed = await createApp({ IDENTITY_ALLOW: '' });
+    const { identity } = publicConfig.parse((await closed.inject('/config.json')).json());
+    expect(identity.emailCodes).toBe(true);
+    const response = await closed.inject({
+      method: 'POST',
+      url: '/identity',
+      headers: {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth',
+      },
+      payload: JSON.stringify({
+        AuthFlow: 'USER_AUTH',
+        ClientId: identity.clientId,
+        AuthParameters: { USERNAME: 'ana@example.org', PREFERRED_CHALLENGE: 'EMAIL_OTP' },
+      }),
+    });
+    expect(response.json().ChallengeName).toBe('EMAIL_OTP');
+  });
+
   it('[IDP-04] there is no outbox where mail is sent', async () => {
     const sending = await createApp({
       SMTP_URL: 'smtp://127.0.0.1:1',

@@ -113,7 +113,7 @@ export function toPublicConfig(settings: Settings, instance: Instance, origin: s
       endpoint: settings.externalIdentity ? identity.endpoint : `${origin}/identity`,
       listsSessions: !settings.externalIdentity,
       passkeys: !settings.externalIdentity && getPasskeyDomain(settings) === new URL(origin).hostname,
-      emailCodes: features.includes('CUSTOM_AUTH'),
+      emailCodes: !settings.externalIdentity,
       recoveryCodes: !settings.externalIdentity,
       guestAccess,
       ...(guestAccess && { identityPoolId: toIdentityPoolId(instance) }),
