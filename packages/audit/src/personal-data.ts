@@ -25,10 +25,18 @@ export function maskEmail(email: string): string {
 }
 
 /**
+ * Removes the port of the client, which some load balancers add to an address in X-Forwarded-For: `203.0.113.9:50000` and
+ * `[2001:db8::1]:50000`.
+ */
+export const removePort = (address: string): string =>
+  address.replace(/^(?:(\d+(?:\.\d+){3})|\[([^\]]*)\])(?::\d+)?$/, '$1$2');
+
+/**
  * Shortens an IP address to its network: the /24 of an IPv4 address, the /48 of an IPv6 address. Returns null for anything
  * else.
  */
-export function shortenNetwork(address: string): string | null {
+export function shortenNetwork(forwarded: string): string | null {
+  const address = removePort(forwarded);
   if (!ipaddr.isValid(address)) return null;
   const parsed = ipaddr.process(address);
   const bits = PREFIX_LENGTHS[parsed.kind()];

@@ -1,3 +1,4 @@
+import { removePort } from '@escucho/audit';
 import { AppError, type RateLimit } from '@escucho/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import {
@@ -12,7 +13,8 @@ import {
  * Returns the network that rate limits count: an IPv4 address or the /64 of an IPv6 address, which is what a provider
  * assigns to one customer. Loopback is `loopback`.
  */
-export function toNetwork(address: string): string {
+export function toNetwork(forwarded: string): string {
+  const address = removePort(forwarded);
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (v4) return v4.startsWith('127.') ? 'loopback' : v4;
   if (address === '::1') return 'loopback';
