@@ -66,6 +66,8 @@ it.each([
   ['quotes', 'the "one"', '"the ""one"""'],
   ['a formula', '=SUM(A1)', "'=SUM(A1)"],
   ['a formula with a comma', '@a,b', '"\'@a,b"'],
+  ['formulas after semicolons', 'one;=A1;-1; two', "one;'=A1;'-1; two"],
+  ['a quoted formula after a semicolon', 'one;"=A1', '"one;\'""=A1"'],
   ['accents', 'mañana', 'mañana'],
 ])('CSV keeps %s as one field', (_, note, field) => {
   const [header, row, ...rest] = toCsv([buildEntry(1, 50, note, 'Hi.')], options).split('\r\n');

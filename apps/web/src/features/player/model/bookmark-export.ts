@@ -38,12 +38,15 @@ export function toMarkdown(
   return [`# ${title}\n`, ...sections].join('\n');
 }
 
-/** Spreadsheets run a text as a formula that starts so; an apostrophe keeps it a text. */
-const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text);
+/**
+ * Spreadsheets run a text as a formula that starts so; an apostrophe keeps it a text. Where the decimal separator is a comma,
+ * as in Spain, they divide lines at semicolons, and a semicolon in a text starts a cell.
+ */
+const formulaStarts = /(^|;)(?="*[=+\-@\t\r])/g;
 
 /** Returns a value as a field of RFC 4180. */
 function toField(text: string): string {
-  const plain = isFormula(text) ? `'${text}` : text;
+  const plain = text.replace(formulaStarts, "$1'");
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
