@@ -134,9 +134,12 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
 
   registerRateLimits(app, { connection, schema, secret: media.secret });
 
-  // Unless their endpoints say otherwise, responses are personal, and the signed URLs in them expire.
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
+  // Unless their endpoints say otherwise, responses are personal, and the signed URLs in them expire. Those to POST may have
+  // tokens.
+  app.addHook('onSend', ({ method }, reply, payload, done) => {
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (!reply.hasHeader('cache-control'))
+      reply.header('cache-control', isRead ? 'private, no-cache' : 'no-store');
     done(null, payload);
   });
 

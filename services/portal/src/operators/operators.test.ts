@@ -45,6 +45,11 @@ describe('sign-in by operator', () => {
     expect((await send(api.auth.me, { token: next })).statusCode).toBe(200);
   });
 
+  it('responds with a token that no cache stores', async () => {
+    const { headers } = await send(signInThirdParties, { body: bitel() });
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
   it('[EXT-06] sends the operator the link’s data and nothing else', async () => {
     gatewayRequests.length = 0;
     await signIn(bitel());
