@@ -53,5 +53,10 @@ export function removeRecentSearch(term: string): () => void {
   return () => updateTerms((terms) => insertTerm(terms, term, index));
 }
 
-/** Removes all recent searches. */
-export const clearRecentSearches = (): void => void useStore.setState(noSearches);
+/** Removes all recent searches; returns a function that restores them after those added since. */
+export function clearRecentSearches(): () => void {
+  const { terms } = useStore.getState();
+  useStore.setState(noSearches);
+  return () =>
+    updateTerms((added) => added.reduceRight<readonly string[]>((all, term) => insertTerm(all, term), terms));
+}

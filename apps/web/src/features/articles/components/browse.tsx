@@ -74,10 +74,11 @@ function RecentSearches() {
   if (terms.length === 0) return null;
   const remove = (term: string) =>
     toastWithUndo(t('articles.forgotten', { term }), removeRecentSearch(term), 'message');
+  const removeAll = () => toastWithUndo(t('articles.allForgotten'), clearRecentSearches(), 'message');
   return (
     <Section
       title={t('articles.recent')}
-      action={<Button onClick={clearRecentSearches}>{t('articles.forgetAll')}</Button>}
+      action={<Button onClick={removeAll}>{t('articles.forgetAll')}</Button>}
     >
       {terms.map((term) => (
         <li key={term} className="flex items-center rounded-full border border-line bg-surface">

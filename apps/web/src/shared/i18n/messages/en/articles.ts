@@ -43,6 +43,7 @@ export const messages = {
     forget: 'Forget “{term}”',
     forgetAll: 'Forget all',
     forgotten: '“{term}” is forgotten',
+    allForgotten: 'Your recent searches are forgotten',
     latest: 'Latest articles',
     audiobooks: 'Audiobooks',
     atLevel: 'Level {level}',

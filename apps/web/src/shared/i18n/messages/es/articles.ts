@@ -45,6 +45,7 @@ export const messages: Translation<typeof en> = {
     forget: 'Olvidar «{term}»',
     forgetAll: 'Olvidar todo',
     forgotten: '«{term}» olvidado',
+    allForgotten: 'Búsquedas recientes olvidadas',
     latest: 'Últimos artículos',
     audiobooks: 'Audiolibros',
     atLevel: 'Nivel {level}',
