@@ -228,7 +228,9 @@ describe('data', () => {
     await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
     expect(confirmation.getByRole('alert')).toHaveTextContent(/^Type ana@example\.org to confirm$/);
     expect(deletions).toEqual([]);
-    await fillField(confirmation.getByLabelText('Type ana@example.org to confirm'), 'Ana@Example.org');
+    const email = confirmation.getByLabelText('Type ana@example.org to confirm');
+    expect(email).toHaveFocus();
+    await fillField(email, 'Ana@Example.org');
     await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
     expect(await screen.findByText('Your account has been deleted.')).toBeInTheDocument();
     expect(screen.getByText(/^Only the receipts that the law requires are kept\./)).toBeInTheDocument();

@@ -1,6 +1,6 @@
 import type { Session } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   deleteAccount,
   fetchDataExport,
@@ -192,10 +192,14 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
   const text = email ?? t('account.deleteWord');
   const isMatch = typed.trim().toLowerCase() === text.toLowerCase();
   const isOpen = useIsMounted();
+  const field = useRef<HTMLInputElement>(null);
 
   const confirm = async () => {
     setSubmitted(!isMatch);
-    if (!isMatch) return;
+    if (!isMatch) {
+      field.current?.focus();
+      return;
+    }
     setStep('deleting');
     try {
       await deleteAccount();
@@ -231,6 +235,7 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
       onCancel={onClose}
     >
       <Field
+        ref={field}
         className="mt-4"
         label={t('account.deleteType', { text })}
         error={hasSubmitted && !isMatch ? t('account.deleteType', { text }) : undefined}
