@@ -108,7 +108,7 @@ describe('[CAT-06] a visual book', () => {
   it('turns pages by buttons and arrow keys and updates the URL', async () => {
     const { user } = await renderApp(path);
     const region = await screen.findByRole('region', { name: 'Page 1 of 3' });
-    expect(within(region).getByRole('img', { name: 'Picture of The well' })).toBeInTheDocument();
+    expect(within(region).getByRole('img', { name: 'Picture of The well' })).toHaveAttribute('lang', 'en');
     expect(within(region).getByText('There was a well.')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     expect(await screen.findByRole('region', { name: 'Page 2 of 3' })).toBeInTheDocument();

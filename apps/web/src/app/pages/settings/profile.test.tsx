@@ -126,6 +126,7 @@ describe('[SUB-07] the profile', () => {
     expect(document.documentElement.dataset.theme).toBe('light');
     await user.click(await undo());
     expect(document.documentElement.dataset.theme).toBe('dark');
+    expect(screen.getByText('Español')).toHaveAttribute('lang', 'es');
     await user.click(screen.getByRole('radio', { name: 'Español' }));
     expect(await screen.findByRole('heading', { name: 'Ajustes' })).toBeInTheDocument();
     await waitFor(() =>

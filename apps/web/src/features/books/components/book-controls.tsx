@@ -77,11 +77,13 @@ interface BookPictureProps {
   page: Article['pages'][number];
   /** The next page, whose picture is preloaded. */
   next: Article['pages'][number] | undefined;
+  /** The language of the book, in which the picture is described. */
+  language: Article['language'];
   onTurn: (pages: -1 | 0 | 1) => void;
 }
 
 /** The picture of a page; a swipe on it turns the page. */
-export function BookPicture({ page, next, onTurn }: BookPictureProps) {
+export function BookPicture({ page, next, language, onTurn }: BookPictureProps) {
   const start = useRef<{ x: number; y: number } | null>(null);
   const onPointerUp = ({ clientX, clientY }: PointerEvent) => {
     if (start.current) onTurn(toPageTurn({ x: clientX - start.current.x, y: clientY - start.current.y }));
@@ -93,6 +95,7 @@ export function BookPicture({ page, next, onTurn }: BookPictureProps) {
         key={page.image}
         src={page.image}
         alt={page.alt}
+        lang={language}
         width={1024}
         height={768}
         draggable={false}

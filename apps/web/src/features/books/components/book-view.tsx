@@ -108,7 +108,12 @@ function BookPages({ book }: { book: Book }) {
         className="grid grid-cols-1 items-center gap-6 lg:grid-cols-[auto_minmax(20rem,1fr)] lg:gap-12"
       >
         {page && (
-          <BookPicture page={page} next={pages[openPage + 1]} onTurn={(by) => turnTo(openPage + by)} />
+          <BookPicture
+            page={page}
+            next={pages[openPage + 1]}
+            language={language}
+            onTurn={(by) => turnTo(openPage + by)}
+          />
         )}
         <div className="mx-auto grid w-full max-w-[34rem] gap-6 lg:gap-10">
           {/* Below the picture on phones, where the text would move them under the player. */}

@@ -25,7 +25,8 @@ const Card = ({ title, hint, children }: { title: string; hint?: string; childre
 interface ChoiceProps<Id extends string> {
   label: string;
   value: Id;
-  options: readonly { id: Id; label: string }[];
+  /** `lang`: the language of the label, where it is not that of the page. */
+  options: readonly { id: Id; label: string; lang?: string }[];
   onChoose: (id: Id) => void;
 }
 
@@ -61,7 +62,7 @@ function RadioRow<Id extends string>({ label, value, options, onChoose }: Choice
               checked={option.id === value}
               onChange={() => onChoose(option.id)}
             />
-            {option.label}
+            <span lang={option.lang}>{option.label}</span>
           </label>
         ))}
       </div>
@@ -228,7 +229,7 @@ function AppearanceSettings({ onSave }: AppearanceProps) {
       <RadioRow
         label={t('shell.language')}
         value={language}
-        options={languages.map((id) => ({ id, label: t(ownLanguageNames[id]) }))}
+        options={languages.map((id) => ({ id, label: t(ownLanguageNames[id]), lang: id }))}
         onChoose={async (selected) => {
           if (await changeLanguage(selected))
             await onSave({ language: selected }, () => void changeLanguage(language));
