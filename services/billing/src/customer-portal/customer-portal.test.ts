@@ -49,10 +49,7 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     const user = newUser();
     await buy(user);
     const before = requests.length;
-    const addresses = [
-      await getPortalUrl(user),
-      (await callApi(findManagement, { appUserId: user })).body.managementUrl,
-    ];
+    const addresses = [await getPortalUrl(user), (await callApi(findManagement, user)).body.managementUrl];
     expect(requests).toHaveLength(before);
     for (const address of addresses) expect((await follow(address)).to).toMatch(/^https:\/\/billing\.stripe/);
     expect(stripe.list('billing_portal.configuration')).toHaveLength(1);
@@ -80,7 +77,7 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
   it('[RCB-02] is the settings page for a user without purchases', async () => {
     const user = newUser();
     expect(await getPortalUrl(user)).toBe(settings);
-    expect((await callApi(findManagement, { appUserId: user })).body.managementUrl).toBeNull();
+    expect((await callApi(findManagement, user)).body.managementUrl).toBeNull();
   });
 
   it.each<[string, (address: string, other: string) => string]>([
@@ -132,7 +129,7 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     const user = newUser();
     await buy(user);
     const address = await getPortalUrl(user);
-    await callApi(remove, { appUserId: user });
+    await callApi(remove, user);
     expect((await follow(address)).to).toBe(closed);
   });
 });

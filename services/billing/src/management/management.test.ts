@@ -1,4 +1,4 @@
-import { billingApi, buildPath } from '@escucho/contracts';
+import { billingApi } from '@escucho/contracts';
 import { settleJobs } from '@escucho/jobs/testing';
 import { describe, expect, it } from 'vitest';
 import { jobQueue } from '../jobs.ts';
@@ -6,7 +6,8 @@ import { defaultCatalogue } from '../offerings/catalogue.ts';
 import { DAY, startProvider } from '../testing/provider.ts';
 
 const {
-  send,
+  callApi,
+  findCurrent,
   post,
   get,
   newUser,
@@ -22,14 +23,6 @@ const {
   time,
 } = await startProvider();
 const { findManagement, cancel, resume, choosePlan, findReceipts, deleteSubscriber: remove } = billingApi;
-
-type Target = (typeof billingApi)[keyof typeof billingApi];
-
-/** Calls the management API as a server. */
-const callApi = (target: Target, user: string, body?: object, key = keys.secret) =>
-  send(target.method, buildPath(target, { params: { appUserId: user } }), body, key);
-
-const findCurrent = async (user: string) => (await callApi(findManagement, user)).body.current;
 
 describe('managing a subscription', () => {
   it('[SUB-07] shows a user without a purchase only what is on sale', async () => {
@@ -224,8 +217,7 @@ describe('a product without a package in an offering', () => {
       offerings: [{ ...offering, packages: [{ identifier: '$rc_annual', product: 'escucho_yearly' }] }],
     };
     const provider = await startProvider({ connection, time, catalogue: withdrawn });
-    const request = (target: Target, user: string, body?: object) =>
-      provider.send(target.method, buildPath(target, { params: { appUserId: user } }), body, keys.secret);
+    const { callApi: request } = provider;
     const getPlans = async (user: string) =>
       (await request(findManagement, user)).body.plans.map((plan: { product: string }) => plan.product);
 
@@ -250,8 +242,7 @@ describe('without the sandbox that there was', () => {
     await buy(user);
     expect((await callApi(findReceipts, user)).body.docs).toHaveLength(1);
     const withoutSandbox = await startProvider({ connection, time, sandbox: false });
-    const path = buildPath(findReceipts, { params: { appUserId: user } });
-    expect((await withoutSandbox.send('GET', path, undefined, keys.secret)).body.docs).toEqual([]);
+    expect(await withoutSandbox.listReceipts(user)).toEqual([]);
   });
 
   it('[SHELL-03] a payment that was in progress there fails, and no longer keeps the subscriber', async () => {
@@ -261,8 +252,7 @@ describe('without the sandbox that there was', () => {
     await db.updateTable('checkout').set(inProgress).where('id', '=', session).execute();
     const withoutSandbox = await startProvider({ connection, time, sandbox: false });
     expect((await withoutSandbox.getStatus(session)).status).toBe('failed');
-    const path = buildPath(remove, { params: { appUserId: user } });
-    expect((await withoutSandbox.send('DELETE', path, undefined, keys.secret)).status).toBe(200);
+    expect((await withoutSandbox.callApi(remove, user)).status).toBe(200);
   });
 });
 

@@ -1,10 +1,10 @@
-import { billingApi, buildPath } from '@escucho/contracts';
+import { billingApi } from '@escucho/contracts';
 import { settleJobs } from '@escucho/jobs/testing';
 import { PermanentMailError } from '@escucho/service-kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openEmailOutbox } from '../index.ts';
 import { jobQueue } from '../jobs.ts';
-import { DAY, keys, startProvider } from '../testing/provider.ts';
+import { DAY, startProvider } from '../testing/provider.ts';
 
 interface Mail {
   to: string;
@@ -21,8 +21,8 @@ const mailTransport = {
   },
   close() {},
 };
-const { newUser, buy, advanceClock, post, send, db } = await startProvider({ mailTransport });
-const { refund: refundEndpoint, choosePlan, deleteSubscriber, pay } = billingApi;
+const { newUser, buy, advanceClock, post, callApi, refund, db } = await startProvider({ mailTransport });
+const { choosePlan, deleteSubscriber, pay } = billingApi;
 const listSubjects = (email: string) =>
   sent.filter(({ to }) => to === email).map(({ subject }) => subject.split(' · ')[0]);
 
@@ -56,8 +56,7 @@ describe('e-mail about an unpaid renewal', () => {
   it('[RCB-02] is not sent again where its owner pays and the card is refused', async () => {
     const user = await createUnpaidUser('again@user.test', 36);
     for (let times = 0; times < 3; times += 1) {
-      const address = buildPath(pay, { params: { appUserId: user } });
-      const { body } = await send(pay.method, address, undefined, keys.secret);
+      const { body } = await callApi(pay, user);
       expect(body.current.billingIssueAt).not.toBeNull();
     }
     await settleJobs(db, jobQueue);
@@ -70,8 +69,7 @@ describe('e-mail about an unpaid renewal', () => {
   it('[RCB-02] names the price of the chosen plan', async () => {
     const user = newUser();
     await buy(user, { email: 'upgraded@user.test' });
-    const address = buildPath(choosePlan, { params: { appUserId: user } });
-    await send(choosePlan.method, address, { product: 'escucho_yearly' }, keys.secret);
+    await callApi(choosePlan, user, { product: 'escucho_yearly' });
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
     await advanceClock(user, 40 * DAY);
     await settleJobs(db, jobQueue);
@@ -107,8 +105,7 @@ describe('e-mail about an unpaid renewal', () => {
     mailServer.error = new Error('SMTP 451');
     const user = await createUnpaidUser('gone@user.test', 31);
     await settleJobs(db, jobQueue);
-    const address = buildPath(deleteSubscriber, { params: { appUserId: user } });
-    expect((await send(deleteSubscriber.method, address, undefined, keys.secret)).status).toBe(200);
+    expect((await callApi(deleteSubscriber, user)).status).toBe(200);
     mailServer.error = undefined;
     await settleJobs(db, jobQueue, { advanceMs: 5000 });
     expect(listSubjects('gone@user.test')).toEqual([]);
@@ -130,10 +127,6 @@ describe('e-mail about an unpaid renewal', () => {
 });
 
 describe('e-mail about refunds and disputes', () => {
-  const refund = (user: string, receipt: string) => {
-    const params = { appUserId: user, receipt };
-    return send(refundEndpoint.method, buildPath(refundEndpoint, { params }), undefined, keys.secret);
-  };
   const dispute = (user: string, status: string) => post('/sandbox/dispute', { app_user_id: user, status });
 
   it('[RCB-02] a full refund is reported once, with the end of the subscription', async () => {

@@ -1,14 +1,10 @@
-import { billingApi, buildPath } from '@escucho/contracts';
+import { billingApi } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { DAY, startProvider } from '../testing/provider.ts';
 
-const { send, post, newUser, buy, advanceClock, getInfo, keys, clock } = await startProvider();
-const { findManagement, findReceipts, pay, createCardSetup, replaceCard } = billingApi;
+const { callApi, findCurrent, post, newUser, buy, advanceClock, getInfo, clock } = await startProvider();
+const { findReceipts, pay, createCardSetup, replaceCard } = billingApi;
 
-type Target = (typeof billingApi)[keyof typeof billingApi];
-const callApi = (target: Target, user: string, body?: object) =>
-  send(target.method, buildPath(target, { params: { appUserId: user } }), body, keys.secret);
-const findCurrent = async (user: string) => (await callApi(findManagement, user)).body.current;
 const authenticate = (secret: string, outcome: string) =>
   post('/sandbox/authenticate', { client_secret: secret, outcome });
 

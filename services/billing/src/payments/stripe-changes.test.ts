@@ -1,7 +1,7 @@
-import { billingApi, buildPath } from '@escucho/contracts';
+import { billingApi } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { DAY, keys } from '../testing/provider.ts';
+import { DAY } from '../testing/provider.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
@@ -15,20 +15,17 @@ const {
   listPaidAmounts,
   sendAllEvents,
   callApi,
+  changePlan,
   findCurrent,
   listReceipts,
   findStored,
   listSubscriptions,
   advanceStripeClock,
 } = stripe;
-const { newUser, clock, send, advanceClock: advanceProviderClock } = provider;
-const { cancel, resume, choosePlan, deleteSubscriber: remove } = billingApi;
+const { newUser, clock, advanceClock: advanceProviderClock } = provider;
+const { cancel, resume, deleteSubscriber: remove } = billingApi;
 const HOUR = 3600;
 const MONTH = 31 * DAY;
-
-const changePlan = (user: string, product: string) =>
-  send(choosePlan.method, buildPath(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);
-const manage = (user: string, target: typeof cancel | typeof resume) => callApi(target, { appUserId: user });
 
 /** Returns the price id of a customer's subscription. */
 const getPriceId = (customer: string): string =>
@@ -38,11 +35,11 @@ describe('a change of a subscription at Stripe', () => {
   it('[RCB-02] is cancelled and resumed at Stripe as it is here', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    await manage(user, cancel);
+    await callApi(cancel, user);
     expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: true }]);
-    expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
+    expect((await callApi(resume, user)).body.current).toMatchObject({ willRenew: true });
     expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: false }]);
-    await manage(user, cancel);
+    await callApi(cancel, user);
     await advanceClock(user, 2 * MONTH, 10 * DAY);
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
     expect(listPaidAmounts(customer)).toEqual([300]);
@@ -53,7 +50,7 @@ describe('a change of a subscription at Stripe', () => {
     const user = newUser();
     const { customer } = await buy(user);
     behavior.serverErrors = 2;
-    expect((await manage(user, cancel)).status).toBe(503);
+    expect((await callApi(cancel, user)).status).toBe(503);
     expect(await findCurrent(user)).toMatchObject({ willRenew: true, unsubscribedAt: null });
     expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: false }]);
   });
@@ -70,8 +67,8 @@ describe('a change of a subscription at Stripe', () => {
   }
 
   it.each([
-    ['cancelled', async (user: string) => manage(user, cancel)],
-    ['deleted', async (user: string) => callApi(remove, { appUserId: user })],
+    ['cancelled', async (user: string) => callApi(cancel, user)],
+    ['deleted', async (user: string) => callApi(remove, user)],
   ])('[RCB-02] %s after Stripe charged the next period, has that period', async (_name, stop) => {
     const { user, customer } = await createUnprocessed(2 * HOUR);
     expect((await stop(user)).status).toBe(200);
@@ -93,14 +90,14 @@ describe('a change of a subscription at Stripe', () => {
 
   it('[RCB-02] cancelled after the next period was paid, stays active for it', async () => {
     const { user, customer } = await createUnprocessed(2 * HOUR);
-    expect((await manage(user, cancel)).body.current).toMatchObject({ willRenew: false, canResume: true });
+    expect((await callApi(cancel, user)).body.current).toMatchObject({ willRenew: false, canResume: true });
     expect(await hasAccess(user)).toBe(true);
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'active', cancel_at_period_end: true }]);
   });
 
   it('[RCB-02] cancelled while an invoice is open, is never charged for it', async () => {
     const { user, customer } = await createUnprocessed(60);
-    expect((await manage(user, cancel)).status).toBe(200);
+    expect((await callApi(cancel, user)).status).toBe(200);
     advanceStripeClock(new Date(clock().getTime() + 2 * MONTH * 1000), customer);
     await advanceProviderClock(user, DAY);
     expect(listPaidAmounts(customer)).toEqual([300]);
@@ -146,8 +143,8 @@ describe('a change of a subscription at Stripe', () => {
     const user = newUser();
     const { customer } = await buy(user, { offer_id: 'trial' });
     await changePlan(user, 'escucho_yearly');
-    await manage(user, cancel);
-    await manage(user, resume);
+    await callApi(cancel, user);
+    await callApi(resume, user);
     await advanceClock(user, 4 * DAY);
     expect(listPaidAmounts(customer)).toEqual([2700]);
     expect(await findCurrent(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, isTrial: false });
@@ -186,7 +183,7 @@ describe('a change of a subscription at Stripe', () => {
   it('[RCB-02] cancelled here and resumed at Stripe, is recorded period by period without events', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    await manage(user, cancel);
+    await callApi(cancel, user);
     const id = String(listSubscriptions(customer)[0]?.id);
     await stripe.client.subscriptions.update(id, { cancel_at_period_end: false });
     await advanceClock(user, 2 * MONTH);
@@ -200,7 +197,7 @@ describe('a change of a subscription at Stripe', () => {
     const { customer } = await buy(user);
     await stripe.client.subscriptions.cancel(String(listSubscriptions(customer)[0]?.id));
     await sendAllEvents(customer, 'customer.subscription');
-    expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
+    expect((await callApi(resume, user)).body.current).toMatchObject({ willRenew: true });
     expect(listSubscriptions(customer).map((each) => each.status)).toEqual(['canceled', 'trialing']);
     expect(listPaidAmounts(customer)).toEqual([300]);
     await advanceClock(user, MONTH);
@@ -214,12 +211,12 @@ describe('a change of a subscription at Stripe', () => {
     await changePlan(user, 'escucho_yearly');
     await stripe.client.subscriptions.cancel(String(listSubscriptions(customer)[0]?.id));
     await sendAllEvents(customer, 'customer.subscription');
-    await manage(user, resume);
+    await callApi(resume, user);
     await changePlan(user, 'escucho_monthly');
     await sendAllEvents(customer, 'customer.subscription');
     expect(await findCurrent(user)).toMatchObject({ nextPlan: null });
-    await manage(user, cancel);
-    await manage(user, resume);
+    await callApi(cancel, user);
+    await callApi(resume, user);
     await advanceClock(user, MONTH);
     expect(listPaidAmounts(customer)).toEqual([300, 300]);
     expect(await findCurrent(user)).toMatchObject({
@@ -241,7 +238,7 @@ describe('a change of a subscription at Stripe', () => {
     };
     expect(await setEnd(end + 1000)).toMatchObject({ willRenew: true });
     expect(await setEnd(end)).toMatchObject({ willRenew: false });
-    expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
+    expect((await callApi(resume, user)).body.current).toMatchObject({ willRenew: true });
     expect(listSubscriptions(customer)).toMatchObject([{ cancel_at: null }]);
   });
 

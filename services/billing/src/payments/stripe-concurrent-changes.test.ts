@@ -1,16 +1,13 @@
-import { billingApi, buildPath } from '@escucho/contracts';
+import { billingApi } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { DAY, keys } from '../testing/provider.ts';
+import { DAY } from '../testing/provider.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
-const { provider, buy, callApi, findCurrent, findStored, holdResponse, sendEvent } = stripe;
+const { provider, buy, callApi, changePlan, findCurrent, findStored, holdResponse, sendEvent } = stripe;
 const { listInvoices, listPaidAmounts, listReceipts, listSubscriptions } = stripe;
-const { newUser, send, clock, time } = provider;
-const { cancel, resume, choosePlan, deleteSubscriber } = billingApi;
-
-const changePlan = (user: string, product: string) =>
-  send(choosePlan.method, buildPath(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);
+const { newUser, clock, time } = provider;
+const { cancel, resume, deleteSubscriber } = billingApi;
 
 /** Buys the monthly plan. Returns the user and the path of the subscription at Stripe. */
 async function createSubscriber() {
@@ -26,11 +23,11 @@ describe('a change while another request changes the same subscription at Stripe
     const held = holdResponse(`GET ${path}`, 2);
     const choosing = changePlan(user, 'escucho_yearly');
     await held.reached;
-    const refused = await callApi(cancel, { appUserId: user });
+    const refused = await callApi(cancel, user);
     expect(refused.status).toBe(409);
     held.release();
     expect((await choosing).body.current).toMatchObject({ nextPlan: { product: 'escucho_yearly' } });
-    expect((await callApi(cancel, { appUserId: user })).body.current).toMatchObject({ willRenew: false });
+    expect((await callApi(cancel, user)).body.current).toMatchObject({ willRenew: false });
     expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: true }]);
   });
 
@@ -39,9 +36,9 @@ describe('a change while another request changes the same subscription at Stripe
     const { id } = await findStored(user);
     const lockedUntil = { locked_until: new Date(clock().getTime() + 300_000) };
     await provider.db.updateTable('subscription').set(lockedUntil).where('id', '=', id).execute();
-    expect((await callApi(cancel, { appUserId: user })).status).toBe(409);
+    expect((await callApi(cancel, user)).status).toBe(409);
     time.now += 300_000;
-    expect((await callApi(cancel, { appUserId: user })).status).toBe(200);
+    expect((await callApi(cancel, user)).status).toBe(200);
     expect(await findCurrent(user)).toMatchObject({ willRenew: false });
   });
 });
@@ -49,11 +46,11 @@ describe('a change while another request changes the same subscription at Stripe
 describe('an event of Stripe’s', () => {
   it('[RCB-02] whose read is older than a later change, does not undo that change', async () => {
     const { user, customer, path } = await createSubscriber();
-    await callApi(cancel, { appUserId: user });
+    await callApi(cancel, user);
     const held = holdResponse(`GET ${path}`);
     const handled = sendEvent('customer.subscription.updated', listSubscriptions(customer)[0] ?? {});
     await held.reached;
-    expect((await callApi(resume, { appUserId: user })).status).toBe(200);
+    expect((await callApi(resume, user)).status).toBe(200);
     held.release();
     expect((await handled).statusCode).toBe(200);
     expect(await findCurrent(user)).toMatchObject({ willRenew: true });
@@ -65,7 +62,7 @@ describe('an event of Stripe’s', () => {
     await changePlan(user, 'escucho_yearly');
     const schedule = listSubscriptions(customer)[0]?.schedule;
     const held = holdResponse(`POST /v1/subscription_schedules/${schedule}/release`);
-    const cancelling = callApi(cancel, { appUserId: user });
+    const cancelling = callApi(cancel, user);
     await held.reached;
     const sendUpdate = () => sendEvent('customer.subscription.updated', listSubscriptions(customer)[0] ?? {});
     // Stripe sends the event again.
@@ -73,7 +70,7 @@ describe('an event of Stripe’s', () => {
     held.release();
     expect((await cancelling).status).toBe(200);
     expect((await sendUpdate()).statusCode).toBe(200);
-    expect((await callApi(resume, { appUserId: user })).body.current).toMatchObject({
+    expect((await callApi(resume, user)).body.current).toMatchObject({
       willRenew: true,
       nextPlan: { product: 'escucho_yearly' },
     });
@@ -105,7 +102,7 @@ describe('the draft of a renewal that another request finalizes and pays', () =>
   it('[RCB-02] is recorded where the subscriber is being deleted', async () => {
     const { user, customer, sendDraft } = await createRenewal();
     const held = holdResponse('GET /v1/invoices');
-    const deletion = callApi(deleteSubscriber, { appUserId: user });
+    const deletion = callApi(deleteSubscriber, user);
     await held.reached;
     expect((await sendDraft()).statusCode).toBe(200);
     held.release();

@@ -38,7 +38,7 @@ async function cancelHalfway(...refusals: (() => Promise<void>)[]) {
   const user = newUser();
   const { customer } = await buy(user);
   for (const refuseWrites of refusals) await refuseWrites();
-  expect((await callApi(cancel, { appUserId: user })).status).toBe(500);
+  expect((await callApi(cancel, user)).status).toBe(500);
   await allowWrites();
   expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: true }]);
   expect(await findCurrent(user)).toMatchObject({ willRenew: true });
@@ -49,7 +49,7 @@ it('[RCB-02] a cancellation that was not recorded is recorded without an event o
   const { user } = await cancelHalfway(refuseCancellation);
   await expireLock();
   expect(await findCurrent(user)).toMatchObject({ willRenew: false, canResume: true });
-  expect((await callApi(resume, { appUserId: user })).body.current).toMatchObject({ willRenew: true });
+  expect((await callApi(resume, user)).body.current).toMatchObject({ willRenew: true });
 });
 
 it('[RCB-02] a cancellation whose process was killed is recorded once its lock has expired', async () => {
@@ -74,7 +74,7 @@ it('[RCB-02] a cancellation that was recorded leaves no job behind', async () =>
   const user = newUser();
   await buy(user);
   const before = await jobQueue.countJobs(db);
-  expect((await callApi(cancel, { appUserId: user })).status).toBe(200);
+  expect((await callApi(cancel, user)).status).toBe(200);
   expect(await jobQueue.countJobs(db)).toEqual(before);
 });
 
@@ -84,7 +84,7 @@ it('[RCB-02] a subscription that was created again is recorded without an event'
   await stripe.client.subscriptions.cancel(String(listSubscriptions(customer)[0]?.id));
   await sendAllEvents(customer, 'customer.subscription');
   await refuse('refuse_resumption', 'insert on billing.subscription_event', `new.kind = 'resumed'`);
-  expect((await callApi(resume, { appUserId: user })).status).toBe(500);
+  expect((await callApi(resume, user)).status).toBe(500);
   await allowWrites();
   expect(listSubscriptions(customer).map(({ status }) => status)).toEqual(['canceled', 'trialing']);
   await expireLock();

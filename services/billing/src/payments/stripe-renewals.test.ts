@@ -1,7 +1,7 @@
-import { billingApi, buildPath } from '@escucho/contracts';
+import { billingApi } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { openEmailOutbox } from '../index.ts';
-import { DAY, keys } from '../testing/provider.ts';
+import { DAY } from '../testing/provider.ts';
 import { stripeKeys } from '../testing/stripe/simulator.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
@@ -16,6 +16,7 @@ const {
   listPaidAmounts,
   sendAllEvents,
   callApi,
+  changePlan,
   replaceCard,
   findCurrent,
   listReceipts,
@@ -28,16 +29,6 @@ const { newUser, clock, advanceClock: advanceProviderClock } = provider;
 const { pay, createCardSetup, deleteSubscriber: remove } = billingApi;
 const HOUR = 3600;
 const MONTH = 31 * DAY;
-
-function choosePlan(user: string, product: string) {
-  const { method, path } = billingApi.choosePlan;
-  return provider.send(
-    method,
-    buildPath({ path }, { params: { appUserId: user } }),
-    { product },
-    keys.secret,
-  );
-}
 
 describe('a subscription at Stripe', () => {
   it('[RCB-02] renews with Stripe’s dates, without an event', async () => {
@@ -113,7 +104,7 @@ describe('a subscription at Stripe', () => {
     behavior.decline = 'card_declined';
     await advanceClock(user, 30 * DAY + HOUR);
     for (const product of ['escucho_yearly', 'escucho_monthly', 'escucho_yearly']) {
-      const { body } = await choosePlan(user, product);
+      const { body } = await changePlan(user, product);
       expect(body.current).toMatchObject({ canChangePlan: true });
     }
     await advanceClock(user, 8 * DAY);
@@ -142,7 +133,7 @@ describe('a subscription at Stripe', () => {
     behavior.decline = 'card_declined';
     await advanceClock(user, MONTH);
     behavior.decline = undefined;
-    expect((await callApi(remove, { appUserId: user })).status).toBe(200);
+    expect((await callApi(remove, user)).status).toBe(200);
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
     advanceStripeClock(new Date(clock().getTime() + 3 * MONTH * 1000), customer);
     expect(listPaidAmounts(customer)).toEqual([300]);
@@ -152,7 +143,7 @@ describe('a subscription at Stripe', () => {
     const user = newUser();
     const { customer } = await buy(user);
     await advanceProviderClock(user, MONTH);
-    expect((await callApi(remove, { appUserId: user })).status).toBe(200);
+    expect((await callApi(remove, user)).status).toBe(200);
     advanceStripeClock(new Date(clock().getTime() + 2 * MONTH * 1000), customer);
     expect(listPaidAmounts(customer)).toEqual([300]);
   });
@@ -182,7 +173,7 @@ describe('a renewal that needs a confirmation', () => {
     expect(listPayments(customer)).toHaveLength(2);
     expect(await findCurrent(user)).toMatchObject({ needsConfirmation: true, willRenew: false });
     expect(await hasAccess(user)).toBe(true);
-    const { confirmation } = (await callApi(pay, { appUserId: user })).body;
+    const { confirmation } = (await callApi(pay, user)).body;
     expect(confirmation).toEqual({
       clientSecret: stripe.find(payment)?.client_secret,
       card: expect.stringMatching(/^pm_/),
@@ -190,7 +181,7 @@ describe('a renewal that needs a confirmation', () => {
       accountId: stripeKeys.accountId,
     });
     stripe.completePayment(payment);
-    const { body } = await callApi(pay, { appUserId: user });
+    const { body } = await callApi(pay, user);
     expect(body).toMatchObject({
       confirmation: null,
       current: { needsConfirmation: false, willRenew: true },
@@ -209,7 +200,7 @@ describe('a renewal that needs a confirmation', () => {
 
   it('[RCB-02] is paid by another card, with the same invoice', async () => {
     const { user, customer } = await createUnconfirmedUser();
-    const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: user })).body;
+    const { setup, clientSecret } = (await callApi(createCardSetup, user)).body;
     const { payment_method: card } = stripe.completeSetup(clientSecret);
     behavior.decline = undefined;
     expect((await replaceCard(user, setup)).body).toMatchObject({
@@ -223,7 +214,7 @@ describe('a renewal that needs a confirmation', () => {
 
   it('[RCB-02] confirmed while the card is replaced, is paid once', async () => {
     const { user, customer, payment } = await createUnconfirmedUser();
-    const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: user })).body;
+    const { setup, clientSecret } = (await callApi(createCardSetup, user)).body;
     stripe.completeSetup(clientSecret);
     stripe.completePayment(payment);
     behavior.decline = undefined;
@@ -236,7 +227,7 @@ describe('a renewal that needs a confirmation', () => {
     const { user } = await createUnconfirmedUser();
     await advanceClock(user, 8 * DAY);
     expect(await findCurrent(user)).toBeNull();
-    expect((await callApi(pay, { appUserId: user })).status).toBe(404);
+    expect((await callApi(pay, user)).status).toBe(404);
   });
 
   it('[RCB-02] at the end of a trial has the same grace period', async () => {

@@ -1,9 +1,9 @@
-import { billingApi, buildPath } from '@escucho/contracts';
+import { billingApi } from '@escucho/contracts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { createBillingAdmin } from '../admin.ts';
-import { DAY, keys } from '../testing/provider.ts';
+import { DAY } from '../testing/provider.ts';
 import { type Action, action } from '../testing/sequence-actions.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 import { subscription } from './events.ts';
@@ -13,7 +13,7 @@ import { willRenew } from './policy.ts';
 const RUNS = Number(process.env.SEQUENCES ?? 60);
 // Sequences that run concurrently, each with its own provider and Stripe account.
 const ACCOUNTS = 4;
-const { cancel, resume, choosePlan, findReceipts, refund, pay } = billingApi;
+const { cancel, resume, choosePlan, pay } = billingApi;
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 const activeStatuses = ['active', 'trialing', 'past_due'];
@@ -22,7 +22,7 @@ const activeStatuses = ['active', 'trialing', 'past_due'];
 async function startAccount() {
   const stripe = await startStripeProvider();
   const { provider, client, behavior, events, listSubscriptions, listInvoices, listPayments } = stripe;
-  const { send, db } = provider;
+  const { callApi, db } = provider;
   const admin = createBillingAdmin({ connection: provider.connection });
   afterAll(() => admin.close());
 
@@ -44,7 +44,7 @@ async function startAccount() {
     const findActive = () =>
       listSubscriptions(customer).find(({ status }) => activeStatuses.includes(String(status)));
     const manage = (target: typeof cancel | typeof resume | typeof choosePlan | typeof pay, body?: object) =>
-      send(target.method, buildPath(target, { params: { appUserId: user } }), body, keys.secret);
+      callApi(target, user, body);
 
     async function buy(trial: boolean) {
       const { data } = await stripe.subscribe(user, trial ? { offer_id: 'trial' } : {});
@@ -92,13 +92,8 @@ async function startAccount() {
         .where(sql`data ->> 'reference'`, '=', payment)
         .executeTakeFirst();
       if (!entry) return;
-      const address = buildPath(refund, { params: { appUserId: user, receipt: entry.receipt } });
-      await send(refund.method, address, undefined, keys.secret);
+      await provider.refund(user, entry.receipt);
     }
-
-    const receipts = async () =>
-      (await send('GET', buildPath(findReceipts, { params: { appUserId: user } }), undefined, keys.secret))
-        .body.docs;
 
     for (const each of actions) {
       const all = listEvents();
@@ -188,7 +183,7 @@ async function startAccount() {
     await stripe.advanceClock(user, 1);
     for (const { type, object } of listEvents()) await stripe.sendEvent(type, object);
 
-    const docs: { paid: { amount: number }; refunded: number }[] = await receipts();
+    const docs: { paid: { amount: number }; refunded: number }[] = await provider.listReceipts(user);
     expect(docs.map((doc) => doc.paid.amount).toSorted()).toEqual(
       listPaidInvoices()
         .map(({ amount_paid: amount }) => Number(amount))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { billingApi, buildPath, type Endpoint } from '@escucho/contracts';
 import { addCleanup, createTestDatabase } from '@escucho/database/testing';
 import { createApp } from '@escucho/service-kit';
 import type { InjectOptions } from 'fastify';
@@ -68,6 +69,20 @@ export async function startProvider({
   const get = (path: string, key?: string) => send('GET', path, undefined, key);
   const post = (path: string, body: unknown, key?: string) => send('POST', path, body, key);
 
+  /** Calls the management API as a server. */
+  const callApi = (
+    target: Pick<Endpoint, 'method' | 'path'>,
+    user: string,
+    body?: object,
+    key = keys.secret,
+  ) => send(target.method, buildPath(target, { params: { appUserId: user } }), body, key);
+  const findCurrent = async (user: string) => (await callApi(billingApi.findManagement, user)).body.current;
+  const listReceipts = async (user: string) => (await callApi(billingApi.findReceipts, user)).body.docs;
+  const refund = (user: string, receipt: string) => {
+    const params = { appUserId: user, receipt };
+    return send(billingApi.refund.method, buildPath(billingApi.refund, { params }), undefined, keys.secret);
+  };
+
   const newUser = () => randomUUID();
 
   const toPurchase = (user: string, fields: object = {}) => ({
@@ -125,6 +140,10 @@ export async function startProvider({
     send,
     get,
     post,
+    callApi,
+    findCurrent,
+    listReceipts,
+    refund,
     newUser,
     createPurchaseToken,
     requestPurchase,

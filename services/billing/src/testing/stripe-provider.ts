@@ -1,4 +1,4 @@
-import { billingApi, buildPath } from '@escucho/contracts';
+import { billingApi } from '@escucho/contracts';
 import { beforeEach } from 'vitest';
 import { keys, startProvider } from './provider.ts';
 import { startStripeSimulator } from './stripe/simulator.ts';
@@ -8,7 +8,7 @@ export async function startStripeProvider() {
   const time = { now: Date.parse('2026-11-20T10:00:00Z') };
   const stripe = await startStripeSimulator({ clock: () => new Date(time.now) });
   const provider = await startProvider({ stripe: stripe.options, time });
-  const { send, requestPurchase, clock } = provider;
+  const { send, requestPurchase, clock, callApi, findCurrent, listReceipts } = provider;
   const { behavior } = stripe;
 
   beforeEach(() => {
@@ -119,20 +119,8 @@ export async function startStripeProvider() {
     return responses;
   }
 
-  /** Calls the management API with the secret key. */
-  const callApi = (
-    target: { method: 'GET' | 'POST' | 'DELETE'; path: `/${string}` },
-    params: Record<string, string>,
-  ) => send(target.method, buildPath(target, { params }), undefined, keys.secret);
-
-  const replaceCard = (user: string, setup: string) => {
-    const { method, path } = billingApi.replaceCard;
-    return send(method, buildPath({ path }, { params: { appUserId: user } }), { setup }, keys.secret);
-  };
-  const findCurrent = async (user: string) =>
-    (await callApi(billingApi.findManagement, { appUserId: user })).body.current;
-  const listReceipts = async (user: string) =>
-    (await callApi(billingApi.findReceipts, { appUserId: user })).body.docs;
+  const replaceCard = (user: string, setup: string) => callApi(billingApi.replaceCard, user, { setup });
+  const changePlan = (user: string, product: string) => callApi(billingApi.choosePlan, user, { product });
 
   /** Returns the id of a user's subscription and when it expires, in Unix seconds. */
   async function findStored(user: string) {
@@ -166,6 +154,7 @@ export async function startStripeProvider() {
     sendAllEvents,
     callApi,
     replaceCard,
+    changePlan,
     findCurrent,
     listReceipts,
     findStored,

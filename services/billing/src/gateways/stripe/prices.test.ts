@@ -1,4 +1,4 @@
-import { billingApi, buildPath } from '@escucho/contracts';
+import { billingApi } from '@escucho/contracts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keys, startProvider } from '../../testing/provider.ts';
 import { startStripeProvider } from '../../testing/stripe-provider.ts';
@@ -68,9 +68,8 @@ describe('prices', () => {
     stripe.completeSetup(body.data.client_secret);
     await lateProvider.get(`/rcbilling/v1/checkout/${body.operation_session_id}`, keys.production);
     await createPrice('escucho_yearly', 9900, 'usd');
-    const { method, path } = billingApi.choosePlan;
-    const target = buildPath({ path }, { params: { appUserId: user } });
-    const changed = await lateProvider.send(method, target, { product: 'escucho_yearly' }, keys.secret);
+    const { choosePlan } = billingApi;
+    const changed = await lateProvider.callApi(choosePlan, user, { product: 'escucho_yearly' });
     expect(changed.status).toBe(503);
   });
 
