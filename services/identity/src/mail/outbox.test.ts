@@ -1,13 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { deleteExpiredRows } from '../expiry-repository.ts';
-import { clientId, createTestPool } from '../testing/pool.ts';
+import { clientId, createTestPool, newAddress } from '../testing/pool.ts';
 import { renderOutboxPage } from './outbox.ts';
 
 const { pool, db } = await createTestPool();
-
-const newAddress = () => `ana-${randomUUID()}@escucho.test`;
 
 async function mailFor(email: string): Promise<Record<string, string>[]> {
   return (await pool.app.inject(`/outbox/messages?to=${encodeURIComponent(email)}`)).json();

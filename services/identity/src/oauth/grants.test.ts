@@ -8,6 +8,7 @@ import {
   createBrowser,
   createPkce,
   exchangeCode,
+  getErrorCode,
   getLocation,
   oauthOptions,
   postForm,
@@ -23,11 +24,6 @@ const minute = 60_000;
 const { email, sub } = await pool.createUser();
 
 const user = { email, password };
-
-const getErrorCode = (response: { json(): unknown }) => {
-  const body: { error?: string } = Object(response.json());
-  return body.error;
-};
 
 describe('the code grant', () => {
   it('[IDP-02] a user signs in on the hosted page, and the app exchanges the code for tokens', async () => {

@@ -5,6 +5,7 @@ import {
   buildAuthorizationQuery,
   createPkce,
   exchangeCode,
+  getErrorCode,
   getLocation,
   logoutUri,
   oauthOptions,
@@ -16,11 +17,6 @@ import { clientId, createTestPool, password } from '../testing/pool.ts';
 const { pool } = await createTestPool({ oauth: oauthOptions });
 const { email } = await pool.createUser();
 const user = { email, password };
-
-const getErrorCode = (response: { json(): unknown }) => {
-  const body: { error?: string } = Object(response.json());
-  return body.error;
-};
 
 describe('an authorization request', () => {
   const request = (query: string) => pool.app.inject(`/identity/oauth2/authorize?${query}`);

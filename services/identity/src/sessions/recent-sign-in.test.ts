@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createTestPool } from '../testing/pool.ts';
+import { createTestPool, newAddress } from '../testing/pool.ts';
 
 const { pool } = await createTestPool();
 const ELEVEN_MINUTES_MS = 11 * 60_000;
 const required = 'NotAuthorizedException: A recent sign-in is required';
 
-const changeEmail = (AccessToken: string, email = `new-${randomUUID()}@escucho.test`) =>
+const changeEmail = (AccessToken: string, email = newAddress()) =>
   pool.call('UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name: 'email', Value: email }] });
 
 /** Runs a task eleven minutes after a user has signed in, with an access token that was just refreshed. */
@@ -35,7 +34,7 @@ describe('eleven minutes after the sign-in', () => {
 
   it('[IDP-03] the code of a new email address is refused and remains valid', async () => {
     const { email, access, refresh } = await pool.createSignedInUser();
-    const next = `new-${randomUUID()}@escucho.test`;
+    const next = newAddress();
     await changeEmail(access, next);
     const verification = { AttributeName: 'email', Code: await pool.getLatestCode(next) };
     await pool.withClockAdvanced(ELEVEN_MINUTES_MS, async () => {

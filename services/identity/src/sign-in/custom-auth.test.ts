@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { toWrongCode } from '../testing/authenticator-app.ts';
 import { clientId, createTestPool, type PoolResponse, password, startPool } from '../testing/pool.ts';
 import { createSrpClient } from '../testing/srp-client.ts';
 import type { CustomChallenge } from './custom-auth-service.ts';
@@ -22,8 +23,6 @@ const respond = (challenge: PoolResponse, ANSWER: string, overrides: object = {}
     Session: challenge.at('Session'),
     ...overrides,
   });
-
-const toWrongCode = (code: string) => code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
 
 describe('CUSTOM_AUTH with the code by mail', () => {
   it('[AUTH-13] mails a code and signs the user in by it', async () => {

@@ -41,6 +41,9 @@ export function buildAuthorizationQuery(
   return query.toString();
 }
 
+/** Returns the error of an OAuth endpoint's response. */
+export const getErrorCode = (response: LightMyRequestResponse): unknown => response.json().error;
+
 /** Decodes the numeric character references of escaped HTML. */
 export const unescapeHtml = (html: string) =>
   html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));

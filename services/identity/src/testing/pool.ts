@@ -15,6 +15,9 @@ export const issuer = `http://localhost:3000/identity/${poolId}`;
 export const secret = 'a secret for tests, of more than thirty-two bytes';
 export const password = 'Escucho2026';
 
+/** Returns an address that no user has. */
+export const newAddress = () => `user-${randomUUID()}@escucho.test`;
+
 /** A response of the provider. */
 export interface PoolResponse {
   status: number;
@@ -98,7 +101,7 @@ export async function startPool(
 
   /** Creates a confirmed user with a unique address. */
   async function createUser() {
-    const email = `user-${randomUUID()}@escucho.test`;
+    const email = newAddress();
     const sub = (await signUp(email)).at('UserSub');
     const confirmation = {
       ClientId: clientId,

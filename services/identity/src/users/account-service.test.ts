@@ -3,11 +3,9 @@ import { countLockWaiters } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { lockCounter } from '../rate-limits/repository.ts';
-import { clientId, createTestPool, password } from '../testing/pool.ts';
+import { clientId, createTestPool, newAddress, password } from '../testing/pool.ts';
 
 const { pool, db } = await createTestPool();
-
-const newAddress = () => `new-${randomUUID()}@escucho.test`;
 
 async function getAttributes(AccessToken: string) {
   const { body } = await pool.call('GetUser', { AccessToken });
@@ -110,7 +108,7 @@ describe('a new address', () => {
     const reply = await update(AccessToken, { email: next.toUpperCase() });
     expect(reply.body).toEqual({
       CodeDeliveryDetailsList: [
-        { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'n***@e***' },
+        { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'u***@e***' },
       ],
     });
     expect(await getAttributes(AccessToken)).toMatchObject({ email, email_verified: 'true' });
@@ -143,7 +141,7 @@ describe('a new address', () => {
     await update(AccessToken, { email: next });
     const first = await pool.getLatestCode(next);
     const resent = await requestCode(AccessToken);
-    expect(resent.at('CodeDeliveryDetails', 'Destination')).toBe('n***@e***');
+    expect(resent.at('CodeDeliveryDetails', 'Destination')).toBe('u***@e***');
     const second = await pool.getLatestCode(next);
     if (first !== second) {
       expect((await verify(AccessToken, first)).at('__type')).toBe('CodeMismatchException');
@@ -194,7 +192,7 @@ describe('a new address', () => {
     const { email: own, access: AccessToken } = await pool.createSignedInUser();
     const { email } = await pool.createUser();
     const codes = await pool.listCodes(email);
-    const free = await update(AccessToken, { email: `u${newAddress()}` });
+    const free = await update(AccessToken, { email: newAddress() });
     const taken = await update(AccessToken, { email });
     expect([taken.status, taken.body]).toEqual([free.status, free.body]);
     expect((await requestCode(AccessToken)).status).toBe(200);

@@ -1,4 +1,4 @@
-import { DiffieHellman, randomUUID } from 'node:crypto';
+import { DiffieHellman } from 'node:crypto';
 import { Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -10,11 +10,10 @@ import {
   oauthOptions,
   parseForm,
 } from '../testing/browser.ts';
-import { clientId, createTestPool, password } from '../testing/pool.ts';
+import { clientId, createTestPool, newAddress, password } from '../testing/pool.ts';
 
 const { pool, db } = await createTestPool({ oauth: oauthOptions, passwordAuth: true, customAuth: true });
 const wrong = 'Wrong2026';
-const newAddress = () => `user-${randomUUID()}@escucho.test`;
 
 const confirmedUsers = await Promise.all(Array.from({ length: 5 }, () => pool.createUser()));
 const confirmedEmails = confirmedUsers.map(({ email }) => email);

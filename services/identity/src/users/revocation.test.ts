@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { countLockWaiters } from '@escucho/database/testing';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../database.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import { authorize, baseUrl, getLocation, oauthOptions } from '../testing/browser.ts';
-import { clientId, createTestPool, password } from '../testing/pool.ts';
+import { clientId, createTestPool, newAddress, password } from '../testing/pool.ts';
 import { deleteUser } from './repository.ts';
 
 const { pool, db } = await createTestPool({ customAuth: true, oauth: oauthOptions });
 const newPassword = 'Nueva2026';
 const expired = 'ExpiredCodeException: Invalid code provided, please request a code again.';
-const newAddress = () => `new-${randomUUID()}@escucho.test`;
 
 const forgot = (Username: string) => pool.call('ForgotPassword', { ClientId: clientId, Username });
 const reset = (Username: string, ConfirmationCode: string, Password = newPassword) =>

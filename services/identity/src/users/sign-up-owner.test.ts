@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { deleteExpiredRows } from '../expiry-repository.ts';
-import { clientId, createTestPool, type PoolResponse, password } from '../testing/pool.ts';
+import { clientId, createTestPool, newAddress, type PoolResponse, password } from '../testing/pool.ts';
 
 const { pool, db } = await createTestPool();
 const strangersPassword = 'Stranger2026';
-const newAddress = () => `owner-${randomUUID()}@escucho.test`;
 const newPassword = 'Nueva2026';
 
 /** Sends operations as the product's web app in one browser does. */
@@ -121,7 +120,7 @@ describe('an address that has an account', () => {
   it('[IDP-03] gets the response of a new one to a sign-up; its owner is notified', async () => {
     const { email, sub } = await pool.createUser();
     const reply = await pool.signUp(email.toUpperCase(), { Password: strangersPassword });
-    const unknown = await pool.signUp(`user-${randomUUID()}@escucho.test`);
+    const unknown = await pool.signUp(newAddress());
     const withoutId = ({ body }: PoolResponse) => ({ ...Object(body), UserSub: '' });
     expect([reply.status, withoutId(reply)]).toEqual([200, withoutId(unknown)]);
     expect(reply.at('UserSub')).toBe(sub);
@@ -134,7 +133,7 @@ describe('an address that has an account', () => {
 
   it('[IDP-03] confirming and resending respond as for an unknown one, up to the limits', async () => {
     const { email } = await pool.createUser();
-    const unknown = `user-${randomUUID()}@escucho.test`;
+    const unknown = newAddress();
     expect((await confirm(email, '123456')).error).toBe((await confirm(unknown, '123456')).error);
     for (let n = 0; n < 6; n += 1) {
       const [known, other] = [await resend(email), await resend(unknown)];
