@@ -1,8 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { RateLimit } from '@escucho/contracts';
 import fc from 'fast-check';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { afterAll, expect, inject, it } from 'vitest';
+import { createRateLimiter, type RateLimiterOptions } from './rate-limits/limiter.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -43,6 +45,17 @@ export function liftRateLimits(): void {
   afterAll(() => {
     Object.assign(RateLimiterPostgres.prototype, { consume, get });
   });
+}
+
+/** Creates a function that uses a rate limit up as another process does, except for some attempts. */
+export function createRateLimitConsumer(options: RateLimiterOptions) {
+  const limiter = createRateLimiter(options);
+  afterAll(() => limiter.close());
+  return async (limit: RateLimit, subject: string, { except = 0 } = {}): Promise<void> => {
+    const consume = () => limiter.consume(limit, subject);
+    let quota = await consume();
+    while (quota && quota.remaining > except) quota = await consume();
+  };
 }
 
 export interface HostileRequests<Request> {

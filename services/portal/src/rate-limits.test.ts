@@ -1,12 +1,10 @@
 import { type RateLimit, rateLimits } from '@escucho/contracts';
-import { createRateLimiter } from '@escucho/service-kit';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { createRateLimitConsumer } from '@escucho/service-kit/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startRequestTest } from './testing/request-test.ts';
 
 const { connection, secret, me, other, send, validRequests, expectNoChange } = await startRequestTest();
-/** The limiter of another process. */
-const otherProcess = createRateLimiter({ connection, schema: 'portal', secret });
-afterAll(() => otherProcess.close());
+const useUp = createRateLimitConsumer({ connection, schema: 'portal', secret });
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -17,13 +15,8 @@ const limitsByEndpoint = validRequests.map(([name, target, request]) => {
   return [name, { target, request, limits }] as const;
 });
 
-async function useUp(limit: RateLimit): Promise<void> {
-  const consume = () => otherProcess.consume(limit, limit.by === 'network' ? network : me.id);
-  let quota = await consume();
-  while (quota && quota.remaining > 0) quota = await consume();
-}
-
-await Promise.all([...new Set(limitsByEndpoint.flatMap(([, { limits }]) => limits))].map(useUp));
+const allLimits = new Set(limitsByEndpoint.flatMap(([, { limits }]) => limits));
+await Promise.all([...allLimits].map((limit) => useUp(limit, limit.by === 'network' ? network : me.id)));
 
 describe('beyond its rate limit', () => {
   it.each(limitsByEndpoint)('[API-03] %s is refused and changes nothing', async (_name, endpoint) => {

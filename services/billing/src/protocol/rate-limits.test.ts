@@ -1,18 +1,10 @@
-import { type RateLimit, rateLimits } from '@escucho/contracts';
-import { createRateLimiter } from '@escucho/service-kit';
-import { afterAll, describe, expect, it } from 'vitest';
+import { rateLimits } from '@escucho/contracts';
+import { createRateLimitConsumer } from '@escucho/service-kit/testing';
+import { describe, expect, it } from 'vitest';
 import { keys, startProvider } from '../testing/provider.ts';
 
 const { app, connection } = await startProvider();
-/** The limiter of another process. */
-const otherProcess = createRateLimiter({ connection, schema: 'billing', secret: keys.secret });
-afterAll(() => otherProcess.close());
-
-async function useUp(limit: RateLimit, subject: string): Promise<void> {
-  const consume = () => otherProcess.consume(limit, subject);
-  let quota = await consume();
-  while (quota && quota.remaining > 0) quota = await consume();
-}
+const useUp = createRateLimitConsumer({ connection, schema: 'billing', secret: keys.secret });
 
 const remoteAddress = '198.51.100.7';
 for (const name of ['billing', 'purchase', 'customerPortal', 'simulator'] as const) {

@@ -1,6 +1,6 @@
-import { type RateLimit, rateLimits } from '@escucho/contracts';
-import { createRateLimiter } from '@escucho/service-kit';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { rateLimits } from '@escucho/contracts';
+import { createRateLimitConsumer } from '@escucho/service-kit/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createUserWithTotp, toWrongCode } from '../testing/authenticator-app.ts';
 import { buildAuthorizationQuery, createBrowser, createPkce, parseForm } from '../testing/browser.ts';
 import { clientId, createTestPool, password, secret } from '../testing/pool.ts';
@@ -10,9 +10,7 @@ const redirectUri = 'http://localhost:3000/auth/callback';
 const { connection, pool, db } = await createTestPool({
   oauth: { addresses: [address], redirectUris: [redirectUri], logoutUris: [] },
 });
-/** The limiter of another process. */
-const otherProcess = createRateLimiter({ connection, schema: 'identity', secret });
-afterAll(() => otherProcess.close());
+const useUp = createRateLimitConsumer({ connection, schema: 'identity', secret });
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -22,12 +20,6 @@ const newNetwork = () => {
   networks += 1;
   return `198.51.${networks >> 8}.${networks & 255}`;
 };
-
-async function useUp(limit: RateLimit, subject: string, { except = 0 } = {}): Promise<void> {
-  const consume = () => otherProcess.consume(limit, subject);
-  let quota = await consume();
-  while (quota && quota.remaining > except) quota = await consume();
-}
 
 const countAccounts = () =>
   db
