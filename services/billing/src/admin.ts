@@ -62,21 +62,19 @@ export function createBillingAdmin({ connection }: { connection: Connection }) {
 interface GrantOptions {
   connection: Connection;
   appUserId: string;
-  clock?: () => Date;
 }
 
 /**
  * Grants a subscription without an end to a user who has no active one. It counts where there is a sandbox. The database must
  * be migrated.
  */
-export async function grantSubscription(options: GrantOptions): Promise<void> {
-  const { connection, appUserId, clock = () => new Date() } = options;
+export async function grantSubscription({ connection, appUserId }: GrantOptions): Promise<void> {
   const db = open(connection, { name: 'billing seed', maxConnections: 1 });
   try {
-    const { subscriber } = await subscriberRepository.findOrCreate(db, appUserId, clock());
+    const { subscriber } = await subscriberRepository.findOrCreate(db, appUserId, new Date());
     await db.transaction().execute(async (tx) => {
       const { id: subscriberId, clockOffset } = await subscriberRepository.lock(tx, subscriber.id);
-      const now = clock();
+      const now = new Date();
       const at = toSubscriberTime({ clockOffset }, now);
       const stored = await subscriptionRepository.findBySubscriber(tx, subscriberId);
       const states = stored.map(({ state }) => state);

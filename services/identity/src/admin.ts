@@ -150,7 +150,7 @@ export interface SeedAccount {
  * @returns the account's `sub`
  */
 export async function seedAccount(
-  { connection, poolId, secret, clock = () => new Date() }: AdminOptions,
+  { connection, poolId, secret }: Pick<IdentityOptions, 'connection' | 'poolId' | 'secret'>,
   { email, password, firstName, lastName }: SeedAccount,
 ): Promise<string> {
   const users = createUserRepository(createSecrets(secret, poolId));
@@ -168,7 +168,7 @@ export async function seedAccount(
       familyName: lastName,
       phoneNumber: null,
     };
-    await users.insert(db, user, clock());
+    await users.insert(db, user, new Date());
     return (await users.findLocalUser(db, username))?.id ?? id;
   } finally {
     await db.destroy();
