@@ -46,11 +46,8 @@ async function compare(
   measureProduct: (load: Load) => Promise<void>,
   measureCeiling: (load: Load) => Promise<void>,
 ): Promise<Result[]> {
-  const [load, ceiling]: Load[] = [
-    { rate: [], p99: [] },
-    { rate: [], p99: [] },
-  ];
-  if (!load || !ceiling) throw new Error('unreachable');
+  const load: Load = { rate: [], p99: [] };
+  const ceiling: Load = { rate: [], p99: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     await measureProduct(load);
     await measureCeiling(ceiling);

@@ -40,10 +40,7 @@ export function createNumberFormat(language: Language): Format['number'] {
     Number.isInteger(value) && Math.abs(value) < 1000 ? String(value) : format().format(value);
 }
 
-const units: Record<Language, { hour: string; minute: string }> = {
-  en: { hour: 'hr', minute: 'min' },
-  es: { hour: 'h', minute: 'min' },
-};
+const hourUnits: Record<Language, string> = { en: 'hr', es: 'h' };
 
 /** Creates the formats of a language. Each Intl object is created on first use, because that takes milliseconds. */
 export function createFormat(language: Language): Format {
@@ -54,7 +51,7 @@ export function createFormat(language: Language): Format {
     () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
   );
   const number = createNumberFormat(language);
-  const { hour, minute } = units[language];
+  const hour = hourUnits[language];
   return {
     date: (moment) => {
       const parts = new Map(
@@ -70,7 +67,7 @@ export function createFormat(language: Language): Format {
     duration: (seconds) => {
       const all = Math.max(1, Math.round(seconds / 60));
       const [hours, minutes] = [Math.floor(all / 60), all % 60];
-      const texts = [hours > 0 && `${number(hours)} ${hour}`, minutes > 0 && `${minutes} ${minute}`];
+      const texts = [hours > 0 && `${number(hours)} ${hour}`, minutes > 0 && `${minutes} min`];
       return texts.filter(Boolean).join(' ');
     },
   };

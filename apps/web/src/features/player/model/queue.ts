@@ -1,4 +1,5 @@
 import { isSuitable, type Learning, type Track } from '@escucho/contracts';
+import { removeRepeated } from '#shared/pagination.ts';
 import type { Source } from './state.ts';
 
 type Queue = readonly Track[];
@@ -8,12 +9,8 @@ export const findTrackIndex = (queue: Queue, id: string | undefined): number =>
   queue.findIndex((track) => track._id === id);
 
 /** Returns the tracks without duplicates, tagged with their source. */
-function tagWithSource(source: Source, tracks: Queue): Queue {
-  const seen = new Set<string>();
-  return tracks
-    .filter(({ _id }) => !seen.has(_id) && seen.add(_id))
-    .map((track) => ({ ...track, source: source.name, playlist: source.playlist }));
-}
+const tagWithSource = ({ name, playlist }: Source, tracks: Queue): Queue =>
+  removeRepeated(tracks, ({ _id }) => _id).map((track) => ({ ...track, source: name, playlist }));
 
 /**
  * Returns the tracks of a list that may play before or after one of them: those that suit the learner, or, around a track
