@@ -15,7 +15,7 @@ const list = async (...args: string[]) => {
   return output.trim().split('\n');
 };
 
-it('lists the newest 200 accounts, and says that there are more', async () => {
+it('lists the newest 200 accounts, with a note where there are more', async () => {
   expect(await list()).toEqual(['No accounts.']);
   await sql`
     insert into account (id, email, status, credential, created_at, updated_at)
