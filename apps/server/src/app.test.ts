@@ -168,7 +168,7 @@ describe('public URLs', () => {
     expect((await getId(closed)).json().__type).toBe('UnknownOperationException');
   });
 
-  it('[AUTH-13] /config.json offers mailed codes, which sign in without any optional feature too', async () => {
+  it('[AUTH-13] /config.json offers mailed codes, which need no optional feature', async () => {
     const closed = await createApp({ IDENTITY_ALLOW: '' });
     const { identity } = publicConfig.parse((await closed.inject('/config.json')).json());
     expect(identity.emailCodes).toBe(true);

@@ -174,7 +174,10 @@ async function addArticles(db: Database, before: number, items: number, sentence
     });
     await insertion;
     insertion = insertArticles(db, articles);
-    if (from === 0) await insertion.then(() => sql`analyze`.execute(db));
+    if (from === 0) {
+      await insertion;
+      await sql`analyze`.execute(db);
+    }
     from += articles.length;
     await setImmediate();
   }

@@ -33,10 +33,10 @@ export const removePort = (address: string): string =>
 
 /**
  * Shortens an IP address to its network: the /24 of an IPv4 address, the /48 of an IPv6 address. Returns null for anything
- * else.
+ * else. The address may have a port.
  */
-export function shortenNetwork(forwarded: string): string | null {
-  const address = removePort(forwarded);
+export function shortenNetwork(clientAddress: string): string | null {
+  const address = removePort(clientAddress);
   if (!ipaddr.isValid(address)) return null;
   const parsed = ipaddr.process(address);
   const bits = PREFIX_LENGTHS[parsed.kind()];

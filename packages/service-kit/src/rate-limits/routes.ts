@@ -11,10 +11,10 @@ import {
 
 /**
  * Returns the network that rate limits count: an IPv4 address or the /64 of an IPv6 address, which is what a provider
- * assigns to one customer. Loopback is `loopback`.
+ * assigns to one customer. Loopback is `loopback`. The address may have a port.
  */
-export function toNetwork(forwarded: string): string {
-  const address = removePort(forwarded);
+export function toNetwork(clientAddress: string): string {
+  const address = removePort(clientAddress);
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (v4) return v4.startsWith('127.') ? 'loopback' : v4;
   if (address === '::1') return 'loopback';
