@@ -105,6 +105,7 @@ describe('[CAT-10] a second episode of a feed with the same audio', () => {
   });
 
   it('is an article once it has other audio', async () => {
+    await importEpisodes(first);
     await importEpisodes(first, second);
     const changed = await importEpisodes(first, { ...second, audio: toUrl('/two.mp3') });
     expect(changed).toMatchObject({ added: [{ title: 'Second' }], unchanged: 1, duplicates: [] });
