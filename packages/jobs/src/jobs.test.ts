@@ -120,6 +120,21 @@ describe('enqueuing', () => {
     expect(most).toBe(1);
   });
 
+  it('performs delayed jobs at the same time once they are due', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `user ${index}`);
+    const { promise: haveAllStarted, resolve } = deferred();
+    const greetTogether = handleJob(greet, async ({ name }) => {
+      if (greeted.push(name) === names.length) resolve();
+      await haveAllStarted;
+    });
+    await startWorker([greetTogether], { concurrency: names.length });
+    const jobs = names.map((name) => toNewJob(greet, { name }, { delayMs: 300 }));
+    await queue.enqueueAll(db, jobs);
+    await haveAllStarted;
+    await settleJobs(db, queue);
+    expect(greeted.toSorted()).toEqual(names.toSorted());
+  }, 20_000);
+
   it('performs many jobs at a time over three connections, and one that watches', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `user ${index}`);
     const counts: number[] = [];

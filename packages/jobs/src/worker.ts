@@ -14,8 +14,8 @@ import {
   Logger,
   type ParsedCronItem,
   parseCronItems,
-  type RunnerOptions,
   run,
+  type WorkerEvents,
 } from 'graphile-worker';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
@@ -24,7 +24,10 @@ import type { Job, JobCounts, JobHandler, JobQueue } from './queue.ts';
 import { retryResults } from './result-retries.ts';
 import { watchWorkers } from './worker-liveness.ts';
 
+/** How often one of a process's workers looks for jobs that have become due; new jobs are announced. */
 const POLL_INTERVAL_MS = 1000;
+/** How often each worker would look by itself: `concurrency` statements for what one statement can find. */
+const WORKER_POLL_INTERVAL_MS = 60_000;
 /** One listens for new jobs; the other is used for a moment each, to take a job or to store its result. */
 const MAX_CONNECTIONS = 2;
 /** Failures of jobs are logged with their details. That there are fewer connections than jobs at a time is on purpose. */
@@ -108,8 +111,9 @@ export async function startJobWorker(options: JobWorkerOptions) {
   const metrics = registry && registerJobMetrics({ registry, service: queue.service, handlers, countJobs });
   const liveness = await watchWorkers({ connection, queue, db, onError });
 
-  const events: NonNullable<RunnerOptions['events']> = new EventEmitter();
+  const events: WorkerEvents = new EventEmitter();
   events.on('pool:create', ({ workerPool }) => liveness.addWorker(workerPool.id));
+  pollJobs(events);
 
   async function perform(
     { job: { name }, perform: handler }: JobHandler,
@@ -145,7 +149,7 @@ export async function startJobWorker(options: JobWorkerOptions) {
     pgPool: jobPool,
     schema: queue.schema,
     concurrency,
-    pollInterval: POLL_INTERVAL_MS,
+    pollInterval: WORKER_POLL_INTERVAL_MS,
     noHandleSignals: true,
     events,
     logger: new Logger(() => (level, message) => {
@@ -167,6 +171,19 @@ export async function startJobWorker(options: JobWorkerOptions) {
       await db.destroy();
     },
   };
+}
+
+/** Lets one idle worker look for jobs at each interval, and another one whenever one has found a job. */
+function pollJobs(events: WorkerEvents): void {
+  events.on('pool:create', ({ workerPool }) => {
+    const nudge = () => workerPool.nudge(1);
+    const timer = setInterval(nudge, POLL_INTERVAL_MS);
+    events.on('job:start', nudge);
+    events.once('pool:gracefulShutdown', () => {
+      clearInterval(timer);
+      events.off('job:start', nudge);
+    });
+  });
 }
 
 export type JobWorker = Awaited<ReturnType<typeof startJobWorker>>;
