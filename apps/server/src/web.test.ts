@@ -133,6 +133,15 @@ describe('the web app', () => {
     expect(secure.headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
+  it('sends the same headers for a malformed URL, with the error body', async () => {
+    const malformed = await app.inject('/%');
+    expect([malformed.statusCode, malformed.json().error.code]).toEqual([400, 'invalid_request']);
+    const { headers } = await app.inject('/');
+    for (const name of ['content-security-policy', 'permissions-policy', 'x-content-type-options'])
+      expect(malformed.headers[name]).toBe(headers[name]);
+    expect(malformed.headers['x-request-id']).toBe(malformed.json().error.requestId);
+  });
+
   it.each([
     [
       'Stripe is configured',

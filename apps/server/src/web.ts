@@ -156,10 +156,10 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });
-  app.addHook('onRequest', (request, reply, done) => {
+  app.headerSetters.push((request, reply) => {
     // Neither the app nor embedded frames use camera, microphone or location.
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
-    setSecurityHeaders(request.raw, reply.raw, () => done());
+    setSecurityHeaders(request.raw, reply.raw, () => {});
   });
   if (!servesPages) return;
   await app.register(fastifyStatic, {

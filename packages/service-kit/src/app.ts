@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { registerAuditContext } from '@escucho/audit';
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
 import { Registry } from 'prom-client';
 import { type ErrorResponder, registerErrorHandler, sendError, toAppError } from './errors.ts';
 import { enforceRateLimits, warnOfUntrustedProxy } from './rate-limits/routes.ts';
@@ -23,8 +28,12 @@ const CHECK_INTERVAL_MS = 1000;
 
 const validRequestId = /^[\w-]{8,64}$/;
 
+type HeaderSetter = (request: FastifyRequest, reply: FastifyReply) => void;
+
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Functions that set the headers of all responses. A hook would miss those to malformed URLs. */
+    headerSetters: HeaderSetter[];
     /** Responders for malformed URLs, by path prefix, where a service does not use the default error body. */
     urlErrorResponders: Map<string, ErrorResponder>;
     /** The metrics of the process, which `registerMetrics` serves. */
@@ -56,6 +65,10 @@ export function createApp({
   requestTimeoutMs = requestLimits.requestMs,
   metricsRegistry = new Registry(),
 }: AppOptions = {}): FastifyInstance {
+  const headerSetters: HeaderSetter[] = [(request, reply) => void reply.header('x-request-id', request.id)];
+  const setHeaders: HeaderSetter = (request, reply) => {
+    for (const set of headerSetters) set(request, reply);
+  };
   const app: FastifyInstance = Fastify({
     logger,
     trustProxy,
@@ -73,8 +86,9 @@ export function createApp({
     forceCloseConnections: 'idle',
     // Connections that a reverse proxy keeps open may bring further requests while the app closes.
     return503OnClosing: false,
-    // Malformed URLs, before a route is found.
+    // Malformed URLs, before a route is found. No hook runs.
     frameworkErrors: (error, request, reply) => {
+      setHeaders(request, reply);
       const [, respond = sendError] =
         [...app.urlErrorResponders].find(([prefix]) => request.url.startsWith(`${prefix}/`)) ?? [];
       return respond(toAppError(error), request, reply);
@@ -86,12 +100,13 @@ export function createApp({
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  app.decorate('headerSetters', headerSetters);
   app.decorate('urlErrorResponders', new Map());
   app.decorate('metricsRegistry', metricsRegistry);
   app.decorateRequest('user', null);
-  app.addHook('onSend', (request, reply, payload, done) => {
-    reply.header('x-request-id', request.id);
-    done(null, payload);
+  app.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply);
+    done();
   });
   registerAuditContext(app);
   registerErrorHandler(app);
