@@ -1,7 +1,7 @@
 import { billingApi } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { openEmailOutbox } from '../index.ts';
-import { DAY } from '../testing/provider.ts';
+import { DAY, startProvider } from '../testing/provider.ts';
 import { stripeKeys } from '../testing/stripe/simulator.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
@@ -72,6 +72,17 @@ describe('a subscription at Stripe', () => {
     await advanceClock(user, 20 * DAY, HOUR * 12);
     expect(listPaidAmounts(customer)).toEqual([300, 300, 300]);
     expect(await listReceipts(user)).toHaveLength(3);
+  });
+
+  it('[RCB-02] waits while the provider runs without Stripe’s keys', async () => {
+    const user = newUser();
+    await buy(user);
+    const { connection, time } = provider;
+    const unconfigured = await startProvider({ connection, time, performJobs: false });
+    await unconfigured.advanceClock(user, MONTH);
+    expect(await findCurrent(user)).toMatchObject({ willRenew: true, billingIssueAt: null });
+    await advanceClock(user, MONTH);
+    expect(await listReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] loses access when Stripe is an hour late, and regains it on renewal', async () => {

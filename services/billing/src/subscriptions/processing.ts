@@ -120,6 +120,9 @@ export function createProcessDue({ gateways, withLock }: ProcessingDeps): {
     step: ChargeStep,
     { subscriber, state }: PreparedStep,
   ): Promise<ChargeOutcome | undefined> {
+    // Without the keys of its gateway it waits: the gateway may have taken the payment.
+    if (isAccepted(gateways, state) && !gateways[getEnvironment(state)])
+      throw new GatewayError('there is no gateway for this subscription: its keys are not configured');
     const found = findGatewayCharge(gateways, subscriber, state, step);
     if (!found) return { status: 'failed', reason: 'no_card' };
     const { gateway, charge } = found;
