@@ -70,6 +70,18 @@ it('[RCB-02] a cancellation that was not recorded is recorded once, by an event 
   expect((await events.where('kind', '=', 'cancelled').execute()).length).toBe(1);
 });
 
+it('[RCB-02] a retry completes a cancellation of which Stripe failed the second request', async () => {
+  const user = newUser();
+  const { customer } = await buy(user);
+  await stripe.changePlan(user, 'escucho_yearly');
+  stripe.behavior.failingPath = '/v1/subscriptions/:id';
+  expect((await callApi(cancel, user)).status).toBe(503);
+  stripe.behavior.failingPath = undefined;
+  expect(listSubscriptions(customer)).toMatchObject([{ schedule: null, cancel_at_period_end: false }]);
+  expect((await callApi(cancel, user)).body.current).toMatchObject({ willRenew: false });
+  expect(listSubscriptions(customer)).toMatchObject([{ schedule: null, cancel_at_period_end: true }]);
+});
+
 it('[RCB-02] a cancellation that was recorded leaves no job behind', async () => {
   const user = newUser();
   await buy(user);
