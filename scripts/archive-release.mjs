@@ -1,5 +1,5 @@
 // Archives the data directory of a release, with one article and what a user has stored, for
-// apps/server/src/upgrade.test.ts: `node scripts/archive-release.mjs v0.1.0`. Needs git, tar and the packages' registry.
+// apps/server/src/upgrade.test.ts: `node scripts/archive-release.mjs v0.2.0`. Needs git, tar and the packages' registry.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
