@@ -171,7 +171,7 @@ describe('public URLs', () => {
   it('[AUTH-13] /config.json offers mailed codes, which need no optional feature', async () => {
     const closed = await createApp({ IDENTITY_ALLOW: '' });
     const { identity } = publicConfig.parse((await closed.inject('/config.json')).json());
-    expect(identity.emailCodes).toBe(true);
+    expect(identity.isEmbedded).toBe(true);
     const response = await closed.inject({
       method: 'POST',
       url: '/identity',

@@ -111,10 +111,9 @@ export function toPublicConfig(settings: Settings, instance: Instance, origin: s
     identity: {
       ...identity,
       endpoint: settings.externalIdentity ? identity.endpoint : `${origin}/identity`,
+      isEmbedded: !settings.externalIdentity,
       listsSessions: !settings.externalIdentity,
       passkeys: !settings.externalIdentity && getPasskeyDomain(settings) === new URL(origin).hostname,
-      emailCodes: !settings.externalIdentity,
-      recoveryCodes: !settings.externalIdentity,
       guestAccess,
       ...(guestAccess && { identityPoolId: toIdentityPoolId(instance) }),
       oauth: toPublicOAuth(settings, origin),

@@ -13,15 +13,13 @@ export const publicConfig = z.object({
     clientId: z.string(),
     issuer: z.string(),
     jwksUri: z.string(),
-    /** Whether the provider lists a user's sessions below its endpoint; the embedded one does. */
-    listsSessions: z.boolean(),
     // Not in configurations cached before they were added.
+    /** Whether it is the embedded provider. It lists sessions, mails codes and creates recovery codes, as Cognito does not. */
+    isEmbedded: z.optional(z.boolean()),
     /** Whether the provider offers passkeys at this origin, to users who have not named themselves too. */
     passkeys: z.optional(z.boolean()),
-    /** Whether the provider signs users in by a mailed code (EMAIL_OTP of Cognito's USER_AUTH). */
-    emailCodes: z.optional(z.boolean()),
-    /** Whether the provider offers recovery codes, which Cognito does not have. */
-    recoveryCodes: z.optional(z.boolean()),
+    /** The same as `isEmbedded`. Cached apps of 0.2.0 refuse configurations without it. */
+    listsSessions: z.optional(z.boolean()),
     /** Whether visitors who are not signed in get an identity and credentials. */
     guestAccess: z.boolean(),
     /** The identity pool of GetId; present with guest access only. */

@@ -124,7 +124,7 @@ export const testConfig: PublicConfig = {
     clientId: 'client1',
     issuer: `${origin}/identity/local_Ab12Cd34E`,
     jwksUri: `${origin}/identity/local_Ab12Cd34E/.well-known/jwks.json`,
-    listsSessions: true,
+    isEmbedded: true,
     guestAccess: false,
     oauth: {
       domain: 'localhost:3000/identity',

@@ -56,7 +56,7 @@ async function startExport() {
     return attempts === 1 ? 'reauthentication_required' : dataExport;
   };
   const requests = mockEndpoint(api.account.exportAccount, reply);
-  const rendered = await renderApp('/settings/profile', { emailCodes: true });
+  const rendered = await renderApp('/settings/profile');
   await rendered.user.click(await findButton('Download my data'));
   return { ...rendered, requests };
 }

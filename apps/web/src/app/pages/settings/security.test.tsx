@@ -7,7 +7,7 @@ import { inOrder, mockIdentity, rejectWith, replyAfter, replyWith, storeSession 
 import { mockEndpoint } from '#testing/server.ts';
 import { findButton, findDialog } from '#testing/settings.ts';
 
-const openSecurity = () => renderApp('/settings/security', { passkeys: true, recoveryCodes: true });
+const openSecurity = () => renderApp('/settings/security', { passkeys: true });
 
 const withoutAuthenticator = replyWith({ Username: 'user-1', UserAttributes: [] });
 const withAuthenticator = replyWith({

@@ -31,7 +31,7 @@ export function AccountSections() {
   return (
     <>
       <SignInSection method={method} email={user.email} />
-      {method !== 'operator' && config?.identity.listsSessions && <DevicesSection />}
+      {method !== 'operator' && config?.identity.isEmbedded && <DevicesSection />}
       <DataSection email={user.email} />
     </>
   );

@@ -109,7 +109,7 @@ interface SetupProps {
 /** Sets up an authenticator app: the key, a code of the app, then the recovery codes where the provider has them. */
 function AuthenticatorSetupDialog({ secret, account, onTurnedOn, onClose }: SetupProps) {
   const t = useT();
-  const hasRecoveryCodes = useConfig()?.identity.recoveryCodes === true;
+  const hasRecoveryCodes = useConfig()?.identity.isEmbedded === true;
   const { form, field, submit, busy, reject } = useForm(codeForm, { code: '' });
   const showError = useErrorToast('internal', reject);
 
@@ -141,7 +141,7 @@ function AuthenticatorSetupDialog({ secret, account, onTurnedOn, onClose }: Setu
 /** Two-step verification by an authenticator app, with its recovery codes. */
 export function AuthenticatorSection({ email }: { email: string }) {
   const t = useT();
-  const hasRecoveryCodes = useConfig()?.identity.recoveryCodes === true;
+  const hasRecoveryCodes = useConfig()?.identity.isEmbedded === true;
   const client = useQueryClient();
   const query = useQuery(authenticatorQuery);
   // Of the section: the row that sets the app up is gone once the state is loaded again.

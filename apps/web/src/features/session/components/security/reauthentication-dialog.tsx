@@ -121,7 +121,7 @@ function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) 
             {t('reauthentication.withPasskey')}
           </Button>
         )}
-        {identity?.emailCodes && (
+        {identity?.isEmbedded && (
           <Button
             busy={pending === 'email'}
             disabled={isBusy && pending !== 'email'}
