@@ -25,23 +25,24 @@ export function maskEmail(email: string): string {
 }
 
 /**
- * Removes the port of the client, which some load balancers add to an address in X-Forwarded-For: `203.0.113.9:50000` and
- * `[2001:db8::1]:50000`.
+ * Parses the IP address of a client. IPv4 in IPv6 is IPv4, and a port is ignored: some load balancers add it to an address
+ * in X-Forwarded-For, as `203.0.113.9:50000` and `[2001:db8::1]:50000`. Returns null for anything else.
  */
-export const removePort = (address: string): string =>
-  address.replace(/^(?:(\d+(?:\.\d+){3})|\[([^\]]*)\])(?::\d+)?$/, '$1$2');
+export function parseAddress(clientAddress: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const address = clientAddress.replace(/^(?:(\d+(?:\.\d+){3})|\[([^\]]*)\])(?::\d+)?$/, '$1$2');
+  return ipaddr.isValid(address) ? ipaddr.process(address) : null;
+}
 
 /**
  * Shortens an IP address to its network: the /24 of an IPv4 address, the /48 of an IPv6 address. Returns null for anything
  * else. The address may have a port.
  */
 export function shortenNetwork(clientAddress: string): string | null {
-  const address = removePort(clientAddress);
-  if (!ipaddr.isValid(address)) return null;
-  const parsed = ipaddr.process(address);
-  const bits = PREFIX_LENGTHS[parsed.kind()];
-  const kind = parsed.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
-  return `${kind.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString()}/${bits}`;
+  const address = parseAddress(clientAddress);
+  if (!address) return null;
+  const bits = PREFIX_LENGTHS[address.kind()];
+  const kind = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${kind.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString()}/${bits}`;
 }
 
 /**

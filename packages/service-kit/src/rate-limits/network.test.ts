@@ -16,6 +16,8 @@ it.each([
   ['[2001:db8:1:2::5]:50000', '2001:db8:1:2'],
   ['[2001:db8:1:2::5]', '2001:db8:1:2'],
   ['127.0.0.1:50000', 'loopback'],
+  ['2001:0db8:0001::5', '2001:db8:1:0'],
+  ['unknown', 'unknown'],
 ])('callers at %s are counted as %s', (address, network) => {
   expect(toNetwork(address)).toBe(network);
 });

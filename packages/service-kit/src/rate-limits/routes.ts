@@ -1,4 +1,4 @@
-import { removePort } from '@escucho/audit';
+import { parseAddress } from '@escucho/audit';
 import { AppError, type RateLimit } from '@escucho/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import {
@@ -11,19 +11,15 @@ import {
 
 /**
  * Returns the network that rate limits count: an IPv4 address or the /64 of an IPv6 address, which is what a provider
- * assigns to one customer. Loopback is `loopback`. The address may have a port.
+ * assigns to one customer. Loopback is `loopback`, and what is no address stays as it is. The address may have a port.
  */
 export function toNetwork(clientAddress: string): string {
-  const address = removePort(clientAddress);
-  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (v4) return v4.startsWith('127.') ? 'loopback' : v4;
-  if (address === '::1') return 'loopback';
-  const [head = '', tail] = address.split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail ? tail.split(':') : [];
-  const zeros =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0');
-  return [...front, ...zeros, ...back].slice(0, 4).join(':').toLowerCase();
+  const address = parseAddress(clientAddress);
+  if (!address) return clientAddress;
+  if (address.range() === 'loopback') return 'loopback';
+  return address.kind() === 'ipv4'
+    ? address.toString()
+    : address.toNormalizedString().split(':', 4).join(':');
 }
 
 /** Returns the network a request comes from; undefined for this machine, unless the app counts it too. */
