@@ -96,7 +96,6 @@ describe('unauthenticated requests', async () => {
     ['playlist by a user’s id', api.playlists.findPlaylist, { params: { id: other.id } }],
     ['page by a user’s id', api.articles.readArticle, { params: { id: other.id } }],
     ['article by a user’s id', api.articles.findArticle, { params: { id: other.id } }],
-    ['remove by a user’s id', api.listening.removeContinueListening, { params: { id: other.id } }],
     ['favourite added by a user’s id', api.favourites.addFavourite, { params: { id: other.id } }],
     ['favourite removed by a user’s id', api.favourites.removeFavourite, { params: { id: other.id } }],
     ['history by a user’s id', api.history.removeFromHistory, { params: { id: other.id } }],

@@ -62,17 +62,6 @@ export const findContinueListening = endpoint({
   response: listResponse(continueListening),
 });
 
-export const removeContinueListening = endpoint({
-  method: 'DELETE',
-  path: '/listening/continue/:id',
-  summary: 'Removes a track from continue listening; its position stays',
-  access: 'user',
-  rateLimit: 'write',
-  params: z.object({ id }),
-  response: z.object({ _id: id }),
-  errors: ['not_found'],
-});
-
 /** Returns a signed audio URL (PLAY-04); `playlist` is the list the track is played from. */
 export const grantAudio = endpoint({
   method: 'GET',

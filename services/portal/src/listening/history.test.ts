@@ -60,11 +60,11 @@ describe('history', () => {
     expect(await history({ page: 3, limit: 2 })).toMatchObject({ ids: [], totalDocs: 3 });
   });
 
-  it('[CAT-05] contains tracks that were finished or removed from Continue listening', async () => {
-    const { listen, history, token } = await createListener();
+  it('[CAT-05] contains tracks that were finished or skipped', async () => {
+    const { listen, save, history } = await createListener();
     await listen('el-gato', 100, 'ended');
     await listen('long-walk', 20);
-    await call(api.listening.removeContinueListening, token, { params: { id: articleId('long-walk') } });
+    await save('long-walk', 'skip', 20);
     expect((await history()).ids).toEqual(['long-walk', 'el-gato'].map(articleId));
   });
 

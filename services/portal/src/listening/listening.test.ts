@@ -6,7 +6,7 @@ import { startPortal } from '../testing/portal.ts';
 
 const portal = await startPortal();
 const { call, send, createUser, insertPlaylist, articleId, playlistId, clock, app } = portal;
-const { removeContinueListening, grantAudio } = api.listening;
+const { grantAudio } = api.listening;
 
 describe('continue listening', () => {
   it('[PLAY-05] is listed newest first, in pages', async () => {
@@ -27,27 +27,14 @@ describe('continue listening', () => {
     expect(await ids({ page: 3, limit: 2 })).toEqual([[], 3]);
   });
 
-  it('[PLAY-05] removing hides the track and keeps the position', async () => {
+  it('[PLAY-05] a skip hides the track and keeps the position', async () => {
     const { device, findStarted, token } = await createListener(portal);
     await device.save('long-walk', 600, 'pause');
-    const params = { id: articleId('long-walk') };
-    expect(await call(removeContinueListening, token, { params })).toEqual({ _id: params.id });
-    expect(await call(removeContinueListening, token, { params })).toEqual({ _id: params.id });
+    await device.save('long-walk', 600, 'skip');
     expect((await findStarted()).positions).toEqual([]);
     const input = { params: { id: playlistId('latest') }, query: {} };
     const { docs } = await call(api.playlists.findPlaylistContent, token, input);
-    expect(docs.find(({ _id }) => _id === params.id)?.progress).toBe(600);
-  });
-
-  it('[PLAY-05] a track never played cannot be removed', async () => {
-    const [one, two] = [await createListener(portal), await createListener(portal)];
-    await one.device.save('el-gato', 10, 'pause');
-    const response = await send(removeContinueListening, {
-      token: two.token,
-      params: { id: articleId('el-gato') },
-    });
-    expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found']);
-    expect((await one.findStarted()).positions).toHaveLength(1);
+    expect(docs.find(({ _id }) => _id === articleId('long-walk'))?.progress).toBe(600);
   });
 
   it('[PLAY-04] subscribers get all URLs, others that of the first track of ‘Latest’', async () => {

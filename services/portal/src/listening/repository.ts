@@ -10,19 +10,11 @@ export type ProgressList = 'in_continue_listening' | 'in_history';
 /** Progress and listening events, scoped by user. */
 export function createListeningRepository(db: Database) {
   return {
-    /**
-     * Removes a track from Continue listening, or restores it to the history.
-     *
-     * @returns whether the user has progress in the track
-     */
-    async setListed(
-      userId: string,
-      track: string,
-      change: { in_continue_listening: false } | { in_history: true },
-    ): Promise<boolean> {
+    /** Restores a track to the history. Returns whether the user has progress in it. */
+    async restoreToHistory(userId: string, track: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('listening_progress')
-        .set(change)
+        .set({ in_history: true })
         .where('user_id', '=', userId)
         .where('article_id', '=', track)
         .executeTakeFirst();

@@ -73,12 +73,6 @@ export function createListeningService(deps: ListeningServiceDeps) {
     findContinueListening: (user: CurrentUser, pagination: Pagination) =>
       findProgress(user, 'in_continue_listening', pagination, toContinueListening),
 
-    async removeContinueListening(user: CurrentUser, track: string): Promise<{ _id: string }> {
-      const isFound = await listening.setListed(user.id, track, { in_continue_listening: false });
-      if (!isFound) throw new AppError('not_found');
-      return { _id: track };
-    },
-
     /** Returns what the user listened to, most recent first. */
     findHistory: (user: CurrentUser, pagination: Pagination) =>
       findProgress(user, 'in_history', pagination, toHistoryEntry),
@@ -95,7 +89,7 @@ export function createListeningService(deps: ListeningServiceDeps) {
 
     /** @throws AppError `not_found` for a track the user never listened to */
     async restoreToHistory(user: CurrentUser, track: string): Promise<{ _id: string }> {
-      if (!(await listening.setListed(user.id, track, { in_history: true }))) throw new AppError('not_found');
+      if (!(await listening.restoreToHistory(user.id, track))) throw new AppError('not_found');
       return { _id: track };
     },
 
@@ -146,9 +140,6 @@ export type ListeningService = ReturnType<typeof createListeningService>;
 export function registerListening(route: Route, listening: ListeningService): void {
   route(api.listening.findContinueListening).handle(({ user, query }) =>
     listening.findContinueListening(user, query),
-  );
-  route(api.listening.removeContinueListening).handle(({ user, params }) =>
-    listening.removeContinueListening(user, params.id),
   );
   route(api.listening.grantAudio).handle(({ user, params, query }) =>
     listening.grantAudio(user, params.id, query.playlist),

@@ -105,12 +105,6 @@ export function createValidRequests(values: RequestValues): ValidRequest[] {
     ['clear history', 'user', api.history.clearHistory, {}],
     ['statistics', 'user', api.history.findStatistics, { query: { timeZone: 'America/Lima' } }],
     [
-      'remove from continue',
-      'user',
-      api.listening.removeContinueListening,
-      { params: { id: values.article } },
-    ],
-    [
       'audio',
       'user',
       api.listening.grantAudio,
