@@ -52,6 +52,15 @@ describe('the audit log', () => {
     });
   });
 
+  it('has a sign-out once, also where its request is repeated', async () => {
+    const { sub: id, email } = await pool.createUser();
+    const before = await findTypes(id);
+    const Token = (await signIn(email, password)).at('AuthenticationResult', 'RefreshToken');
+    for (let times = 0; times < 2; times += 1)
+      expect((await call('RevokeToken', { ClientId: clientId, Token })).status).toBe(200);
+    expect((await findTypes(id)).slice(before.length)).toEqual(['signed_in', 'signed_out']);
+  });
+
   it('contains no address, password, code or token', async () => {
     const { email } = await pool.createUser();
     const reply = await signIn(email, password);

@@ -93,13 +93,15 @@ export const sessionRepository = {
     await tx.updateTable('session').set({ lastUsedAt: now }).where('id', '=', id).execute();
   },
 
-  async revoke(tx: Database, id: string, now: Date): Promise<void> {
-    await tx
+  /** Revokes a session; returns false where it was revoked before. */
+  async revoke(tx: Database, id: string, now: Date): Promise<boolean> {
+    const updated = await tx
       .updateTable('session')
       .set({ revokedAt: now })
       .where('id', '=', id)
       .where('revokedAt', 'is', null)
-      .execute();
+      .executeTakeFirst();
+    return updated.numUpdatedRows === 1n;
   },
 
   /**

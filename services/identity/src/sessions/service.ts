@@ -152,10 +152,8 @@ export function createSessionService(deps: SessionServiceDeps) {
       const found = await sessionRepository.lockByRefreshToken(tx, hash);
       if (!found) return cognitoErrors.refreshTokenInvalid();
       // Two parties hold a token that is used again after its rotation: revoke the session for both.
-      if (isReused(found, now)) {
-        await sessionRepository.revoke(tx, found.id, now);
+      if (isReused(found, now) && (await sessionRepository.revoke(tx, found.id, now)))
         await recordAuditEvent(tx, { type: 'refresh_token_reused', userId: found.accountId });
-      }
       const refreshError = getRefreshError(found, now);
       if (refreshError) return refreshError;
       const user = await users.findById(tx, found.accountId);
@@ -173,8 +171,8 @@ export function createSessionService(deps: SessionServiceDeps) {
     await db.transaction().execute(async (tx) => {
       // A device that is signed out from another one must not get a new session by its cookie.
       if (type === 'session_revoked') await sessionRepository.deleteHostedSignIns(tx, accountId);
-      await sessionRepository.revoke(tx, id, clock());
-      await recordAuditEvent(tx, { type, userId: accountId });
+      if (await sessionRepository.revoke(tx, id, clock()))
+        await recordAuditEvent(tx, { type, userId: accountId });
     });
   }
 
