@@ -1,8 +1,9 @@
+import { findAuditEvents } from '@escucho/audit';
 import { billingApi } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { DAY, startProvider } from '../testing/provider.ts';
 
-const { callApi, findCurrent, post, newUser, buy, advanceClock, getInfo, clock } = await startProvider();
+const { callApi, findCurrent, post, newUser, buy, advanceClock, getInfo, clock, db } = await startProvider();
 const { findReceipts, pay, createCardSetup, replaceCard } = billingApi;
 
 const authenticate = (secret: string, outcome: string) =>
@@ -16,6 +17,17 @@ async function createUnconfirmedUser(): Promise<string> {
   await advanceClock(user, 31 * DAY);
   return user;
 }
+
+it('[SUB-07] a card is replaced once, also where the request is repeated', async () => {
+  const user = newUser();
+  await buy(user);
+  const { setup, clientSecret } = (await callApi(createCardSetup, user)).body;
+  await post('/sandbox/confirm', { client_secret: clientSecret, outcome: 'succeeded' });
+  for (let times = 0; times < 2; times += 1)
+    expect((await callApi(replaceCard, user, { setup })).status).toBe(200);
+  const events = await findAuditEvents(db, { userId: user, types: ['card_replaced'] }, 10);
+  expect(events).toHaveLength(1);
+});
 
 describe('a renewal that the bank wants confirmed, in the sandbox', () => {
   it('[RCB-02] keeps access in the grace period and is paid once when confirmed', async () => {

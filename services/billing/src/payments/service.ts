@@ -209,7 +209,10 @@ export function createPaymentService(deps: PaymentDeps) {
       const { card, customer } = result;
       await found?.gateway.setDefaultCard({ customer, card });
       await withLock(stored, async ({ tx, subscriber, stored }) => {
-        const payers = { ...subscriber.payers, [getEnvironment(stored.state)]: { customer, card } };
+        const environment = getEnvironment(stored.state);
+        // The client repeats the request where its response was lost.
+        if (subscriber.payers[environment]?.card === card) return;
+        const payers = { ...subscriber.payers, [environment]: { customer, card } };
         await subscriberRepository.update(tx, subscriber.id, { payers });
         await recordAuditEvent(tx, { type: 'card_replaced', userId: subscriber.appUserId ?? undefined });
       });
