@@ -211,6 +211,32 @@ describe('bookmarks and notes', () => {
     expect(text).not.toContain('the cat');
   });
 
+  it('[PLAY-05] added while the server does not answer are listed, found and exported', async () => {
+    mockBookmarks(buildEntry(1, 'the cat'));
+    mockEndpoint(api.articles.findArticle, buildArticle(1));
+    mockEndpoint(api.listening.saveProgress, { track: toId(1), progress: 83 });
+    mockEndpoint(api.bookmarks.saveBookmark, 'unavailable');
+    const files = mockFiles();
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    const { user } = await renderApp('/library/bookmarks');
+    await user.click(await screen.findByRole('button', { name: 'Play Track 1 from 1:23' }));
+    await screen.findByRole('region', { name: 'Player' });
+    await user.keyboard('b');
+    expect(await page().findByText('2 bookmarks')).toBeInTheDocument();
+    expect(page().getAllByRole('link', { name: 'Track 1' })).toHaveLength(2);
+    await user.click(page().getByRole('button', { name: 'Export' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'As CSV, for spreadsheets' }));
+    await waitFor(() => expect(files).toHaveLength(1));
+    expect((await files[0]?.text())?.match(/^Track 1,/gm)).toHaveLength(2);
+    mockBookmarks();
+    const search = page().getByRole('searchbox');
+    await fillField(search, 'TRACK');
+    expect(await page().findByText('1 bookmark')).toBeInTheDocument();
+    await user.clear(search);
+    await fillField(search, 'dog');
+    expect(await page().findByText('0 bookmarks')).toBeInTheDocument();
+  });
+
   it('[CAT-09] whose search fails can be searched for something else', async () => {
     mockBookmarks(buildEntry(1, 'the cat'));
     const { user } = await renderApp('/library/bookmarks');

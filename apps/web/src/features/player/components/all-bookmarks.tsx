@@ -37,7 +37,7 @@ async function fetchEntries(q: string): Promise<BookmarkEntry[]> {
     const requestedAt = performance.now();
     pages.push({ requestedAt, ...(await call(api.bookmarks.findAllBookmarks, { query })) });
   }
-  return getChangedEntries(pages);
+  return getChangedEntries(pages, q);
 }
 
 const fileTypes = {
@@ -144,7 +144,7 @@ function BookmarkRow({ entry, isSubscribed }: RowProps) {
 function useBookmarkPages(q: string) {
   const query = useInfiniteQuery(allBookmarksQuery(q));
   const { data, fetchStatus, isError, refetch } = query;
-  const { entries, total, isOutdated } = useChangedEntries(data?.pages ?? []);
+  const { entries, total, isOutdated } = useChangedEntries(data?.pages ?? [], q);
   useEffect(() => {
     if (isOutdated && fetchStatus === 'idle' && !isError) void refetch();
   }, [isOutdated, fetchStatus, isError, refetch]);

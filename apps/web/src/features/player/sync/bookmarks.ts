@@ -1,4 +1,4 @@
-import { api, type Bookmark, type BookmarkEntry } from '@escucho/contracts';
+import { api, type Bookmark, type BookmarkEntry, type Track, track as trackSchema } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { removeRepeated } from '#shared/pagination.ts';
@@ -44,24 +44,36 @@ export const applyChanges = (
 
 const changeSchema = z.nullable(api.bookmarks.saveBookmark.response);
 const storageSchema = z.catch(
-  z.object({ owner: z.catch(z.nullable(z.string()), null), waiting: z.looseObject({}) }),
-  { owner: null, waiting: {} },
+  z.object({
+    owner: z.catch(z.nullable(z.string()), null),
+    waiting: z.looseObject({}),
+    tracks: z.catch(z.record(z.string(), trackSchema), {}),
+  }),
+  { owner: null, waiting: {}, tracks: {} },
 );
 
 /** Parses bookmarks-storage and drops what is invalid. */
-export function parseBookmarkStorage(stored: unknown): { owner: string | null; pending: BookmarkChanges } {
-  const { owner, waiting } = storageSchema.parse(stored);
+export function parseBookmarkStorage(stored: unknown): Pick<BookmarkState, 'owner' | 'pending' | 'tracks'> {
+  const { owner, waiting, tracks } = storageSchema.parse(stored);
   const valid = Object.entries(waiting).flatMap(([id, value]) => {
     const change = changeSchema.safeParse(value);
     return change.success && (change.data === null || change.data._id === id)
       ? [[id, change.data] as const]
       : [];
   });
-  return { owner, pending: Object.fromEntries(valid) };
+  return { owner, pending: Object.fromEntries(valid), tracks };
 }
 
-/** Changes that the server has accepted, by id, and when; milliseconds of `performance.now`. */
-type SentChanges = Readonly<Record<string, { bookmark: Bookmark | null; acceptedAt: number }>>;
+interface SentChange {
+  bookmark: Bookmark | null;
+  /** The track of an added bookmark. */
+  track: Track | undefined;
+  /** Milliseconds of `performance.now`. */
+  acceptedAt: number;
+}
+
+/** Changes that the server has accepted, by id. */
+type SentChanges = Readonly<Record<string, SentChange>>;
 
 /** Returns the changes that a response may not contain: those accepted since it was requested. */
 const findSentSince = (sent: SentChanges, requestedAt: number): BookmarkChanges =>
@@ -76,15 +88,19 @@ interface BookmarkState {
   owner: string | null;
   /** Changes that the server does not have yet, persisted as bookmarks-storage. */
   pending: BookmarkChanges;
+  /** The tracks of added bookmarks that the server does not have yet, by the bookmark's id. */
+  tracks: Readonly<Record<string, Track>>;
   /** Changes that the server has accepted since the page was loaded. */
   sent: SentChanges;
 }
 
+const emptyState: BookmarkState = { owner: null, pending: {}, tracks: {}, sent: {} };
+
 const useBookmarkStore = createPersistedStore<BookmarkState>({
   name: 'bookmarks-storage',
   version: 1,
-  initial: { owner: null, pending: {}, sent: {} },
-  partialize: ({ owner, pending }) => ({ owner, waiting: pending }),
+  initial: emptyState,
+  partialize: ({ owner, pending, tracks }) => ({ owner, waiting: pending, tracks }),
   isShared: true,
   parse: parseBookmarkStorage,
 });
@@ -100,11 +116,14 @@ const isSame = (one: Bookmark | null | undefined, other: Bookmark | null): boole
 
 /** Removes a change that the server has accepted or rejected, unless the bookmark was changed again. */
 function settleChange(id: string, bookmark: Bookmark | null, result: SendResult): void {
-  useBookmarkStore.setState(({ pending, sent }) => {
-    const { [id]: current, ...others } = pending;
+  useBookmarkStore.setState(({ pending, tracks, sent }) => {
+    const { [id]: current, ...otherChanges } = pending;
+    const { [id]: track, ...otherTracks } = tracks;
+    const change = { bookmark, track: track ?? sent[id]?.track, acceptedAt: performance.now() };
     return {
-      pending: isSame(current, bookmark) ? others : pending,
-      sent: result === 'accepted' ? { ...sent, [id]: { bookmark, acceptedAt: performance.now() } } : sent,
+      pending: isSame(current, bookmark) ? otherChanges : pending,
+      tracks: otherTracks,
+      sent: result === 'accepted' ? { ...sent, [id]: change } : sent,
     };
   });
 }
@@ -120,9 +139,12 @@ const sendQueue = createSendQueue<SendBookmark>(async (send) => {
   return 'settled';
 });
 
-function queueChange(id: string, bookmark: Bookmark | null): void {
+function queueChange(id: string, bookmark: Bookmark | null, track?: Track): void {
   if (!isOwner(loadState().owner)) return;
-  useBookmarkStore.setState(({ pending }) => ({ pending: { ...pending, [id]: bookmark } }));
+  useBookmarkStore.setState(({ pending, tracks }) => ({
+    pending: { ...pending, [id]: bookmark },
+    tracks: track ? { ...tracks, [id]: track } : tracks,
+  }));
   void sendQueue.flush();
 }
 
@@ -143,7 +165,7 @@ export function addBookmark(): Bookmark | null {
     note: '',
     createdAt: new Date().toISOString(),
   };
-  saveBookmark(bookmark);
+  queueChange(bookmark._id, bookmark, track);
   return bookmark;
 }
 
@@ -154,7 +176,7 @@ export function addBookmark(): Bookmark | null {
 export function clearBookmarks(): void {
   const { owner } = loadState();
   if (owner !== null && isStoredOwner(owner)) useBookmarkStore.setState({ sent: {} });
-  else useBookmarkStore.setState({ owner: null, pending: {}, sent: {} });
+  else useBookmarkStore.setState(emptyState);
 }
 
 /**
@@ -163,7 +185,7 @@ export function clearBookmarks(): void {
  */
 export function startBookmarkSync(send: SendBookmark): () => void {
   const owner = getOwner();
-  if (loadState().owner !== owner) useBookmarkStore.setState({ owner, pending: {}, sent: {} });
+  if (loadState().owner !== owner) useBookmarkStore.setState({ ...emptyState, owner });
   return sendQueue.start(send);
 }
 
@@ -186,19 +208,43 @@ interface EntryPage {
   requestedAt: number;
 }
 
-/** Returns the entries of the server's pages, with the user's changes since they were requested. */
+/** Normalizes a text for search as the server does. */
+const normalizeText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Returns the entries of added bookmarks that the server's pages lack and a search finds. */
+function findAdded(
+  pages: readonly EntryPage[],
+  q: string,
+  { pending, tracks, sent }: BookmarkState,
+): BookmarkEntry[] {
+  const ids = new Set(pages.flatMap(({ docs }) => docs.map(({ bookmark }) => bookmark._id)));
+  const changes = { ...findSentSince(sent, pages.at(-1)?.requestedAt ?? 0), ...pending };
+  return Object.entries(changes).flatMap(([id, bookmark]) => {
+    const track = tracks[id] ?? sent[id]?.track;
+    if (!bookmark || !track || ids.has(id)) return [];
+    const isFound = normalizeText(`${bookmark.note} ${track.title}`).includes(normalizeText(q));
+    return isFound ? [{ bookmark, track, sentence: null }] : [];
+  });
+}
+
+/** Returns the entries of the server's pages and the added ones, with the user's changes, newest first. */
 const mergeEntries = (
   pages: readonly EntryPage[],
-  { pending, sent }: Pick<BookmarkState, 'pending' | 'sent'>,
+  added: readonly BookmarkEntry[],
+  { pending, sent }: BookmarkState,
 ): BookmarkEntry[] =>
   removeRepeated(
-    pages.flatMap(({ docs, requestedAt }) => applyChanges(docs, findSentSince(sent, requestedAt), pending)),
+    pages
+      .flatMap(({ docs, requestedAt }) => applyChanges(docs, findSentSince(sent, requestedAt), pending))
+      .concat(added),
     ({ bookmark }) => bookmark._id,
-  );
+  ).toSorted((one, other) => other.bookmark.createdAt.localeCompare(one.bookmark.createdAt));
 
-/** Returns the entries of the server's pages, with the user's changes until now. */
-export const getChangedEntries = (pages: readonly EntryPage[]): BookmarkEntry[] =>
-  mergeEntries(pages, useBookmarkStore.getState());
+/** Returns the entries of the server's pages that a search finds, with the user's changes until now. */
+export function getChangedEntries(pages: readonly EntryPage[], q: string): BookmarkEntry[] {
+  const changes = useBookmarkStore.getState();
+  return mergeEntries(pages, findAdded(pages, q, changes), changes);
+}
 
 interface ChangedEntries {
   entries: BookmarkEntry[];
@@ -207,8 +253,8 @@ interface ChangedEntries {
   isOutdated: boolean;
 }
 
-/** Returns the entries of the server's pages, and their total, with the user's changes since they were requested. */
-export function useChangedEntries(pages: readonly EntryPage[]): ChangedEntries {
+/** Returns the entries of the server's pages that a search finds, and their total, with the user's changes since then. */
+export function useChangedEntries(pages: readonly EntryPage[], q: string): ChangedEntries {
   const changes = useBookmarkStore();
   const loaded = pages.flatMap(({ docs }) => docs);
   // The total of the last page lacks what was deleted before that was requested.
@@ -217,9 +263,10 @@ export function useChangedEntries(pages: readonly EntryPage[]): ChangedEntries {
   const ids = new Set(loaded.map(({ bookmark }) => bookmark._id));
   const sentSince = findSentSince(changes.sent, requestedAt);
   const isAdded = Object.entries(sentSince).some(([id, bookmark]) => bookmark !== null && !ids.has(id));
+  const added = findAdded(pages, q, changes);
   return {
-    entries: mergeEntries(pages, changes),
-    total: totalDocs - loaded.length + applyChanges(loaded, sentSince, changes.pending).length,
+    entries: mergeEntries(pages, added, changes),
+    total: totalDocs - loaded.length + applyChanges(loaded, sentSince, changes.pending).length + added.length,
     isOutdated: pages.length > 0 && (isShifted || isAdded),
   };
 }
