@@ -1,7 +1,7 @@
 import { type Bookmark, limits, type Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { BookmarkPlus, Pencil } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
@@ -10,7 +10,7 @@ import { InlineError, Skeleton } from '#shared/ui/states.tsx';
 import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
 import { findSentenceIndex, type Sentence } from '../model/sentences.ts';
 import { articleQuery } from '../queries.ts';
-import { addBookmark, saveBookmark, useBookmarks } from '../sync/bookmarks.ts';
+import { addBookmark, saveNote, useBookmarks } from '../sync/bookmarks.ts';
 import { DeleteBookmarkButton } from './delete-bookmark-button.tsx';
 
 interface NoteFormProps {
@@ -19,21 +19,18 @@ interface NoteFormProps {
   onDone: () => void;
 }
 
+/** The form of a note, which is saved when the form closes: by its button, with the drawer, or by the next track. */
 function NoteForm({ bookmark, label, onDone }: NoteFormProps) {
   const t = useT();
   const [note, setNote] = useState(bookmark.note);
-  const saveNote = () => saveBookmark({ ...bookmark, note: note.trim() });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    saveNote();
     onDone();
   };
-  // The next track replaces the form by its own bookmarks.
-  useEffect(() =>
-    usePlayer.subscribe(({ activeTrack }) => {
-      if (activeTrack && activeTrack._id !== bookmark.track && note !== bookmark.note) saveNote();
-    }),
-  );
+  const save = useEffectEvent(() => {
+    if (note !== bookmark.note) saveNote(bookmark, note.trim());
+  });
+  useEffect(() => () => save(), []);
   return (
     <form onSubmit={submit} className="flex items-center gap-2 px-2 pb-2">
       <input

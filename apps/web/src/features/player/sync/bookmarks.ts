@@ -151,6 +151,12 @@ function queueChange(id: string, bookmark: Bookmark | null, track?: Track): void
 /** Saves a new or changed bookmark, here at once and on the server when it can be reached. */
 export const saveBookmark = (bookmark: Bookmark): void => queueChange(bookmark._id, bookmark);
 
+/** Saves the note of a bookmark, unless that was deleted or the user has signed out. */
+export function saveNote(bookmark: Bookmark, note: string): void {
+  const isSignedOut = usePlayer.getState().activeTrack === null;
+  if (!isSignedOut && loadState().pending[bookmark._id] !== null) saveBookmark({ ...bookmark, note });
+}
+
 /** Deletes a bookmark here at once, and at the server when it can be reached. */
 export const deleteBookmark = ({ _id }: Bookmark): void => queueChange(_id, null);
 
