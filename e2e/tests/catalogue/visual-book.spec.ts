@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { storageStates } from '../../support/app/users.ts';
 import { expectPlaying, getAudioState } from '../../support/audio/audio.ts';
 import { createTouch, getCenter } from '../../support/input/touch.ts';
@@ -53,4 +54,19 @@ test('[CAT-06] a swipe turns the pages', async ({ openOtherDevice }) => {
   await touch.move({ x: x - 80, y });
   await touch.up();
   await expect.poll(getPageParameter).toBe(String(first + 1));
+});
+
+test('[SHELL-07] forced colors show the dots of all pages of a visual book, and the open one', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/visual-book');
+  await page.getByRole('link', { name: /The Bus That Stayed/ }).click();
+  const getColor = (locator: Locator) =>
+    locator.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const dots = page.getByRole('list').getByRole('button', { name: /^Page \d/ });
+  const other = dots.and(page.locator(':not([aria-current])')).first();
+  const ground = await getColor(page.locator('body'));
+  expect(await getColor(other.locator('span'))).not.toBe(ground);
+  expect(await getColor(dots.and(page.locator('[aria-current]')))).not.toBe(await getColor(other));
 });
