@@ -138,7 +138,9 @@ export function ResendCode({ getEmail, onResend }: ResendCodeProps) {
       onClick={handleClick}
       className={cn(isWaiting && 'pointer-events-none opacity-50')}
     >
-      {isWaiting ? t('session.resendWait', { seconds: secondsLeft }) : t('session.resend')}
+      {t('session.resend')}
+      {/* Not in the accessible name, which would be announced each second. */}
+      {isWaiting && <span aria-hidden>{t('session.resendWait', { seconds: secondsLeft })}</span>}
     </Button>
   );
 }

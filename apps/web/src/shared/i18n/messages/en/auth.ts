@@ -50,7 +50,7 @@ export const messages = {
     code: 'Confirmation code',
     confirm: 'Confirm',
     resend: 'Resend code',
-    resendWait: 'Resend code ({seconds} s)',
+    resendWait: '({seconds} s)',
     resent: 'A new code is on its way.',
     outboxText: 'On this machine, mail waits in the outbox.',
     openOutbox: 'Open the outbox',

@@ -51,7 +51,7 @@ export const messages: Translation<typeof en> = {
     code: 'Código de confirmación',
     confirm: 'Confirmar',
     resend: 'Reenviar código',
-    resendWait: 'Reenviar código ({seconds} s)',
+    resendWait: '({seconds} s)',
     resent: 'Un código nuevo va en camino.',
     outboxText: 'En esta máquina, el correo espera en la bandeja de salida.',
     openOutbox: 'Abrir la bandeja de salida',
