@@ -102,6 +102,23 @@ describe('two-step verification', () => {
     expect(screen.getByText('AAAAA-11111')).toBeInTheDocument();
   });
 
+  it('asks whether the recovery codes are saved when their dialog is closed', async () => {
+    mockIdentity({ GetUser: withAuthenticator, GetRecoveryCodes: replyWith({ RemainingCount: 0 }) });
+    const { user } = await openSecurity();
+    await user.click(await findButton('New codes'));
+    await screen.findByText('AAAAA-11111');
+    // As Escape does, or a click outside.
+    act(() => document.querySelector('dialog')?.close());
+    await user.click(await findButton('Show the codes'));
+    expect(await screen.findByText('AAAAA-11111')).toBeInTheDocument();
+    act(() => document.querySelector('dialog')?.close());
+    act(() => document.querySelector('dialog')?.close());
+    expect(await screen.findByText('AAAAA-11111')).toBeInTheDocument();
+    act(() => document.querySelector('dialog')?.close());
+    await user.click(await findButton('I have saved them'));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
   it('a wrong code marks its field and shows what to do', async () => {
     mockIdentity({
       VerifySoftwareToken: rejectWith('EnableSoftwareTokenMFAException', 'Code mismatch'),

@@ -23,12 +23,24 @@ import { QueryState, Section, SectionRow } from '../account/section.tsx';
 import { CodeField, useAction, useErrorToast } from '../form-fields.tsx';
 import { AuthenticatorKey, copyText } from './authenticator-key.tsx';
 
-/** New recovery codes, which are shown only once, to be copied or downloaded. */
+/** New recovery codes, which are shown only once, to be copied or downloaded. Closes once the user has saved them. */
 function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const t = useT();
+  const [isClosing, setClosing] = useState(false);
   const text = codes.join('\n');
+  if (isClosing)
+    return (
+      <ConfirmDialog
+        title="security.codesUnsavedTitle"
+        subtitle="security.codesUnsavedText"
+        ok="security.codesSaved"
+        cancel="security.showCodes"
+        onOk={onClose}
+        onCancel={() => setClosing(false)}
+      />
+    );
   return (
-    <Dialog title={t('security.saveRecoveryTitle')} onClose={onClose}>
+    <Dialog title={t('security.saveRecoveryTitle')} onClose={() => setClosing(true)}>
       <div className="grid gap-4">
         <p className="text-muted text-pretty">{t('security.saveRecoveryText')}</p>
         <ul

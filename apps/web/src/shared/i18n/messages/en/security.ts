@@ -77,6 +77,9 @@ export const messages = {
     copyCodes: 'Copy',
     downloadCodes: 'Download',
     codesSaved: 'I have saved them',
+    codesUnsavedTitle: 'Have you saved your recovery codes?',
+    codesUnsavedText: 'They cannot be shown again.',
+    showCodes: 'Show the codes',
     recoveryFile: 'Escucho recovery codes. Each works once.',
 
     passkeysTitle: 'Passkeys',

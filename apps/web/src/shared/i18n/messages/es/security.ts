@@ -81,6 +81,9 @@ export const messages: Translation<typeof en> = {
     copyCodes: 'Copiar',
     downloadCodes: 'Descargar',
     codesSaved: 'Ya los guardé',
+    codesUnsavedTitle: '¿Guardaste tus códigos de recuperación?',
+    codesUnsavedText: 'No se podrán mostrar otra vez.',
+    showCodes: 'Mostrar los códigos',
     recoveryFile: 'Códigos de recuperación de Escucho. Cada uno sirve una vez.',
 
     passkeysTitle: 'Llaves de acceso',
