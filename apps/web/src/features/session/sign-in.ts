@@ -132,13 +132,14 @@ export async function signInWithPasskey(): Promise<void> {
 /**
  * Offers the user's passkeys in the browser's autofill until the signal is aborted.
  *
+ * @param onSelected called once the user has selected one
  * @returns whether the user has signed in with one; false also where the browser cannot offer them
  */
-export async function offerPasskeys(signal: AbortSignal): Promise<boolean> {
+export async function offerPasskeys(signal: AbortSignal, onSelected: () => void): Promise<boolean> {
   const [client, config] = await Promise.all([importPasskeys(), loadConfig()]);
   if (!(await client.supportsAutofill()) || signal.aborted) return false;
   try {
-    await client.signInWithPasskey(config, signal);
+    await client.signInWithPasskey(config, signal, onSelected);
     return true;
   } catch (error) {
     if (isCancelled(error)) return false;

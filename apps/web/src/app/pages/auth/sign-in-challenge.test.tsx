@@ -1,6 +1,6 @@
 import { api } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import {
   activeSubscription,
   ana,
@@ -149,4 +149,39 @@ it('an authenticator app that the provider requires is set up at sign-in', async
   await user.click(await press('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
   expect(requests.map((request) => request.operation)).toContain('VerifySoftwareToken');
+});
+
+it('[AUTH-13] the autofill offers passkeys again after the sign-in with one has failed', async () => {
+  const passkey = {
+    id: 'AAAA',
+    rawId: new ArrayBuffer(3),
+    type: 'public-key',
+    response: {
+      authenticatorData: new ArrayBuffer(3),
+      clientDataJSON: new ArrayBuffer(3),
+      signature: new ArrayBuffer(3),
+      userHandle: null,
+    },
+    getClientExtensionResults: () => ({}),
+  };
+  const select = vi
+    .fn()
+    .mockResolvedValueOnce(passkey)
+    .mockReturnValue(new Promise(() => undefined));
+  const support = { isConditionalMediationAvailable: async () => true };
+  vi.stubGlobal(
+    'PublicKeyCredential',
+    Object.assign(() => undefined, support),
+  );
+  Object.defineProperty(navigator, 'credentials', { value: { get: select }, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'credentials'));
+  mockIdentity({
+    InitiateAuth: challengeWith('WEB_AUTHN', {
+      CREDENTIAL_REQUEST_OPTIONS: JSON.stringify({ challenge: 'AAAA' }),
+    }),
+    RespondToAuthChallenge: rejectWith('NotAuthorizedException', 'Invalid session for the user.'),
+  });
+  await renderApp('/auth/sign-in', { passkeys: true });
+  expect(await screen.findByText(/took too long/)).toBeInTheDocument();
+  await waitFor(() => expect(select).toHaveBeenCalledTimes(2));
 });

@@ -43,8 +43,13 @@ export type Passkey = z.infer<typeof credentialList>['Credentials'][number];
  * Signs in with a passkey that the user selects, and stores the tokens. Rejects with the provider's or the browser's error.
  *
  * @param autofill until when the browser offers the passkeys in its autofill; it shows a dialog without
+ * @param onSelected called once the user has selected a passkey
  */
-export async function signInWithPasskey(config: PublicConfig, autofill?: AbortSignal): Promise<void> {
+export async function signInWithPasskey(
+  config: PublicConfig,
+  autofill?: AbortSignal,
+  onSelected?: () => void,
+): Promise<void> {
   const { endpoint, clientId: ClientId } = config.identity;
   const { Session, ChallengeParameters } = challenge.parse(
     await callIdentity(endpoint, 'InitiateAuth', {
@@ -59,6 +64,7 @@ export async function signInWithPasskey(config: PublicConfig, autofill?: AbortSi
     optionsJSON: JSON.parse(ChallengeParameters.CREDENTIAL_REQUEST_OPTIONS),
     useBrowserAutofill: autofill !== undefined,
   });
+  onSelected?.();
   const { AuthenticationResult } = signInResult.parse(
     await callIdentity(endpoint, 'RespondToAuthChallenge', {
       ClientId,
