@@ -1,6 +1,7 @@
 import { api } from '@escucho/contracts';
+import { onlineManager } from '@tanstack/react-query';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { addRecentSearch, clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
@@ -41,6 +42,18 @@ describe('[CAT-03] the search page without a term', () => {
     await waitFor(async () => expect(await getHref(/^B1 4/)).toBe('/articles/level/B1?language=es'));
     expect(getCurrentUrl()).toBe('/articles/search?language=es');
     expect(screen.getByRole('link', { name: /^Spanish/ })).toHaveAttribute('aria-current', 'true');
+  });
+
+  it('[CAT-09] without a network shows no topics of another language', async () => {
+    onTestFinished(() => onlineManager.setOnline(true));
+    const { user } = await renderApp('/articles/search');
+    expect(await getHref(/^Daily life 3/)).toBe('/articles/topic/daily-life');
+    act(() => onlineManager.setOnline(false));
+    await user.click(await screen.findByRole('link', { name: /^Spanish 2/ }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('The network did not answer');
+    expect(screen.queryByRole('link', { name: /^Daily life/ })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('link', { name: /^All languages 5/ }));
+    expect(await getHref(/^Daily life 3/)).toBe('/articles/topic/daily-life');
   });
 
   it('starts in the language that the user learns, and can show all', async () => {

@@ -8,7 +8,7 @@ import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { Cover } from '#shared/ui/cover.tsx';
-import { QueryFallback } from '#shared/ui/states.tsx';
+import { QueryError, QueryFallback } from '#shared/ui/states.tsx';
 import { toastWithUndo } from '#shared/ui/toast.tsx';
 import { filterNames, getFilterValueName, type SearchFilters } from '../model/filters.ts';
 import { browseQuery } from '../queries.ts';
@@ -147,6 +147,14 @@ export function Browse({ language, onFilter }: Props) {
   const query = useQuery(browseQuery(language));
   if (!query.data) return <QueryFallback query={query} loading={<RowsSkeleton />} />;
   const { facets, covers, totalDocs } = query.data;
+  // Without a network, the topics of the language before would stay as if they were of this one.
+  if (query.isPaused && query.isPlaceholderData)
+    return (
+      <>
+        <Languages facets={facets} language={language} />
+        <QueryError query={query} />
+      </>
+    );
   const kinds = {
     article: { to: addQuery(paths.search, { kind: 'article', language }), name: t('articles.articles') },
     audiobook: {
