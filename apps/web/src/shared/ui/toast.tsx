@@ -162,7 +162,7 @@ export function Toasts() {
       aria-live="polite"
       aria-label={t('shell.notifications')}
       className={cn(
-        'pointer-events-none fixed z-60 flex w-max max-w-[min(26rem,calc(100vw-2rem))] flex-col gap-2',
+        'pointer-events-none fixed z-60 flex w-max max-w-[min(26rem,calc(100%-2rem))] flex-col gap-2',
         positionClassNames[position],
       )}
     >
