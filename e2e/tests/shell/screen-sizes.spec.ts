@@ -65,6 +65,16 @@ test('[SHELL-01] letters of twice the size fit into the purchase and the navigat
   expect(panel?.width).toBeLessThanOrEqual(width);
 });
 
+test('[SHELL-01] letters of twice the size fit into the deletion of the account', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/settings/profile');
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('textbox')).toBeVisible();
+  expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
 test('[SHELL-09] a dialog whose title is wider than the window does not scroll sideways', async ({
   page,
 }) => {

@@ -134,7 +134,7 @@ export function Field({ label, error, hint, end, className, ...input }: FieldPro
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
-    <div className={cn('grid gap-1.5', className)}>
+    <div className={cn('grid gap-1.5 wrap-anywhere', className)}>
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>

@@ -51,9 +51,9 @@ export function Suggestion({ after }: { after: Track }) {
   const { source, tracks, index, track } = suggestion;
   const Icon = isLocked ? LockKeyhole : Play;
   return (
-    <section aria-label={t('player.suggestion')} className="flex items-center gap-3">
+    <section aria-label={t('player.suggestion')} className="flex flex-wrap items-center gap-3">
       <Cover src={track.image} size={56} decoding="auto" className="size-12 shrink-0 rounded-sm md:size-14" />
-      <p role="status" className="min-w-0 grow md:max-w-96">
+      <p role="status" className="min-w-0 grow basis-[6rem] md:max-w-96">
         <span className="block text-xs text-muted">
           {t('player.suggestion')} · {track.level} · {format.duration(track.duration)}
         </span>

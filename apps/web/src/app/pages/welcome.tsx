@@ -67,7 +67,7 @@ export function WelcomePage() {
               <p className="mt-5 max-w-xl text-lg text-muted text-pretty">{t('welcome.lead')}</p>
               <Entry className="mt-8" />
             </div>
-            <div className="grid gap-4">
+            <div className="grid grid-cols-1 gap-4">
               <LanguageChoice language={listened} onChange={setChosen} />
               <SampleCard language={listened} />
             </div>

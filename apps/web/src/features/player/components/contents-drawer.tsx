@@ -32,7 +32,7 @@ function NoteForm({ bookmark, label, onDone }: NoteFormProps) {
   });
   useEffect(() => () => save(), []);
   return (
-    <form onSubmit={submit} className="flex items-center gap-2 px-2 pb-2">
+    <form onSubmit={submit} className="flex flex-wrap items-center gap-2 px-2 pb-2">
       <input
         // biome-ignore lint/a11y/noAutofocus: the user has just opened the form
         autoFocus
@@ -41,7 +41,7 @@ function NoteForm({ bookmark, label, onDone }: NoteFormProps) {
         value={note}
         maxLength={limits.bookmarks.note}
         onChange={({ currentTarget }) => setNote(currentTarget.value)}
-        className="field min-w-0 flex-1"
+        className="field min-w-0 flex-1 basis-[8rem]"
       />
       <Button type="submit" className="shrink-0 px-4">
         {t('tools.noteSave')}

@@ -24,7 +24,7 @@ export function LanguageChoice({ language, onChange }: LanguageProps & { onChang
       <span id="welcome-listen-to" className="text-sm text-muted">
         {t('welcome.listenTo')}
       </span>
-      <div className="flex rounded-full border border-line bg-surface p-1 text-sm">
+      <div className="flex flex-wrap rounded-[1.5rem] border border-line bg-surface p-1 text-sm">
         {contentLanguage.options.map((option) => (
           <label key={option} className="choice">
             <input
