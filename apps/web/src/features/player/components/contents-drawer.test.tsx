@@ -1,6 +1,7 @@
 import { api } from '@escucho/contracts';
+import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { mockEndpoint } from '#testing/server.ts';
 import { buildBookmark } from '../testing/fixtures.ts';
 import { mockArticle, openPlayer, openPlaying } from '../testing/run-player.tsx';
@@ -156,6 +157,17 @@ describe('chapters and bookmarks', () => {
     const expected = docs.length > 0 ? /of another device/ : /^Mark a place/;
     expect(await findByText(expected)).toBeInTheDocument();
     expect(queryByText(/of this device/)).not.toBeInTheDocument();
+  });
+
+  it('[CAT-09] shows that bookmarks do not load without a network, and loads them with it', async () => {
+    onTestFinished(() => onlineManager.setOnline(true));
+    const { user } = await openPlaying(openPlayer);
+    act(() => onlineManager.setOnline(false));
+    await user.click(await screen.findByRole('button', { name: 'Chapters and bookmarks' }));
+    const { findByText, findByRole } = await drawer();
+    expect(await findByText('Your bookmarks did not load.')).toBeInTheDocument();
+    act(() => onlineManager.setOnline(true));
+    expect(await findByRole('button', { name: /^Go to 0:12/ })).toBeInTheDocument();
   });
 
   it('[CAT-09] shows an error when bookmarks fail to load, with a retry', async () => {

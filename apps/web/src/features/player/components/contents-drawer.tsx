@@ -149,7 +149,7 @@ function Bookmarks({ track, sentences }: { track: Track; sentences: readonly Sen
           className="grid justify-items-center gap-3 py-6 text-sm text-muted"
         />
       )}
-      {isPending && bookmarks.length === 0 && <Skeleton className="h-11" />}
+      {isPending && !isError && bookmarks.length === 0 && <Skeleton className="h-11" />}
       {!isPending && !isError && bookmarks.length === 0 && (
         <p className="py-6 text-center text-sm text-muted">{t('tools.bookmarkNone')}</p>
       )}

@@ -197,12 +197,13 @@ export function startBookmarkSync(send: SendBookmark): () => void {
 
 /** Returns the user's bookmarks in a track, including those that the server does not have yet. */
 export function useBookmarks(track: string) {
-  const { data, isError, isPending, refetch } = useQuery(bookmarksQuery(track));
+  const { data, isError, isPaused, isPending, refetch } = useQuery(bookmarksQuery(track));
   const { pending, sent } = useBookmarkStore();
   const { docs = [], requestedAt = 0 } = data ?? {};
   return {
     bookmarks: mergeBookmarks(track, docs, findSentSince(sent, requestedAt), pending),
-    isError,
+    // Without a network, what is not loaded yet would wait for it.
+    isError: isError || (isPending && isPaused),
     isPending,
     refetch,
   };
