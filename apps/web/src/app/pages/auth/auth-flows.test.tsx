@@ -153,6 +153,16 @@ it('[AUTH-05] confirm-account fills in the e-mail and resends at most every 30 s
   expect(requests).toHaveLength(1);
 });
 
+it('[AUTH-05] a code can be resent after 30 seconds in which the page was suspended', async () => {
+  mockIdentity();
+  const { user } = await renderApp('/auth/confirm-account?email=ana%40example.org');
+  await user.click(await press('Resend code'));
+  await screen.findByText(/^\(\d+ s\)$/);
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 30_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await waitFor(() => expect(screen.queryByText(/^\(\d+ s\)$/)).not.toBeInTheDocument(), { timeout: 5000 });
+});
+
 it('[AUTH-05] no code is sent to an invalid e-mail', async () => {
   const requests = mockIdentity();
   const { user } = await renderApp('/auth/confirm-account?email=ana');

@@ -1,6 +1,6 @@
 import { passwordRules } from '@escucho/contracts';
 import { Check, Circle, Eye, EyeOff } from 'lucide-react';
-import { type ComponentProps, useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { Field } from '#shared/form.tsx';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
@@ -100,13 +100,21 @@ const RESEND_INTERVAL_SECONDS = 30;
 /** Returns the seconds left of a countdown, and a function that starts it. */
 function useCountdown(seconds: number): [number, () => void] {
   const [secondsLeft, setSecondsLeft] = useState(0);
+  const end = useRef(0);
   const isRunning = secondsLeft > 0;
   useEffect(() => {
     if (!isRunning) return;
-    const timer = setInterval(() => setSecondsLeft((left) => left - 1), 1000);
+    // By the clock: timers stop while the page is suspended, such as on a phone while the user reads the mail.
+    const update = () =>
+      setSecondsLeft((left) => Math.min(left - 1, Math.ceil((end.current - Date.now()) / 1000)));
+    const timer = setInterval(update, 1000);
     return () => clearInterval(timer);
   }, [isRunning]);
-  return [secondsLeft, () => setSecondsLeft(seconds)];
+  const start = () => {
+    end.current = Date.now() + seconds * 1000;
+    setSecondsLeft(seconds);
+  };
+  return [secondsLeft, start];
 }
 
 interface ResendCodeProps {
