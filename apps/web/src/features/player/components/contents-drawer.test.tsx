@@ -79,6 +79,17 @@ describe('chapters and bookmarks', () => {
     );
   });
 
+  it('[PLAY-05] a note that is being written is saved when the page is closed', async () => {
+    const { deps, user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole, getByRole } = await drawer();
+    await user.click(await findByRole('button', { name: 'Note of the bookmark at 0:12' }));
+    await user.type(getByRole('textbox', { name: /^Note of/ }), ' at noon');
+    dispatchEvent(new Event('pagehide'));
+    await waitFor(() =>
+      expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 12, note: 'a boat at noon' }),
+    );
+  });
+
   it('[PLAY-05] the focus moves from a deleted bookmark to the next', async () => {
     const docs = [buildBookmark(1, 12), buildBookmark(2, 20), buildBookmark(3, 28)];
     mockEndpoint(api.bookmarks.findBookmarks, { docs });

@@ -19,7 +19,7 @@ interface NoteFormProps {
   onDone: () => void;
 }
 
-/** The form of a note, which is saved when the form closes: by its button, with the drawer, or by the next track. */
+/** The form of a note, which is saved when the form closes: by its button, with the drawer or page, or by the next track. */
 function NoteForm({ bookmark, label, onDone }: NoteFormProps) {
   const t = useT();
   const [note, setNote] = useState(bookmark.note);
@@ -28,9 +28,16 @@ function NoteForm({ bookmark, label, onDone }: NoteFormProps) {
     onDone();
   };
   const save = useEffectEvent(() => {
-    if (note !== bookmark.note) saveNote(bookmark, note.trim());
+    if (note.trim() !== bookmark.note) saveNote(bookmark, note.trim());
   });
-  useEffect(() => () => save(), []);
+  useEffect(() => {
+    const handlePageHide = () => save();
+    addEventListener('pagehide', handlePageHide);
+    return () => {
+      removeEventListener('pagehide', handlePageHide);
+      save();
+    };
+  }, []);
   return (
     <form onSubmit={submit} className="flex flex-wrap items-center gap-2 px-2 pb-2">
       <input
