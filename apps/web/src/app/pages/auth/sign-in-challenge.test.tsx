@@ -28,7 +28,7 @@ async function signIn(
   const requests = mockIdentity({ RespondToAuthChallenge: inOrder(...replies) });
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
   mockShellEndpoints();
-  const rendered = await renderApp('/auth/sign-in?returnTo=%2Flibrary');
+  const rendered = await renderApp('/auth/sign-in?returnTo=%2Flibrary', { passkeys: true });
   await fillField(await screen.findByLabelText('Email'), 'ana@example.org');
   await fillField(screen.getByLabelText('Password'), 'Escucho2026');
   await rendered.user.click(await press('Sign in'));
