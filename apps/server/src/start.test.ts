@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { createFolder } from '@escucho/database/testing';
+import { createDeferred, createFolder } from '@escucho/database/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -53,14 +53,6 @@ async function startCollector() {
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   const findBodies = (path: string) => received.filter((sent) => sent.path === path).map(({ body }) => body);
   return { url, findBodies };
-}
-
-function createDeferred() {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }
 
 const collector = await startCollector();

@@ -11,6 +11,7 @@ import { migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
 import { addCleanup } from './testing/cleanup.ts';
 
 export { addCleanup, createFolder } from './testing/cleanup.ts';
+export { createDeferred } from './testing/deferred.ts';
 export { countLockWaiters } from './testing/locks.ts';
 export { startWithStandby } from './testing/standby.ts';
 

@@ -1,5 +1,5 @@
 import { openDatabase } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { createDeferred, createTestDatabase } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -122,7 +122,7 @@ describe('enqueuing', () => {
 
   it('performs delayed jobs at the same time once they are due', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `user ${index}`);
-    const { promise: haveAllStarted, resolve } = deferred();
+    const { promise: haveAllStarted, resolve } = createDeferred();
     const greetTogether = handleJob(greet, async ({ name }) => {
       if (greeted.push(name) === names.length) resolve();
       await haveAllStarted;
@@ -220,7 +220,7 @@ describe('a job that fails', () => {
 
 describe('a worker', () => {
   it('finishes what it performs before it stops', async () => {
-    const { promise: release, resolve } = deferred();
+    const { promise: release, resolve } = createDeferred();
     const worker = await startWorker([
       handleJob(greet, async ({ name }) => {
         await release;
@@ -281,11 +281,3 @@ it('a scheduled job has its number of attempts, or the default', () => {
   const items = toCronItems([twice, greet].map((job) => ({ job, cron: '17 3 * * *' })));
   expect(items.map(({ options }) => options.maxAttempts)).toEqual([2, undefined]);
 });
-
-function deferred() {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}

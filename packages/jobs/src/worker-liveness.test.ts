@@ -1,5 +1,5 @@
 import { openDatabase } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { createDeferred, createTestDatabase } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -110,11 +110,3 @@ it('leaves the job of a living worker alone', async () => {
   await settleJobs(db, queue);
   expect(greeted).toEqual(['Ana']);
 });
-
-function createDeferred() {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}

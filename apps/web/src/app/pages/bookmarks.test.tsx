@@ -211,7 +211,7 @@ describe('bookmarks and notes', () => {
     expect(text).not.toContain('the cat');
   });
 
-  it('[PLAY-05] added while the server does not answer are listed, found and exported', async () => {
+  it('[PLAY-05] added without the server are listed, found and exported', async () => {
     mockBookmarks(buildEntry(1, 'the cat'));
     mockEndpoint(api.articles.findArticle, buildArticle(1));
     mockEndpoint(api.listening.saveProgress, { track: toId(1), progress: 83 });

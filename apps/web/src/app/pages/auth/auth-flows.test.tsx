@@ -153,7 +153,7 @@ it('[AUTH-05] confirm-account fills in the e-mail and resends at most every 30 s
   expect(requests).toHaveLength(1);
 });
 
-it('[AUTH-05] a code can be resent after 30 seconds in which the page was suspended', async () => {
+it('[AUTH-05] a code can be resent after 30 s of a suspended page', async () => {
   mockIdentity();
   const { user } = await renderApp('/auth/confirm-account?email=ana%40example.org');
   await user.click(await press('Resend code'));

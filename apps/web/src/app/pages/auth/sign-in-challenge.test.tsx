@@ -151,7 +151,7 @@ it('an authenticator app that the provider requires is set up at sign-in', async
   expect(requests.map((request) => request.operation)).toContain('VerifySoftwareToken');
 });
 
-it('[AUTH-13] the autofill offers passkeys again after the sign-in with one has failed', async () => {
+it('[AUTH-13] the autofill offers passkeys again after a failure', async () => {
   const passkey = {
     id: 'AAAA',
     rawId: new ArrayBuffer(3),

@@ -1,6 +1,7 @@
 import { contentKind, contentLanguage, lengthBand, level, type Track } from '@escucho/contracts';
 import * as z from 'zod/mini';
 import type { MessageKey, T } from '#shared/i18n/i18n.ts';
+import { normalizeText } from '#shared/normalize-text.ts';
 
 const optional = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined);
 
@@ -57,7 +58,7 @@ const filtersByWord: Readonly<Record<string, SearchFilters>> = {
 };
 
 function findFilter(word: string): SearchFilters | undefined {
-  const plain = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = normalizeText(word);
   return Object.hasOwn(filtersByWord, plain) ? filtersByWord[plain] : undefined;
 }
 

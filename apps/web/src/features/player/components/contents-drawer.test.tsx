@@ -170,7 +170,7 @@ describe('chapters and bookmarks', () => {
     expect(queryByText(/of this device/)).not.toBeInTheDocument();
   });
 
-  it('[CAT-09] shows that bookmarks do not load without a network, and loads them with it', async () => {
+  it('[CAT-09] bookmarks do not load without a network, and load with it', async () => {
     onTestFinished(() => onlineManager.setOnline(true));
     const { user } = await openPlaying(openPlayer);
     act(() => onlineManager.setOnline(false));

@@ -1,6 +1,7 @@
 import { api, type Bookmark, type BookmarkEntry, type Track, track as trackSchema } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { normalizeText } from '#shared/normalize-text.ts';
 import { removeRepeated } from '#shared/pagination.ts';
 import { createPersistedStore } from '#shared/storage.ts';
 import { getCurrentPosition, usePlayer } from '../engine/store.ts';
@@ -214,9 +215,6 @@ interface EntryPage {
   totalDocs: number;
   requestedAt: number;
 }
-
-/** Normalizes a text for search as the server does. */
-const normalizeText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Returns the entries of added bookmarks that the server's pages lack and a search finds. */
 function findAdded(

@@ -28,26 +28,27 @@ export function PasskeySignIn({ isAvailable }: { isAvailable: boolean }) {
   const t = useT();
   const showError = useErrorToast('session.signInFailed');
   const [busy, setBusy] = useState(false);
-  const [failures, setFailures] = useState(0);
   const handleError = useEffectEvent(showError);
 
   // A page has one request for a passkey at a time: the button's ends the autofill's, which starts again after a failure.
   // What fails before the user selects a passkey would fail again at once.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure starts a request
   useEffect(() => {
     if (busy || !isAvailable) return;
     const controller = new AbortController();
-    let isSelected = false;
-    offerPasskeys(controller.signal, () => {
-      isSelected = true;
-    })
-      .then((hasTokens) => (hasTokens ? completeSignIn() : undefined))
-      .catch((error: unknown) => {
-        handleError(error);
-        if (isSelected) setFailures((count) => count + 1);
-      });
+    const offer = () => {
+      let isSelected = false;
+      offerPasskeys(controller.signal, () => {
+        isSelected = true;
+      })
+        .then((hasTokens) => (hasTokens ? completeSignIn() : undefined))
+        .catch((error: unknown) => {
+          handleError(error);
+          if (isSelected) offer();
+        });
+    };
+    offer();
     return () => controller.abort();
-  }, [busy, isAvailable, failures]);
+  }, [busy, isAvailable]);
 
   const signIn = () => {
     setBusy(true);
