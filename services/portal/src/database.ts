@@ -38,6 +38,7 @@ export interface Tables {
     operator_checked_at: Date | null;
     operator_ended_at: Date | null;
     signed_out_at: Date | null;
+    history_cleared_at: Date | null;
     created_at: Date;
     updated_at: Date;
   };
@@ -164,6 +165,7 @@ export interface Tables {
     device_kind: DeviceKind | null;
     device_id: string | null;
     in_history: Generated<boolean>;
+    history_removed_at: Date | null;
     listened_at: Date;
     updated_at: Date | null;
   };

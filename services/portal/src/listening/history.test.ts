@@ -147,6 +147,36 @@ describe('history', () => {
     expect(totalDocs).toBe(2);
   });
 
+  it('[CAT-05] a device that was offline lists nothing from before a removal', async () => {
+    const { listen, history, token } = await createListener();
+    const sendLate = (slug: string, waited: number) =>
+      call(api.listening.saveProgress, token, {
+        body: {
+          track: articleId(slug),
+          device: randomUUID(),
+          sequence: 1,
+          position: 40,
+          cause: 'pause',
+          waited,
+        },
+      });
+    await listen('el-gato', 20);
+    await listen('long-walk', 20);
+    const params = { id: articleId('el-gato') };
+    await call(removeFromHistory, token, { params });
+    clock.advance(60);
+    await sendLate('el-gato', 90);
+    expect((await history()).ids).toEqual([articleId('long-walk')]);
+    await call(clearHistory, token, {});
+    clock.advance(60);
+    for (const slug of ['long-walk', 'night-ferry']) await sendLate(slug, 90);
+    expect((await history()).ids).toEqual([]);
+    await sendLate('night-ferry', 30);
+    expect((await history()).ids).toEqual([articleId('night-ferry')]);
+    await call(restoreToHistory, token, { params });
+    expect((await history()).totalDocs).toBe(2);
+  });
+
   it('[PLAY-04] has URLs only for tracks the user may play', async () => {
     const { listen, history } = await createListener();
     await listen('el-gato', 20);

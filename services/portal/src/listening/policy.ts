@@ -40,11 +40,20 @@ export const isFromOtherDevice = (progress: Progress, entry: Pick<Entry, 'device
   progress.device !== null && progress.device !== entry.device;
 
 /**
- * Returns whether an entry lists its track in the history. A skip may come long after the track was listened to, or without;
- * a seek to the saved position undoes one.
+ * Returns whether an entry means that its track was listened to. A skip may come long after that, or without it; a seek to
+ * the saved position undoes one.
  */
 export const isListening = (progress: Pick<Progress, 'position'>, { cause, position }: Entry): boolean =>
   cause !== 'skip' && (cause !== 'seek' || position !== progress.position);
+
+/** Returns whether an entry lists its track in the history: it was listened to after the user last removed it. */
+export const isListed = (
+  progress: Pick<Progress, 'position'> & { removedAt: Date | null },
+  entry: Entry,
+  now: Date,
+): boolean =>
+  isListening(progress, entry) &&
+  (progress.removedAt === null || getMadeAt(entry, now) >= progress.removedAt);
 
 /** Returns whether the player did not know the saved progress: it began at the start, or at a position of its own. */
 function isUninformed(progress: Progress, entry: Entry): boolean {

@@ -1,7 +1,7 @@
 import type { ProgressEntry } from '@escucho/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { getMadeAt, isListening, type Progress } from './policy.ts';
+import { getMadeAt, isListed, isListening, type Progress } from './policy.ts';
 
 /** An entry of a user's device. */
 export interface UserEntry {
@@ -12,6 +12,8 @@ export interface UserEntry {
 interface LockedProgress extends Progress {
   /** When the entry was made that last changed it. */
   updatedAt: Date;
+  /** When the user last removed the track, or all tracks, from the history; null for never. */
+  removedAt: Date | null;
   /** The track's duration in seconds. */
   duration: number;
 }
@@ -82,7 +84,7 @@ function createSaveSteps(db: Database) {
     async lockProgress(entries: readonly UserEntry[], now: Date): Promise<LockedEntry[]> {
       const { rows } = await sql<Numbered<LockedProgress>>`
         with entry as materialized (
-          select e.number, e.user_id, e.article_id, e.made_at, a.duration
+          select e.number, e.user_id, e.article_id, e.made_at, a.duration, u.history_cleared_at
           from unnest(${keyColumns(entries)}, ${column(entries, 'timestamptz', ({ entry }) => getMadeAt(entry, now))})
             with ordinality as e (user_id, article_id, made_at, number)
           join article a on a.id = e.article_id
@@ -94,11 +96,12 @@ function createSaveSteps(db: Database) {
           select user_id, article_id, 0, false, false, made_at from entry order by user_id, article_id
           -- Changes nothing, but locks the row and reads its latest version.
           on conflict (user_id, article_id) do update set position = p.position
-          returning user_id, article_id, position, in_continue_listening, device_id, device_kind,
+          returning user_id, article_id, position, in_continue_listening, device_id, device_kind, history_removed_at,
             greatest(updated_at, listened_at) as updated_at
         )
         select entry.number, saved.position, saved.in_continue_listening as "inContinueListening",
-          saved.device_id as device, saved.device_kind as "deviceKind", saved.updated_at as "updatedAt", entry.duration
+          saved.device_id as device, saved.device_kind as "deviceKind", saved.updated_at as "updatedAt",
+          greatest(entry.history_cleared_at, saved.history_removed_at) as "removedAt", entry.duration
         from entry join saved using (user_id, article_id)`.execute(db);
       return joinRows(entries, rows, (entry, saved) => ({ ...entry, saved }));
     },
@@ -150,7 +153,7 @@ function createSaveSteps(db: Database) {
           in_continue_listening = c.in_continue_listening,
           device_id = c.device_id,
           device_kind = c.device_kind,
-          in_history = p.in_history or c.is_listened,
+          in_history = p.in_history or c.is_listed,
           listened_at = case when c.is_listened then greatest(p.listened_at, c.made_at) else p.listened_at end,
           updated_at = greatest(p.updated_at, p.listened_at, c.made_at)
         from unnest(
@@ -160,8 +163,10 @@ function createSaveSteps(db: Database) {
           ${column(changed, 'uuid', ({ merged }) => merged.device)},
           ${column(changed, 'text', ({ merged }) => merged.deviceKind)},
           ${column(changed, 'boolean', ({ entry, saved }) => isListening(saved, entry))},
+          ${column(changed, 'boolean', ({ entry, saved }) => isListed(saved, entry, now))},
           ${column(changed, 'timestamptz', ({ entry }) => getMadeAt(entry, now))}
-        ) as c (user_id, article_id, position, in_continue_listening, device_id, device_kind, is_listened, made_at)
+        ) as c
+          (user_id, article_id, position, in_continue_listening, device_id, device_kind, is_listened, is_listed, made_at)
         where p.user_id = c.user_id and p.article_id = c.article_id`.execute(db);
     },
   };

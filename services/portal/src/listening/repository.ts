@@ -14,28 +14,44 @@ export function createListeningRepository(db: Database) {
     async restoreToHistory(userId: string, track: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('listening_progress')
-        .set({ in_history: true })
+        .set({ in_history: true, history_removed_at: null })
         .where('user_id', '=', userId)
         .where('article_id', '=', track)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
 
-    /** Removes a track from the history, or all tracks. Returns how many were in it. */
-    async removeFromHistory(userId: string, track?: string): Promise<number> {
-      let query = db
+    /** Removes a track from the history. Returns whether it was in it. */
+    async removeFromHistory(userId: string, track: string, now: Date): Promise<boolean> {
+      const { numUpdatedRows } = await db
         .updateTable('listening_progress')
-        .set({ in_history: false })
+        .set({ in_history: false, history_removed_at: now })
         .where('user_id', '=', userId)
-        .where('in_history', '=', sql.lit(true));
-      if (track !== undefined) query = query.where('article_id', '=', track);
-      const { numUpdatedRows } = await query.executeTakeFirst();
-      // A cleared history stays empty when an article is published again.
-      if (track === undefined)
-        await sql`update withdrawn_row set "row" = "row" || '{"in_history": false}'
-          where user_id = ${userId} and table_name = 'listening_progress'`.execute(db);
-      return Number(numUpdatedRows);
+        .where('article_id', '=', track)
+        .where('in_history', '=', sql.lit(true))
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
+
+    /** Removes all tracks from the history. Returns how many were in it. */
+    clearHistory: (userId: string, now: Date): Promise<number> =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('users')
+          .set({ history_cleared_at: now })
+          .where('id', '=', userId)
+          .execute();
+        // A cleared history stays empty when an article is published again.
+        await sql`update withdrawn_row set "row" = "row" || '{"in_history": false}'
+          where user_id = ${userId} and table_name = 'listening_progress'`.execute(transaction);
+        const { numUpdatedRows } = await transaction
+          .updateTable('listening_progress')
+          .set({ in_history: false })
+          .where('user_id', '=', userId)
+          .where('in_history', '=', sql.lit(true))
+          .executeTakeFirst();
+        return Number(numUpdatedRows);
+      }),
 
     /** Returns a page of the user's progress of one list, most recent first, and the length of the list. */
     async findProgress(userId: string, list: ProgressList, window: Window) {

@@ -79,11 +79,11 @@ export function createListeningService(deps: ListeningServiceDeps) {
 
     /** Empties the history. Saved positions and statistics stay. */
     clearHistory: async (user: CurrentUser): Promise<{ removed: number }> => ({
-      removed: await listening.removeFromHistory(user.id),
+      removed: await listening.clearHistory(user.id, clock()),
     }),
 
     async removeFromHistory(user: CurrentUser, track: string): Promise<{ _id: string }> {
-      if ((await listening.removeFromHistory(user.id, track)) === 0) throw new AppError('not_found');
+      if (!(await listening.removeFromHistory(user.id, track, clock()))) throw new AppError('not_found');
       return { _id: track };
     },
 
