@@ -49,6 +49,8 @@ export function createWebhookService({ db, endpoint, clock }: WebhookDeps) {
     };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await send(url, { method: 'POST', headers, body, signal });
+    // An unread body holds its connection.
+    await response.body?.cancel();
     if (!response.ok) throw new Error(`webhook event ${queued.id} was answered with ${response.status}`);
   }
 
