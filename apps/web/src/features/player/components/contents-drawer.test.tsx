@@ -3,6 +3,8 @@ import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { mockEndpoint } from '#testing/server.ts';
+import { dispatch } from '../engine/store.ts';
+import { clearListening } from '../player.ts';
 import { buildBookmark } from '../testing/fixtures.ts';
 import { mockArticle, openPlayer, openPlaying } from '../testing/run-player.tsx';
 
@@ -88,6 +90,19 @@ describe('chapters and bookmarks', () => {
     await waitFor(() =>
       expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 12, note: 'a boat at noon' }),
     );
+  });
+
+  it.each([
+    ['saved when the queue is emptied', () => dispatch({ type: 'reset' }), 'a boat at noon'],
+    ['dropped at the sign-out', clearListening, undefined],
+  ])('[PLAY-05] a note that is being written is %s', async (_name, closePlayer, saved) => {
+    const { deps, user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    const { findByRole, getByRole } = await drawer();
+    await user.click(await findByRole('button', { name: 'Note of the bookmark at 0:12' }));
+    await user.type(getByRole('textbox', { name: /^Note of/ }), ' at noon');
+    act(closePlayer);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(deps.sendBookmark.mock.lastCall?.[1]?.note).toBe(saved);
   });
 
   it('[PLAY-05] the focus moves from a deleted bookmark to the next', async () => {

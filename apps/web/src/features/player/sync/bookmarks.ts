@@ -154,8 +154,7 @@ export const saveBookmark = (bookmark: Bookmark): void => queueChange(bookmark._
 
 /** Saves the note of a bookmark, unless that was deleted or the user has signed out. */
 export function saveNote(bookmark: Bookmark, note: string): void {
-  const isSignedOut = usePlayer.getState().activeTrack === null;
-  if (!isSignedOut && loadState().pending[bookmark._id] !== null) saveBookmark({ ...bookmark, note });
+  if (getOwner() !== null && loadState().pending[bookmark._id] !== null) saveBookmark({ ...bookmark, note });
 }
 
 /** Deletes a bookmark here at once, and at the server when it can be reached. */

@@ -16,6 +16,7 @@ import { usePlayer } from '../engine/store.ts';
 import { emptyPlayer } from '../model/state.ts';
 import { clearListening, play } from '../player.ts';
 import { clearBookmarks } from '../sync/bookmarks.ts';
+import { getOwner, setOwner } from '../sync/progress-storage.ts';
 import { buildArticle, buildBookmark, buildTrack, listSource } from './fixtures.ts';
 
 /** An audio port without sound, which records what was requested; tests emit the reports of the element. */
@@ -83,7 +84,7 @@ export class FakeAudio implements AudioPort {
   }
 }
 
-/** Runs a player for one test, on fake audio, as a subscriber. Its dependencies are mocks that can be replaced. */
+/** Runs a player for one test, on fake audio, for a subscriber. Its dependencies are mocks that can be replaced. */
 export function runPlayer(changes: Partial<PlayerDeps> = {}) {
   const audio = new FakeAudio();
   const sent: ProgressEntry[] = [];
@@ -102,6 +103,7 @@ export function runPlayer(changes: Partial<PlayerDeps> = {}) {
     logError: vi.fn<PlayerDeps['logError']>(),
     loadingDelay: 0,
   };
+  setOwner(getOwner() ?? 'ana');
   const stop = startPlayer(audio, { ...deps, ...changes });
   onTestFinished(() =>
     act(() => {
