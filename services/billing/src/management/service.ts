@@ -14,6 +14,7 @@ import { checkoutRepository } from '../checkouts/repository.ts';
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
 import { billingErrors } from '../errors.ts';
+import { GatewayError } from '../gateways/gateway.ts';
 import { BASE_OPTION, type Catalogue, findProductsForSale, toTerms } from '../offerings/catalogue.ts';
 import type { PaymentService } from '../payments/service.ts';
 import type { Keyring } from '../protocol/envelope.ts';
@@ -22,7 +23,7 @@ import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import type { Subscription, SubscriptionEvent } from '../subscriptions/events.ts';
 import { canCancel, canChangePlan, canResume } from '../subscriptions/policy.ts';
-import type { Gateways } from '../subscriptions/processing.ts';
+import { type Gateways, isAccepted } from '../subscriptions/processing.ts';
 import { type StoredSubscription, subscriptionRepository } from '../subscriptions/repository.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
 import type { PurchaseTokens } from '../tokens.ts';
@@ -157,7 +158,10 @@ export function createManagementService(deps: ManagementDeps) {
       return find(appUserId);
     },
 
-    /** Deletes a subscriber: ends renewals, deletes customers and cards, then the name. Returns whether there was one. */
+    /**
+     * Deletes a subscriber: ends renewals, deletes customers and cards, then the name. Returns whether there was one.
+     * Throws `GatewayError`, also where no gateway is configured for a customer.
+     */
     async deleteSubscriber(appUserId: string): Promise<boolean> {
       const subscriber = await subscriberRepository.find(db, appUserId);
       if (!subscriber) return false;
@@ -166,7 +170,11 @@ export function createManagementService(deps: ManagementDeps) {
       const deleted = new Set<string>();
       await subscriptions.cancelAll(subscriber.id);
       for (const { customer, ...checkout } of await checkoutRepository.findCustomers(db, subscriber.id)) {
-        await gateways[getEnvironment(checkout)]?.deleteCustomer(customer);
+        const gateway = gateways[getEnvironment(checkout)];
+        // The cards of a customer must not stay there.
+        if (!gateway && isAccepted(gateways, checkout))
+          throw new GatewayError('there is no gateway for this customer: its keys are not configured');
+        await gateway?.deleteCustomer(customer);
         deleted.add(customer);
       }
       await db.transaction().execute(async (tx) => {

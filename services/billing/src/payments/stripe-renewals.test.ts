@@ -26,7 +26,7 @@ const {
   advanceStripeClock,
 } = stripe;
 const { newUser, clock, advanceClock: advanceProviderClock } = provider;
-const { pay, createCardSetup, deleteSubscriber: remove } = billingApi;
+const { pay, cancel, createCardSetup, deleteSubscriber: remove } = billingApi;
 const HOUR = 3600;
 const MONTH = 31 * DAY;
 
@@ -157,6 +157,19 @@ describe('a subscription at Stripe', () => {
     expect((await callApi(remove, user)).status).toBe(200);
     advanceStripeClock(new Date(clock().getTime() + 2 * MONTH * 1000), customer);
     expect(listPaidAmounts(customer)).toEqual([300]);
+  });
+
+  it('[RCB-02] is not deleted while the provider runs without Stripe’s keys', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await callApi(cancel, user);
+    await advanceClock(user, MONTH);
+    const { connection, time } = provider;
+    const unconfigured = await startProvider({ connection, time, performJobs: false });
+    expect((await unconfigured.callApi(remove, user)).status).toBe(503);
+    expect(await stripe.client.customers.retrieve(customer)).not.toMatchObject({ deleted: true });
+    expect((await callApi(remove, user)).status).toBe(200);
+    expect(await stripe.client.customers.retrieve(customer)).toMatchObject({ deleted: true });
   });
 
   it('[BUY-07] cannot be bought again while Stripe is late with its renewal', async () => {
