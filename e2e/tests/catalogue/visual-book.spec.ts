@@ -56,6 +56,22 @@ test('[CAT-06] a swipe turns the pages', async ({ openOtherDevice }) => {
   await expect.poll(getPageParameter).toBe(String(first + 1));
 });
 
+test('[CAT-06] on a phone in landscape the picture is whole beside its controls', async ({ page }) => {
+  await page.setViewportSize({ width: 780, height: 360 });
+  await page.goto('/visual-book');
+  await page.getByRole('link', { name: /La luna en el balde/ }).click();
+  const image = page.getByRole('region', { name: /^Page \d+ of/ }).getByRole('img');
+  await expect(image).toBeInViewport({ ratio: 1 });
+  const picture = await image.boundingBox();
+  const player = await page.getByRole('region', { name: 'Player' }).boundingBox();
+  const listen = await page.getByRole('main').getByRole('button', { name: 'Listen' }).boundingBox();
+  if (!picture || !player || !listen) throw new Error('The picture, the player or the button is missing.');
+  expect(picture.height).toBeGreaterThan(180);
+  expect(picture.y + picture.height).toBeLessThanOrEqual(player.y);
+  expect(listen.x).toBeGreaterThan(picture.x + picture.width);
+  expect(listen.y + listen.height).toBeLessThanOrEqual(player.y);
+});
+
 test('[SHELL-07] forced colors show the dots of all pages', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/visual-book');

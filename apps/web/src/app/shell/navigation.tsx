@@ -81,7 +81,7 @@ export function BottomNavigation() {
   return (
     <nav
       aria-label={t('shell.sections')}
-      className="md:hidden border-t border-line bg-surface/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-xl"
+      className="md:hidden low:hidden border-t border-line bg-surface/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-xl"
     >
       <ul className="grid min-h-14 grid-cols-4">
         {navigationEntries.map(({ to, label, icon: Icon }) => (

@@ -16,7 +16,7 @@ interface Props {
 /** The frame of every page for signed-in users (SHELL-01): header, sidebar, page and player. */
 export function Shell({ onNavigation, main, children, player }: Props) {
   const t = useT();
-  const isPhone = useMediaQuery('(width < 48rem)');
+  const isPhone = useMediaQuery('(width < 35rem), (width < 48rem) and (height >= 30rem)');
   return (
     <div className="shell">
       <a href="#main" className="skip-link">
@@ -30,14 +30,14 @@ export function Shell({ onNavigation, main, children, player }: Props) {
         <DemoNotice />
         <OfflineBanner />
       </div>
-      <div className="shell-side max-md:hidden">
+      <div className="shell-side hidden md:block low:block">
         <Navigation compact />
       </div>
       <main
         id="main"
         ref={main}
         tabIndex={-1}
-        className="min-w-0 px-4 pt-6 pb-12 outline-none sm:px-8 lg:pt-8"
+        className="min-w-0 px-4 pt-6 pb-12 low:pt-4 outline-none sm:px-8 lg:pt-8"
       >
         {children}
       </main>

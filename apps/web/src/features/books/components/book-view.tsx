@@ -95,7 +95,7 @@ function BookPages({ book }: { book: Book }) {
   const togglePlay = () => (position === null ? playFrom(page?.start ?? 0) : togglePlayback());
   const pageLabel = t('books.page', { page: openPage + 1, pages: pages.length });
   return (
-    <div className="mx-auto max-w-6xl">
+    <div className="mx-auto max-w-6xl low:grid low:grid-cols-[auto_minmax(0,1fr)] low:grid-rows-[auto_auto_auto_1fr] low:gap-x-6 low:*:col-start-2">
       <BackLink to={paths.visualBook}>{t('books.all')}</BackLink>
       <h1 lang={language} className="font-serif text-xl font-semibold tracking-tight text-balance">
         {article.title}
@@ -105,7 +105,7 @@ function BookPages({ book }: { book: Book }) {
       </p>
       <section
         aria-label={pageLabel}
-        className="grid grid-cols-1 items-center gap-6 lg:grid-cols-[auto_minmax(20rem,1fr)] lg:gap-12"
+        className="grid grid-cols-1 items-center gap-6 low:contents lg:grid-cols-[auto_minmax(20rem,1fr)] lg:gap-12"
       >
         {page && (
           <BookPicture
@@ -115,7 +115,7 @@ function BookPages({ book }: { book: Book }) {
             onTurn={(by) => turnTo(openPage + by)}
           />
         )}
-        <div className="mx-auto grid w-full max-w-[34rem] gap-6 lg:gap-10">
+        <div className="mx-auto grid w-full max-w-[34rem] gap-6 low:col-start-2 lg:gap-10">
           {/* Below the picture on phones, where the text would move them under the player. */}
           <BookControls
             pages={pages}

@@ -279,8 +279,8 @@ export function TextPane({ id, className }: { id: string; className: string }) {
     <div className={cn('min-h-0 grid-rows-[minmax(0,1fr)_auto] gap-2', className)}>
       <div
         style={{ maskImage: faded }}
-        // Below the close button, which would cover the scrollbar.
-        className="mt-10 min-h-0 overflow-y-auto scroll-smooth py-8 landscape:py-[min(30vh,50vh-6rem)]"
+        // Below or beside the close button, which would cover the scrollbar.
+        className="mt-10 min-h-0 overflow-y-auto scroll-smooth py-8 landscape:py-[min(30vh,50vh-6rem)] low:mt-0 low:mr-12 low:py-10"
       >
         <ArticleText id={id} />
       </div>

@@ -32,7 +32,7 @@ function NowPlaying({ onOpen, onApproach }: { onOpen: () => void; onApproach: ()
       <div className="flex min-w-0 items-center gap-3">
         <span
           aria-hidden
-          className="grid size-12 shrink-0 place-items-center overflow-hidden rounded-sm bg-overlay text-muted md:size-14"
+          className="grid size-12 shrink-0 place-items-center overflow-hidden rounded-sm bg-overlay text-muted md:size-14 low:size-10"
         >
           <span className="w-3/5 [&_svg]:h-auto [&_svg]:w-full">
             <WaveformIllustration />
@@ -52,7 +52,7 @@ function NowPlaying({ onOpen, onApproach }: { onOpen: () => void; onApproach: ()
       onFocus={onApproach}
       className="flex min-w-0 items-center gap-3 rounded-sm text-left"
     >
-      <Cover src={track.image} size={56} className="size-12 shrink-0 rounded-sm md:size-14" />
+      <Cover src={track.image} size={56} className="size-12 shrink-0 rounded-sm md:size-14 low:size-10" />
       <span className="min-w-0">
         <span className="sr-only">{t('player.open')}: </span>
         <span lang={track.language} className="block truncate text-sm font-semibold">
@@ -75,12 +75,12 @@ const FullPlayer = lazyComponent(async () => (await import('./full-player.tsx'))
 const QueueDrawer = lazyComponent(async () => (await import('./queue-drawer.tsx')).QueueDrawer);
 const ContentsDrawer = lazyComponent(async () => (await import('./contents-drawer.tsx')).ContentsDrawer);
 
-/** The progress bar of the compact player on phones. */
+/** The progress bar of the compact player on phones and in low windows. */
 function ProgressLine() {
   const duration = usePlayer(({ activeTrack }) => activeTrack?.duration ?? 0);
   const ratio = usePlayback(({ position }) => (duration > 0 ? Math.floor(position) / duration : 0));
   return (
-    <div aria-hidden className="absolute inset-x-0 -top-px h-0.5 md:hidden">
+    <div aria-hidden className="absolute inset-x-0 -top-px h-0.5 md:hidden low:block">
       <div className="h-full origin-left bg-accent" style={{ transform: `scaleX(${ratio})` }} />
     </div>
   );
@@ -120,7 +120,7 @@ export function PlayerBar({ Tools, Next }: Props) {
       <ProgressLine />
       <PlayerAnnouncement />
       <div className="border-b border-line px-3 py-2 empty:hidden md:px-5">{!isFull && next}</div>
-      <div className="grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:min-h-23 md:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(320px,672px)_minmax(0,1fr)] lg:gap-6">
+      <div className="grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:min-h-23 low:min-h-14 md:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(320px,672px)_minmax(0,1fr)] lg:gap-6">
         <NowPlaying onOpen={() => setFull(true)} onApproach={FullPlayer.preload} />
         <div className="min-w-0">
           <div className="flex items-center justify-center gap-1">
@@ -130,7 +130,7 @@ export function PlayerBar({ Tools, Next }: Props) {
             <SkipButton direction="forward" className="hidden md:grid" />
             <StepButton direction="next" className="hidden md:grid" />
           </div>
-          <Scrubber className="hidden md:flex" />
+          <Scrubber className="hidden md:flex low:hidden" />
         </div>
         <div className="relative hidden items-center justify-end gap-1 md:flex">
           {/* Narrow screens have them in the full player only. */}
