@@ -1,7 +1,8 @@
 import { api, identityApi } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { endEmailChange } from '#features/session/account.ts';
 import { activeSubscription, ana, fillField, mockShellEndpoints, mockSignedInUser } from '#testing/app.tsx';
 import { mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
@@ -9,6 +10,7 @@ import { mockEndpoint } from '#testing/server.ts';
 import { findButton, findDialog, openProfileSettings } from '#testing/settings.ts';
 
 beforeEach(() => {
+  endEmailChange();
   mockShellEndpoints();
   mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
 });
@@ -94,6 +96,37 @@ describe('e-mail', () => {
     await openProfileSettings();
     expect((await screen.findAllByText(email)).length).toBeGreaterThan(0);
     expect(signInRequests).toHaveLength(1);
+  });
+
+  it('[IDP-01] the step of the code is shown again after its dialog was closed', async () => {
+    mockSignedInUser();
+    const requests = mockIdentity();
+    const { user } = await openProfileSettings();
+    const form = await requestCode(user, email);
+    await form.findByLabelText('Confirmation code');
+    await user.click(form.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+
+    await user.click(screen.getByRole('link', { name: 'Security' }));
+    await user.click(await screen.findByRole('link', { name: 'Profile' }));
+    await user.click(await findButton('Change email'));
+    const reopened = await findDialog();
+    expect(reopened.getByText('We sent a code to ana@new.example. Enter it here.')).toBeInTheDocument();
+    expect(requests.map(({ operation }) => operation)).toEqual(['UpdateUserAttributes']);
+    await user.click(reopened.getByRole('button', { name: 'Another address' }));
+    expect(reopened.getByLabelText('New email')).toHaveFocus();
+  });
+
+  it('[IDP-01] the step of the code is not shown again after a day', async () => {
+    mockSignedInUser();
+    mockIdentity();
+    const { user } = await openProfileSettings();
+    const form = await requestCode(user, email);
+    await form.findByLabelText('Confirmation code');
+    await user.click(form.getByRole('button', { name: 'Close' }));
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 24 * 60 * 60 * 1000);
+    await user.click(await findButton('Change email'));
+    expect((await findDialog()).getByLabelText('New email')).toBeInTheDocument();
   });
 
   it('[AUTH-11] one of another account shows an error', async () => {

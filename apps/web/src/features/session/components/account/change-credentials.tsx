@@ -1,12 +1,13 @@
 import { changePasswordForm, codeForm, forgotPasswordForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import {
   changePassword,
   confirmEmailChange,
+  endEmailChange,
   requestEmailChange,
   resendEmailCode,
   sessionsQuery,
+  usePendingEmail,
 } from '#features/session/account.ts';
 import { findIdentityErrorKey } from '#features/session/model/error-text.ts';
 import { useFirstFieldFocus, useForm } from '#shared/form.tsx';
@@ -66,26 +67,22 @@ interface ChangeEmailProps {
   onClose: () => void;
 }
 
-/** Changes the e-mail address: first the new address, then the code sent to it. */
+/** Changes the e-mail address: first the new address, then the code sent to it, also when it is opened again. */
 export function ChangeEmailDialog({ currentEmail, onClose }: ChangeEmailProps) {
   const t = useT();
-  const [newEmail, setNewEmail] = useState<string | null>(null);
+  const newEmail = usePendingEmail();
   return (
     <Dialog title={t('account.changeEmail')} onClose={onClose}>
       {newEmail === null ? (
-        <NewEmailForm currentEmail={currentEmail} onRequested={setNewEmail} onClose={onClose} />
+        <NewEmailForm currentEmail={currentEmail} onClose={onClose} />
       ) : (
-        <ConfirmEmailForm email={newEmail} onBack={() => setNewEmail(null)} onClose={onClose} />
+        <ConfirmEmailForm email={newEmail} onClose={onClose} />
       )}
     </Dialog>
   );
 }
 
-interface NewEmailProps extends ChangeEmailProps {
-  onRequested: (email: string) => void;
-}
-
-function NewEmailForm({ currentEmail, onRequested, onClose }: NewEmailProps) {
+function NewEmailForm({ currentEmail, onClose }: ChangeEmailProps) {
   const t = useT();
   const { form, field, submit, busy, reject } = useForm(forgotPasswordForm, { email: '' });
   useFirstFieldFocus(form);
@@ -93,7 +90,6 @@ function NewEmailForm({ currentEmail, onRequested, onClose }: NewEmailProps) {
   const onSubmit = submit(async ({ email }) => {
     if (email.toLowerCase() === currentEmail?.toLowerCase()) return reject('email', t('account.sameEmail'));
     await requestEmailChange(email);
-    onRequested(email);
   }, showError);
   return (
     <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
@@ -106,11 +102,10 @@ function NewEmailForm({ currentEmail, onRequested, onClose }: NewEmailProps) {
 
 interface ConfirmEmailProps {
   email: string;
-  onBack: () => void;
   onClose: () => void;
 }
 
-function ConfirmEmailForm({ email, onBack, onClose }: ConfirmEmailProps) {
+function ConfirmEmailForm({ email, onClose }: ConfirmEmailProps) {
   const t = useT();
   const { form, field, submit, busy, reject } = useForm(codeForm, { code: '' });
   useFirstFieldFocus(form);
@@ -120,6 +115,7 @@ function ConfirmEmailForm({ email, onBack, onClose }: ConfirmEmailProps) {
     await confirmEmailChange(code);
     toast(t('account.emailChanged', { email }));
     if (isOpen.current) onClose();
+    endEmailChange();
   }, showError);
   return (
     <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
@@ -129,7 +125,7 @@ function ConfirmEmailForm({ email, onBack, onClose }: ConfirmEmailProps) {
         submitLabel={t('session.confirm')}
         busy={busy}
         cancelLabel={t('account.otherAddress')}
-        onCancel={onBack}
+        onCancel={endEmailChange}
       />
       <ResendCode getEmail={() => email} onResend={resendEmailCode} />
     </form>
