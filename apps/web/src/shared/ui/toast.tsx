@@ -118,8 +118,8 @@ function Message({ toast }: { toast: Toast }) {
     >
       <Icon aria-hidden className={cn('size-5 shrink-0', iconClassNames[toast.kind])} />
       {/* The action wraps below the text if there is no room beside it. */}
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
-        <span className="flex-1 basis-56">{toast.text}</span>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center sm:gap-x-3">
+        <span className="flex-1 basis-32 sm:basis-56">{toast.text}</span>
         {action && (
           <button
             type="button"
@@ -137,7 +137,7 @@ function Message({ toast }: { toast: Toast }) {
         type="button"
         aria-label={t('common.close')}
         onClick={() => dismissToast(toast.id)}
-        className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-hover pointer-fine:size-8"
+        className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-hover max-sm:-ml-3 pointer-fine:size-8"
       >
         <X className="size-4" />
       </button>
