@@ -58,9 +58,12 @@ export function usePageShow(listener: () => void): void {
   }, []);
 }
 
+/** How long a browser may take to start a download, such as until Safari's user has allowed it; as in FileSaver.js. */
+const DOWNLOAD_START_MS = 40_000;
+
 /** Saves a text as a file of the user, as a download. */
 export function saveFile(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  URL.revokeObjectURL(url);
+  setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_START_MS);
 }
