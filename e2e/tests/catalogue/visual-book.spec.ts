@@ -70,6 +70,13 @@ test('[CAT-06] on a phone in landscape the picture is whole beside its controls'
   expect(picture.y + picture.height).toBeLessThanOrEqual(player.y);
   expect(listen.x).toBeGreaterThan(picture.x + picture.width);
   expect(listen.y + listen.height).toBeLessThanOrEqual(player.y);
+
+  await page.setViewportSize({ width: 568, height: 320 });
+  await expect(image).toBeInViewport({ ratio: 1 });
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
 });
 
 test('[SHELL-07] forced colors show the dots of all pages', async ({ page }) => {

@@ -95,7 +95,7 @@ function BookPages({ book }: { book: Book }) {
   const togglePlay = () => (position === null ? playFrom(page?.start ?? 0) : togglePlayback());
   const pageLabel = t('books.page', { page: openPage + 1, pages: pages.length });
   return (
-    <div className="mx-auto max-w-6xl low:grid low:grid-cols-[auto_minmax(0,1fr)] low:grid-rows-[auto_auto_auto_1fr] low:gap-x-6 low:*:col-start-2">
+    <div className="mx-auto max-w-6xl low:grid low:grid-cols-[auto_minmax(0,1fr)] low:grid-rows-[auto_auto_auto_1fr] low:gap-x-4 low:*:col-start-2">
       <BackLink to={paths.visualBook}>{t('books.all')}</BackLink>
       <h1 lang={language} className="font-serif text-xl font-semibold tracking-tight text-balance">
         {article.title}
