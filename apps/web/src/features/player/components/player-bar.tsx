@@ -40,7 +40,7 @@ function NowPlaying({ onOpen, onApproach }: { onOpen: () => void; onApproach: ()
         </span>
         <div className="min-w-0">
           <p className="truncate text-sm font-semibold">{t('player.nothing')}</p>
-          <p className="line-clamp-2 text-xs text-muted">{t('player.nothingHint')}</p>
+          <p className="line-clamp-2 text-xs text-muted low:line-clamp-1">{t('player.nothingHint')}</p>
         </div>
       </div>
     );
