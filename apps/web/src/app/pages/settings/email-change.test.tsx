@@ -112,7 +112,8 @@ describe('e-mail', () => {
     await user.click(await findButton('Change email'));
     const reopened = await findDialog();
     expect(reopened.getByText('We sent a code to ana@new.example. Enter it here.')).toBeInTheDocument();
-    expect(requests.map(({ operation }) => operation)).toEqual(['UpdateUserAttributes']);
+    const changes = requests.filter(({ operation }) => operation === 'UpdateUserAttributes');
+    expect(changes).toHaveLength(1);
     await user.click(reopened.getByRole('button', { name: 'Another address' }));
     expect(reopened.getByLabelText('New email')).toHaveFocus();
   });
