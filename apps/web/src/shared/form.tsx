@@ -116,7 +116,7 @@ export function useForm<Values extends Record<string, string>>(schema: Schema<Va
  * button when it opens, in a layout effect.
  */
 export function useFirstFieldFocus(form: RefObject<HTMLFormElement | null>): void {
-  useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), [form]);
 }
 
 interface FieldProps extends ComponentProps<'input'> {

@@ -89,6 +89,7 @@ it('the password confirms who one is, replaces the session in place, and repeats
     }),
   });
   const { user, requests, dialog, reload } = await requestExport();
+  expect(dialog.getByLabelText('Password')).toHaveFocus();
   await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
   await user.click(dialog.getByRole('button', { name: 'Confirm' }));
   await waitFor(() => expect(requests).toHaveLength(2));

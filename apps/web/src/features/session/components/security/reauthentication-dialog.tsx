@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useConfig } from '#shared/config.ts';
 import { usePageShow } from '#shared/document.ts';
-import { useForm } from '#shared/form.tsx';
+import { useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
@@ -84,6 +84,7 @@ function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) 
     enabled: identity?.passkeys === true && supportsPasskeys(),
   });
   const { form, field, submit, busy, reject } = useForm(passwordForm, { password: '' });
+  useFirstFieldFocus(form);
   const showError = useErrorToast('session.signInFailed');
   const [pending, setPending] = useState<Proof['type'] | null>(null);
 
