@@ -10,7 +10,11 @@ export const Cover = ({ size, className, ...image }: ComponentProps<'img'> & { s
     height={size}
     decoding="async"
     {...image}
-    className={cn('bg-overlay object-cover', className)}
+    // Browsers render `after` only for a picture that did not load: it covers their icon for that.
+    className={cn(
+      'relative bg-overlay object-cover after:absolute after:inset-0 after:rounded-[inherit] after:bg-overlay',
+      className,
+    )}
   />
 );
 
