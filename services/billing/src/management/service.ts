@@ -14,7 +14,6 @@ import { checkoutRepository } from '../checkouts/repository.ts';
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
 import { billingErrors } from '../errors.ts';
-import { GatewayError } from '../gateways/gateway.ts';
 import { BASE_OPTION, type Catalogue, findProductsForSale, toTerms } from '../offerings/catalogue.ts';
 import type { PaymentService } from '../payments/service.ts';
 import type { Keyring } from '../protocol/envelope.ts';
@@ -23,7 +22,7 @@ import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import type { Subscription, SubscriptionEvent } from '../subscriptions/events.ts';
 import { canCancel, canChangePlan, canResume } from '../subscriptions/policy.ts';
-import { type Gateways, isAccepted } from '../subscriptions/processing.ts';
+import { type Gateways, requireGateway } from '../subscriptions/processing.ts';
 import { type StoredSubscription, subscriptionRepository } from '../subscriptions/repository.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
 import type { PurchaseTokens } from '../tokens.ts';
@@ -170,11 +169,9 @@ export function createManagementService(deps: ManagementDeps) {
       const deleted = new Set<string>();
       await subscriptions.cancelAll(subscriber.id);
       for (const { customer, ...checkout } of await checkoutRepository.findCustomers(db, subscriber.id)) {
-        const gateway = gateways[getEnvironment(checkout)];
         // The cards of a customer must not stay there.
-        if (!gateway && isAccepted(gateways, checkout))
-          throw new GatewayError('there is no gateway for this customer: its keys are not configured');
-        await gateway?.deleteCustomer(customer);
+        requireGateway(gateways, checkout);
+        await gateways[getEnvironment(checkout)]?.deleteCustomer(customer);
         deleted.add(customer);
       }
       await db.transaction().execute(async (tx) => {

@@ -13,6 +13,12 @@ export type Gateways = Partial<Record<Environment, Gateway>>;
 export const isAccepted = (gateways: Gateways, { isSandbox }: Pick<Subscription, 'isSandbox'>): boolean =>
   !isSandbox || gateways.sandbox !== undefined;
 
+/** Throws `GatewayError` where the keys of a gateway are not configured. What belongs to a sandbox that is gone needs none. */
+export function requireGateway(gateways: Gateways, item: Pick<Subscription, 'isSandbox'>): void {
+  if (isAccepted(gateways, item) && !gateways[getEnvironment(item)])
+    throw new GatewayError(`the ${getEnvironment(item)} gateway is missing: its keys are not configured`);
+}
+
 /** Returns the gateway of a subscription and the charge there; undefined without a gateway or a payer. */
 export function findGatewayCharge(
   gateways: Gateways,
@@ -121,8 +127,7 @@ export function createProcessDue({ gateways, withLock }: ProcessingDeps): {
     { subscriber, state }: PreparedStep,
   ): Promise<ChargeOutcome | undefined> {
     // Without the keys of its gateway it waits: the gateway may have taken the payment.
-    if (isAccepted(gateways, state) && !gateways[getEnvironment(state)])
-      throw new GatewayError('there is no gateway for this subscription: its keys are not configured');
+    requireGateway(gateways, state);
     const found = findGatewayCharge(gateways, subscriber, state, step);
     if (!found) return { status: 'failed', reason: 'no_card' };
     const { gateway, charge } = found;
