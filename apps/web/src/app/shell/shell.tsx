@@ -16,6 +16,7 @@ interface Props {
 /** The frame of every page for signed-in users (SHELL-01): header, sidebar, page and player. */
 export function Shell({ onNavigation, main, children, player }: Props) {
   const t = useT();
+  // Narrower than the variant `md` and not `low`.
   const isPhone = useMediaQuery('(width < 35rem), (width < 48rem) and (height >= 30rem)');
   return (
     <div className="shell">

@@ -10,7 +10,7 @@ export const Cover = ({ size, className, ...image }: ComponentProps<'img'> & { s
     height={size}
     decoding="async"
     {...image}
-    // Browsers render `after` only for a picture that did not load: it covers their icon for that.
+    // Only a picture that did not load has an `::after`, which covers the browser's icon for broken pictures.
     className={cn(
       'relative bg-overlay object-cover after:absolute after:inset-0 after:rounded-[inherit] after:bg-overlay',
       className,

@@ -82,7 +82,7 @@ interface BookPictureProps {
   onTurn: (pages: -1 | 0 | 1) => void;
 }
 
-/** The picture of a page; a swipe on it turns the page. In a low window it leaves room for the controls beside it. */
+/** The picture of a page; a swipe on it turns the page. In a low window its size leaves room for the header, the player, the sidebar and the controls beside it. */
 export function BookPicture({ page, next, language, onTurn }: BookPictureProps) {
   const start = useRef<{ x: number; y: number } | null>(null);
   const onPointerUp = ({ clientX, clientY }: PointerEvent) => {

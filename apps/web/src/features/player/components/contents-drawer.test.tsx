@@ -102,7 +102,7 @@ describe('chapters and bookmarks', () => {
     await user.type(getByRole('textbox', { name: /^Note of/ }), ' at noon');
     act(closePlayer);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(deps.sendBookmark.mock.lastCall?.[1]?.note).toBe(saved);
+    await waitFor(() => expect(deps.sendBookmark.mock.lastCall?.[1]?.note).toBe(saved));
   });
 
   it('[PLAY-05] the focus moves from a deleted bookmark to the next', async () => {
