@@ -37,9 +37,9 @@ const stripe = {
   },
   createToken: () => undefined,
   createPaymentMethod: () => undefined,
-  confirmCardPayment: async (...payment: unknown[]) => {
+  confirmCardPayment: (...payment: unknown[]) => {
     calls.payments.push(payment);
-    return {};
+    return confirm();
   },
   _registerWrapper: () => undefined,
   registerAppInfo: () => undefined,
@@ -52,12 +52,13 @@ const createStripe = (...options: unknown[]) => {
 };
 
 /**
- * Mocks the parts of Stripe.js that the card form uses.
+ * Mocks the parts of Stripe.js that the card form and the bank's confirmation use.
  *
+ * @param confirmCard - what the bank responds to a card's set-up or payment
  * @returns the arguments of the calls, which are added as they happen
  */
-export function mockStripe(confirmSetup: () => Promise<Result>): typeof calls {
-  confirm = confirmSetup;
+export function mockStripe(confirmCard: () => Promise<Result>): typeof calls {
+  confirm = confirmCard;
   for (const list of Object.values(calls)) list.length = 0;
   vi.stubGlobal('Stripe', Object.assign(createStripe, { version: 'endive' }));
   return calls;

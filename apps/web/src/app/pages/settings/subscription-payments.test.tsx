@@ -16,6 +16,7 @@ import {
   withoutPlan,
   withPlan,
 } from '#testing/billing.ts';
+import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint } from '#testing/server.ts';
 import { mockStripe } from '#testing/stripe.ts';
 
@@ -68,13 +69,11 @@ describe('a renewal that needs confirmation', () => {
   });
 
   it('[SUB-07] is confirmed in Stripe’s frame if the card is Stripe’s', async () => {
-    let confirmPayment = () => {};
-    const stripe = mockStripe(
-      () =>
-        new Promise((resolve) => {
-          confirmPayment = () => resolve({});
-        }),
-    );
+    const { promise: payment, resolve: confirmPayment } = createDeferred();
+    const stripe = mockStripe(async () => {
+      await payment;
+      return {};
+    });
     const keys = { clientSecret: 'pi_1_secret', publishableKey: 'pk_test_1', accountId: 'acct_1' };
     await openConfirmation(keys, paidPlan);
     await waitFor(() => expect(stripe.payments).toEqual([['pi_1_secret', { payment_method: 'pm_1' }]]));
