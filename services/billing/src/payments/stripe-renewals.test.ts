@@ -26,9 +26,16 @@ const {
   advanceStripeClock,
 } = stripe;
 const { newUser, clock, advanceClock: advanceProviderClock } = provider;
-const { pay, cancel, createCardSetup, deleteSubscriber: remove } = billingApi;
+const { pay, cancel, resume, createCardSetup, deleteSubscriber: remove } = billingApi;
 const HOUR = 3600;
 const MONTH = 31 * DAY;
+
+/** Begins a subscription's next period at Stripe now. */
+const beginPeriod = (id: string) =>
+  stripe.client.subscriptions.update(id, {
+    billing_cycle_anchor: { type: 'now' },
+    proration_behavior: 'none',
+  });
 
 describe('a subscription at Stripe', () => {
   it('[RCB-02] renews with Stripe’s dates, without an event', async () => {
@@ -61,17 +68,27 @@ describe('a subscription at Stripe', () => {
     const user = newUser();
     const { customer } = await buy(user);
     await advanceClock(user, 20 * DAY);
-    const [subscription] = listSubscriptions(customer);
-    await stripe.client.subscriptions.update(subscription?.id ?? '', {
-      billing_cycle_anchor: { type: 'now' },
-      proration_behavior: 'none',
-    });
+    await beginPeriod(String(listSubscriptions(customer)[0]?.id));
     await advanceClock(user, 15 * DAY, HOUR * 12);
     expect(await hasAccess(user)).toBe(true);
     expect(await listReceipts(user)).toHaveLength(2);
     await advanceClock(user, 20 * DAY, HOUR * 12);
     expect(listPaidAmounts(customer)).toEqual([300, 300, 300]);
     expect(await listReceipts(user)).toHaveLength(3);
+  });
+
+  it('[RCB-02] keeps a period that Stripe began and ended before it is resumed here', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await advanceClock(user, DAY);
+    const id = String(listSubscriptions(customer)[0]?.id);
+    await beginPeriod(id);
+    await stripe.client.subscriptions.cancel(id);
+    expect((await callApi(resume, user)).body.current).toMatchObject({ willRenew: true });
+    expect((await findStored(user)).expires).toBe(stripe.getUserTime(user).getTime() / 1000 + 30 * DAY);
+    await sendAllEvents(customer);
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
+    expect(await listReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] waits while the provider runs without Stripe’s keys', async () => {

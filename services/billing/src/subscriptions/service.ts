@@ -128,6 +128,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     const { gateway, charge } = found;
     if ((await gateway.updateSchedule(id, toGatewaySchedule(state))) || unsubscribedAt) return undefined;
     if (!events.some(({ kind }) => kind === 'resumed')) throw new AppError('conflict');
+    // Another period may have been paid for before it ended. Nothing refers to a subscription that is replaced.
+    if (!(await cancelAtGateway(ref))) return updateGateway(ref, decide);
     const order = toResumeOrder(stored, { terms: next.terms, trialEndsAt: expiresAt, payer: charge.payer });
     const result = (await gateway.findOrder(order)) ?? (await gateway.subscribe(order));
     if (!result.gatewaySubscription) throw new GatewayError('the subscription could not be resumed');
