@@ -17,6 +17,7 @@ export type DatabaseErrorCode =
   | 'migration-unknown'
   | 'migration-failed'
   | 'backup-damaged'
+  | 'backup-empty'
   | 'backup-key'
   | 'backup-mismatch'
   | 'backup-not-empty'

@@ -116,6 +116,15 @@ describe('a backup', () => {
     expect((await stat(file())).mode & 0o777).toBe(0o600);
   });
 
+  it('of a database without tables is refused, and an earlier file stays', async () => {
+    const earlier = await readFile(file());
+    await withScratchDatabase(source, async (connection) => {
+      const taking = backup({ connection, file: file() });
+      await expect(taking).rejects.toMatchObject({ code: 'backup-empty' });
+    });
+    expect(await readFile(file())).toEqual(earlier);
+  });
+
   it('is a consistent snapshot during concurrent writes', async () => {
     const moment = join(folder, 'moment.gz');
     const writer = new Client({

@@ -37,7 +37,7 @@ interface BackupOptions {
  * under its name once it is complete.
  *
  * @returns the numbers of tables and rows written
- * @throws DatabaseError `backup-key` for a text that is not a recipient
+ * @throws DatabaseError `backup-key` for a text that is not a recipient, `backup-empty` for a database without tables
  */
 export async function backup({
   connection,
@@ -52,6 +52,13 @@ export async function backup({
       await client.query('select pg_advisory_lock_shared($1, $2)', MIGRATION_LOCK);
       await client.query('begin isolation level repeatable read, read only');
       const inventory = await readInventory(client);
+      // A new database, such as that of a mistyped directory, must not replace an earlier backup.
+      if (inventory.tables.length === 0) {
+        throw new DatabaseError(
+          'backup-empty',
+          'The database has no tables, so there is nothing to back up. Check DATABASE_URL and DATA_DIR.',
+        );
+      }
       let rows = 0;
       const content = async function* () {
         yield formatHeader(inventory);
