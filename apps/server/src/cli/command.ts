@@ -53,10 +53,15 @@ export function assertNoArguments(args: string[]): void {
   parseArgs({ args });
 }
 
+/** A command that needs neither settings nor a database. Receives its arguments and returns the text to print. */
+type StandaloneCommand = (args: string[]) => Promise<string>;
+
 /** The commands of `npm run NAME`. */
 export interface CommandLine {
   name: string;
   commands: Commands;
+  /** Commands whose result becomes a setting. They change nothing of an installation and are not in its audit log. */
+  standaloneCommands?: Readonly<Record<string, StandaloneCommand>>;
   /** The output for `--help` and an unknown command. */
   help: string;
 }
@@ -84,22 +89,28 @@ async function recordCommand({ connection }: Storage, event: AuditEvent): Promis
   }
 }
 
+const findByName = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
 /**
  * Runs a command against the product's database, whether or not the product is running, and records it in the audit log.
+ * A standalone command is only run.
  *
  * @param argv - the name of the command and its arguments
  * @returns the texts for standard output and standard error, and the exit code: 0, 1 (error) or 2 (usage)
  */
 export async function executeCommand(
-  { name: program, commands, help }: CommandLine,
+  { name: program, commands, standaloneCommands = {}, help }: CommandLine,
   [name = '', ...args]: string[],
   env: NodeJS.ProcessEnv,
 ): Promise<{ output: string; error?: string; exitCode: number }> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command = findByName(commands, name);
+  const standaloneCommand = findByName(standaloneCommands, name);
   if (args.includes('--help') || ['', '--help'].includes(name)) return { output: help, exitCode: 0 };
-  if (!command) return { output: help, exitCode: 2 };
   const details = { command: `${program} ${name}`, arguments: redactText(args.join(' ')) };
   try {
+    if (standaloneCommand) return { output: await standaloneCommand(args), exitCode: 0 };
+    if (!command) return { output: help, exitCode: 2 };
     const variables = readVariableFiles(env, [...settingNames, ...commandVariables]);
     const settings = readSettings(variables);
     const storage = await connectStorage(settings);

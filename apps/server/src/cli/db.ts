@@ -149,12 +149,14 @@ export const databaseCommandLine: CommandLine = {
       const { tables } = await restore({ connection, file, identities, replace: values.replace === true });
       return `Filled ${tables} tables from ${file}.`;
     },
-    async 'create-secrets'({ args }) {
+  },
+  standaloneCommands: {
+    async 'create-secrets'(args) {
       const file = getFile(args);
       await writeFile(file, `${JSON.stringify(createInstance(), null, 2)}\n`, { mode: 0o600, flag: 'wx' });
       return `The secrets are in ${file}: nobody can sign in without them.`;
     },
-    async 'create-key'({ args }) {
+    async 'create-key'(args) {
       const file = getFile(args);
       const { identity, recipient } = await createBackupKey();
       await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx' });

@@ -1,0 +1,17 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFolder } from '@escucho/database/testing';
+import { expect, it } from 'vitest';
+import { executeCommand } from './command.ts';
+import { databaseCommandLine } from './db.ts';
+
+it.each(['create-key', 'create-secrets'])('%s needs neither settings nor a database', async (command) => {
+  const directory = await createFolder();
+  const file = join(directory, 'created');
+  const env = { NODE_ENV: 'production', SECRETS_FILE: file, DATA_DIR: join(directory, 'data') };
+  const create = () => executeCommand(databaseCommandLine, [command, file], env);
+  expect(await create()).toMatchObject({ exitCode: 0, output: expect.stringContaining(file) });
+  expect((await stat(file)).mode & 0o077).toBe(0);
+  expect(await readdir(directory)).toEqual(['created']);
+  expect(await create()).toMatchObject({ exitCode: 1, error: expect.stringContaining('exists already') });
+});
