@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AuditEvent, recordAuditEvent, redactText, runAsAdmin, schema } from '@escucho/audit';
 import { getErrorMessage, openDatabase } from '@escucho/database';
+import type { MediaLocation } from '@escucho/portal';
 import { readVariableFiles } from '../settings/processes.ts';
+import { readStoreLocation } from '../settings/stores.ts';
 import { readSettings, type Settings, settingNames } from '../settings.ts';
 import { describeStartError } from '../start-errors.ts';
 import { connectStorage, getWorkspaceDirectory, type Storage } from '../storage.ts';
@@ -51,6 +53,23 @@ export function getArgument(args: string[]): string | undefined {
 /** @throws Error for arguments of a command that has none, which would be ignored */
 export function assertNoArguments(args: string[]): void {
   parseArgs({ args });
+}
+
+/**
+ * Parses the location of a store to read from.
+ *
+ * @param name - the option or argument that has it
+ * @throws Error for a directory that does not exist, which would be created and have nothing
+ */
+export function readSourceLocation(
+  name: string,
+  text: string | undefined,
+  env: NodeJS.ProcessEnv,
+): MediaLocation {
+  const location = readStoreLocation(name, text, env);
+  if ('directory' in location && !existsSync(location.directory))
+    throw new Error(`${name}: ${location.directory} does not exist.`);
+  return location;
 }
 
 /** A command that needs neither settings nor a database. Receives its arguments and returns the text to print. */

@@ -173,7 +173,13 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
       'a media store of another kind',
       ['move-media', '--from', 'ftp://x', '--to', 'file:x'],
       1,
-      /must be file:PATH or s3/,
+      /--from: must be file:PATH or s3/,
+    ],
+    [
+      'a directory of media that does not exist',
+      ['move-media', '--from', `file:${folder}/nowhere`, '--to', `file:${folder}/new`],
+      1,
+      /^--from: .*nowhere does not exist\./,
     ],
   ])('refuses %s with a message', async (_name, args, code, message) => {
     const ended = await run(...args);

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { loadLibrary, moveMedia, openMediaStore, publishNotification } from '@escucho/portal';
 import { NotificationTextError, parseNotificationText } from '@escucho/portal/content';
 import * as z from 'zod/mini';
-import { readMediaLocation } from '../settings/stores.ts';
+import { readStoreLocation } from '../settings/stores.ts';
 import { getWorkspaceDirectory, migrateAll } from '../storage.ts';
 import { catalogueCommands } from './catalogue.ts';
 import {
@@ -14,6 +14,7 @@ import {
   getArgument,
   isEntryPoint,
   commandLog as log,
+  readSourceLocation,
   runCommand,
 } from './command.ts';
 import { importCommand } from './import.ts';
@@ -139,8 +140,8 @@ const contentCommands: Commands = {
   notify: notifyCommand,
   async 'move-media'({ args, env }) {
     const { values } = parseArgs({ args, options: { from: { type: 'string' }, to: { type: 'string' } } });
-    const from = await openMediaStore(readMediaLocation(values.from, env));
-    const to = await openMediaStore(readMediaLocation(values.to, env));
+    const from = await openMediaStore(readSourceLocation('--from', values.from, env));
+    const to = await openMediaStore(readStoreLocation('--to', values.to, env));
     const bar = createProgressBar();
     const { copied, present, failed } = await moveMedia({ from, to, onFile: bar.update });
     for (const { key, reason } of failed) bar.print(`${key}: ${reason}`);

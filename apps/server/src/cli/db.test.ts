@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFolder } from '@escucho/database/testing';
+import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { expect, it } from 'vitest';
 import { executeCommand } from './command.ts';
 import { databaseCommandLine } from './db.ts';
@@ -14,4 +14,13 @@ it.each(['create-key', 'create-secrets'])('%s needs neither settings nor a datab
   expect((await stat(file)).mode & 0o077).toBe(0);
   expect(await readdir(directory)).toEqual(['created']);
   expect(await create()).toMatchObject({ exitCode: 1, error: expect.stringContaining('exists already') });
+});
+
+it.each(['list-backups', 'restore-backup'])('%s refuses a directory that does not exist', async (command) => {
+  const directory = await createFolder();
+  const env = { DATABASE_URL: toDatabaseUrl(await createTestDatabase()), DATA_DIR: directory };
+  const store = `file:${join(directory, 'nowhere')}`;
+  const { error, exitCode } = await executeCommand(databaseCommandLine, [command, store], env);
+  expect([exitCode, error]).toEqual([1, expect.stringContaining('nowhere does not exist')]);
+  expect(await readdir(directory)).not.toContain('nowhere');
 });

@@ -7,7 +7,6 @@ import { type BackupStore, openBackupStore } from '../backup/backup-sets.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { takeBackup } from '../backup/take-backup.ts';
 import { createInstance, openInstance } from '../instance.ts';
-import { readMediaLocation } from '../settings/stores.ts';
 import { migrateAll } from '../storage.ts';
 import {
   assertNoArguments,
@@ -17,6 +16,7 @@ import {
   getArgument,
   isEntryPoint,
   commandLog as log,
+  readSourceLocation,
   runCommand,
 } from './command.ts';
 import { jobsCommand } from './jobs.ts';
@@ -34,7 +34,7 @@ const restoreOptions = { identity: text, replace: { type: 'boolean' } } as const
 
 /** Opens the store of an argument or, without one, of BACKUP_TO. */
 async function openStore({ env, settings }: CommandContext, location?: string): Promise<BackupStore> {
-  if (location !== undefined) return openBackupStore(readMediaLocation(location, env));
+  if (location !== undefined) return openBackupStore(readSourceLocation('STORE', location, env));
   if (!settings.backup) throw new Error('Where? Set BACKUP_TO to file:PATH or s3://BUCKET/PREFIX.');
   return openBackupStore(settings.backup.location);
 }

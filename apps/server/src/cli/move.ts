@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { connectionFromUrl, setReadOnly, startEmbedded } from '@escucho/database';
 import { moveMedia, openMediaStore } from '@escucho/portal';
 import { moveDatabase } from '../backup/move-database.ts';
-import { readMediaLocation } from '../settings/stores.ts';
+import { readStoreLocation } from '../settings/stores.ts';
 import { assertNoArguments, type Command, type CommandContext, type Commands } from './command.ts';
 import { createProgressBar } from './progress.ts';
 
@@ -24,7 +24,7 @@ async function openTarget({ env, settings }: CommandContext) {
 async function copyMedia({ env, settings }: CommandContext): Promise<string[]> {
   if (env.NEW_MEDIA_STORE === undefined) return [];
   const from = await openMediaStore(settings.mediaLocation);
-  const to = await openMediaStore(readMediaLocation(env.NEW_MEDIA_STORE, env));
+  const to = await openMediaStore(readStoreLocation('NEW_MEDIA_STORE', env.NEW_MEDIA_STORE, env));
   const bar = createProgressBar();
   const { failed } = await moveMedia({ from, to, onFile: bar.update });
   bar.clear();

@@ -16,12 +16,12 @@ const bucketVariables = {
   AWS_SECRET_ACCESS_KEY: z.optional(z.string()),
   AWS_SESSION_TOKEN: z.optional(z.string()),
 };
-const requiredVariables = z.object({ MEDIA_STORE: storeLocation, ...bucketVariables });
 
 /** Environment variables of the media store. */
 export const mediaVariables = { MEDIA_STORE: z.optional(storeLocation), ...bucketVariables };
 
-type BucketVariables = Omit<z.output<typeof requiredVariables>, 'MEDIA_STORE'>;
+const bucketSettings = z.object(bucketVariables);
+type BucketVariables = z.output<typeof bucketSettings>;
 
 /**
  * Returns the AWS keys of the environment; undefined where it has none, for the credentials of the machine's role or profile.
@@ -59,13 +59,19 @@ export function toMediaLocation(env: BucketVariables, text: string): MediaLocati
 }
 
 /**
- * Parses the location of a media store: `file:PATH` or `s3://BUCKET/PREFIX`.
+ * Parses the location of a store: `file:PATH` or `s3://BUCKET/PREFIX`.
  *
+ * @param name - the option or variable that has it, for the message of the error
  * @throws EnvError for an invalid location or environment
  */
-export function readMediaLocation(text: string | undefined, env: NodeJS.ProcessEnv): MediaLocation {
-  const { MEDIA_STORE: location, ...bucket } = readEnv(requiredVariables, { ...env, MEDIA_STORE: text });
-  return toMediaLocation(bucket, location);
+export function readStoreLocation(
+  name: string,
+  text: string | undefined,
+  env: NodeJS.ProcessEnv,
+): MediaLocation {
+  const { success, data } = storeLocation.safeParse(text);
+  if (!success) throw new EnvError([`${name}: must be file:PATH or s3://BUCKET/PREFIX`]);
+  return toMediaLocation(readEnv(bucketSettings, env), data);
 }
 
 const isRecipient = (text: string) => /^age1[02-9ac-hj-np-z]{58}$/.test(text);
