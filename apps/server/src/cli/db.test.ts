@@ -24,3 +24,12 @@ it.each(['list-backups', 'restore-backup'])('%s refuses a directory that does no
   expect([exitCode, error]).toEqual([1, expect.stringContaining('nowhere does not exist')]);
   expect(await readdir(directory)).not.toContain('nowhere');
 });
+
+it.each(['backup', 'restore', 'create-key', 'create-secrets'])(
+  '%s asks for its own file',
+  async (command) => {
+    const env = { DATABASE_URL: toDatabaseUrl(await createTestDatabase()) };
+    const { error } = await executeCommand(databaseCommandLine, [command], env);
+    expect(error).toBe(`Which file? npm run db -- ${command} FILE`);
+  },
+);

@@ -114,9 +114,9 @@ const help = `npm run db -- COMMAND
 
 Passwords are encrypted with the secrets in the data directory: store secrets.json with every backup FILE.`;
 
-function getFile(args: string[]): string {
+function getFile(command: string, args: string[]): string {
   const file = getArgument(args);
-  if (file === undefined) throw new Error('Which file? npm run db -- backup FILE');
+  if (file === undefined) throw new Error(`Which file? npm run db -- ${command} FILE`);
   return resolve(file);
 }
 
@@ -137,13 +137,13 @@ export const databaseCommandLine: CommandLine = {
       const options = { recipient: { type: 'string', multiple: true } } as const;
       const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
       const { recipient: recipients = [] } = values;
-      const file = getFile(positionals);
+      const file = getFile('backup', positionals);
       const { tables } = await backup({ connection, file, recipients });
       return `Wrote ${tables} tables to ${file}${recipients.length > 0 ? ', encrypted' : ''}.`;
     },
     async restore({ args, storage: { connection } }) {
       const { values, positionals } = parseArgs({ args, options: restoreOptions, allowPositionals: true });
-      const file = getFile(positionals);
+      const file = getFile('restore', positionals);
       const identities = await readIdentities(values.identity);
       await migrateAll(connection);
       const { tables } = await restore({ connection, file, identities, replace: values.replace === true });
@@ -152,12 +152,12 @@ export const databaseCommandLine: CommandLine = {
   },
   standaloneCommands: {
     async 'create-secrets'(args) {
-      const file = getFile(args);
+      const file = getFile('create-secrets', args);
       await writeFile(file, `${JSON.stringify(createInstance(), null, 2)}\n`, { mode: 0o600, flag: 'wx' });
       return `The secrets are in ${file}: nobody can sign in without them.`;
     },
     async 'create-key'(args) {
-      const file = getFile(args);
+      const file = getFile('create-key', args);
       const { identity, recipient } = await createBackupKey();
       await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx' });
       return `${recipient}\nThe secret key is in ${file}: store it elsewhere than the backups.`;
