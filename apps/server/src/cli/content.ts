@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadLibrary, moveMedia, openMediaStore, publishNotification } from '@escucho/portal';
 import { NotificationTextError, parseNotificationText } from '@escucho/portal/content';
@@ -110,7 +111,8 @@ const contentHelp = `npm run content -- COMMAND
                        remove a system playlist from Discover, or show it again
                        PLAYLIST is its name in quotes, or its key in the file
 
-  load [DIRECTORY]     load finished articles (default: content/) into the catalogue; existing ones stay as they are
+  load [DIRECTORY]     load new and changed articles of DIRECTORY/library, and the playlists of DIRECTORY/playlists.json;
+                       without it those that come with the product
 
   notify --title-en TEXT --body-en TEXT --title-es TEXT --body-es TEXT
                        send a notification to every user
@@ -129,6 +131,7 @@ const contentCommands: Commands = {
   async load({ args, settings, storage }) {
     const { connection } = storage;
     const directory = resolve(getArgument(args) ?? getWorkspaceDirectory('@escucho/content'));
+    if (!existsSync(join(directory, 'library'))) throw new Error(`${directory} has no folder library.`);
     await migrateAll(connection);
     const mediaStore = await openMediaStore(settings.mediaLocation);
     const { loaded, unchanged, failed } = await loadLibrary({ connection, mediaStore, directory, log });
