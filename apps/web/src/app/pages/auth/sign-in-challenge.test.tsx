@@ -151,6 +151,24 @@ it('an authenticator app that the provider requires is set up at sign-in', async
   expect(requests.map((request) => request.operation)).toContain('VerifySoftwareToken');
 });
 
+/** Opens the sign-in page in a browser that offers passkeys in its autofill; `select` answers its requests. */
+async function renderWithAutofill(select: () => Promise<unknown>) {
+  const support = { isConditionalMediationAvailable: async () => true };
+  vi.stubGlobal(
+    'PublicKeyCredential',
+    Object.assign(() => undefined, support),
+  );
+  Object.defineProperty(navigator, 'credentials', { value: { get: select }, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'credentials'));
+  mockIdentity({
+    InitiateAuth: challengeWith('WEB_AUTHN', {
+      CREDENTIAL_REQUEST_OPTIONS: JSON.stringify({ challenge: 'AAAA' }),
+    }),
+    RespondToAuthChallenge: rejectWith('NotAuthorizedException', 'Invalid session for the user.'),
+  });
+  return renderApp('/auth/sign-in', { passkeys: true });
+}
+
 it('[AUTH-13] the autofill offers passkeys again after a failure', async () => {
   const passkey = {
     id: 'AAAA',
@@ -168,20 +186,19 @@ it('[AUTH-13] the autofill offers passkeys again after a failure', async () => {
     .fn()
     .mockResolvedValueOnce(passkey)
     .mockReturnValue(new Promise(() => undefined));
-  const support = { isConditionalMediationAvailable: async () => true };
-  vi.stubGlobal(
-    'PublicKeyCredential',
-    Object.assign(() => undefined, support),
-  );
-  Object.defineProperty(navigator, 'credentials', { value: { get: select }, configurable: true });
-  onTestFinished(() => void Reflect.deleteProperty(navigator, 'credentials'));
-  mockIdentity({
-    InitiateAuth: challengeWith('WEB_AUTHN', {
-      CREDENTIAL_REQUEST_OPTIONS: JSON.stringify({ challenge: 'AAAA' }),
-    }),
-    RespondToAuthChallenge: rejectWith('NotAuthorizedException', 'Invalid session for the user.'),
-  });
-  await renderApp('/auth/sign-in', { passkeys: true });
+  await renderWithAutofill(select);
   expect(await screen.findByText(/took too long/)).toBeInTheDocument();
   await waitFor(() => expect(select).toHaveBeenCalledTimes(2));
+});
+
+it('[AUTH-13] an autofill that cannot offer passkeys shows no error', async () => {
+  // DOMException of jsdom is no Error.
+  const error = Object.assign(new Error('The relying party differs.'), { name: 'SecurityError' });
+  const select = vi.fn().mockRejectedValue(error);
+  const { user } = await renderWithAutofill(select);
+  await waitFor(() => expect(select).toHaveBeenCalledOnce());
+  await user.type(screen.getByLabelText('Email'), 'ana@example.org');
+  expect(screen.queryByText(/^This browser could not use a passkey/)).toBeNull();
+  await user.click(await press('Sign in with a passkey'));
+  expect(await screen.findByText(/^This browser could not use a passkey/)).toBeInTheDocument();
 });

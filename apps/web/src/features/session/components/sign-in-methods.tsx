@@ -31,7 +31,7 @@ export function PasskeySignIn({ isAvailable }: { isAvailable: boolean }) {
   const handleError = useEffectEvent(showError);
 
   // A page has one request for a passkey at a time: the button's ends the autofill's, which starts again after a failure.
-  // What fails before the user selects a passkey would fail again at once.
+  // What fails before the user selects a passkey would fail again at once, and is not of something that the user did.
   useEffect(() => {
     if (busy || !isAvailable) return;
     const controller = new AbortController();
@@ -42,8 +42,9 @@ export function PasskeySignIn({ isAvailable }: { isAvailable: boolean }) {
       })
         .then((hasTokens) => (hasTokens ? completeSignIn() : undefined))
         .catch((error: unknown) => {
+          if (!isSelected) return;
           handleError(error);
-          if (isSelected) offer();
+          offer();
         });
     };
     offer();
