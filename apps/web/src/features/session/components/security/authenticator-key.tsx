@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react';
-import { Field } from '#shared/form.tsx';
+import { useId } from 'react';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/button.tsx';
@@ -33,23 +33,33 @@ interface Props {
 /** The key of an authenticator app, as a QR code and as text. */
 export function AuthenticatorKey({ secret, account }: Props) {
   const t = useT();
+  const id = useId();
   return (
     <div className="grid gap-4">
       <p className="text-muted text-pretty">{t('security.scanText')}</p>
       <LazySection fallback={<Skeleton className="mx-auto size-48" />}>
         <QrCode text={toTotpUri(secret, t('common.appName'), account)} label={t('security.qrCode')} />
       </LazySection>
-      <Field
-        readOnly
-        label={t('security.keyText')}
-        value={groupKey(secret)}
-        className="font-mono"
-        end={
-          <IconButton label={t('security.copyKey')} onClick={() => void copyText(secret)}>
-            <Copy />
-          </IconButton>
-        }
-      />
+      <div className="grid gap-1.5">
+        <label htmlFor={id} className="text-sm font-medium">
+          {t('security.keyText')}
+        </label>
+        <div className="relative">
+          {/* Of several lines: who types the key on another device sees it whole. */}
+          <textarea
+            id={id}
+            readOnly
+            rows={2}
+            value={groupKey(secret)}
+            className="field field-sizing-content block resize-none pr-12 font-mono"
+          />
+          <div className="absolute inset-y-0 right-1 grid place-items-center">
+            <IconButton label={t('security.copyKey')} onClick={() => void copyText(secret)}>
+              <Copy />
+            </IconButton>
+          </div>
+        </div>
+      </div>
     </div>
   );
 }
