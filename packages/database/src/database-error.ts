@@ -25,7 +25,8 @@ export type DatabaseErrorCode =
   | 'backup-missing'
   | 'not-owner'
   | 'same-database'
-  | 'direct-differs';
+  | 'direct-differs'
+  | 'secrets-differ';
 
 /** An error whose message describes what happened and what to do; `code` is for programs. */
 export class DatabaseError extends Error {

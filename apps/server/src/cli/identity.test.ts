@@ -10,8 +10,9 @@ const env = { DATA_DIR: await createFolder(), DATABASE_URL: toDatabaseUrl(connec
 const db = openDatabase<object>({ connection, schema: 'identity', name: 'identity command tests' });
 afterAll(() => db.destroy());
 
+const run = (...args: string[]) => executeCommand(identityCommandLine, args, env);
 const list = async (...args: string[]) => {
-  const { output } = await executeCommand(identityCommandLine, ['list', ...args], env);
+  const { output } = await run('list', ...args);
   return output.trim().split('\n');
 };
 
@@ -29,4 +30,16 @@ it('lists the newest 200 accounts, with a note where there are more', async () =
     'Older accounts are not listed: give a TEXT to find them.',
   ]);
   expect(await list('user201@')).toEqual([expect.stringContaining('user201@example.org')]);
+});
+
+it('refuses the secrets of another installation, and writes nothing with them', async () => {
+  const countKeys = async () => (await sql`select from signing_key`.execute(db)).rows.length;
+  expect((await run('rotate-keys')).exitCode).toBe(0);
+  expect(await countKeys()).toBe(2);
+  const others = { ...env, DATA_DIR: await createFolder() };
+  expect(await executeCommand(identityCommandLine, ['rotate-keys'], others)).toMatchObject({
+    exitCode: 1,
+    error: expect.stringContaining('another identity secret'),
+  });
+  expect(await countKeys()).toBe(2);
 });

@@ -44,6 +44,7 @@ function withAdmin(run: (admin: Admin, args: string[]) => Promise<string>): Comm
       ...(smtp && { smtp }),
     });
     try {
+      await admin.assertSecretsMatch();
       return await run(admin, args);
     } finally {
       await admin.close();

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Connection } from '@escucho/database';
+import { type Connection, DatabaseError } from '@escucho/database';
 import {
   calculateJwkThumbprint,
   createLocalJWKSet,
@@ -46,9 +46,31 @@ async function createKey(secrets: Secrets, use: KeyUse): Promise<StoredKey> {
   };
 }
 
+/** @throws DatabaseError `secrets-differ` */
+function decryptKey(secrets: Secrets, use: KeyUse, { id, encryptedPrivateKey }: StoredKey): Buffer {
+  const der = secrets.decrypt('signing-key', `${use} ${id}`, encryptedPrivateKey);
+  if (der) return der;
+  throw new DatabaseError(
+    'secrets-differ',
+    'This database was made with another identity secret, or for another user pool, so that nobody could sign in. Set ' +
+      'DATA_DIR, SECRETS or SECRETS_FILE to the secrets it was made with.',
+  );
+}
+
 /**
- * Returns the active key for a kind of token, and creates it where there is none. Throws where the database was created
- * with another secret or for another pool: nothing in it could be decrypted.
+ * Checks that nothing is written with secrets that the processes of the product do not have.
+ *
+ * @throws DatabaseError `secrets-differ` where the database was created with another secret or for another pool
+ */
+export async function assertSecretsMatch(db: Database, secrets: Secrets, now: Date): Promise<void> {
+  const key = await findActiveKey(db, 'access', now);
+  if (key) decryptKey(secrets, 'access', key);
+}
+
+/**
+ * Returns the active key for a kind of token, and creates it where there is none.
+ *
+ * @throws DatabaseError `secrets-differ` where the database was created with another secret or for another pool
  */
 export async function getSigningKey(
   db: Database,
@@ -58,10 +80,8 @@ export async function getSigningKey(
 ): Promise<SigningKey> {
   if (!(await findActiveKey(db, use, now))) await insertKey(db, await createKey(secrets, use), now);
   const key = await findActiveKey(db, use, now);
-  const der = key && secrets.decrypt('signing-key', `${use} ${key.id}`, key.encryptedPrivateKey);
-  if (!der) {
-    throw new Error('This database was made with another identity secret, or for another user pool.');
-  }
+  if (!key) throw new Error(`There is no key for ${use} tokens.`);
+  const der = decryptKey(secrets, use, key);
   return { id: key.id, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
 }
 
