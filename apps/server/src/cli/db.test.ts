@@ -1,9 +1,11 @@
-import { readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Connection, withScratchDatabase } from '@escucho/database';
 import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { executeCommand } from './command.ts';
 import { databaseCommandLine } from './db.ts';
+import { identityCommandLine } from './identity.ts';
 
 it.each(['create-key', 'create-secrets'])('%s needs neither settings nor a database', async (command) => {
   const directory = await createFolder();
@@ -33,3 +35,30 @@ it.each(['backup', 'restore', 'create-key', 'create-secrets'])(
     expect(error).toBe(`Which file? npm run db -- ${command} FILE`);
   },
 );
+
+describe('take-backup', () => {
+  const takeBackup = async (connection: Connection) => {
+    const directory = await createFolder();
+    const sets = join(directory, 'sets');
+    await mkdir(sets);
+    const env = { DATABASE_URL: toDatabaseUrl(connection), DATA_DIR: directory, BACKUP_TO: `file:${sets}` };
+    const result = await executeCommand(databaseCommandLine, ['take-backup'], env);
+    return { ...result, sets: await readdir(sets) };
+  };
+
+  it('refuses the secrets of another installation', async () => {
+    const connection = await createTestDatabase();
+    const env = { DATABASE_URL: toDatabaseUrl(connection), DATA_DIR: await createFolder() };
+    await executeCommand(identityCommandLine, ['rotate-keys'], env);
+    expect(await takeBackup(connection)).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining('another identity secret'),
+      sets: [],
+    });
+  });
+
+  it('refuses a database that was never migrated', async () => {
+    const result = await withScratchDatabase(await createTestDatabase(), takeBackup);
+    expect(result).toMatchObject({ exitCode: 1, error: expect.stringContaining('no tables'), sets: [] });
+  });
+});
