@@ -1,12 +1,11 @@
 // `npm run dev`: server and web app, both reloading on change. Open the URL of the web app.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { getToolPath, prepare, root } from './prepare.mjs';
+import { getToolPath, loadEnvFile, prepare, root } from './prepare.mjs';
 
 prepare();
 process.chdir(root);
-if (existsSync('.env')) process.loadEnvFile('.env');
+loadEnvFile('.env');
 // Vite's dev server forwards API requests to the server.
 process.env.WEB_PROXY ??= `http://127.0.0.1:${process.env.PORT || 3000}`;
 const children = [

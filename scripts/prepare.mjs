@@ -25,6 +25,17 @@ export function fail(message) {
   process.exit(1);
 }
 
+/** Sets the variables of a file such as `.env`, if it exists. Exits if it cannot be read. */
+export function loadEnvFile(path) {
+  if (!existsSync(path)) return;
+  try {
+    process.loadEnvFile(path);
+  } catch {
+    // Node's own message is that there is no such file.
+    fail(`${path} cannot be read. It must be a file that this account may read.`);
+  }
+}
+
 /** Runs a command with its output shown. Returns its exit code. */
 export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, {

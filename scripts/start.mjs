@@ -1,10 +1,10 @@
 // `npm start`: installs, builds and starts the product on one port. With --built it does not install or build: for machines
 // with the packages of production only.
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, checkDisk, fail, prepare, root } from './prepare.mjs';
+import { build, checkDisk, fail, loadEnvFile, prepare, root } from './prepare.mjs';
 
 if (!process.argv.includes('--built')) {
   prepare();
@@ -12,7 +12,7 @@ if (!process.argv.includes('--built')) {
 }
 
 process.chdir(root);
-if (existsSync('.env')) process.loadEnvFile('.env');
+loadEnvFile('.env');
 const dataDir = resolve(process.env.DATA_DIR || './data');
 try {
   mkdirSync(dataDir, { recursive: true });

@@ -7,6 +7,7 @@ import { getErrorMessage, openDatabase } from '@escucho/database';
 import type { MediaLocation } from '@escucho/portal';
 import { readVariableFiles } from '../settings/processes.ts';
 import { readStoreLocation } from '../settings/stores.ts';
+import { EnvError } from '../settings/variables.ts';
 import { readSettings, type Settings, settingNames } from '../settings.ts';
 import { describeStartError } from '../start-errors.ts';
 import { connectStorage, getWorkspaceDirectory, type Storage } from '../storage.ts';
@@ -160,10 +161,30 @@ export async function executeCommand(
 export const isEntryPoint = (filename: string): boolean =>
   process.argv[1] !== undefined && realpathSync(process.argv[1]) === filename;
 
+/**
+ * Sets the variables of a file such as `.env`, if it exists.
+ *
+ * @throws EnvError where it cannot be read, such as by another account than the one of the service
+ */
+export function loadEnvFile(path: string): void {
+  if (!existsSync(path)) return;
+  try {
+    process.loadEnvFile(path);
+  } catch {
+    // Node's own message is that there is no such file.
+    throw new EnvError([`${path}: cannot be read; it must be a file that this account may read`]);
+  }
+}
+
 /** Runs the command of the process's arguments, with the variables of `.env`, and sets the exit code. */
 export async function runCommand(commandLine: CommandLine): Promise<void> {
   process.chdir(root);
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  try {
+    loadEnvFile('.env');
+  } catch (error) {
+    console.error(getErrorMessage(error));
+    process.exit(1);
+  }
   const { output, error, exitCode } = await executeCommand(commandLine, process.argv.slice(2), process.env);
   if (output !== '') console.log(output);
   process.exitCode = exitCode;
