@@ -250,7 +250,7 @@ describe('readSettings throws EnvError for', () => {
       },
       /SMTP_URL: needed with STRIPE/,
     ],
-    ['another spelling of production', { NODE_ENV: 'Production' }, /NODE_ENV: /],
+    ['another spelling of production', { NODE_ENV: 'Production' }, /NODE_ENV: must be production, /],
     ['production without PUBLIC_URL', { NODE_ENV: 'production', DEMO: 'true' }, /PUBLIC_URL: needed/],
     ['port 0', { PORT: '0' }, /PORT: must be a port/],
     ['an invalid proxy', { TRUST_PROXY: 'true' }, /TRUST_PROXY: must be loopback/],

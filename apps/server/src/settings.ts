@@ -33,7 +33,10 @@ import {
 const MAX_AUDIO_LINK_SECONDS = 604_800;
 
 const variables = z.object({
-  NODE_ENV: z._default(z.enum(['production', 'development', 'test']), 'development'),
+  NODE_ENV: z._default(
+    z.enum(['production', 'development', 'test'], 'must be production, development or test'),
+    'development',
+  ),
   PORT: z._default(
     z.coerce
       .number('must be a port')
