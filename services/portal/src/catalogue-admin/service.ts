@@ -82,8 +82,10 @@ export function createCatalogueAdmin(deps: CatalogueAdminDeps) {
 
   async function getArticle(slug: string) {
     const article = await catalogue.findArticle(slug);
-    if (!article) throw createNotFoundError(slug);
-    return article;
+    if (article) return article;
+    if (await catalogue.findWithdrawn(slug))
+      throw new CatalogueAdminError(`${slug} is unpublished or removed. Publish it first.`);
+    throw createNotFoundError(slug);
   }
 
   /** Returns the id of a system playlist by its key, or by its name in any case. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { importContent } from '../import/service.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { loadLibrary as loadLibraryInto } from '../seed.ts';
-import { startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
+import { type Admin, startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
 import { copyRecording, markdown, write } from '../testing/recordings.ts';
 
 const adminTest = await startCatalogueAdminTest();
@@ -96,6 +96,16 @@ describe('[CAT-10] unpublishing', () => {
 
     await administer((admin) => admin.publish('night-ferry'));
     expect(await findTraces()).toEqual(before);
+  });
+
+  it.each([
+    ['edited', (admin: Admin) => admin.editArticle('night-ferry', { level: 'B2' })],
+    ['unpublished again', (admin: Admin) => admin.unpublish('night-ferry')],
+    ['placed in a playlist', (admin: Admin) => admin.prependToPlaylist('travel', ['night-ferry'])],
+  ])('an unpublished article cannot be %s, and the error says why', async (_, change) => {
+    await administer((admin) => admin.unpublish('night-ferry'));
+    await expect(administer(change)).rejects.toThrow('night-ferry is unpublished or removed');
+    await administer((admin) => admin.publish('night-ferry'));
   });
 
   it('is not undone by the next load, which logs no missing articles', async () => {
