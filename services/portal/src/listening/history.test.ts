@@ -31,13 +31,25 @@ async function createListener(options: { subscribed?: boolean } = {}) {
     clock.advance(1);
     await save(slug, end, seconds);
   }
+  /** Sends a pause from another device, which was offline for some seconds. */
+  const sendLate = (slug: string, waited: number) =>
+    call(api.listening.saveProgress, token, {
+      body: {
+        track: articleId(slug),
+        device: randomUUID(),
+        sequence: 1,
+        position: 40,
+        cause: 'pause',
+        waited,
+      },
+    });
   const history = async (query = {}) => {
     const { docs, totalDocs } = await call(findHistory, token, { query });
     return { docs, totalDocs, ids: docs.map(({ _id }) => _id) };
   };
   const getStatistics = (timeZone?: string) =>
     call(findStatistics, token, { query: timeZone ? { timeZone } : {} });
-  return { token, save, createDevice, listen, history, getStatistics };
+  return { token, save, createDevice, listen, sendLate, history, getStatistics };
 }
 
 describe('history', () => {
@@ -148,18 +160,7 @@ describe('history', () => {
   });
 
   it('[CAT-05] a device that was offline lists nothing from before a removal', async () => {
-    const { listen, history, token } = await createListener();
-    const sendLate = (slug: string, waited: number) =>
-      call(api.listening.saveProgress, token, {
-        body: {
-          track: articleId(slug),
-          device: randomUUID(),
-          sequence: 1,
-          position: 40,
-          cause: 'pause',
-          waited,
-        },
-      });
+    const { listen, sendLate, history, token } = await createListener();
     await listen('el-gato', 20);
     await listen('long-walk', 20);
     const params = { id: articleId('el-gato') };
@@ -175,6 +176,16 @@ describe('history', () => {
     expect((await history()).ids).toEqual([articleId('night-ferry')]);
     await call(restoreToHistory, token, { params });
     expect((await history()).totalDocs).toBe(2);
+  });
+
+  it('[CAT-05] a device that was offline for weeks lists nothing from before a removal', async () => {
+    const { sendLate, history, token } = await createListener();
+    await call(clearHistory, token, {});
+    clock.advance(9 * DAY);
+    await sendLate('el-gato', 10 * DAY);
+    expect((await history()).ids).toEqual([]);
+    await sendLate('long-walk', 8 * DAY);
+    expect((await history()).ids).toEqual([articleId('long-walk')]);
   });
 
   it('[PLAY-04] has URLs only for tracks the user may play', async () => {

@@ -26,11 +26,12 @@ const MAX_TRANSIT_SECONDS = 5;
 /** An entry that waited longer is dated as if it had waited this long: its clock may have been corrected by years. */
 const MAX_WAIT_SECONDS = 7 * 24 * 60 * 60;
 
+const getWaitSeconds = ({ waited = 0 }: Pick<Entry, 'waited'>): number =>
+  waited > MAX_TRANSIT_SECONDS ? waited : 0;
+
 /** Returns when an entry was made, by the clock of the server that it has just reached. */
-export function getMadeAt({ waited = 0 }: Pick<Entry, 'waited'>, now: Date): Date {
-  const seconds = waited > MAX_TRANSIT_SECONDS ? Math.min(waited, MAX_WAIT_SECONDS) : 0;
-  return new Date(now.getTime() - seconds * 1000);
-}
+export const getMadeAt = (entry: Pick<Entry, 'waited'>, now: Date): Date =>
+  new Date(now.getTime() - Math.min(getWaitSeconds(entry), MAX_WAIT_SECONDS) * 1000);
 
 /** Causes a player reports by itself; the others follow from an action of the user. */
 const automaticCauses: readonly Entry['cause'][] = ['play', 'tick', 'hide'];
@@ -46,14 +47,19 @@ export const isFromOtherDevice = (progress: Progress, entry: Pick<Entry, 'device
 export const isListening = (progress: Pick<Progress, 'position'>, { cause, position }: Entry): boolean =>
   cause !== 'skip' && (cause !== 'seek' || position !== progress.position);
 
-/** Returns whether an entry lists its track in the history: it was listened to after the user last removed it. */
+/**
+ * Returns whether an entry lists its track in the history: it was listened to after the user last removed it. All the
+ * time that the entry waited counts, so that a removal holds: a clock that was corrected by years delays the track until its
+ * next entry.
+ */
 export const isListed = (
   progress: Pick<Progress, 'position'> & { removedAt: Date | null },
   entry: Entry,
   now: Date,
 ): boolean =>
   isListening(progress, entry) &&
-  (progress.removedAt === null || getMadeAt(entry, now) >= progress.removedAt);
+  (progress.removedAt === null ||
+    now.getTime() - getWaitSeconds(entry) * 1000 >= progress.removedAt.getTime());
 
 /** Returns whether the player did not know the saved progress: it began at the start, or at a position of its own. */
 function isUninformed(progress: Progress, entry: Entry): boolean {
