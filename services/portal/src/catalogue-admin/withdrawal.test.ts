@@ -98,7 +98,7 @@ describe('[CAT-10] unpublishing', () => {
     expect(await findTraces()).toEqual(before);
   });
 
-  it.each([
+  it.each<[string, (admin: Admin) => Promise<unknown>]>([
     ['edited', (admin: Admin) => admin.editArticle('night-ferry', { level: 'B2' })],
     ['unpublished again', (admin: Admin) => admin.unpublish('night-ferry')],
     ['placed in a playlist', (admin: Admin) => admin.prependToPlaylist('travel', ['night-ferry'])],
