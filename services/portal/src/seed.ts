@@ -49,16 +49,17 @@ interface PublishOptions {
 }
 
 /**
- * Publishes a notification to all users and returns its id.
+ * Publishes a notification to all users.
  *
+ * @returns its id, and whether it was published now: one with the key of another is not
  * @throws NotificationTextError
  */
-export const publishNotification = (options: PublishOptions): Promise<string> => {
+export const publishNotification = (options: PublishOptions): Promise<{ id: string; isNew: boolean }> => {
   const { connection, text, key, clock = () => new Date() } = options;
   return withPortalDatabase(connection, 'portal seed', async (db) => {
     const id = key === undefined ? randomUUID() : createStableId('notification', key);
-    await createNotificationRepository(db).save(id, parseNotificationText(text), clock());
-    return id;
+    const isNew = await createNotificationRepository(db).save(id, parseNotificationText(text), clock());
+    return { id, isNew };
   });
 };
 

@@ -169,6 +169,7 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
     ['a folder without recordings', ['import', folder, '--quiet'], 0, /^There is nothing to import\./],
     ['an unknown option of another command', ['publish', 'x', '--quite'], 1, /--quite/],
     ['an unknown playlist, before anything is imported', ['import', '.', '--playlist', 'x'], 1, /playlist x/],
+    ['a notification of a file and of options', ['notify', 'x', '--title-en', 'A'], 1, /not both/],
     ['a load of a folder without articles', ['load', folder], 1, /recordings has no folder library\./],
     [
       'a media store of another kind',
@@ -231,8 +232,9 @@ describe('[CAT-10] the commands of an editor', { timeout: 180_000 }, () => {
       bodyEs: 'Ya está.',
     };
     await writeFile(join(root, 'notifications.json'), JSON.stringify([notification]));
-    await run('notify', join(root, 'notifications.json'));
-    await run('notify', join(root, 'notifications.json'));
+    const notify = () => run('notify', join(root, 'notifications.json'));
+    expect((await notify()).output).toBe('1 sent to every user, 0 sent before.');
+    expect((await notify()).output).toBe('0 sent to every user, 1 sent before.');
     expect(await findNotifications()).toEqual(['There is something new', 'There is something new', 'Spring']);
     const [newest = ''] = (await run('notifications')).output
       .split('\n')
@@ -244,7 +246,7 @@ describe('[CAT-10] the commands of an editor', { timeout: 180_000 }, () => {
       code: 1,
       errors: `There is no notification ${id}.\n`,
     });
-    await run('notify', join(root, 'notifications.json'));
+    expect((await notify()).output).toBe('0 sent to every user, 1 sent before.');
     expect((await run('notifications')).output).not.toContain('Spring');
     const to = join(root, 'moved');
     const moved = await run('move-media', '--from', `file:${join(data, 'media')}`, '--to', `file:${to}`);

@@ -71,11 +71,14 @@ const notifyCommand: Command = async ({ args, storage: { connection } }) => {
   const file = getArgument(positionals);
   await migrateAll(connection);
   if (file !== undefined) {
+    if (Object.keys(values).length > 0) throw new Error('Name a file or the texts, not both.');
     const notifications = await readNotifications(file);
-    for (const { key, text } of notifications) await publishNotification({ connection, key, text });
-    return `Sent ${notifications.length} notifications to every user.`;
+    let sent = 0;
+    for (const { key, text } of notifications)
+      if ((await publishNotification({ connection, key, text })).isNew) sent += 1;
+    return `${sent} sent to every user, ${notifications.length - sent} sent before.`;
   }
-  const id = await publishNotification({
+  const { id } = await publishNotification({
     connection,
     text: {
       titleEn: values['title-en'],

@@ -19,9 +19,9 @@ const words = (number: number) => ({
 });
 
 /** Writes a notification as the command does, over a connection of its own. */
-const notify = (number: number) => {
+const notify = async (number: number) => {
   clock.advance(1);
-  return publishNotification({ connection, text: words(number), clock: clock.now });
+  return (await publishNotification({ connection, text: words(number), clock: clock.now })).id;
 };
 
 /** Opens the stream; `next` returns the next event that is no heartbeat, undefined at its end. */

@@ -35,13 +35,13 @@ export function createNotificationRepository(db: Database) {
       return withTotal(rows, window, () => count().executeTakeFirstOrThrow());
     },
 
-    /** Writes a notification for all users; does nothing when the id exists, even if it was retracted. */
+    /** Writes a notification for all users. Returns false where the id exists, even if it was retracted. */
     async save(
       id: string,
       text: Record<'titleEn' | 'bodyEn' | 'titleEs' | 'bodyEs', string>,
       now: Date,
-    ): Promise<void> {
-      await db
+    ): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
         .insertInto('notification')
         .values({
           id,
@@ -52,7 +52,8 @@ export function createNotificationRepository(db: Database) {
           created_at: now,
         })
         .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute();
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
     },
 
     /**
