@@ -66,7 +66,7 @@ export function buildPostgresqlConf({ address, durable, memory, dataSize, custom
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${quoteValue(value)}`);
   return [
-    '# Written at every start: put your own settings into custom.conf in the folder above',
+    '# Written at every start: put your own settings into custom.conf beside the folder cluster',
     ...lines,
     ...(custom ? [`include ${quoteValue(custom)}`] : []),
     '',
