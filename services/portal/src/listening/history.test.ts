@@ -188,6 +188,15 @@ describe('history', () => {
     expect((await history()).ids).toEqual([articleId('long-walk')]);
   });
 
+  it('[CAT-05] lists what was listened to offline before another device skipped it', async () => {
+    const { save, sendLate, history } = await createListener();
+    await save('el-gato', 'skip', 20);
+    clock.advance(60);
+    await sendLate('el-gato', 90);
+    const { docs } = await history();
+    expect(docs).toMatchObject([{ _id: articleId('el-gato'), progress: 20 }]);
+  });
+
   it('[PLAY-04] has URLs only for tracks the user may play', async () => {
     const { listen, history } = await createListener();
     await listen('el-gato', 20);

@@ -48,9 +48,7 @@ export function createProgressService(db: Database, clock: () => Date) {
       const appended = await steps.appendEvents(locked, now);
       const merged = appended.map((entry) => ({ ...entry, merged: merge(entry, now) }));
       await steps.updateProgress(
-        merged.flatMap(({ merged, ...entry }) =>
-          merged && merged !== entry.saved ? [{ ...entry, merged }] : [],
-        ),
+        merged.flatMap(({ merged, ...entry }) => (merged ? [{ ...entry, merged }] : [])),
         now,
       );
       return new Map(
