@@ -85,14 +85,21 @@ export function createBookmarkRepository(db: Database) {
         return rows[0];
       }),
 
-    /** Returns whether the bookmark existed. */
+    /** Returns whether the bookmark existed. One of an unpublished article does not return with the article. */
     async remove(userId: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('bookmark')
         .where('user_id', '=', userId)
         .where('id', '=', id)
         .executeTakeFirst();
-      return numDeletedRows > 0n;
+      if (numDeletedRows > 0n) return true;
+      const withdrawn = await db
+        .deleteFrom('withdrawn_row')
+        .where('user_id', '=', userId)
+        .where('table_name', '=', 'bookmark')
+        .where(sql`"row" ->> 'id'`, '=', id)
+        .executeTakeFirst();
+      return withdrawn.numDeletedRows > 0n;
     },
   };
 }

@@ -108,6 +108,19 @@ describe('[CAT-10] unpublishing', () => {
     await administer((admin) => admin.publish('night-ferry'));
   });
 
+  it('[PLAY-05] publishing restores no bookmark that was deleted since', async () => {
+    await useFerryAsAna();
+    const { docs } = await call(api.bookmarks.findBookmarks, ana.token, { query: { track: ferry } });
+    const params = { id: docs[0]?._id };
+    await administer((admin) => admin.unpublish('night-ferry'));
+    const other = await adminTest.createUser();
+    const remove = async ({ token }: { token: string }) =>
+      (await send(api.bookmarks.deleteBookmark, { token, params })).statusCode;
+    expect([await remove(other), await remove(ana), await remove(ana)]).toEqual([404, 200, 404]);
+    await administer((admin) => admin.publish('night-ferry'));
+    expect((await findTraces()).bookmarks).toEqual([]);
+  });
+
   it('is not undone by the next load, which logs no missing articles', async () => {
     await administer((admin) => admin.unpublish('night-ferry'));
     warnings.length = 0;
