@@ -135,6 +135,17 @@ describe('[CAT-10] unpublishing', () => {
     ]);
   });
 
+  it('publishing restores the order of a system playlist that was loaded since', async () => {
+    const { latest } = await findTraces();
+    for (const slug of ['night-ferry', 'green-door', 'el-gato', 'long-walk']) {
+      await administer((admin) => admin.unpublish(slug));
+      await loadLibrary();
+      await administer((admin) => admin.publish(slug));
+      expect((await findTraces()).latest).toEqual(latest);
+      await loadLibrary();
+    }
+  });
+
   it('is not undone by a load that runs already', async () => {
     await writeFile(join(paths.content, 'library/night-ferry/cover-320.avif'), 'another cover');
     const mediaStore: MediaStore = {

@@ -229,8 +229,8 @@ export function createCatalogueLoaderRepository(db: Database) {
     },
 
     /**
-     * Writes a system playlist and its tracks in order, in one transaction. Tracks that an administrator placed at the head
-     * stay there.
+     * Writes a system playlist and its tracks in order, in one transaction. Articles that do not exist are left out; an
+     * unpublished one returns to its place. Tracks that an administrator placed at the head stay there.
      */
     savePlaylist: (
       id: string,
@@ -259,8 +259,8 @@ export function createCatalogueLoaderRepository(db: Database) {
         await sql`delete from playlist_item where playlist_id = ${id} and sort_key >= 0`.execute(transaction);
         await sql`
           insert into playlist_item (playlist_id, article_id, sort_key, added_at)
-          select ${id}::uuid, article, ordinality - 1, ${now}::timestamptz
-          from unnest(${articles}::uuid[]) with ordinality as item (article, ordinality)
+          select ${id}::uuid, article.id, ordinality - 1, ${now}::timestamptz
+          from unnest(${articles}::uuid[]) with ordinality as item (id, ordinality) join article using (id)
           on conflict do nothing
         `.execute(transaction);
       }),

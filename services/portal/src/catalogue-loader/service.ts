@@ -107,7 +107,8 @@ export function createCatalogueLoader({ articles, notifications, store, log, clo
       const tracks = findPlaylistArticles(definition, existing, withdrawn.ids);
       const hash = hashJson([definition, tracks, sortOrder]);
       if (hashes.get(id) === hash) continue;
-      await articles.savePlaylist(id, definition, { articles: tracks, sortOrder, hash, now: clock() });
+      const all = [...new Set(definition.articles.map(toArticleId))];
+      await articles.savePlaylist(id, definition, { articles: all, sortOrder, hash, now: clock() });
       changed += 1;
     }
     return changed;
