@@ -69,6 +69,15 @@ describe('the status of a subscription', () => {
     expect((await call(api.auth.me, token, {})).subscription).toMatchObject(expected);
   });
 
+  it('[SUB-04] may have several gifts without an end', async () => {
+    const { id, token } = await createUser({ subscribed: true });
+    billing.purchases.set(id, { product: 'gift', store: 'promotional', expires_date: null });
+    await call(findSubscription, token, {});
+    const grants = db.selectFrom('subscription_grant').select('product').where('user_id', '=', id);
+    expect((await grants.orderBy('product').execute()).map(({ product }) => product)).toEqual(['gift', null]);
+    expect(await isActive(token)).toBe(true);
+  });
+
   it('[SUB-02] of an operator’s user depends on the operator only', async () => {
     const { id, token } = await createUser();
     await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();
