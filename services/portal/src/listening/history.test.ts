@@ -305,6 +305,18 @@ describe('statistics', () => {
     expect([last(days, 3), daysInARow]).toEqual([[10, 30, 10], 41]);
   });
 
+  it('[SUB-07] count a day in a row that ended with a skip for more than a month', async () => {
+    const { save, getStatistics } = await createListener();
+    const ago = (days: number, seconds = 0) =>
+      new Date(clock.now().getTime() - (days * DAY - seconds) * 1000);
+    for (let days = 40; days >= 0; days -= 1) {
+      await save('long-walk', 'play', 0, ago(days), 0);
+      await save('long-walk', 'skip', 10, ago(days, 10), 10);
+    }
+    clock.advance(10);
+    expect((await getStatistics()).daysInARow).toBe(41);
+  });
+
   it('[SUB-07] count what was listened to across the midnight before the first day', async () => {
     const { save, getStatistics } = await createListener();
     const today = Math.floor(clock.now().getTime() / 1000 / DAY) * DAY;

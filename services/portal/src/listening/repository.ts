@@ -110,14 +110,14 @@ export function createListeningRepository(db: Database) {
     /**
      * Returns times at which the user listened: the latest of each quarter of an hour, back to the first pause of more
      * than two days. No time zone's day starts within a quarter of an hour. Each is one lookup in the index, so that
-     * neither many years nor many events make it slow. A device that is offline replaces a tick by the `pause` or `hide`
-     * after it.
+     * neither many years nor many events make it slow. A device that is offline replaces a tick by what
+     * comes after it, which may be a skip.
      */
     async findListeningTimes(userId: string): Promise<Date[]> {
       const latest = (before: string, condition = sql``) => sql`
         select e.occurred_at from listening_event e
-        where e.user_id = ${userId} and e.occurred_at < ${sql.raw(before)} and e.cause in ('tick', 'pause', 'hide', 'ended')
-          ${condition}
+        where e.user_id = ${userId} and e.occurred_at < ${sql.raw(before)}
+          and (e.cause in ('tick', 'pause', 'hide', 'ended') or e.seconds_played > 0) ${condition}
         order by e.occurred_at desc limit 1`;
       const { rows } = await sql<{ at: Date }>`
         with recursive listened (at) as materialized (
