@@ -18,6 +18,11 @@ it('[SUB-01] offers three plans, the yearly one first, selected and labeled Top'
   expect(modal.getAllByRole('listitem')).toHaveLength(3);
 });
 
+it('[PLAY-04] names what is free without a plan', async () => {
+  const { modal } = await renderOffer();
+  expect(modal.getByText(/The newest article and one at your level are free/)).toBeInTheDocument();
+});
+
 it('[SUB-01] shows the benefit and the price of the selected plan', async () => {
   const { user, modal } = await renderOffer();
   const terms = [

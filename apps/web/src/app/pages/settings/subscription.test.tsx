@@ -142,6 +142,7 @@ describe('a purchased plan', () => {
     mockEndpoint(api.subscription.findReceipts, { docs: [ended] });
     await openSettings(withoutPlan(free));
     expect(await screen.findByRole('heading', { name: 'You listen for free' })).toBeInTheDocument();
+    expect(screen.getByText(/^The newest article and one at your level are yours\./)).toBeInTheDocument();
     const list = within(await screen.findByRole('region', { name: 'Receipts' }));
     expect(list.getByText('05 Mar 2026')).toBeInTheDocument();
   });

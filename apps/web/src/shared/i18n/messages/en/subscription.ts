@@ -5,7 +5,7 @@ export const messages = {
   message,
   subscription: {
     headline: 'Listen to everything',
-    lead: 'This one is for subscribers. You can hear the newest article free, as often as you like.',
+    lead: 'This one is for subscribers. The newest article and one at your level are free, as often as you like.',
     featureAll: 'Every article, audiobook and visual book',
     featureText: 'The text beside the voice, sentence by sentence',
     featurePlace: 'Your place kept on every device',
@@ -112,7 +112,7 @@ export const messages = {
   manage: {
     title: 'Your plan',
     free: 'You listen for free',
-    freeText: 'The newest article is yours. A plan opens everything else.',
+    freeText: 'The newest article and one at your level are yours. A plan opens everything else.',
     activeTitle: 'Your subscription is active',
     giftUntil: 'It is a gift, and ends on {date}.',
     giftForever: 'It is a gift, and does not end.',

@@ -6,7 +6,7 @@ export const messages: Translation<typeof en> = {
   message,
   subscription: {
     headline: 'Escúchalo todo',
-    lead: 'Esto es para suscriptores. El artículo más reciente puedes oírlo gratis cuantas veces quieras.',
+    lead: 'Esto es para suscriptores. El artículo más reciente y uno de tu nivel son gratis, cuantas veces quieras.',
     featureAll: 'Todos los artículos, audiolibros y libros visuales',
     featureText: 'El texto junto a la voz, frase a frase',
     featurePlace: 'Tu progreso guardado en todos tus dispositivos',
@@ -113,7 +113,7 @@ export const messages: Translation<typeof en> = {
   manage: {
     title: 'Tu plan',
     free: 'Escuchas gratis',
-    freeText: 'El artículo más reciente es tuyo. Un plan abre todo lo demás.',
+    freeText: 'El artículo más reciente y uno de tu nivel son tuyos. Un plan abre todo lo demás.',
     activeTitle: 'Tu suscripción está activa',
     giftUntil: 'Es un regalo y termina el {date}.',
     giftForever: 'Es un regalo y no termina.',
