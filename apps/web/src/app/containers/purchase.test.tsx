@@ -28,7 +28,8 @@ it('[BUY-02] a known e-mail, card and success activate the plan, and the refused
   mockMediaElements();
   mockBilling();
   const { user } = await renderApp('/discover', {}, { billing: billingConfig });
-  await user.click(await screen.findByRole('button', { name: 'Play Track 3, needs a subscription' }));
+  const button = await screen.findByRole('button', { name: 'Play Track 3, needs a subscription' });
+  await user.click(button);
   const modal = within(await screen.findByRole('dialog', { name: 'Listen to everything' }));
   const widget = await choosePlan(user, modal, 'Six months');
   const page = screen.getByRole('main', { hidden: true }).closest('body > *');
@@ -42,6 +43,7 @@ it('[BUY-02] a known e-mail, card and success activate the plan, and the refused
   await payWithTestCard(user, widget, 'Is accepted');
   await user.click(await widget.findByRole('button', { name: 'Go back to app' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(button).toHaveFocus();
   expect(profileRequests.length).toBeGreaterThan(0);
   expect(page?.hasAttribute('inert')).toBe(false);
   const player = within(screen.getByRole('region', { name: 'Player' }));

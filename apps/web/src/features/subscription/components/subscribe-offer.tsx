@@ -1,4 +1,5 @@
 import { BookOpenText, Headphones, type LucideIcon, MapPinCheck } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { WaveformIllustration } from '#shared/ui/states.tsx';
@@ -20,6 +21,15 @@ export interface OfferProps extends Pick<PurchaseFlowProps, 'buyer' | 'refresh'>
 /** The content of the subscribe modal (SUB-01): features, plans, and then the purchase. */
 export function SubscribeOffer({ buyer, refresh, resume, onClose }: OfferProps) {
   const t = useT();
+  // The purchase returns the focus to the button of the plans, which are gone after it.
+  const [previousFocus] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body && previousFocus instanceof HTMLElement)
+        previousFocus.focus();
+    },
+    [previousFocus],
+  );
   const handlePurchased = (isActive: boolean) => {
     onClose();
     if (isActive) resume();
