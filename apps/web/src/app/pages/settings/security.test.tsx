@@ -235,6 +235,15 @@ describe('passkeys', () => {
     expect(await section.findByText('Your security settings did not load.')).toBeInTheDocument();
   });
 
+  it('the dialog that adds one has the focus in its name', async () => {
+    vi.stubGlobal('PublicKeyCredential', () => undefined);
+    mockIdentity();
+    const { user } = await openSecurity();
+    await user.click(await findButton('Add a passkey'));
+    const name = (await findDialog()).getByRole('textbox', { name: 'Name' });
+    await waitFor(() => expect(name).toHaveFocus());
+  });
+
   it('a browser without them shows a notice', async () => {
     mockIdentity();
     await openSecurity();

@@ -1,7 +1,7 @@
 import { passkeyForm } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Field, useForm } from '#shared/form.tsx';
+import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog, Dialog, DialogActions, useIsMounted } from '#shared/ui/dialog.tsx';
@@ -98,6 +98,7 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const { form, field, submit, busy } = useForm(passkeyForm, {
     name: device ? t('account.deviceOn', device) : '',
   });
+  useFirstFieldFocus(form);
   const showError = useErrorToast('internal');
   const isOpen = useIsMounted();
   const onSubmit = submit(async ({ name }) => {
