@@ -173,7 +173,7 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
   const rows = entries.map((entry) => (
     <BookmarkRow key={entry.bookmark._id} entry={entry} isSubscribed={isSubscribed} />
   ));
-  if (hasNextPage) rows.push(<LoadMore key="more" query={query} error={t('bookmarks.failed')} />);
+  if (hasNextPage) rows.push(<LoadMore key="more" query={query} error={t('playlists.moreFailed')} />);
   return (
     <div className="max-w-4xl">
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -195,12 +195,12 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
         <ExportMenu q={q} />
       </div>
       <p role="status" className="mb-2 min-h-5 text-sm text-muted">
-        {data && t.count('bookmarks.found', total)}
+        {data && (total === 0 && q !== '' ? t('bookmarks.noneFound') : t.count('bookmarks.found', total))}
       </p>
       {!data && (
         <QueryFallback
           query={query}
-          title={t('bookmarks.failed')}
+          title={t('bookmarks.failedTitle')}
           loading={
             <LoadingStatus className="grid gap-4">
               <Skeletons count={3} className="h-16" />
