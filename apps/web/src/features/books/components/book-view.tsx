@@ -73,6 +73,13 @@ function usePageKeys(turn: (pages: 1 | -1) => void): void {
   }, []);
 }
 
+/** The layout of a book and of its placeholder. In a low window the picture is beside all the rest. */
+const layout = {
+  book: 'mx-auto max-w-6xl low:grid low:grid-cols-[auto_minmax(0,1fr)] low:grid-rows-[auto_auto_auto_1fr] low:gap-x-4 low:*:col-start-2',
+  page: 'grid grid-cols-1 items-center gap-6 low:contents lg:grid-cols-[auto_minmax(20rem,1fr)] lg:gap-12',
+  text: 'mx-auto grid w-full max-w-[34rem] gap-6 low:col-start-2 lg:gap-10',
+};
+
 /** A visual book page by page (CAT-06): picture, text and narration. Pages turn by buttons, keys, swipes and with the playback. */
 function BookPages({ book }: { book: Book }) {
   const t = useT();
@@ -95,7 +102,7 @@ function BookPages({ book }: { book: Book }) {
   const togglePlay = () => (position === null ? playFrom(page?.start ?? 0) : togglePlayback());
   const pageLabel = t('books.page', { page: openPage + 1, pages: pages.length });
   return (
-    <div className="mx-auto max-w-6xl low:grid low:grid-cols-[auto_minmax(0,1fr)] low:grid-rows-[auto_auto_auto_1fr] low:gap-x-4 low:*:col-start-2">
+    <div className={layout.book}>
       <BackLink to={paths.visualBook}>{t('books.all')}</BackLink>
       <h1 lang={language} className="font-serif text-xl font-semibold tracking-tight text-balance">
         {article.title}
@@ -103,10 +110,7 @@ function BookPages({ book }: { book: Book }) {
       <p className="mt-1 mb-5 text-sm text-muted">
         {article.narrator.name} · {format.duration(article.duration)} · {article.level}
       </p>
-      <section
-        aria-label={pageLabel}
-        className="grid grid-cols-1 items-center gap-6 low:contents lg:grid-cols-[auto_minmax(20rem,1fr)] lg:gap-12"
-      >
+      <section aria-label={pageLabel} className={layout.page}>
         {page && (
           <BookPicture
             page={page}
@@ -115,7 +119,7 @@ function BookPages({ book }: { book: Book }) {
             onTurn={(by) => turnTo(openPage + by)}
           />
         )}
-        <div className="mx-auto grid w-full max-w-[34rem] gap-6 low:col-start-2 lg:gap-10">
+        <div className={layout.text}>
           {/* Below the picture on phones, where the text would move them under the player. */}
           <BookControls
             pages={pages}
@@ -143,11 +147,14 @@ function BookPages({ book }: { book: Book }) {
 }
 
 const bookSkeleton = (
-  <LoadingStatus className="mx-auto max-w-6xl">
-    <Skeleton className="h-9 w-72 max-w-full" />
-    <div className="mt-8 grid items-center gap-10 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
-      <Skeleton className="aspect-4/3 max-h-[68dvh] w-full rounded-lg" />
-      <div className="grid gap-4">
+  <LoadingStatus className={layout.book}>
+    <Skeleton className="h-5 w-40" />
+    <Skeleton className="mt-4 h-8 w-72 max-w-full" />
+    <Skeleton className="mt-2 mb-5 h-4 w-32" />
+    <div className={layout.page}>
+      <Skeleton className="mx-auto aspect-4/3 w-[calc(40dvh*4/3)] max-w-[min(100%,1024px)] rounded-lg lg:w-[calc((100dvh-20rem)*4/3)] low:col-start-1 low:row-span-4 low:row-start-1 low:w-[calc((100dvh-145px)*4/3)] low:max-w-[calc(100vw-405px)] low:self-start" />
+      <div className={layout.text}>
+        <Skeleton className="mx-auto h-11 w-32 lg:order-last" />
         {['w-full', 'w-11/12', 'w-4/5'].map((width) => (
           <Skeleton key={width} className={`h-5 ${width}`} />
         ))}
