@@ -120,7 +120,7 @@ function LevelStep({ isBusy, onBack, onSkip, onFinish }: LevelStepProps) {
         {(name) =>
           levels.options.map((id) => (
             <Option key={id} name={name} isSelected={id === level} onSelect={() => setLevel(id)}>
-              <b className="w-6 font-semibold">{id}</b>
+              <b className="w-6 shrink-0 font-semibold">{id}</b>
               <span className="min-w-0">{t(`onboarding.${id}`)}</span>
             </Option>
           ))

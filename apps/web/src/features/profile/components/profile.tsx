@@ -31,7 +31,7 @@ interface ChoiceProps<Id extends string> {
 }
 
 const Row = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
-  <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+  <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
     {label}
     {children}
   </div>
