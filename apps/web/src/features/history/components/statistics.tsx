@@ -119,7 +119,7 @@ function StatisticsDetails({ statistics }: { statistics: ListeningStatistics }) 
   return (
     <div className="grid gap-6">
       <div>
-        <dl className="grid grid-cols-3 gap-4">
+        <dl className="grid grid-cols-[repeat(auto-fit,minmax(4.25rem,1fr))] gap-4">
           <Statistic
             value={seconds > 0 ? format.duration(seconds) : format.number(0)}
             label={t('statistics.week')}

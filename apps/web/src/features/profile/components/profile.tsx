@@ -88,7 +88,7 @@ function SelectRow<Id extends string>({ label, value, options, onChoose }: Choic
           const chosen = options[currentTarget.selectedIndex];
           if (chosen) onChoose(chosen.id);
         }}
-        className="field w-40"
+        className="field w-auto min-w-40"
       >
         {options.map((option) => (
           <option key={option.id} value={option.id}>
