@@ -58,6 +58,16 @@ describe('describeStartError', () => {
       new Error('The server does not support SSL connections'),
       /does not use TLS.*sslmode/,
     ],
+    [
+      'a bucket that does not exist',
+      systemError({ $metadata: { httpStatusCode: 404 } }),
+      /^The bucket responds with 404 \(system\).*MEDIA_STORE/,
+    ],
+    [
+      'a bucket without credentials',
+      systemError({ name: 'CredentialsProviderError' }),
+      /^There are no credentials for the bucket.*AWS_/,
+    ],
     ['a role without privileges', systemError({ code: '42501' }), /database refuses.*rights/],
     ['a read-only database', systemError({ code: '25006' }), /read-only.*DATABASE_URL/],
     [

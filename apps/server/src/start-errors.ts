@@ -8,7 +8,19 @@ const certificateCodes = /CERT|^UNABLE_TO_/;
 
 function describeUnreachable(error: Error): string {
   const address = getProperty(error, 'hostname') ?? getProperty(error, 'address');
-  return `${[address, getProperty(error, 'port')].filter(Boolean).join(':') || 'The server'} cannot be reached (${getProperty(error, 'code')}). Check DATABASE_URL, and MEDIA_STORE if it is a bucket.`;
+  return `${[address, getProperty(error, 'port')].filter(Boolean).join(':') || 'The server'} cannot be reached (${getProperty(error, 'code')}). Check DATABASE_URL, and AWS_ENDPOINT_URL_S3 where a store is a bucket.`;
+}
+
+const describeBucketProblem = (problem: string) =>
+  `${problem}. Check MEDIA_STORE, BACKUP_TO, the AWS_… settings and the permissions of their keys.`;
+
+/** Describes errors of the AWS SDK: responses of a bucket, and missing credentials. */
+function describeBucketError(error: Error): string | undefined {
+  if (error.name === 'CredentialsProviderError')
+    return describeBucketProblem('There are no credentials for the bucket');
+  const metadata = getProperty(error, '$metadata');
+  if (typeof metadata !== 'object' || metadata === null || !('httpStatusCode' in metadata)) return undefined;
+  return describeBucketProblem(`The bucket responds with ${metadata.httpStatusCode} (${error.message})`);
 }
 
 /** Describes errors of libraries by their message, and those with one of many codes. */
@@ -70,6 +82,6 @@ export function describeStartError(error: unknown): string | undefined {
     case 'ENOSPC':
       return `The disk is full${path === undefined ? '' : ` (${path})`}. Free some space and start again; nothing was lost.`;
     default:
-      return describeOtherError(error);
+      return describeBucketError(error) ?? describeOtherError(error);
   }
 }
