@@ -4,7 +4,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { recordAuditEvent, runAsAdmin } from '@escucho/audit';
-import { openDatabase } from '@escucho/database';
+import { openDatabase, withScratchDatabase } from '@escucho/database';
 import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { afterAll, expect, it } from 'vitest';
 import { auditCommandLine } from './audit.ts';
@@ -54,6 +54,13 @@ it('records every command with who ran it, and failures with their reason', asyn
   );
   expect(failure).toContain('admin_command_failed  admin maria');
   expect(failure).toContain('reason=--until: not a time: mañana a***@e***');
+});
+
+it('lists no events of a new database', async () => {
+  const result = await withScratchDatabase(connection, (scratch) =>
+    executeCommand(auditCommandLine, ['list'], { ...env, DATABASE_URL: toDatabaseUrl(scratch) }),
+  );
+  expect(result).toEqual({ output: 'No events.', exitCode: 0 });
 });
 
 it.each([[[]], [['--json']]])('prints no control characters with the options %j', async (flags) => {

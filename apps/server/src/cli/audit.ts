@@ -8,6 +8,7 @@ import {
   schema,
 } from '@escucho/audit';
 import { openDatabase } from '@escucho/database';
+import { migrateAll } from '../storage.ts';
 import { type CommandLine, isEntryPoint, runCommand, toPrintable } from './command.ts';
 
 const text = { type: 'string' } as const;
@@ -100,6 +101,7 @@ export const auditCommandLine: CommandLine = {
   commands: {
     async list({ args, storage: { connection } }) {
       const { filter, limit, isJson } = parseFilter(args);
+      await migrateAll(connection);
       const db = openDatabase<object>({ connection, schema, maxConnections: 1, name: 'audit list' });
       try {
         const events = await findAuditEvents(db, filter, limit);
