@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 const prepare = new URL('prepare.mjs', import.meta.url).href;
 
-it('a file of variables that cannot be read ends the start with a message', () => {
+it('an .env that cannot be read ends the start with a message', () => {
   // A directory, since root may read every file.
   const code = `import { loadEnvFile } from '${prepare}'; loadEnvFile('/none/.env'); loadEnvFile('/');`;
   const args = ['--input-type=module', '--eval', code];

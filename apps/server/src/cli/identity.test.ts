@@ -32,7 +32,7 @@ it('lists the newest 200 accounts, with a note where there are more', async () =
   expect(await list('user201@')).toEqual([expect.stringContaining('user201@example.org')]);
 });
 
-it('refuses the secrets of another installation, and writes nothing with them', async () => {
+it('refuses the secrets of another installation and writes nothing', async () => {
   const countKeys = async () => (await sql`select from signing_key`.execute(db)).rows.length;
   expect((await run('rotate-keys')).exitCode).toBe(0);
   expect(await countKeys()).toBe(2);

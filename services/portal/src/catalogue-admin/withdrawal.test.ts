@@ -102,7 +102,7 @@ describe('[CAT-10] unpublishing', () => {
     ['edited', (admin: Admin) => admin.editArticle('night-ferry', { level: 'B2' })],
     ['unpublished again', (admin: Admin) => admin.unpublish('night-ferry')],
     ['placed in a playlist', (admin: Admin) => admin.prependToPlaylist('travel', ['night-ferry'])],
-  ])('an unpublished article cannot be %s, and the error says why', async (_, change) => {
+  ])('an unpublished article cannot be %s, with the reason', async (_, change) => {
     await administer((admin) => admin.unpublish('night-ferry'));
     await expect(administer(change)).rejects.toThrow('night-ferry is unpublished or removed');
     await administer((admin) => admin.publish('night-ferry'));
