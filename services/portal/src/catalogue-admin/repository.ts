@@ -242,8 +242,13 @@ export function createCatalogueAdminRepository(db: Database) {
           where playlist_id = ${playlistId} and article_id = any(${articleIds}::uuid[])`.execute(transaction);
         await sql`
           insert into playlist_item (playlist_id, article_id, sort_key, added_at)
-          select ${playlistId}::uuid, article, ordinality - ${articleIds.length}::integer - 1
-            + least((select min(sort_key) from playlist_item where playlist_id = ${playlistId}), 0), ${now}::timestamptz
+          select ${playlistId}::uuid, article, ordinality - ${articleIds.length}::integer - 1 + least(
+              (select min(sort_key) from playlist_item where playlist_id = ${playlistId}),
+              -- Those of unpublished articles, which may return.
+              (select min(("row" ->> 'sort_key')::numeric) from withdrawn_row
+                where table_name = 'playlist_item' and "row" ->> 'playlist_id' = ${playlistId}),
+              0
+            ), ${now}::timestamptz
           from unnest(${articleIds}::uuid[]) with ordinality as item (article, ordinality)`.execute(
           transaction,
         );

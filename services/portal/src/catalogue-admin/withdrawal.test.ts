@@ -146,6 +146,22 @@ describe('[CAT-10] unpublishing', () => {
     }
   });
 
+  it.each([
+    ['green-door', 'el-gato'],
+    ['el-gato', 'green-door'],
+  ])('publishing %s restores it behind %s, which was placed since', async (unpublished, placed) => {
+    const place = (slug: string) => administer((admin) => admin.prependToPlaylist('latest', [slug]));
+    await place(unpublished);
+    await administer((admin) => admin.unpublish(unpublished));
+    await place(placed);
+    await administer((admin) => admin.publish(unpublished));
+    const { latest } = await findTraces();
+    expect(latest).toMatchObject([
+      [`The ${placed}`, `The ${unpublished}`, 'FERRY', 'The long-walk', 'The picture-book'],
+      5,
+    ]);
+  });
+
   it('is not undone by a load that runs already', async () => {
     await writeFile(join(paths.content, 'library/night-ferry/cover-320.avif'), 'another cover');
     const mediaStore: MediaStore = {
