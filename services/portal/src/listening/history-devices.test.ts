@@ -9,7 +9,7 @@ import { startPortal } from '../testing/portal.ts';
 // was listened to, and when it was last removed.
 
 /** The number of random sequences; `SEQUENCES=1000` for a long run. */
-const RUNS = Number(process.env.SEQUENCES ?? 20);
+const RUNS = Number(process.env.SEQUENCES ?? 50);
 const DAY = 86_400;
 /** An entry that is in transit for as many seconds is not late. */
 const MAX_TRANSIT = 5;
