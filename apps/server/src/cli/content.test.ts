@@ -169,6 +169,7 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
     ['a folder without recordings', ['import', folder, '--quiet'], 0, /^There is nothing to import\./],
     ['an unknown option of another command', ['publish', 'x', '--quite'], 1, /--quite/],
     ['an unknown playlist, before anything is imported', ['import', '.', '--playlist', 'x'], 1, /playlist x/],
+    ['a file of playlists that is no list', ['playlists', 'package.json'], 1, /^the file: /m],
     ['a notification of a file and of options', ['notify', 'x', '--title-en', 'A'], 1, /not both/],
     ['a load of a folder without articles', ['load', folder], 1, /recordings has no folder library\./],
     [

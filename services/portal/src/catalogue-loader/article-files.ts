@@ -144,7 +144,9 @@ export function validateContent<Schema extends z.ZodMiniType>(
 ): z.output<Schema> {
   const { success, data: value, error } = z.safeParse(schema, data);
   if (success) return value;
-  const messages = error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const messages = error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
   throw new ContentError(messages.join('; '));
 }
 
