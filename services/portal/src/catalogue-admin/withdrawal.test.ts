@@ -121,6 +121,25 @@ describe('[CAT-10] unpublishing', () => {
     expect((await findTraces()).bookmarks).toEqual([]);
   });
 
+  it('[LIST-06] publishing restores no track that was removed from playlists since', async () => {
+    await useFerryAsAna();
+    const { docs } = await call(api.playlists.findPlaylists, ana.token, {
+      query: { filter: JSON.stringify({ origin: 'user' }) },
+    });
+    const body = { _id: docs[0]?._id ?? '', 'articles.removed': ferry };
+    await administer((admin) => admin.unpublish('night-ferry'));
+    const other = await adminTest.createUser();
+    const unlike = async ({ token }: { token: string }) =>
+      (await send(api.favourites.removeFavourite, { token, ...sent })).statusCode;
+    expect([await unlike(other), await unlike(ana), await unlike(ana)]).toEqual([404, 200, 404]);
+    await call(api.playlists.changePlaylist, ana.token, { body });
+    await administer((admin) => admin.publish('night-ferry'));
+    expect((await findTraces()).own).toMatchObject([
+      [[['The green-door', 'The el-gato'], 2], 2, 201],
+      [[[], 0], 0, 0],
+    ]);
+  });
+
   it('is not undone by the next load, which logs no missing articles', async () => {
     await administer((admin) => admin.unpublish('night-ferry'));
     warnings.length = 0;

@@ -38,17 +38,29 @@ function createSteps(db: Database) {
   const countPlaylists = (userId: string) =>
     sql`(select count(*) from playlist where owner_id = ${userId} and origin = 'user' and deleted_at is null)`;
 
+  /** Removes tracks that are unpublished, so that they do not return with their articles. Returns whether any was there. */
+  async function removeUnpublished(userId: string, id: string, tracks: readonly string[]): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom('withdrawn_row')
+      .where('article_id', '=', sql<string>`any(${tracks}::uuid[])`)
+      .where('table_name', '=', 'playlist_item')
+      .where('user_id', '=', userId)
+      .where(sql`"row" ->> 'playlist_id'`, '=', id)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+
   return {
     /**
-     * Applies everything but moves in one statement. It locks the playlist's row before it changes tracks, and takes the
-     * sort keys of new tracks from that row: at the end, in favourites at the top. Its cost does not depend on the size
-     * of the playlist.
+     * Applies everything but moves, in one statement where all removed tracks are there. It locks the playlist's row before
+     * it changes tracks, and takes the sort keys of new tracks from that row: at the end, in favourites at the top. Its cost
+     * does not depend on the size of the playlist.
      *
      * @returns how many tracks it added; null when the user has no such playlist, may not change it this way, or an added
      * track does not exist
      */
     async change(userId: string, id: string, { name, active, added = [], removed = [] }: Change, now: Date) {
-      const { rows } = await sql<{ added_tracks: number }>`
+      const { rows } = await sql<{ added_tracks: number; removed_tracks: number }>`
         with list as materialized (
           update playlist set
             name = coalesce(${name ?? null}::text, name),
@@ -76,9 +88,16 @@ function createSteps(db: Database) {
           on conflict do nothing
           returning article_id
         )
-        select (select count(*)::integer from added_items) as added_tracks from list`.execute(db);
-      return rows[0]?.added_tracks ?? null;
+        select (select count(*)::integer from added_items) as added_tracks,
+          (select count(*)::integer from removed_items) as removed_tracks
+        from list`.execute(db);
+      const [row] = rows;
+      if (!row) return null;
+      if (row.removed_tracks < removed.length) await removeUnpublished(userId, id, removed);
+      return row.added_tracks;
     },
+
+    removeUnpublished,
 
     /**
      * Moves a track; does nothing when one of the tracks is not in the playlist.

@@ -89,14 +89,12 @@ export function createPlaylistService(deps: PlaylistServiceDeps) {
     return addedTracks ?? throwRefusal(user, id, action);
   }
 
-  /** @throws AppError `not_found` for an unknown track */
-  async function findFavourites(user: CurrentUser, track: string): Promise<string | undefined> {
+  async function findFavourites(user: CurrentUser, track: string) {
     const [favourites, audio] = await Promise.all([
       changes.findFavourites(user.id),
       catalogue.findAudio(track),
     ]);
-    if (!audio) throw new AppError('not_found');
-    return favourites;
+    return { favourites, isPublished: audio !== undefined };
   }
 
   /** Returns a function that decides which tracks of a playlist's page the user may play (PLAY-04). */
@@ -140,16 +138,25 @@ export function createPlaylistService(deps: PlaylistServiceDeps) {
 
     /** Adding a favourite twice is no error. @throws AppError `not_found` for an unknown track, `limit_reached` */
     async addFavourite(user: CurrentUser, track: string) {
-      const favourites =
-        (await findFavourites(user, track)) ?? (await changes.createFavourites(user.id, clock()));
-      await change(user, favourites, { added: [track] });
+      const { favourites, isPublished } = await findFavourites(user, track);
+      if (!isPublished) throw new AppError('not_found');
+      const id = favourites ?? (await changes.createFavourites(user.id, clock()));
+      await change(user, id, { added: [track] });
       return { _id: track, like: true };
     },
 
-    /** Removing a favourite twice is no error. @throws AppError `not_found` for an unknown track */
+    /**
+     * Removing a favourite twice is no error.
+     *
+     * @throws AppError `not_found` for an unknown track, and an unpublished one that is no favourite
+     */
     async removeFavourite(user: CurrentUser, track: string) {
-      const favourites = await findFavourites(user, track);
-      if (favourites !== undefined) await change(user, favourites, { removed: [track] });
+      const { favourites, isPublished } = await findFavourites(user, track);
+      if (favourites !== undefined && isPublished) await change(user, favourites, { removed: [track] });
+      const isFound =
+        isPublished ||
+        (favourites !== undefined && (await changes.removeUnpublished(user.id, favourites, [track])));
+      if (!isFound) throw new AppError('not_found');
       return { _id: track, like: false };
     },
 
