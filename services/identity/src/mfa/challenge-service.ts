@@ -264,10 +264,15 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     onSuccess: OnSuccess<T>,
   ): Promise<T> {
     const pending = open('MFA_SETUP', { ...answer, answer: '' });
-    const isVerified = pending.state.isVerified === true;
     return completeSignIn(
       pending,
-      async () => (isVerified ? undefined : cognitoErrors.softwareTokenNotVerified()),
+      async (tx, { id }) => {
+        await lockAccount(tx, id);
+        // An administrator may have removed the factor since.
+        const { enabled } = await mfa.getSettings(tx, id);
+        const isSetUp = pending.state.isVerified && enabled.includes('SOFTWARE_TOKEN_MFA');
+        return isSetUp ? undefined : cognitoErrors.softwareTokenNotVerified();
+      },
       onSuccess,
     );
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createIdentityAdmin } from '../admin.ts';
 import {
   answerChallenge,
   createUserWithTotp,
@@ -6,7 +7,7 @@ import {
   STEP_MS,
   toWrongCode,
 } from '../testing/authenticator-app.ts';
-import { clientId, createTestPool, password, startPool } from '../testing/pool.ts';
+import { clientId, createTestPool, password, poolId, secret, startPool } from '../testing/pool.ts';
 
 const { connection, pool, db } = await createTestPool({ passwordAuth: true });
 
@@ -257,5 +258,22 @@ describe('the challenge MFA_SETUP', () => {
     expect((await pool.signIn(email)).at('ChallengeName')).toBe('SOFTWARE_TOKEN_MFA');
     const replaced = await strict.call('AssociateSoftwareToken', { Session: challenge.at('Session') });
     expect(replaced.at('message')).toBe('Invalid session for the user.');
+  });
+
+  it('[IDP-03] does not sign in after the factor was removed', async () => {
+    const strict = await startPool(connection, { requireMfa: true, clock: pool.clock });
+    const { email, sub } = await pool.createUser();
+    const challenge = await strict.signIn(email);
+    const association = await strict.call('AssociateSoftwareToken', { Session: challenge.at('Session') });
+    const UserCode = generateCode(association.at('SecretCode'), pool.clock());
+    const Session = association.at('Session');
+    const verified = await strict.call('VerifySoftwareToken', { Session, UserCode });
+    const admin = createIdentityAdmin({ connection, poolId, secret });
+    await admin.removeFactors(sub).finally(() => admin.close());
+    const response = await answerChallenge(strict, challenge, '', {
+      ChallengeResponses: { USERNAME: sub },
+      Session: verified.at('Session'),
+    });
+    expect(response.error).toBe('InvalidParameterException: User has not verified software token mfa');
   });
 });
