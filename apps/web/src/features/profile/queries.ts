@@ -1,6 +1,6 @@
-import { api, type Settings } from '@escucho/contracts';
+import { api, type ResponseBody, type Settings } from '@escucho/contracts';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { updateUser } from '#features/session/session.ts';
+import { getUser, updateUser } from '#features/session/session.ts';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
 import { toastWithUndo } from '#shared/ui/toast.tsx';
@@ -19,6 +19,10 @@ export const settingsQuery = queryOptions({
 const pickChanged = (settings: Settings, change: Partial<Settings>): Partial<Settings> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(change, name)));
 
+/** Returns whether a response is one for the user of this tab: another one may have signed in in another tab since. */
+const isCurrent = ({ user }: ResponseBody<typeof api.settings.changeSettings>): boolean =>
+  user._id === getUser()?._id;
+
 /** Changed settings; `isOnboarded`: the questions after sign-up were answered or skipped. */
 export type Change = Partial<Settings> & { isOnboarded?: true };
 
@@ -34,6 +38,7 @@ export function useSettingsMutation() {
       client.setQueryData(queryKey, (now) => now && { ...now, settings: { ...now.settings, ...change } });
     },
     onSuccess: (response, change, isLast) => {
+      if (!isCurrent(response)) return;
       if (isLast) client.setQueryData(queryKey, response);
       updateUser(response.user);
       // What Discover shows depends on what the user learns.
@@ -60,7 +65,7 @@ export function useSettings() {
     const before = client.getQueryData(queryKey)?.settings;
     const previous = before && pickChanged(before, change);
     try {
-      await mutateAsync(change);
+      if (!isCurrent(await mutateAsync(change))) return;
     } catch {
       // Shown as a toast already.
       return;
