@@ -240,6 +240,9 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     const settings = await mfa.getSettings(db, userId);
     const isCurrent = user.exists && getPasswordVersion(user) === state.passwordVersion;
     if (!isCurrent || settings.enabled.length > 0) throw cognitoErrors.handshakeInvalid();
+    // An administrator may have disabled the user, or required a new password, because a stranger knows this one.
+    const signInError = getSignInError(user);
+    if (signInError) throw signInError;
     return user;
   }
 

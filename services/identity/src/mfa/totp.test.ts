@@ -276,4 +276,24 @@ describe('the challenge MFA_SETUP', () => {
     });
     expect(response.error).toBe('InvalidParameterException: User has not verified software token mfa');
   });
+
+  it('[IDP-03] sets up nothing once a new password is required', async () => {
+    const strict = await startPool(connection, { requireMfa: true, clock: pool.clock });
+    const { email, sub } = await pool.createUser();
+    const challenge = await strict.signIn(email);
+    const association = await strict.call('AssociateSoftwareToken', { Session: challenge.at('Session') });
+    const admin = createIdentityAdmin({ connection, poolId, secret });
+    await admin.resetPassword(sub).finally(() => admin.close());
+    const UserCode = generateCode(association.at('SecretCode'), pool.clock());
+    const verified = await strict.call('VerifySoftwareToken', {
+      Session: association.at('Session'),
+      UserCode,
+    });
+    expect(verified.at('__type')).toBe('PasswordResetRequiredException');
+    await pool.call('ForgotPassword', { ClientId: clientId, Username: email });
+    const ConfirmationCode = await pool.getLatestCode(email);
+    const reset = { ClientId: clientId, Username: email, ConfirmationCode, Password: 'Nueva2026' };
+    await pool.call('ConfirmForgotPassword', reset);
+    expect((await strict.signIn(email, 'Nueva2026')).at('ChallengeName')).toBe('MFA_SETUP');
+  });
 });
