@@ -45,6 +45,27 @@ describe('[CAT-05] the library', () => {
     expect(history.getByText('20 Nov 2026', { selector: 'time' })).toBeInTheDocument();
   });
 
+  it('lists a playlist once that moved to the next page before that was loaded', async () => {
+    server.use(
+      http.get('*/api/playlist/find-paginated', ({ request }) => {
+        const { searchParams } = new URL(request.url);
+        if (searchParams.get('filter')?.includes('auto'))
+          return HttpResponse.json({ docs: [], totalDocs: 0 });
+        return searchParams.get('page') === '1'
+          ? HttpResponse.json({ docs: [buildPlaylist(700), buildPlaylist(701)], totalDocs: 3 })
+          : HttpResponse.json({ docs: [buildPlaylist(701), buildPlaylist(702)], totalDocs: 4 });
+      }),
+    );
+    const { user } = await renderApp('/library');
+    const playlists = within(await screen.findByRole('region', { name: 'Your playlists' }));
+    await user.click(await playlists.findByRole('button', { name: 'Show more' }));
+    await waitFor(() =>
+      expect(playlists.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(
+        [700, 701, 702].map((number) => `/playlist/${toId(number)}`),
+      ),
+    );
+  });
+
   it('removes a history entry and restores it at its index by undo', async () => {
     const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), listenedAt: entry.listenedAt }));
     const isIn = new Set(docs.map(({ _id }) => _id));

@@ -59,6 +59,17 @@ describe('[LIST-06] a playlist page', () => {
     expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
   });
 
+  it('lists a track once that moved to the next page before that was loaded', async () => {
+    const pages = [
+      { docs: tracks.slice(0, 2), totalDocs: 3 },
+      { docs: tracks.slice(1), totalDocs: 4 },
+    ];
+    mockEndpoint(api.playlists.findPlaylistContent, () => pages.shift() ?? 'not_found');
+    await renderApp(path);
+    await screen.findByRole('button', { name: 'Play Track 3' });
+    expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
+  });
+
   it('[PLAY-04] plays what is free at the level of the user by itself, without a lock', async () => {
     mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
     mockPlaylist(ownPlaylist, [buildTrack(1, { url: null }), buildTrack(2)]);

@@ -1,7 +1,7 @@
 import type { api, Playlist, ResponseBody, Track } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { repaginate } from '#shared/pagination.ts';
+import { removeRepeated, repaginate } from '#shared/pagination.ts';
 import { useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { setLike } from './favourites.ts';
 import { findAnchor, getPreviousId, insertAfter, removeById, toMove } from './model/order.ts';
@@ -71,7 +71,8 @@ export function usePlaylistTracks(playlist: Playlist) {
   const changeTracks = useChangeTracks(playlist, query.hasNextPage, (change) =>
     setRemoved((now) => (now?.track._id === change['articles.removed'] ? null : now)),
   );
-  const tracks = query.data?.pages.flatMap(({ docs }) => docs) ?? [];
+  const loaded = query.data?.pages.flatMap(({ docs }) => docs) ?? [];
+  const tracks = removeRepeated(loaded, ({ _id }) => _id);
 
   return {
     query,
