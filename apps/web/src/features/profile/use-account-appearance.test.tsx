@@ -1,7 +1,7 @@
 import { api, type Settings } from '@escucho/contracts';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import { initLanguage, setLanguage } from '#shared/i18n/i18n.ts';
+import { initLanguage, setLanguage, showLanguage } from '#shared/i18n/i18n.ts';
 import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { readStorage } from '#shared/storage.ts';
 import { ana, emptySettings } from '#testing/app.tsx';
@@ -17,8 +17,8 @@ async function signIn() {
   mockEndpoint(api.settings.findSettings, { user: ana, settings: { ...emptySettings, ...account } });
   renderHook(() => useAccountAppearance(ana._id));
   await waitFor(() => expect(readStorage('look-of')).toBe(ana._id));
-  // The language is shown once its messages are loaded.
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  // What was requested before is loaded by then.
+  await act(() => showLanguage('es'));
   const { colorMode, language } = usePreferences.getState();
   return { colorMode, language };
 }
