@@ -77,7 +77,7 @@ describe('a subscription at Stripe', () => {
     expect(await listReceipts(user)).toHaveLength(3);
   });
 
-  it('[RCB-02] keeps a period that Stripe began and ended before it is resumed here', async () => {
+  it('[RCB-02] keeps a period that ended at Stripe before it is resumed', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await advanceClock(user, DAY);

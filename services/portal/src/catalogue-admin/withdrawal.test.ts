@@ -121,7 +121,7 @@ describe('[CAT-10] unpublishing', () => {
     expect((await findTraces()).bookmarks).toEqual([]);
   });
 
-  it('[LIST-06] publishing restores no track that was removed from playlists since', async () => {
+  it('[LIST-06] publishing restores no track removed from playlists since', async () => {
     await useFerryAsAna();
     const { docs } = await call(api.playlists.findPlaylists, ana.token, {
       query: { filter: JSON.stringify({ origin: 'user' }) },

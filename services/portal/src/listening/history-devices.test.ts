@@ -72,7 +72,7 @@ interface Entry {
   isSaved: boolean;
 }
 
-it(`[CAT-05] ${RUNS} random sequences of three devices leave the history of a model`, async () => {
+it(`[CAT-05] ${RUNS} random sequences of devices leave a model’s history`, async () => {
   await withCatalogueAdmin({ connection, mediaStore: store, log, clock: clock.now }, async (admin) => {
     async function run(actions: readonly Action[]): Promise<void> {
       const { subject } = await createUser();

@@ -110,8 +110,8 @@ export function createListeningRepository(db: Database) {
     /**
      * Returns times at which the user listened: the latest of each quarter of an hour, back to the first pause of more
      * than two days. No time zone's day starts within a quarter of an hour. Each is one lookup in the index, so that
-     * neither many years nor many events make it slow. A device that is offline replaces a tick by what
-     * comes after it, which may be a skip.
+     * neither many years nor many events make it slow. A device that is offline replaces a tick by what comes after it,
+     * which may be a skip.
      */
     async findListeningTimes(userId: string): Promise<Date[]> {
       const latest = (before: string, condition = sql``) => sql`

@@ -152,11 +152,13 @@ export function createPlaylistService(deps: PlaylistServiceDeps) {
      */
     async removeFavourite(user: CurrentUser, track: string) {
       const { favourites, isPublished } = await findFavourites(user, track);
-      if (favourites !== undefined && isPublished) await change(user, favourites, { removed: [track] });
-      const isFound =
-        isPublished ||
-        (favourites !== undefined && (await changes.removeUnpublished(user.id, favourites, [track])));
-      if (!isFound) throw new AppError('not_found');
+      if (isPublished) {
+        if (favourites !== undefined) await change(user, favourites, { removed: [track] });
+      } else {
+        const isRemoved =
+          favourites !== undefined && (await changes.removeUnpublished(user.id, favourites, [track]));
+        if (!isRemoved) throw new AppError('not_found');
+      }
       return { _id: track, like: false };
     },
 

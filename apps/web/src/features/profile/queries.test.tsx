@@ -16,7 +16,7 @@ import { createDeferred } from '#testing/deferred.ts';
 import { mockConfig, mockEndpoint } from '#testing/server.ts';
 import { settingsQuery, useSettings } from './queries.ts';
 
-it('a change saved after another user has signed in in another tab is not theirs', async () => {
+it('a change that is saved after another user has signed in is ignored', async () => {
   mockConfig();
   mockSignedInUser();
   onTestFinished(startSession(() => undefined));
