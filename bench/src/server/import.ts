@@ -9,7 +9,7 @@ import { root } from '../../../e2e/support/product.ts';
 import type { Measurement, Result } from '../measurement.ts';
 
 const ROUNDS = 3;
-const RECORDINGS = 24;
+const RECORDINGS = 96;
 const SENTENCES = 12;
 const workDir = join(root, '.cache/bench-import');
 const folder = join(workDir, 'recordings');
@@ -21,7 +21,7 @@ const lines = Array.from(
   (_, number) => `This is the sentence with the number ${number}.`,
 );
 
-/** Writes recordings of two minutes with their texts, each with different bytes. */
+/** Writes recordings of a minute and a half with their texts, each with different bytes. */
 function writeRecordings(): void {
   rmSync(workDir, { recursive: true, force: true });
   for (const path of [folder, media, copies]) mkdirSync(path, { recursive: true });
@@ -119,6 +119,6 @@ async function measure(): Promise<Result[]> {
 export const importing: Measurement = {
   name: 'import',
   title: 'Import',
-  method: `${RECORDINGS} recordings of two minutes with ${SENTENCES} sentences each, imported by \`content -- import\`: ffmpeg measures loudness and pauses, a cover is drawn, times are estimated, and the search index is filled; ${ROUNDS} rounds. Ceiling: copying the files and writing plain rows into tables without search indexes, one transaction per article, in the same rounds.`,
+  method: `${RECORDINGS} recordings of a minute and a half with ${SENTENCES} sentences each, imported by \`content -- import\`: ffmpeg measures loudness and pauses, a cover is drawn, times are estimated, and the search index is filled; ${ROUNDS} rounds. Ceiling: copying the files and writing plain rows into tables without search indexes, one transaction per article, in the same rounds.`,
   measure,
 };
