@@ -93,15 +93,16 @@ test('[AUTH-13] sign-in asks for the code of an authenticator app, or a recovery
   await expect(third.getByText(t('security.appOffText'))).toBeVisible();
 });
 
-/** Creates a passkey on the security page, signs out on this device and opens the sign-in page. */
-async function createPasskey(page: Page, t: Translate, name: string) {
+/** Creates a passkey, by default without a name, on the security page, signs out on this device and opens the sign-in page. */
+async function createPasskey(page: Page, t: Translate, name = '') {
   await openSecurity(page, t, await createUser(page.request));
   await addVirtualAuthenticator(page);
   await page.getByRole('button', { name: t('security.addPasskey') }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(t('security.passkeyName')).fill(name);
   await dialog.getByRole('button', { name: t('security.addPasskeyOk') }).click();
-  await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible();
+  const passkeys = page.getByRole('region', { name: t('security.passkeysTitle') });
+  await expect(passkeys.getByRole('listitem').filter({ hasText: name })).toBeVisible();
   await page.evaluate(() => localStorage.clear());
   await page.goto('/auth/sign-in?returnTo=/settings/security');
 }
@@ -132,6 +133,6 @@ test('[AUTH-13] the autofill of the sign-in page offers passkeys', async ({ page
   consoleErrors.allow(statusError(400));
   const t = await chooseLanguage(page);
   // The virtual authenticator answers by itself, as a user who selects the passkey in the autofill.
-  await createPasskey(page, t, 'Test key');
+  await createPasskey(page, t);
   await expect(page).toHaveURL('/settings/security');
 });

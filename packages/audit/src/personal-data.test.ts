@@ -28,11 +28,14 @@ describe('personal data in audit events', () => {
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
   const safari =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+  const samsung =
+    'Mozilla/5.0 (Linux; Android 15; SM-S918B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36';
   const miui =
     'Mozilla/5.0 (Linux; U; Android 13; es-pe; Redmi Note 12) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/112.0.5615.136 Mobile Safari/537.36 XiaoMi/MiuiBrowser/14.8.0-gn';
   it.each([
     [chrome, { browser: 'Chrome', system: 'Windows' }],
-    [safari, { browser: 'Safari', system: 'iOS' }],
+    [safari, { browser: 'Safari', system: 'iPhone' }],
+    [samsung, { browser: 'Samsung Internet', system: 'Android' }],
     ['curl/8.5.0', null],
     ['', null],
     [undefined, null],

@@ -46,15 +46,18 @@ export function shortenNetwork(clientAddress: string): string | null {
 }
 
 /**
- * Returns the names of the browser and the operating system of a User-Agent header; null where either is unknown. Of an
- * unknown browser Bowser returns the client's own text, which must not be shown to the users it attacks.
+ * Returns the names of the browser and the operating system of a User-Agent header, or of the iPhone or iPad; null where
+ * either is unknown. Of an unknown browser Bowser returns the client's own text, which must not be shown to the users it
+ * attacks.
  */
-export function parseDevice(userAgent: string | undefined): { browser: string; system: string } | null {
+export function parseDevice(
+  userAgent: string | null | undefined,
+): { browser: string; system: string } | null {
   if (!userAgent) return null;
-  const { browser, os } = Bowser.parse(userAgent.slice(0, MAX_USER_AGENT_LENGTH));
-  return browser.name && knownBrowsers.has(browser.name) && os.name
-    ? { browser: browser.name, system: os.name }
-    : null;
+  const { browser, os, platform } = Bowser.parse(userAgent.slice(0, MAX_USER_AGENT_LENGTH));
+  if (!browser.name || !knownBrowsers.has(browser.name) || !os.name) return null;
+  const system = os.name === 'iOS' ? (platform.model ?? os.name) : os.name;
+  return { browser: browser.name.replace(/ for Android$/, ''), system };
 }
 
 /** Removes what may be personal or secret from a text: email addresses, and credentials and queries of URLs. */

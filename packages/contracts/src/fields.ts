@@ -54,6 +54,9 @@ export const id = patternText(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 /** A date and time: ISO 8601, UTC. */
 export const dateTime = z.iso.datetime();
 
+/** The names of a browser and its operating system, as users know them; null where unknown. */
+export const device = z.nullable(z.object({ browser: z.string(), system: z.string() }));
+
 /** An integer in a query string, within bounds, with a default. */
 export const integerParam = ({ min, max, default: initial }: { min: number; max: number; default: number }) =>
   z._default(

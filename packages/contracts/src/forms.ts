@@ -73,11 +73,10 @@ export const changePasswordForm = z.object({ current: requiredPassword, password
 /** The password by which users confirm who they are. */
 export const passwordForm = z.object({ password: requiredPassword });
 export const codeForm = z.object({ code: code('code_required') });
-/** The name of a passkey; Cognito's names have at most 131 characters. */
+/** The name of a passkey, which the identity provider chooses if it is empty; Cognito's have at most 131 characters. */
 export const passkeyForm = z.object({
   name: singleLineText(10_000).check(
     z.trim(),
-    z.minLength(1, messageKey('field_required')),
     z.maxLength(limits.passkeyName.max, messageKey('field_too_long')),
   ),
 });

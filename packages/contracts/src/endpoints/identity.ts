@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { dateTime, id } from '../fields.ts';
+import { dateTime, device, id } from '../fields.ts';
 
 /** A sign-in as users recognise it. */
 export const session = z.object({
   id,
-  /** The User-Agent header. */
-  agent: z.nullable(z.string()),
+  device,
   signedInAt: dateTime,
   /** When it last refreshed its tokens. */
   usedAt: dateTime,

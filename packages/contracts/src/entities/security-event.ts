@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dateTime, id } from '../fields.ts';
+import { dateTime, device, id } from '../fields.ts';
 
 /** The kinds of events that users see about their own account. */
 export const securityEventTypes = [
@@ -50,8 +50,7 @@ export const securityEvent = z.object({
   isFailure: z.boolean(),
   /** Who caused it: the user, somebody who did not sign in, the administration, or a background job. */
   actor: z.enum(['user', 'anonymous', 'admin', 'system']),
-  /** Names of the browser and the operating system; null where unknown. */
-  device: z.nullable(z.object({ browser: z.string(), system: z.string() })),
+  device,
   /** The network of the request, shortened: `190.12.34.0/24`; null where unknown. */
   network: z.nullable(z.string()),
   /** By name: `method` of a sign-in or second factor, `purpose` of a code, `email` (masked), `product`. */

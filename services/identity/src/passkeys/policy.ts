@@ -30,14 +30,15 @@ const providerNames = new Map([
   ['53414d53-554e-4700-0000-000000000000', 'Samsung Pass'],
 ]);
 
-/** Names a passkey: as the user asked, or else by the provider and the operating system that created it. */
+/** Names a passkey: as the user asked, or else by the provider or the browser, and the operating system that created it. */
 export function toPasskeyName(
   requested: string | undefined,
   { aaguid, userAgent }: { aaguid: string; userAgent: string | undefined },
 ): string {
   const wanted = truncateText(requested?.trim() ?? '', MAX_NAME_LENGTH);
   if (wanted) return wanted;
-  const parts = [providerNames.get(aaguid), parseDevice(userAgent)?.system].filter(Boolean);
+  const device = parseDevice(userAgent);
+  const parts = [providerNames.get(aaguid) ?? device?.browser, device?.system].filter(Boolean);
   return parts.join(', ') || 'Passkey';
 }
 

@@ -20,13 +20,13 @@ const list = async (token: string) =>
 describe('sessions', () => {
   it('lists active sessions, last used first, and marks the current one', async () => {
     const { email } = await pool.createUser();
-    const phone = await device(email, 'Phone\u00e9 1');
+    const phone = await device(email, `Phone\u00e9 1 (Android 16; Mobile; rv:145.0) Firefox/145.0`);
     const desk = await pool.withClockAdvanced(1000, () => device(email, 'Desk'));
     await pool.withClockAdvanced(2000, () => pool.refresh(phone.refresh));
     const docs = await list(desk.access);
-    expect(docs.map(({ agent, isCurrent }) => [agent, isCurrent])).toEqual([
-      ['Phone 1', false],
-      ['Desk', true],
+    expect(docs.map(({ device, isCurrent }) => [device, isCurrent])).toEqual([
+      [{ browser: 'Firefox', system: 'Android' }, false],
+      [null, true],
     ]);
     const [first] = docs;
     expect(Date.parse(first?.usedAt ?? '') - Date.parse(first?.signedInAt ?? '')).toBe(2000);
@@ -37,7 +37,7 @@ describe('sessions', () => {
     const phone = await device(email, 'Phone');
     const desk = await device(email, 'Desk');
     const other = await device((await pool.createUser()).email, 'Other');
-    const id = (await list(desk.access)).find(({ agent }) => agent === 'Phone')?.id;
+    const id = (await list(desk.access)).find(({ isCurrent }) => !isCurrent)?.id;
     expect((await send('DELETE', `/sessions/${id}`, other.access)).statusCode).toBe(404);
     expect((await pool.refresh(phone.refresh)).status).toBe(200);
     expect((await send('DELETE', `/sessions/${id}`, desk.access)).json()).toEqual({});
@@ -65,7 +65,7 @@ describe('sessions', () => {
     const mine = await device(email, 'Mine');
     expect((await send('DELETE', '/sessions', mine.access)).statusCode).toBe(200);
     for (const { refresh } of others) expect((await pool.refresh(refresh)).status).toBe(400);
-    expect((await list(mine.access)).map(({ agent }) => agent)).toEqual(['Mine']);
+    expect((await list(mine.access)).map(({ isCurrent }) => isCurrent)).toEqual([true]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { parseDevice } from '@escucho/audit';
 import { AppError, type Endpoint, identityApi, type Session as SessionDto } from '@escucho/contracts';
 import { createRouter } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -12,7 +13,7 @@ const expiredMessage = cognitoErrors.accessTokenExpired().message;
 function toSessionDto(session: Session, currentId: string): SessionDto {
   return {
     id: session.id,
-    agent: session.userAgent,
+    device: parseDevice(session.userAgent),
     signedInAt: session.signedInAt.toISOString(),
     usedAt: session.lastUsedAt.toISOString(),
     expiresAt: session.expiresAt.toISOString(),

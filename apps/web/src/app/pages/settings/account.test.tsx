@@ -12,7 +12,7 @@ import { findButton, findDialog, openProfileSettings } from '#testing/settings.t
 const moment = '2026-11-20T10:00:00.000Z';
 const session = (id: number, changes: Partial<Session> = {}): Session => ({
   id: `00000000-0000-4000-8000-00000000000${id}`,
-  agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+  device: { browser: 'Firefox', system: 'Linux' },
   signedInAt: moment,
   usedAt: moment,
   expiresAt: moment,
@@ -146,7 +146,7 @@ it('[SHELL-03] an operator’s user has no password and no devices', async () =>
 describe('devices', () => {
   it('[IDP-03] are listed by name; one is signed out, then all others', async () => {
     mockSignedInUser();
-    const sessions = [session(1, { isCurrent: true }), session(2, { agent: null }), session(3)];
+    const sessions = [session(1, { isCurrent: true }), session(2, { device: null }), session(3)];
     mockSessions(...sessions);
     const revocations = mockEndpoint(
       identityApi.revokeSession,

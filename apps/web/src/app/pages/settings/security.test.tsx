@@ -240,7 +240,7 @@ describe('passkeys', () => {
     mockIdentity();
     const { user } = await openSecurity();
     await user.click(await findButton('Add a passkey'));
-    const name = (await findDialog()).getByRole('textbox', { name: 'Name' });
+    const name = (await findDialog()).getByRole('textbox', { name: 'Name (optional)' });
     await waitFor(() => expect(name).toHaveFocus());
   });
 

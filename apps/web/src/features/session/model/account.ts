@@ -1,33 +1,6 @@
 import * as z from 'zod/mini';
 import { readClaims } from './stored-tokens.ts';
 
-/** Patterns of the user agent. Browsers that also name others come first. */
-const browsers = [
-  ['Edge', /\bEdg(e|A|iOS)?\//],
-  ['Opera', /\bOPR\//],
-  ['Samsung Internet', /\bSamsungBrowser\//],
-  ['Firefox', /\b(Firefox|FxiOS)\//],
-  ['Chrome', /\b(Chrome|CriOS)\//],
-  ['Safari', /\bSafari\//],
-] as const;
-const systems = [
-  ['Android', /\bAndroid\b/],
-  ['iPhone', /\biPhone\b/],
-  ['iPad', /\biPad\b/],
-  ['Windows', /\bWindows\b/],
-  ['macOS', /\bMac OS X\b/],
-  ['ChromeOS', /\bCrOS\b/],
-  ['Linux', /\bLinux\b/],
-] as const;
-
-/** Returns the browser and system of a user agent; null if either is unknown. */
-export function parseDeviceName(userAgent: string | null): { browser: string; system: string } | null {
-  const findName = (table: readonly (readonly [string, RegExp])[]) =>
-    table.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0];
-  const [browser, system] = [findName(browsers), findName(systems)];
-  return browser && system ? { browser, system } : null;
-}
-
 /** How a user signs in: with a password of this account, through an operator, or through an external provider. */
 export type SignInMethod = 'password' | 'operator' | { provider: string };
 

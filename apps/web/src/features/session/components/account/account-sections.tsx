@@ -8,7 +8,7 @@ import {
   revokeSession,
   sessionsQuery,
 } from '#features/session/account.ts';
-import { getSignInMethod, parseDeviceName, type SignInMethod } from '#features/session/model/account.ts';
+import { getSignInMethod, type SignInMethod } from '#features/session/model/account.ts';
 import { signOut, useSession } from '#features/session/session.ts';
 import { getIdToken } from '#features/session/tokens.ts';
 import { useConfig } from '#shared/config.ts';
@@ -84,8 +84,7 @@ function DeviceRow({ session }: { session: Session }) {
   const t = useT();
   const format = useFormat();
   const { busy, signOutDevices } = useSignOutDevices();
-  const name = parseDeviceName(session.agent);
-  const device = name ? t('account.deviceOn', name) : t('account.unknownDevice');
+  const device = session.device ? t('account.deviceOn', session.device) : t('account.unknownDevice');
   const date = format.date(session.usedAt);
   return (
     <li>

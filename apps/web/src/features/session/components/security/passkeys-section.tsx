@@ -6,7 +6,6 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog, Dialog, DialogActions, useIsMounted } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.tsx';
-import { parseDeviceName } from '../../model/account.ts';
 import { addPasskey, type Passkey, passkeysQuery, removePasskey, securityQueries } from '../../security.ts';
 import { supportsPasskeys } from '../../sign-in.ts';
 import { QueryState, Section, SectionRow } from '../account/section.tsx';
@@ -90,14 +89,11 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   );
 }
 
-/** Creates a passkey under a name, by default that of this browser and system. */
+/** Creates a passkey under a name; without one the identity provider names it by the app that stores it and the device. */
 function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const client = useQueryClient();
-  const device = parseDeviceName(navigator.userAgent);
-  const { form, field, submit, busy } = useForm(passkeyForm, {
-    name: device ? t('account.deviceOn', device) : '',
-  });
+  const { form, field, submit, busy } = useForm(passkeyForm, { name: '' });
   useFirstFieldFocus(form);
   const showError = useErrorToast('internal');
   const isOpen = useIsMounted();
@@ -111,7 +107,12 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={t('security.addPasskey')} onClose={onClose}>
       <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
         <p className="text-muted text-pretty">{t('security.addPasskeyText')}</p>
-        <Field label={t('security.passkeyName')} autoComplete="off" {...field('name')} />
+        <Field
+          label={t('security.passkeyName')}
+          hint={t('security.passkeyNameHint')}
+          autoComplete="off"
+          {...field('name')}
+        />
         <DialogActions submitLabel={t('security.addPasskeyOk')} busy={busy} onCancel={onClose} />
       </form>
     </Dialog>

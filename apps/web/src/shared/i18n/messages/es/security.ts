@@ -90,9 +90,9 @@ export const messages: Translation<typeof en> = {
     passkeysText: 'Entra con tu huella, tu rostro o una llave de seguridad en lugar de una contraseña.',
     noPasskeys: 'Aún no tienes llaves de acceso.',
     addPasskey: 'Agregar una llave de acceso',
-    addPasskeyText:
-      'Tu navegador preguntará dónde guardarla. El nombre te ayuda a reconocerla en esta lista.',
-    passkeyName: 'Nombre',
+    addPasskeyText: 'Tu navegador preguntará dónde guardarla.',
+    passkeyName: 'Nombre (opcional)',
+    passkeyNameHint: 'Sin nombre, la lista muestra la aplicación que la guarda y este dispositivo.',
     addPasskeyOk: 'Continuar',
     passkeyAdded: 'Tu llave de acceso está lista. Úsala la próxima vez que entres.',
     passkeyUnsupported: 'Este navegador no admite llaves de acceso.',
