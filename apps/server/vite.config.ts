@@ -18,7 +18,7 @@ export default defineConfig({
     emptyOutDir: true,
     sourcemap: true,
     minify: false,
-    rollupOptions: {
+    rolldownOptions: {
       input: [
         'src/main.ts',
         ...['audit', 'billing', 'content', 'db', 'identity'].map((name) => `src/cli/${name}.ts`),

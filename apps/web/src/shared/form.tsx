@@ -2,9 +2,9 @@ import {
   type ChangeEvent,
   type ComponentProps,
   type FocusEvent,
-  type FormEvent,
   type ReactNode,
   type RefObject,
+  type SubmitEvent,
   useEffect,
   useId,
   useLayoutEffect,
@@ -85,7 +85,8 @@ export function useForm<Values extends Record<string, string>>(schema: Schema<Va
   };
 
   const submit =
-    (onValid: (values: Values) => Promise<void>, onError: (error: unknown) => void) => (event: FormEvent) => {
+    (onValid: (values: Values) => Promise<void>, onError: (error: unknown) => void) =>
+    (event: SubmitEvent) => {
       event.preventDefault();
       if (busy) return;
       touch(...Object.keys(initial));

@@ -1,6 +1,6 @@
 import { limits, truncateText } from '@escucho/contracts';
 import { Search, X } from 'lucide-react';
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useMediaQuery } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation } from '#shared/location.tsx';
@@ -71,7 +71,7 @@ export function SearchBox({ className, onLeave }: { className?: string; onLeave?
     clearTimeout(timer.current);
     timer.current = setTimeout(() => search(value), limits.search.debounce);
   };
-  const onSubmit = (event: FormEvent) => {
+  const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     search(text);
   };

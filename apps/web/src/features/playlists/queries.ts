@@ -67,7 +67,7 @@ export const favouritesQuery = queryOptions({
 export const likedQuery = queryOptions({
   queryKey: [...playlistsKey, 'liked'],
   queryFn: async ({ client, signal }) => {
-    const favourites = await client.fetchQuery(favouritesQuery);
+    const favourites = await client.query(favouritesQuery);
     if (!favourites) return { ids: [], isComplete: true };
     const { docs, totalDocs } = await call(...contentRequest(favourites._id), { signal });
     return { ids: docs.map(({ _id }) => _id), isComplete: docs.length === totalDocs };

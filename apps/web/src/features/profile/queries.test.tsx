@@ -25,7 +25,7 @@ it('a change that is saved after another user has signed in is ignored', async (
   const saved = { user: { ...ana, firstName: 'Mar' }, settings: { ...emptySettings, firstName: 'Mar' } };
   mockEndpoint(api.settings.changeSettings, saved, promise);
   const client = new QueryClient();
-  await client.fetchQuery(settingsQuery);
+  await client.query(settingsQuery);
   const { result } = renderHook(useSettings, {
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
   });

@@ -22,7 +22,8 @@ export const billingQuery = (userId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-const ensureBilling = (client: QueryClient, userId: string) => client.ensureQueryData(billingQuery(userId));
+const ensureBilling = (client: QueryClient, userId: string) =>
+  client.query({ ...billingQuery(userId), staleTime: 'static' });
 
 /** A plan on offer (section 9). */
 export interface PlanOption {

@@ -2,7 +2,7 @@ import { toPurchaseFailure } from '@escucho/purchases';
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
-import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useLanguage } from '#shared/i18n/i18n.ts';
 import { CardActions, type CardFormProps, Waiting } from './purchase-screens.tsx';
 
@@ -75,7 +75,7 @@ function PaymentForm({ action, busy, isPolling, onBusy, onConfirmed, onFailed, o
     else onConfirmed();
   };
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (busy) return;
     setDeclineText(null);
