@@ -18,12 +18,12 @@ beforeEach(() => {
   mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 1 });
 });
 
-/** Mocks the user's playlists and the favourites. */
-function answerPlaylists(): void {
+/** Mocks the user's playlists, of which there is one, and the favourites. */
+function answerPlaylists(own = buildPlaylist(700)): void {
   server.use(
     http.get('*/api/playlist/find-paginated', ({ request }) => {
       const { origin } = JSON.parse(new URL(request.url).searchParams.get('filter') ?? '{}');
-      const found = origin === 'auto' ? buildPlaylist(800, { name: 'default', origin }) : buildPlaylist(700);
+      const found = origin === 'auto' ? buildPlaylist(800, { name: 'default', origin }) : own;
       return HttpResponse.json({ docs: [found], totalDocs: 1 });
     }),
   );
@@ -43,6 +43,15 @@ describe('[CAT-05] the library', () => {
     const history = within(await screen.findByRole('region', { name: 'History' }));
     expect(await history.findByRole('button', { name: 'Play Track 5' })).toBeInTheDocument();
     expect(history.getByText('20 Nov 2026', { selector: 'time' })).toBeInTheDocument();
+  });
+
+  it('shows a playlist of another tab once this tab is shown again', async () => {
+    answerPlaylists();
+    await renderApp('/library');
+    await screen.findByRole('link', { name: /^Morning walk/ });
+    answerPlaylists(buildPlaylist(701, { name: 'Evening walk' }));
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    expect(await screen.findByRole('link', { name: /^Evening walk/ })).toBeInTheDocument();
   });
 
   it('lists a playlist once that moved to the next page before that was loaded', async () => {

@@ -1,5 +1,5 @@
 import { api, type Playlist } from '@escucho/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
@@ -57,6 +57,15 @@ describe('[LIST-06] a playlist page', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Morning walk' })).toBeInTheDocument();
     expect(screen.getByText('3 tracks · 1 hr 5 min')).toBeInTheDocument();
     expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
+  });
+
+  it('shows the changes of another tab once this tab is shown again', async () => {
+    await renderApp(path);
+    await screen.findByRole('button', { name: 'Play Track 3' });
+    mockPlaylist({ ...ownPlaylist, totalTracks: 2, totalDuration: 1200 }, tracks.slice(0, 2));
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    expect(await screen.findByText('2 tracks · 20 min')).toBeInTheDocument();
+    await waitFor(async () => expect(await order()).toEqual(['Play Track 1', 'Play Track 2']));
   });
 
   it('lists a track once that moved to the next page before that was loaded', async () => {

@@ -6,6 +6,9 @@ import { getNextPage } from '#shared/pagination.ts';
 /** The prefix of all query keys about playlists. */
 export const playlistsKey = ['playlists'] as const;
 
+/** Another tab or device may have changed the user's playlists while this tab was hidden. */
+const refetchWhenShown = { refetchOnWindowFocus: 'always' } as const;
+
 /**
  * Returns the API's filter for the user's own playlists (LIST-04), without the favourites; by name only beyond 3 characters.
  *
@@ -45,6 +48,7 @@ export const playlistsQuery = (text = '') =>
     initialPageParam: 1,
     getNextPageParam: (_, pages) => getNextPage(pages),
     placeholderData: keepPreviousData,
+    ...refetchWhenShown,
   });
 
 /** The request for the favourites. */
@@ -61,6 +65,7 @@ export const favouritesQuery = queryOptions({
     const { docs } = await call(...favouritesRequest(), { signal });
     return docs[0] ?? null;
   },
+  ...refetchWhenShown,
 });
 
 /** Queries the ids of the newest favourites and whether these are all: `like` of a queued track may be outdated. */
@@ -82,6 +87,7 @@ export const playlistQuery = (id: string) =>
   queryOptions({
     queryKey: [...playlistsKey, 'one', id],
     queryFn: ({ signal }) => call(...playlistRequest(id), { signal }),
+    ...refetchWhenShown,
   });
 
 /** The request for a page of a playlist's tracks, of the largest size that the API allows. */
@@ -98,6 +104,7 @@ export const contentQuery = (id: string) =>
     queryFn: ({ pageParam: page, signal }) => call(...contentRequest(id, page), { signal }),
     initialPageParam: 1,
     getNextPageParam: (_, pages) => getNextPage(pages),
+    ...refetchWhenShown,
   });
 
 /** Creates a playlist of the user (LIST-01), optionally with a first track. */
