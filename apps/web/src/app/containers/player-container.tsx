@@ -12,7 +12,7 @@ import { clearListening, startProgressMerge, switchListeningUser } from '#featur
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { getUser, onSignedOut } from '#features/session/session.ts';
 import { isSubscribed, openSubscribeModal } from '#features/subscription/subscription.ts';
-import { ApiError, call } from '#shared/api/client.ts';
+import { ApiError, call, isMissing } from '#shared/api/client.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { toastError } from '#shared/ui/toast.tsx';
 import { PlayerTools } from './track-tools.tsx';
@@ -77,9 +77,14 @@ const createSendProgress =
     return deviceKind === undefined ? result : { position, deviceKind };
   };
 
+/** What another device has deleted before is deleted. */
+function ignoreMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
+
 const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {
   const params = { id };
-  if (!bookmark) return toSendResult(call(api.bookmarks.deleteBookmark, { params }));
+  if (!bookmark) return toSendResult(call(api.bookmarks.deleteBookmark, { params }).catch(ignoreMissing));
   const { track, position, note, createdAt } = bookmark;
   const body = { track, position, note, createdAt };
   return toSendResult(call(api.bookmarks.saveBookmark, { params, body }), toastError);

@@ -114,6 +114,18 @@ describe('bookmarks and notes', () => {
     await waitFor(() => expect(saved[0]?.body).toMatchObject({ createdAt: bookmark.createdAt }));
   });
 
+  it('[PLAY-05] stay deleted when another device has deleted them before', async () => {
+    mockBookmarks(buildEntry(1, 'the cat'), buildEntry(2, 'the dog'));
+    const requests = mockEndpoint(deleteBookmark, 'not_found');
+    const { user } = await renderApp('/library/bookmarks');
+    await screen.findByRole('region', { name: 'Player' });
+    await user.click(await screen.findByRole('button', { name: 'Delete the bookmark at 1:23 of Track 1' }));
+    await waitFor(() => expect(requests).toHaveLength(1));
+    await waitFor(() => expect(localStorage.getItem('bookmarks-storage')).toContain('"waiting":{}'));
+    expect(page().getByText('1 bookmark')).toBeInTheDocument();
+    expect(page().queryByText('the cat')).not.toBeInTheDocument();
+  });
+
   it.each([
     ['deleted', (all: BookmarkEntry[]) => all.slice(2)],
     ['added', (all: BookmarkEntry[]) => [buildEntry(99, 'new'), ...all]],
