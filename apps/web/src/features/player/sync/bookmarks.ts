@@ -106,9 +106,26 @@ const useBookmarkStore = createPersistedStore<BookmarkState>({
   parse: parseBookmarkStorage,
 });
 
-// Reads the storage: other tabs write to the same queue.
+/** Returns the sent changes with those that the server has just accepted. */
+function addSent({ sent, tracks }: BookmarkState, accepted: BookmarkChanges): SentChanges {
+  const acceptedAt = performance.now();
+  const added = Object.entries(accepted).map(([id, bookmark]) => {
+    return [id, { bookmark, track: tracks[id] ?? sent[id]?.track, acceptedAt }];
+  });
+  return { ...sent, ...Object.fromEntries(added) };
+}
+
+/**
+ * Reads the storage: other tabs write to the same queue. A change that is no longer in it was sent by another tab, after
+ * this one may have requested its lists.
+ */
 function loadState(): BookmarkState {
+  const before = useBookmarkStore.getState();
   void useBookmarkStore.persist.rehydrate();
+  const { owner, pending } = useBookmarkStore.getState();
+  const settled = Object.entries(before.pending).filter(([id]) => !Object.hasOwn(pending, id));
+  if (owner === before.owner && settled.length > 0)
+    useBookmarkStore.setState({ sent: addSent(before, Object.fromEntries(settled)) });
   return useBookmarkStore.getState();
 }
 
@@ -117,14 +134,12 @@ const isSame = (one: Bookmark | null | undefined, other: Bookmark | null): boole
 
 /** Removes a change that the server has accepted or rejected, unless the bookmark was changed again. */
 function settleChange(id: string, bookmark: Bookmark | null, result: SendResult): void {
-  useBookmarkStore.setState(({ pending, tracks, sent }) => {
-    const { [id]: current, ...otherChanges } = pending;
-    const { [id]: track, ...otherTracks } = tracks;
-    const change = { bookmark, track: track ?? sent[id]?.track, acceptedAt: performance.now() };
+  useBookmarkStore.setState((state) => {
+    const { [id]: current, ...otherChanges } = state.pending;
+    const { [id]: _, ...otherTracks } = state.tracks;
     return {
-      pending: isSame(current, bookmark) ? otherChanges : pending,
-      tracks: otherTracks,
-      sent: result === 'accepted' ? { ...sent, [id]: change } : sent,
+      ...(isSame(current, bookmark) && { pending: otherChanges, tracks: otherTracks }),
+      sent: result === 'accepted' ? addSent(state, { [id]: bookmark }) : state.sent,
     };
   });
 }

@@ -1,8 +1,16 @@
 import { waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { usePlayer } from '../engine/store.ts';
 import { clearListening, switchListeningUser } from '../player.ts';
-import { buildBookmark, toId } from '../testing/fixtures.ts';
-import { clearBookmarks, type SendBookmark, saveBookmark, startBookmarkSync } from './bookmarks.ts';
+import { buildBookmark, buildTrack, toId } from '../testing/fixtures.ts';
+import {
+  addBookmark,
+  clearBookmarks,
+  getChangedEntries,
+  type SendBookmark,
+  saveBookmark,
+  startBookmarkSync,
+} from './bookmarks.ts';
 import { getUnsentPositions } from './progress-storage.ts';
 import { type SendProgress, saveProgress, startProgressSync } from './progress-sync.ts';
 import { createUuid, type SendResult } from './send-queue.ts';
@@ -122,6 +130,21 @@ it('[PLAY-05] sends all bookmarks that two tabs saved offline', async () => {
   );
   await waitFor(() => expect(sent).toHaveLength(3));
   expect(Object.fromEntries(sent)).toEqual({ [toId(801)]: '', [toId(802)]: '', [toId(803)]: 'and there' });
+});
+
+it('[PLAY-05] a bookmark that another tab has sent stays in the list', async () => {
+  switchListeningUser(ana);
+  const responses: SendResult[] = ['retryLater'];
+  onTestFinished(startBookmarkSync(async () => responses.pop() ?? 'accepted'));
+  const loaded = [{ docs: [], totalDocs: 0, requestedAt: performance.now() }];
+  usePlayer.setState({ activeTrack: buildTrack(1) });
+  const added = addBookmark();
+  const other = await openOtherTab();
+  const send = vi.fn<SendBookmark>(async () => 'accepted');
+  onTestFinished(other.startBookmarkSync(send));
+  await waitFor(() => expect(localStorage.getItem('bookmarks-storage')).toContain('"waiting":{}'));
+  dispatchEvent(new Event('online'));
+  expect(getChangedEntries(loaded, '').map(({ bookmark }) => bookmark)).toEqual([added]);
 });
 
 it('[PLAY-05] unsent progress of a user waits for their next sign-in', async () => {
