@@ -1,5 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDeferred } from '#testing/deferred.ts';
+import { mockLocks } from '#testing/locks.ts';
 import { usePlayer } from '../engine/store.ts';
 import { clearListening, switchListeningUser } from '../player.ts';
 import { buildBookmark, buildTrack, toId } from '../testing/fixtures.ts';
@@ -130,6 +132,26 @@ it('[PLAY-05] sends all bookmarks that two tabs saved offline', async () => {
   );
   await waitFor(() => expect(sent).toHaveLength(3));
   expect(Object.fromEntries(sent)).toEqual({ [toId(801)]: '', [toId(802)]: '', [toId(803)]: 'and there' });
+});
+
+it('[PLAY-05] two tabs send the changes of a bookmark in their order', async () => {
+  const { countWaiting } = mockLocks();
+  switchListeningUser(ana);
+  const { promise: delay, resolve: respond } = createDeferred();
+  const stored: (string | undefined)[] = [];
+  const send: SendBookmark = async (_, bookmark) => {
+    if (bookmark?.note === 'slow') await delay;
+    stored.push(bookmark?.note);
+    return 'accepted';
+  };
+  onTestFinished(startBookmarkSync(send));
+  saveBookmark(buildBookmark(1, 10, 'slow'));
+  const other = await openOtherTab();
+  onTestFinished(other.startBookmarkSync(send));
+  other.saveBookmark(buildBookmark(1, 10, 'fast'));
+  await waitFor(() => expect(countWaiting('bookmarks')).toBe(1));
+  respond();
+  await waitFor(() => expect(stored).toEqual(['slow', 'fast']));
 });
 
 it('[PLAY-05] a bookmark that another tab has sent stays in the list', async () => {
