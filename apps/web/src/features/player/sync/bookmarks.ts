@@ -163,7 +163,8 @@ const sendQueue = createSendQueue<SendBookmark>((send) =>
     const [id, bookmark] = next;
     const result = await send(id, bookmark);
     if (result === 'retryLater') return 'failed';
-    settleChange(id, bookmark, result);
+    // Another user may have signed in since.
+    if (isOwner(owner)) settleChange(id, bookmark, result);
     return 'settled';
   }),
 );
