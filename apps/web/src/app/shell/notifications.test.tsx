@@ -35,6 +35,13 @@ function setVisibility(state: DocumentVisibilityState): void {
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
 }
 
+/** Opens the list in another tab, where a notification is the newest. */
+function seeInOtherTab(number: number): void {
+  const newValue = JSON.stringify({ state: { lastSeen: buildNotification(number)._id }, version: 1 });
+  localStorage.setItem('notifications-storage', newValue);
+  dispatchEvent(new StorageEvent('storage', { key: 'notifications-storage', newValue }));
+}
+
 async function renderSeen() {
   const { user } = await renderApp('/library');
   await user.click(await bell(unseenNews));
@@ -61,6 +68,23 @@ describe('[CAT-07] notifications received while the app is open', () => {
     stream.send(event(buildNotification(2)));
     expect(await (await list()).findByText('News 2')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: unseenNews })).not.toBeInTheDocument();
+  });
+
+  it('are seen once they are seen in another tab', async () => {
+    await renderSeen();
+    mockEndpoint(api.notifications.findNotifications, page(2, 1));
+    stream.send(event(buildNotification(2)));
+    await bell(unseenNews);
+    seeInOtherTab(2);
+    expect(await bell(noNews)).toBeInTheDocument();
+  });
+
+  it('are listed once they are seen in another tab', async () => {
+    await renderSeen();
+    mockEndpoint(api.notifications.findNotifications, page(2, 1));
+    seeInOtherTab(2);
+    expect(await screen.findByText('News 2')).toBeInTheDocument();
+    expect(await bell(noNews)).toBeInTheDocument();
   });
 
   it('ignores invalid events', async () => {

@@ -1,10 +1,10 @@
 import type { Notification } from '@escucho/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { createPersistedStore } from '#shared/storage.ts';
+import { createPersistedStore, onStorageChange } from '#shared/storage.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { InlineQueryFallback, Skeleton, WaveformIllustration } from '#shared/ui/states.tsx';
 import { notificationsQuery, useNotificationStream } from '../queries.ts';
@@ -14,13 +14,29 @@ const seen = z.object({
   lastSeen: z.catch(z.nullable(z.string()), null),
 });
 
+const STORE_NAME = 'notifications-storage';
+
 /** What the user has seen, stored in this browser (CAT-07). */
 export const useSeen = createPersistedStore({
-  name: 'notifications-storage',
+  name: STORE_NAME,
   version: 1,
   initial: seen.parse({}),
   parse: (value) => seen.safeParse(value).data ?? {},
 });
+
+/** Follows what the user sees in other tabs. Their lists may be newer: a hidden tab has no stream. */
+function useSeenInOtherTabs(language: string): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      onStorageChange((key) => {
+        if (key !== STORE_NAME) return;
+        const updateSeen = () => void useSeen.persist.rehydrate();
+        void client.invalidateQueries(notificationsQuery(language)).then(updateSeen);
+      }),
+    [client, language],
+  );
+}
 
 const POPUP_ID = 'notifications';
 
@@ -63,6 +79,7 @@ export function Bell() {
   const language = useLanguage();
   const query = useQuery(notificationsQuery(language));
   const latest = useNotificationStream(language);
+  useSeenInOtherTabs(language);
   const [isOpen, setOpen] = useState(false);
   const lastSeen = useSeen(({ lastSeen }) => lastSeen);
   const docs = query.data?.docs ?? [];
