@@ -103,6 +103,18 @@ describe('[CAT-08] the like button of a track', () => {
     expect(screen.queryByRole('button', { name: remove })).not.toBeInTheDocument();
   });
 
+  it('cannot be undone by the next user', async () => {
+    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
+    const { user } = await renderApp('/discover');
+    await user.click(await button(add));
+    await button('Undo');
+    const profile = { user: bea, subscription: activeSubscription };
+    mockEndpoint(api.auth.me, profile);
+    act(() => storeInOtherTab(profile));
+    await button('BR · Your account');
+    expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
+  });
+
   it('is in the menu of a card, too', async () => {
     mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp('/discover');

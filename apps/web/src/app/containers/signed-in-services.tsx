@@ -7,6 +7,7 @@ import { onSignedOut, useSession } from '#features/session/session.ts';
 import { useEmailSync } from '#features/session/use-email-sync.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
+import { dismissActions } from '#shared/ui/toast.tsx';
 import { PlayerContainer } from './player-container.tsx';
 import { SubscriptionContainer } from './subscription-container.tsx';
 
@@ -27,6 +28,7 @@ export function SignedInServices() {
   useEffect(() => onSignedOut(clearLikes), []);
   useEffect(() => onSignedOut(closePlaylistPicker), []);
   useEffect(() => onSignedOut(clearRecentSearches), []);
+  useEffect(() => onSignedOut(dismissActions), []);
   return (
     <>
       <SubscriptionContainer />

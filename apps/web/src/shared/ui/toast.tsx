@@ -74,6 +74,11 @@ export function toastError(error: unknown): void {
   toast(message ?? getT()(getErrorKey(error)), 'error');
 }
 
+/** Dismisses the toasts with a button, such as when the user whose change it undoes has signed out. */
+export function dismissActions(): void {
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter(({ action }) => !action) }));
+}
+
 /** Dismisses the errors shown at a position. */
 export function dismissErrors(position: ToastPosition): void {
   useToasts.setState(({ toasts }) => ({
