@@ -71,6 +71,25 @@ describe('[CAT-08] the like button of a track', () => {
     expect(screen.queryByText('Added to your favorites')).not.toBeInTheDocument();
   });
 
+  it('shows a favourite whose response was lost once the list is loaded again', async () => {
+    let isStored = false;
+    mockEndpoint(api.playlists.findPlaylist, systemPlaylist);
+    mockEndpoint(api.playlists.findPlaylistContent, () => ({
+      docs: [buildTrack(3, { like: isStored })],
+      totalDocs: 1,
+    }));
+    server.use(
+      http.put('*/api/favourites/:id', () => {
+        isStored = true;
+        return HttpResponse.error();
+      }),
+    );
+    const { user } = await renderApp(`/playlist/${systemPlaylist._id}`);
+    await user.click(await button(add));
+    expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
+    expect(await button(remove)).toBeInTheDocument();
+  });
+
   it('of quick presses the last one wins, and requests are sent in order', async () => {
     const { promise: delay, resolve: release } = createDeferred();
     const added = mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true }, delay);

@@ -20,6 +20,14 @@ export function setLike(id: string, liked: boolean): void {
   useLikes.setState({ [id]: liked });
 }
 
+/** Reverts a choice that failed: to what the server last confirmed, or else to what the lists have. */
+function revertLike(id: string): void {
+  const confirmed = confirmedLikes.get(id);
+  useLikes.setState(({ [id]: _, ...others }) => {
+    return confirmed === undefined ? others : { ...others, [id]: confirmed };
+  }, true);
+}
+
 /** Forgets all choices when the user signs out. */
 export function clearLikes(): void {
   confirmedLikes.clear();
@@ -52,8 +60,9 @@ export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
     onError: () => toastId.current !== undefined && dismissToast(toastId.current),
     onMutate: (liked) => useLikes.setState({ [id]: liked }),
     onQueueSettled: (hasFailed) => {
-      if (hasFailed) useLikes.setState({ [id]: confirmedLikes.get(id) ?? like });
-      else void client.invalidateQueries({ queryKey: playlistsKey });
+      if (hasFailed) revertLike(id);
+      // Also after a failure: the server may have made a change whose response was lost.
+      void client.invalidateQueries({ queryKey: playlistsKey });
     },
   });
 
