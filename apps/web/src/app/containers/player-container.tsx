@@ -12,7 +12,7 @@ import { clearListening, startProgressMerge, switchListeningUser } from '#featur
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { getUser, onSignedOut } from '#features/session/session.ts';
 import { isSubscribed, openSubscribeModal } from '#features/subscription/subscription.ts';
-import { ApiError, call, isMissing } from '#shared/api/client.ts';
+import { ApiError, call, ignoreMissing } from '#shared/api/client.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { toastError } from '#shared/ui/toast.tsx';
 import { PlayerTools } from './track-tools.tsx';
@@ -76,11 +76,6 @@ const createSendProgress =
     const { progress: position, deviceKind } = await request;
     return deviceKind === undefined ? result : { position, deviceKind };
   };
-
-/** What another device has deleted before is deleted. */
-function ignoreMissing(error: unknown): void {
-  if (!isMissing(error)) throw error;
-}
 
 const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {
   const params = { id };

@@ -44,10 +44,19 @@ const order = async () =>
     .map((button) => button.getAttribute('aria-label'));
 const handle = (title: string) => screen.findByRole('button', { name: new RegExp(`^Move ${title},`) });
 
-async function remove(user: Awaited<ReturnType<typeof renderApp>>['user']) {
+type User = Awaited<ReturnType<typeof renderApp>>['user'];
+
+async function remove(user: User) {
   await user.click(await screen.findByRole('button', { name: 'More for Track 2' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Remove from this playlist' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove “Track 2” from the playlist?' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+}
+
+async function confirmDeletion(user: User) {
+  await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Morning walk”?' }));
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
 }
 
@@ -219,10 +228,7 @@ describe('[LIST-06] a playlist page', () => {
     const { promise: delay, resolve: respond } = createDeferred();
     const requests = mockEndpoint(api.playlists.deletePlaylist, { _id: ownPlaylist._id }, delay);
     const { user } = await renderApp(path);
-    await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Morning walk”?' }));
-    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await confirmDeletion(user);
     await waitFor(() => expect(requests).toHaveLength(1));
     await user.click(screen.getByRole('link', { name: 'Discover' }));
     await screen.findByText('Nothing to listen to yet');
@@ -232,14 +238,19 @@ describe('[LIST-06] a playlist page', () => {
     expect(getCurrentUrl()).toBe('/discover');
   });
 
+  it('[LIST-05] is deleted also where another device has deleted it before', async () => {
+    mockEndpoint(api.playlists.deletePlaylist, 'not_found');
+    const { user } = await renderApp(path);
+    await confirmDeletion(user);
+    expect(await screen.findByText('“Morning walk” was deleted')).toBeInTheDocument();
+    await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
+  });
+
   it('[LIST-05] logs and shows a failed deletion, and stays on the page', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     mockEndpoint(api.playlists.deletePlaylist, 'unavailable');
     const { user } = await renderApp(path);
-    await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Morning walk”?' }));
-    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await confirmDeletion(user);
     expect(await screen.findByText(/not available right now/)).toBeInTheDocument();
     expect(log).toHaveBeenCalledWith('"Morning walk" was not deleted', expect.any(Error));
     expect(getCurrentUrl()).toBe(path);

@@ -37,6 +37,11 @@ export function getErrorKey(error: unknown): MessageKey {
 export const isMissing = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_request');
 
+/** Handles the error of a deletion: what is missing, such as after a request without a response, is deleted. */
+export function ignoreMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
+
 declare global {
   interface Window {
     /** Responses to the boot script's requests, by URL. */

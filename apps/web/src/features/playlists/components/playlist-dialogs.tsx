@@ -1,5 +1,6 @@
 import { type Playlist, playlistForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
+import { ignoreMissing } from '#shared/api/client.ts';
 import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation } from '#shared/location.tsx';
@@ -93,24 +94,27 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
   const restore = async () => {
     try {
       client.setQueryData(queryKey, await restorePlaylist(playlist._id));
-      refreshLists();
     } catch (error) {
       toastError(error);
+    } finally {
+      // Also after a failure: only the response may have been lost.
+      refreshLists();
     }
   };
   const remove = async () => {
     onClose();
     try {
-      await deletePlaylist(playlist._id);
+      await deletePlaylist(playlist._id).catch(ignoreMissing);
       toastWithUndo(getT()('playlists.deleted', { name: playlist.name }), () => void restore());
       // The user may have opened another page since.
       if (location.pathname === pathname) navigate(paths.library);
       client.removeQueries({ queryKey });
-      refreshLists();
     } catch (error) {
       // LIST-05 asks for the log only; without a message the user would believe that it is deleted.
       console.error(`"${playlist.name}" was not deleted`, error);
       toastError(error);
+    } finally {
+      refreshLists();
     }
   };
   if (action === 'rename')
