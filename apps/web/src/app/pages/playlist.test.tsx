@@ -160,6 +160,22 @@ describe('[LIST-06] a playlist page', () => {
     await waitFor(async () => expect((await order())[0]).toBe('Play Track 2'));
   });
 
+  it('shows a track whose removal failed also after the next change', async () => {
+    const { user } = await renderApp(path);
+    await list();
+    const reloads = mockEndpoint(api.playlists.findPlaylistContent, 'unavailable', new Promise(() => {}));
+    mockEndpoint(api.playlists.changePlaylist, 'unavailable');
+    await remove(user);
+    await waitFor(() => expect(reloads).toHaveLength(1));
+    mockChanges();
+    mockPlaylist(ownPlaylist, [buildTrack(2), buildTrack(3), buildTrack(1)]);
+    (await handle('Track 1')).focus();
+    await user.keyboard('{ArrowDown}');
+    await waitFor(async () =>
+      expect(await order()).toEqual(['Play Track 2', 'Play Track 3', 'Play Track 1']),
+    );
+  });
+
   it('[CAT-08] a track stays a favorite when its removal from the favorites fails', async () => {
     const liked = tracks.map((track) => ({ ...track, like: true }));
     mockPlaylist({ ...ownPlaylist, origin: 'auto' }, liked);

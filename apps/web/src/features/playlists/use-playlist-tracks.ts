@@ -30,14 +30,16 @@ function useChangeTracks(
 ) {
   const client = useQueryClient();
   const content = contentQuery(playlist._id);
-  const isPartial = useRef(false);
+  const mustReload = useRef(false);
   const shown = useRef<ContentPages>(undefined);
   const { mutate } = useSerialMutation({
     scope: `playlist ${playlist._id}`,
     mutationFn: ({ change }: { change: PlaylistChange; tracks: readonly Track[] }) =>
       changePlaylist(playlist, change),
     onMutate: ({ tracks }) => {
-      isPartial.current ||= hasNextPage;
+      // The pages that are not loaded yet move. Those that are loaded again after a failure are cancelled below.
+      const isReloading = client.getQueryState(content.queryKey)?.isInvalidated === true;
+      mustReload.current ||= hasNextPage || isReloading;
       // A page that is on its way would bring back the previous order.
       void client.cancelQueries(content);
       shown.current = client.setQueryData<ContentPages>(
@@ -54,9 +56,8 @@ function useChangeTracks(
       // Pages that were requested during the change may have the previous order.
       const isOutdated =
         client.isFetching(content) > 0 || client.getQueryData(content.queryKey) !== shown.current;
-      // The pages that are not loaded yet have moved.
-      if (hasFailed || isPartial.current || isOutdated) void client.invalidateQueries(content);
-      isPartial.current = false;
+      if (hasFailed || mustReload.current || isOutdated) void client.invalidateQueries(content);
+      mustReload.current = false;
       void client.invalidateQueries({ queryKey: playlistsQuery().queryKey.slice(0, 2) });
       void client.invalidateQueries({ queryKey: favouritesQuery.queryKey });
     },
