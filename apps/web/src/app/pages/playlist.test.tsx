@@ -160,6 +160,19 @@ describe('[LIST-06] a playlist page', () => {
     await waitFor(async () => expect((await order())[0]).toBe('Play Track 2'));
   });
 
+  it('[LIST-07] shows the not-found page once another device has deleted it', async () => {
+    const { user } = await renderApp(path);
+    await list();
+    for (const endpoint of [api.playlists.findPlaylist, api.playlists.findPlaylistContent])
+      mockEndpoint(endpoint, 'not_found');
+    mockEndpoint(api.playlists.changePlaylist, 'not_found');
+    await remove(user);
+    expect(await screen.findByText('We could not find this.')).toBeInTheDocument();
+    expect(
+      await screen.findByRole('heading', { name: 'There is nothing at this address' }),
+    ).toBeInTheDocument();
+  });
+
   it('shows a track whose removal failed also after the next change', async () => {
     const { user } = await renderApp(path);
     await list();

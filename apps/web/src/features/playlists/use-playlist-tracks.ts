@@ -58,6 +58,8 @@ function useChangeTracks(
         client.isFetching(content) > 0 || client.getQueryData(content.queryKey) !== shown.current;
       if (hasFailed || mustReload.current || isOutdated) void client.invalidateQueries(content);
       mustReload.current = false;
+      // Another device may have deleted it.
+      if (hasFailed) void client.invalidateQueries(playlistQuery(playlist._id));
       void client.invalidateQueries({ queryKey: playlistsQuery().queryKey.slice(0, 2) });
       void client.invalidateQueries({ queryKey: favouritesQuery.queryKey });
     },

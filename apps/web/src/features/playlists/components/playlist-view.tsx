@@ -4,7 +4,7 @@ import { Play, Shuffle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { chooseList, play } from '#features/player/player.ts';
-import { ApiError } from '#shared/api/client.ts';
+import { ApiError, isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
@@ -169,8 +169,9 @@ interface Props {
 export function PlaylistView({ id, missing }: Props) {
   const t = useT();
   const query = useQuery(playlistQuery(id));
-  const { data } = query;
-  if (data) return <PlaylistDetails key={data._id} playlist={data} />;
+  const { data, error } = query;
+  // Another device may have deleted it since.
+  if (data && !isMissing(error)) return <PlaylistDetails key={data._id} playlist={data} />;
   return (
     <QueryFallback
       query={query}
