@@ -5,7 +5,6 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { useSessionState } from '#features/session/store.ts';
 import { openSubscribeModal } from '#features/subscription/subscription.ts';
-import { toastWithUndo } from '#shared/ui/toast.tsx';
 import {
   activeSubscription,
   ana,
@@ -92,16 +91,6 @@ it('a user who replaces another one in another tab sees their own data', async (
   signInInOtherTab(bea);
   await waitFor(() => expect(screen.getByLabelText('First name')).toHaveValue('Bea'));
   expect(getCurrentUrl()).toBe('/settings/profile');
-});
-
-it('a change of the former user can no longer be undone', async () => {
-  await renderApp('/library');
-  await screen.findByRole('region', { name: 'Player' });
-  act(() => void toastWithUndo('Deleted “Evenings”', () => undefined));
-  expect(screen.getByRole('button', { name: 'Undo' })).toBeInTheDocument();
-  signInInOtherTab(bea);
-  await screen.findByRole('button', { name: 'BR · Your account' });
-  expect(screen.queryByText('Deleted “Evenings”')).not.toBeInTheDocument();
 });
 
 it('the page stays when the tokens of its user are refreshed and their name changes', async () => {

@@ -8,7 +8,6 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { useLocation } from '#shared/location.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import { dismissActions } from '#shared/ui/toast.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { usePageFocus } from '../shell/focus-and-scroll.ts';
 import { PageSearchBox } from '../shell/search-box.tsx';
@@ -38,7 +37,7 @@ function PlayerError() {
   );
 }
 
-/** The layout of every page for signed-in users: the shell with its data. Sign-out clears the query cache and closes what can be undone. */
+/** The layout of every page for signed-in users: the shell with its data. Sign-out clears the query cache. */
 export function MainLayout({ children }: { children: ReactNode }) {
   const [client] = useState(createQueryClient);
   const { key } = useLocation();
@@ -49,7 +48,6 @@ export function MainLayout({ children }: { children: ReactNode }) {
       onSignedOut(() => {
         client.clear();
         clearDiscoverCache();
-        dismissActions();
       }),
     [client],
   );

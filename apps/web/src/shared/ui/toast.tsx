@@ -86,11 +86,6 @@ export function dismissErrors(position: ToastPosition): void {
   }));
 }
 
-/** Dismisses the toasts with a button, which would act for the next user. */
-export function dismissActions(): void {
-  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter(({ action }) => !action) }));
-}
-
 const icons = { success: CircleCheck, error: CircleAlert, message: Info } as const;
 const iconClassNames: Record<ToastKind, string> = {
   success: 'text-success',

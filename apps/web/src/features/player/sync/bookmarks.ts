@@ -1,10 +1,10 @@
 import { api, type Bookmark, type BookmarkEntry, type Track, track as trackSchema } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { REQUEST_TIMEOUT_MS } from '#shared/network.ts';
 import { normalizeText } from '#shared/normalize-text.ts';
 import { removeRepeated } from '#shared/pagination.ts';
 import { createPersistedStore } from '#shared/storage.ts';
+import { withTabLock } from '#shared/tab-lock.ts';
 import { getCurrentPosition, usePlayer } from '../engine/store.ts';
 import { bookmarksQuery } from '../queries.ts';
 import { getOwner, isOwner, isStoredOwner } from './progress-storage.ts';
@@ -130,16 +130,6 @@ function loadState(): BookmarkState {
   return useBookmarkStore.getState();
 }
 
-/**
- * Runs an action in one tab at a time: of the requests of two tabs, the earlier one could arrive last. It does not wait for
- * longer than a request takes, because a suspended tab may never release the lock.
- */
-async function withSendLock<Result>(action: () => Promise<Result>): Promise<Result> {
-  if (!navigator.locks) return action();
-  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-  return navigator.locks.request('bookmarks', { signal }, action).catch(action);
-}
-
 const isSame = (one: Bookmark | null | undefined, other: Bookmark | null): boolean =>
   one?.note === other?.note && one?.position === other?.position;
 
@@ -155,19 +145,23 @@ function settleChange(id: string, bookmark: Bookmark | null, result: SendResult)
   });
 }
 
-const sendQueue = createSendQueue<SendBookmark>((send) =>
-  withSendLock(async () => {
-    const { owner, pending } = loadState();
-    const [next] = Object.entries(pending);
-    if (!next || !isOwner(owner)) return 'empty';
-    const [id, bookmark] = next;
-    const result = await send(id, bookmark);
-    if (result === 'retryLater') return 'failed';
-    // Another user may have signed in since.
-    if (isOwner(owner)) settleChange(id, bookmark, result);
-    return 'settled';
-  }),
-);
+async function sendNext(send: SendBookmark) {
+  const { owner, pending } = loadState();
+  const [next] = Object.entries(pending);
+  if (!next || !isOwner(owner)) return 'empty';
+  const [id, bookmark] = next;
+  const result = await send(id, bookmark);
+  if (result === 'retryLater') return 'failed';
+  // Another user may have signed in since.
+  if (isOwner(owner)) settleChange(id, bookmark, result);
+  return 'settled';
+}
+
+// Of the requests of two tabs, the earlier one could arrive last.
+const sendQueue = createSendQueue<SendBookmark>((send) => {
+  const sendChange = () => sendNext(send);
+  return withTabLock('bookmarks', sendChange, sendChange);
+});
 
 function queueChange(id: string, bookmark: Bookmark | null, track?: Track): void {
   if (!isOwner(loadState().owner)) return;
