@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { normalizeText } from '#shared/normalize-text.ts';
 import { removeRepeated } from '#shared/pagination.ts';
-import { createPersistedStore } from '#shared/storage.ts';
+import { createPersistedStore, onStorageChange } from '#shared/storage.ts';
 import { withTabLock } from '#shared/tab-lock.ts';
 import { getCurrentPosition, usePlayer } from '../engine/store.ts';
 import { bookmarksQuery } from '../queries.ts';
@@ -98,8 +98,10 @@ interface BookmarkState {
 
 const emptyState: BookmarkState = { owner: null, pending: {}, tracks: {}, sent: {} };
 
+const STORE_NAME = 'bookmarks-storage';
+
 const useBookmarkStore = createPersistedStore<BookmarkState>({
-  name: 'bookmarks-storage',
+  name: STORE_NAME,
   version: 1,
   initial: emptyState,
   partialize: ({ owner, pending, tracks }) => ({ owner, waiting: pending, tracks }),
@@ -209,13 +211,20 @@ export function clearBookmarks(): void {
 }
 
 /**
- * Starts sending the current user's changes, now and whenever the network is restored.
+ * Starts sending the current user's changes, now and whenever the network is restored, and following those of other tabs.
  * @returns a function that stops it
  */
 export function startBookmarkSync(send: SendBookmark): () => void {
   const owner = getOwner();
   if (loadState().owner !== owner) useBookmarkStore.setState({ ...emptyState, owner });
-  return sendQueue.start(send);
+  const unsubscribe = onStorageChange((key) => {
+    if (key === STORE_NAME) loadState();
+  });
+  const stop = sendQueue.start(send);
+  return () => {
+    unsubscribe();
+    stop();
+  };
 }
 
 /** Returns the user's bookmarks in a track, including those that the server does not have yet. */

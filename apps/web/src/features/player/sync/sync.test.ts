@@ -173,6 +173,19 @@ it('[PLAY-05] a bookmark that another tab has sent stays in the list', async () 
   expect(getChangedEntries(loaded, '').map(({ bookmark }) => bookmark)).toEqual([added]);
 });
 
+it('[PLAY-05] a bookmark that another tab changes is shown as it is there', async () => {
+  switchListeningUser(ana);
+  const send: SendBookmark = async () => 'retryLater';
+  onTestFinished(startBookmarkSync(send));
+  usePlayer.setState({ activeTrack: buildTrack(1) });
+  const added = addBookmark() ?? buildBookmark(1, 10);
+  const other = await openOtherTab();
+  onTestFinished(other.startBookmarkSync(send));
+  other.saveBookmark({ ...added, note: 'changed' });
+  dispatchEvent(new StorageEvent('storage', { key: 'bookmarks-storage' }));
+  expect(getChangedEntries([], '').map(({ bookmark }) => bookmark.note)).toEqual(['changed']);
+});
+
 it('[PLAY-05] unsent progress of a user waits for their next sign-in', async () => {
   switchListeningUser(ana);
   saveProgress(progress);
