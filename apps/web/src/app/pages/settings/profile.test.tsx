@@ -73,10 +73,19 @@ describe('[SUB-07] the profile', () => {
     await user.click(await undo());
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeInTheDocument());
     expect(await field('First name')).toHaveValue('Ana');
-    expect(getChanges()).toEqual([
-      { firstName: 'Mar', lastName: 'Torres' },
-      { firstName: 'Ana', lastName: 'Torres' },
-    ]);
+    expect(getChanges()).toEqual([{ firstName: 'Mar' }, { firstName: 'Ana' }]);
+  });
+
+  it('leaves the last name of another device when the first one is changed', async () => {
+    mockSettings();
+    const { user } = await renderApp(path);
+    await field('First name');
+    const settings = { ...emptySettings, firstName: 'Mar', lastName: 'Zapata' };
+    const requests = mockEndpoint(changeSettings, { user: ana, settings });
+    await rename(user, 'Mar');
+    expect(await screen.findByText('Saved')).toBeInTheDocument();
+    expect(await field('Last name')).toHaveValue('Zapata');
+    expect(requests.map(({ body }) => body)).toEqual([{ firstName: 'Mar' }]);
   });
 
   it('leaves what was typed since in the fields when a saved name is undone', async () => {

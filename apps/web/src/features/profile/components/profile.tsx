@@ -155,10 +155,14 @@ interface SettingsProps {
 function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps) {
   const t = useT();
   const { form, field, submit, busy, values, fill } = useForm(profileForm, { firstName, lastName });
-  const saveNames = (names: Partial<Settings>) => {
+  const saveNames = (names: typeof values) => {
     const saved = new Map(Object.entries(values));
+    // A name that was not edited may have been changed on another device since.
+    const changes: Partial<Settings> = {};
+    if (names.firstName !== firstName) changes.firstName = names.firstName;
+    if (names.lastName !== lastName) changes.lastName = names.lastName;
     // An undo changes the fields that still have the saved names.
-    return onSave(names, () =>
+    return onSave(changes, () =>
       fill((edits) =>
         Object.fromEntries(Object.entries(edits).filter(([name, value]) => value !== saved.get(name))),
       ),
