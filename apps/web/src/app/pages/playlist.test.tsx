@@ -1,12 +1,13 @@
 import { api, type Playlist } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { clearLikes } from '#features/playlists/favourites.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
-import { mockEndpoint } from '#testing/server.ts';
+import { mockEndpoint, server } from '#testing/server.ts';
 
 const ownPlaylist: Playlist = {
   _id: toId(700),
@@ -171,6 +172,18 @@ describe('[LIST-06] a playlist page', () => {
     expect(
       await screen.findByRole('heading', { name: 'There is nothing at this address' }),
     ).toBeInTheDocument();
+  });
+
+  it('lists a track again without the server when its removal fails', async () => {
+    const { user } = await renderApp(path);
+    await list();
+    server.use(
+      http.put('*/api/playlist', () => HttpResponse.error()),
+      http.get('*/api/playlist/*', () => HttpResponse.error()),
+    );
+    await remove(user);
+    expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
+    expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
   });
 
   it('shows a track whose removal failed also after the next change', async () => {

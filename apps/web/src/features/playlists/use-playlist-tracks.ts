@@ -2,7 +2,7 @@ import type { api, Playlist, ResponseBody, Track } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { removeRepeated, repaginate } from '#shared/pagination.ts';
-import { useSerialMutation } from '#shared/use-serial-mutation.ts';
+import { serialMutationFilter, useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { setLike } from './favourites.ts';
 import { findAnchor, getPreviousId, insertAfter, removeById, toMove } from './model/order.ts';
 import {
@@ -32,14 +32,19 @@ function useChangeTracks(
   const content = contentQuery(playlist._id);
   const mustReload = useRef(false);
   const shown = useRef<ContentPages>(undefined);
+  /** What was shown before the changes that are queued; undefined once one of them is made. */
+  const before = useRef<ContentPages>(undefined);
+  const scope = `playlist ${playlist._id}`;
   const { mutate } = useSerialMutation({
-    scope: `playlist ${playlist._id}`,
+    scope,
     mutationFn: ({ change }: { change: PlaylistChange; tracks: readonly Track[] }) =>
       changePlaylist(playlist, change),
     onMutate: ({ tracks }) => {
       // The pages that are not loaded yet move. Those that are loaded again after a failure are cancelled below.
       const isReloading = client.getQueryState(content.queryKey)?.isInvalidated === true;
       mustReload.current ||= hasNextPage || isReloading;
+      if (client.isMutating(serialMutationFilter(scope)) <= 1)
+        before.current = client.getQueryData(content.queryKey);
       // A page that is on its way would bring back the previous order.
       void client.cancelQueries(content);
       shown.current = client.setQueryData<ContentPages>(
@@ -49,6 +54,7 @@ function useChangeTracks(
     },
     onError: ({ change }) => onFailed(change),
     onSuccess: (changed, { change }) => {
+      before.current = undefined;
       client.setQueryData(playlistQuery(playlist._id).queryKey, changed);
       if (playlist.origin === 'auto') recordLike(change);
     },
@@ -56,6 +62,8 @@ function useChangeTracks(
       // Pages that were requested during the change may have the previous order.
       const isOutdated =
         client.isFetching(content) > 0 || client.getQueryData(content.queryKey) !== shown.current;
+      // Without a network the pages are not requested again until it is back.
+      if (hasFailed && before.current) client.setQueryData(content.queryKey, before.current);
       if (hasFailed || mustReload.current || isOutdated) void client.invalidateQueries(content);
       mustReload.current = false;
       // Another device may have deleted it.
