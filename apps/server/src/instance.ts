@@ -19,6 +19,11 @@ const instanceFile = z.object({
   identityAdminKey: z.string().check(z.minLength(32)),
 });
 
+/** Members of the first installations, which are never added to a file. */
+const identitySecrets = z.pick(instanceFile, { userPoolId: true, identitySecret: true });
+
+const FILE_NAME = 'secrets.json';
+
 /** The ids, keys and secrets of an installation, created once and stored in the data directory. */
 export type Instance = z.infer<typeof instanceFile>;
 
@@ -96,6 +101,21 @@ function parseObject(text: string): object | undefined {
 export const parseSecrets = (text: string): Instance | undefined =>
   instanceFile.safeParse(parseObject(text)).data;
 
+/**
+ * Returns the secrets of the identity provider, without creating any; undefined where there are none.
+ *
+ * @throws EnvError when the file is damaged
+ */
+export async function findIdentitySecrets({ secrets, dataDir }: InstanceSettings) {
+  if (secrets) return secrets;
+  const path = join(dataDir, FILE_NAME);
+  const text = await readIfExists(path);
+  if (text === undefined) return undefined;
+  const { data } = identitySecrets.safeParse(parseObject(text));
+  if (!data) throw createDamagedFileError(path);
+  return data;
+}
+
 /** Returns the secrets of the environment or, where it has none, those of the data directory. */
 export const openInstance = async ({ secrets, dataDir }: InstanceSettings): Promise<Instance> =>
   secrets ?? (await loadInstance(dataDir));
@@ -119,7 +139,7 @@ interface InstanceSettings {
  */
 export async function loadInstance(dataDir: string): Promise<Instance> {
   await mkdir(dataDir, { recursive: true });
-  const path = join(dataDir, 'secrets.json');
+  const path = join(dataDir, FILE_NAME);
   const text = await readIfExists(path);
   if (text === undefined) return createSecrets(path);
   const complete = parseSecrets(text);

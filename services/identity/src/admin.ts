@@ -10,7 +10,7 @@ import { getPoolName, type IdentityOptions } from './options.ts';
 import { passkeyRepository } from './passkeys/repository.ts';
 import { resetCounter } from './rate-limits/repository.ts';
 import { sessionRepository } from './sessions/repository.ts';
-import { assertSecretsMatch, rotateKeys } from './tokens/keys.ts';
+import { rotateKeys } from './tokens/keys.ts';
 import { listKeyAges } from './tokens/repository.ts';
 import { normalizeUsername } from './users/policy.ts';
 import { createUserRepository, lockAccount } from './users/repository.ts';
@@ -72,9 +72,6 @@ export function createIdentityAdmin({
   }
 
   return {
-    /** @throws DatabaseError `secrets-differ` where the database was created with another secret or for another pool */
-    assertSecretsMatch: () => assertSecretsMatch(db, secrets, clock()),
-
     /** Returns the users whose address or username contains a text, newest first. */
     async listUsers(text: string, limit: number): Promise<UserSummary[]> {
       return (await users.search(db, normalizeUsername(text), limit)).map(toSummary);

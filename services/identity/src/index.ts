@@ -10,4 +10,4 @@ export { outbox } from './mail/outbox.ts';
 export type { IdentityOptions, OAuthOptions } from './options.ts';
 export { createSessionReader } from './sessions/service.ts';
 export type { CustomChallenge } from './sign-in/custom-auth-service.ts';
-export { createPublicKeyResolver } from './tokens/keys.ts';
+export { assertSecretsMatch, createPublicKeyResolver } from './tokens/keys.ts';

@@ -43,7 +43,7 @@ describe('take-backup', () => {
     await mkdir(sets);
     const env = { DATABASE_URL: toDatabaseUrl(connection), DATA_DIR: directory, BACKUP_TO: `file:${sets}` };
     const result = await executeCommand(databaseCommandLine, ['take-backup'], env);
-    return { ...result, sets: await readdir(sets) };
+    return { ...result, files: await readdir(directory), sets: await readdir(sets) };
   };
 
   it('refuses the secrets of another installation', async () => {
@@ -53,6 +53,7 @@ describe('take-backup', () => {
     expect(await takeBackup(connection)).toMatchObject({
       exitCode: 1,
       error: expect.stringContaining('another identity secret'),
+      files: ['sets'],
       sets: [],
     });
   });

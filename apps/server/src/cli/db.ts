@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backup, createBackupKey, DatabaseError, restore } from '@escucho/database';
-import { createIdentityAdmin } from '@escucho/identity';
 import { openMediaStore } from '@escucho/portal';
 import { type BackupStore, openBackupStore } from '../backup/backup-sets.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { takeBackup } from '../backup/take-backup.ts';
 import { createInstance, type Instance, openInstance } from '../instance.ts';
+import { openMatchingInstance } from '../matching-instance.ts';
 import { migrateAll } from '../storage.ts';
 import {
   assertNoArguments,
@@ -45,24 +45,12 @@ async function openStore({ env, settings }: CommandContext, location?: string): 
  *
  * @throws DatabaseError `secrets-differ` for others than those of the database: nobody could sign in after a restore
  */
-async function openMatchingInstance({
-  settings,
-  storage: { connection },
-}: CommandContext): Promise<Instance> {
-  const instance = await openInstance(settings);
-  if (settings.externalIdentity) return instance;
-  const { userPoolId: poolId, identitySecret: secret } = instance;
-  const admin = createIdentityAdmin({ connection, poolId, secret });
-  try {
-    await admin.assertSecretsMatch();
-  } catch (error) {
+const openBackupInstance = ({ settings, storage }: CommandContext): Promise<Instance> =>
+  openMatchingInstance(settings, storage.connection).catch((error: unknown) => {
     // The backup reports what else is wrong, such as a database without tables.
     if (error instanceof DatabaseError) throw error;
-  } finally {
-    await admin.close();
-  }
-  return instance;
-}
+    return openInstance(settings);
+  });
 
 /** The commands of `db` for backup sets: database, secrets and the list of the media. */
 const backupCommands: Commands = {
@@ -71,7 +59,7 @@ const backupCommands: Commands = {
     assertNoArguments(args);
     const { name, manifest, removed } = await takeBackup({
       connection: storage.connection,
-      instance: await openMatchingInstance(context),
+      instance: await openBackupInstance(context),
       mediaStore: await openMediaStore(settings.mediaLocation),
       store: await openStore(context),
       recipients: settings.backup?.recipients ?? [],

@@ -1,7 +1,10 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openDatabase } from '@escucho/database';
 import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
+import { createInstance } from '../instance.ts';
 import { executeCommand } from './command.ts';
 import { identityCommandLine } from './identity.ts';
 
@@ -32,14 +35,19 @@ it('lists the newest 200 accounts, with a note where there are more', async () =
   expect(await list('user201@')).toEqual([expect.stringContaining('user201@example.org')]);
 });
 
-it('refuses the secrets of another installation and writes nothing', async () => {
+it.each([
+  ['the secrets of another installation', ['secrets.json']],
+  ['a directory without secrets', []],
+])('refuses %s and writes nothing', async (_, files) => {
   const countKeys = async () => (await sql`select from signing_key`.execute(db)).rows.length;
   expect((await run('rotate-keys')).exitCode).toBe(0);
-  expect(await countKeys()).toBe(2);
-  const others = { ...env, DATA_DIR: await createFolder() };
+  const before = await countKeys();
+  const directory = await createFolder();
+  for (const file of files) await writeFile(join(directory, file), JSON.stringify(createInstance()));
+  const others = { ...env, DATA_DIR: directory };
   expect(await executeCommand(identityCommandLine, ['rotate-keys'], others)).toMatchObject({
     exitCode: 1,
     error: expect.stringContaining('another identity secret'),
   });
-  expect(await countKeys()).toBe(2);
+  expect([await countKeys(), await readdir(directory)]).toEqual([before, files]);
 });

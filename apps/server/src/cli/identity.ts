@@ -1,5 +1,5 @@
 import { createIdentityAdmin, type UserSummary } from '@escucho/identity';
-import { openInstance } from '../instance.ts';
+import { openMatchingInstance } from '../matching-instance.ts';
 import { migrateAll } from '../storage.ts';
 import {
   assertNoArguments,
@@ -34,17 +34,17 @@ function withAdmin(run: (admin: Admin, args: string[]) => Promise<string>): Comm
   return async ({ args, settings, storage }) => {
     if (settings.externalIdentity)
       throw new Error('The identity provider is external: administer its accounts there.');
-    const { userPoolId: poolId, identitySecret: secret } = await openInstance(settings);
-    await migrateAll(storage.connection);
+    const { connection } = storage;
+    await migrateAll(connection);
+    const { userPoolId: poolId, identitySecret: secret } = await openMatchingInstance(settings, connection);
     const { smtp } = settings.embeddedIdentity;
     const admin = createIdentityAdmin({
-      connection: storage.connection,
+      connection,
       poolId,
       secret,
       ...(smtp && { smtp }),
     });
     try {
-      await admin.assertSecretsMatch();
       return await run(admin, args);
     } finally {
       await admin.close();

@@ -9,7 +9,7 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose';
-import type { Secrets } from '../crypto.ts';
+import { createSecrets, type Secrets } from '../crypto.ts';
 import { type Database, type KeyUse, openIdentityDatabase } from '../database.ts';
 import {
   findActiveKey,
@@ -46,25 +46,41 @@ async function createKey(secrets: Secrets, use: KeyUse): Promise<StoredKey> {
   };
 }
 
-/** @throws DatabaseError `secrets-differ` */
-function decryptKey(secrets: Secrets, use: KeyUse, { id, encryptedPrivateKey }: StoredKey): Buffer {
-  const der = secrets.decrypt('signing-key', `${use} ${id}`, encryptedPrivateKey);
-  if (der) return der;
-  throw new DatabaseError(
+const createSecretsDifferError = () =>
+  new DatabaseError(
     'secrets-differ',
     'This database was made with another identity secret, or for another user pool, so that nobody could sign in. Set ' +
       'DATA_DIR, SECRETS or SECRETS_FILE to the secrets it was made with.',
   );
+
+/** @throws DatabaseError `secrets-differ` */
+function decryptKey(secrets: Secrets, use: KeyUse, { id, encryptedPrivateKey }: StoredKey): Buffer {
+  const der = secrets.decrypt('signing-key', `${use} ${id}`, encryptedPrivateKey);
+  if (der) return der;
+  throw createSecretsDifferError();
 }
 
 /**
  * Checks that nothing is written with secrets that the processes of the product do not have.
  *
+ * @param findSecrets - returns the installation's secrets; undefined where they have not been created
  * @throws DatabaseError `secrets-differ` where the database was created with another secret or for another pool
  */
-export async function assertSecretsMatch(db: Database, secrets: Secrets, now: Date): Promise<void> {
-  const key = await findActiveKey(db, 'access', now);
-  if (key) decryptKey(secrets, 'access', key);
+export async function assertSecretsMatch(
+  connection: Connection,
+  findSecrets: () => Promise<{ poolId: string; secret: string } | undefined>,
+): Promise<void> {
+  const db = openIdentityDatabase(connection, 'escucho identity secrets', 1);
+  try {
+    const key = await findActiveKey(db, 'access', new Date());
+    if (!key) return;
+    // After the key: a process that starts at the same time creates its secrets before its keys.
+    const found = await findSecrets();
+    if (!found) throw createSecretsDifferError();
+    decryptKey(createSecrets(found.secret, found.poolId), 'access', key);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /**
