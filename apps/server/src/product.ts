@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Connection, openDatabase } from '@escucho/database';
@@ -6,7 +7,8 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { buildApp, type Probes } from './app.ts';
 import { prepareDemoAccounts } from './demo-accounts.ts';
-import { type Instance, openInstance } from './instance.ts';
+import { findIdentitySecrets, type Instance, openInstance } from './instance.ts';
+import { openMatchingInstance } from './matching-instance.ts';
 import { usesDatabase } from './settings/processes.ts';
 import type { Settings } from './settings.ts';
 import { getWorkspaceDirectory, migrateAll, openStorage } from './storage.ts';
@@ -73,13 +75,18 @@ export async function startProduct(
   settings: Settings,
   { contentDirectory: directory = getWorkspaceDirectory('@escucho/content') } = {},
 ): Promise<Product> {
-  const instance = await openInstance(settings);
+  // Before the database is started and migrated: this reports a directory that cannot be used, and a damaged file.
+  if (!settings.secrets) await mkdir(settings.dataDir, { recursive: true });
+  await findIdentitySecrets(settings);
   const needsDatabase = usesDatabase(settings.roles);
   const mediaStore = needsDatabase ? await openMediaStore(settings.mediaLocation) : undefined;
   const database = needsDatabase ? await openStorage(settings) : undefined;
   try {
     const stores = mediaStore && database && { connection: database.connection, mediaStore };
     if (stores) await migrateAll(stores.connection);
+    const instance = stores
+      ? await openMatchingInstance(settings, stores.connection)
+      : await openInstance(settings);
     let isStopping = false;
     const probes: Probes = {
       process: async () => {

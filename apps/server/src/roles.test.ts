@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer, request as forward, type Server } from 'node:http';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { openDatabase } from '@escucho/database';
-import { createFolder, createTestDatabase } from '@escucho/database/testing';
+import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { createJobQueue } from '@escucho/jobs';
 import { settleJobs } from '@escucho/jobs/testing';
 import { openMediaStore } from '@escucho/portal';
@@ -13,6 +13,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from './app.ts';
 import { createInstance } from './instance.ts';
+import { startProduct } from './product.ts';
 import { readSettings } from './settings.ts';
 
 const directory = await createFolder();
@@ -170,4 +171,22 @@ describe('processes with different roles', () => {
     }
     expect((await app.inject('/health/ready')).statusCode).toBe(200);
   });
+
+  it.each(['portal', 'identity', 'billing', 'jobs'])(
+    'a process with the role %s refuses the secrets of another installation',
+    async (role) => {
+      await startProcess('identity');
+      const dataDir = await createFolder();
+      const settings = readSettings({
+        ROLES: role,
+        PUBLIC_URL: getOrigin(proxy),
+        DATABASE_URL: toDatabaseUrl(connection),
+        DATA_DIR: dataDir,
+        MEDIA_STORE: `file:${directory}/media`,
+        LOG_LEVEL: 'silent',
+      });
+      await expect(startProduct(settings)).rejects.toThrow('another identity secret');
+      expect(await readdir(dataDir)).toEqual([]);
+    },
+  );
 });
