@@ -6,9 +6,9 @@ const getProperty = (error: Error, name: string): unknown => Reflect.get(error, 
 /** Codes of Node and OpenSSL for a certificate that is not trusted, has expired or is for another name. */
 const certificateCodes = /CERT|^UNABLE_TO_/;
 
-function describeUnreachable(error: Error): string {
+function describeUnreachable(error: Error, databaseVariable: string): string {
   const address = getProperty(error, 'hostname') ?? getProperty(error, 'address');
-  return `${[address, getProperty(error, 'port')].filter(Boolean).join(':') || 'The server'} cannot be reached (${getProperty(error, 'code')}). Check DATABASE_URL, and AWS_ENDPOINT_URL_S3 where a store is a bucket.`;
+  return `${[address, getProperty(error, 'port')].filter(Boolean).join(':') || 'The server'} cannot be reached (${getProperty(error, 'code')}). Check ${databaseVariable}, and AWS_ENDPOINT_URL_S3 where a store is a bucket.`;
 }
 
 const describeBucketProblem = (problem: string) =>
@@ -24,19 +24,23 @@ function describeBucketError(error: Error): string | undefined {
 }
 
 /** Describes errors of libraries by their message, and those with one of many codes. */
-function describeOtherError(error: Error): string | undefined {
+function describeOtherError(error: Error, databaseVariable: string): string | undefined {
   if (certificateCodes.test(String(getProperty(error, 'code'))))
-    return `The certificate of a server is not accepted: ${error.message}. If it is the database's, check the name in DATABASE_URL, and sslrootcert=FILE for an authority of your own.`;
+    return `The certificate of a server is not accepted: ${error.message}. If it is the database's, check the name in ${databaseVariable}, and sslrootcert=FILE for an authority of your own.`;
   // Of `pg`, which gives them no code. A proxy without a server behind it ends connections.
   if (error.message.startsWith('Connection terminated'))
-    return 'The database ended the connection. Check DATABASE_URL, and whether a server runs there.';
+    return `The database ended the connection. Check ${databaseVariable}, and whether a server runs there.`;
   if (error.message.startsWith('The server does not support SSL'))
-    return 'The database does not use TLS. Check sslmode in DATABASE_URL.';
+    return `The database does not use TLS. Check sslmode in ${databaseVariable}.`;
   return undefined;
 }
 
-/** Returns why the product could not start and what to do; undefined for unexpected errors. */
-export function describeStartError(error: unknown): string | undefined {
+/**
+ * Returns why the product could not start and what to do; undefined for unexpected errors.
+ *
+ * @param databaseVariable - the environment variable with the address of the database
+ */
+export function describeStartError(error: unknown, databaseVariable = 'DATABASE_URL'): string | undefined {
   if (error instanceof EnvError || error instanceof DatabaseError) return error.message;
   if (!(error instanceof Error)) return undefined;
   const path = getProperty(error, 'path');
@@ -60,7 +64,7 @@ export function describeStartError(error: unknown): string | undefined {
       return `${path} is not a directory. Set DATA_DIR to a directory.`;
     case 'ENOENT':
       // The socket of a database.
-      return systemCall === 'connect' ? describeUnreachable(error) : undefined;
+      return systemCall === 'connect' ? describeUnreachable(error, databaseVariable) : undefined;
     case 'EAI_AGAIN':
     case 'ECONNREFUSED':
     case 'ECONNRESET':
@@ -68,7 +72,7 @@ export function describeStartError(error: unknown): string | undefined {
     case 'ENETUNREACH':
     case 'ENOTFOUND':
     case 'ETIMEDOUT':
-      return describeUnreachable(error);
+      return describeUnreachable(error, databaseVariable);
     // PostgreSQL: a privilege is missing, authentication failed, the database does not exist, too many connections, starting.
     case '42501':
     case '28000':
@@ -76,12 +80,12 @@ export function describeStartError(error: unknown): string | undefined {
     case '3D000':
     case '53300':
     case '57P03':
-      return `The database refuses: ${error.message}. Check DATABASE_URL and the rights of its role.`;
+      return `The database refuses: ${error.message}. Check ${databaseVariable} and the rights of its role.`;
     case '25006':
-      return 'The database is read-only, as a standby is, and the former one after a move. Check DATABASE_URL.';
+      return `The database is read-only, as a standby is, and the former one after a move. Check ${databaseVariable}.`;
     case 'ENOSPC':
       return `The disk is full${path === undefined ? '' : ` (${path})`}. Free some space and start again; nothing was lost.`;
     default:
-      return describeBucketError(error) ?? describeOtherError(error);
+      return describeBucketError(error) ?? describeOtherError(error, databaseVariable);
   }
 }

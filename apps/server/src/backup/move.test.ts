@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -91,6 +92,24 @@ describe('npm run db -- move', () => {
     expect((await changeSettings(1.2)).statusCode).toBe(200);
     expect(await sql`select pg_backend_pid()`.execute(session)).toEqual(before);
     await session.destroy();
+  });
+
+  it.each([
+    [
+      'is unreachable',
+      'postgres://escucho@127.0.0.1:1/escucho',
+      /127\.0\.0\.1:1 cannot be reached.*NEW_DATABASE_URL/,
+    ],
+    [
+      'leads nowhere',
+      toDatabaseUrl({ ...product.connection, database: 'nowhere' }),
+      /refuses: database "nowhere".*NEW_DATABASE_URL/,
+    ],
+  ])('names a NEW_DATABASE_URL that %s, and copies no media', async (_, url, message) => {
+    const newMedia = join(product.directory, 'media of no database');
+    const env = { NEW_DATABASE_URL: url, NEW_MEDIA_STORE: `file:${newMedia}` };
+    await expect(run('move', product.connection, env)).rejects.toThrow(message);
+    expect(existsSync(newMedia)).toBe(false);
   });
 
   it('leaves the sessions that its role may not end', async () => {

@@ -1,21 +1,39 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { connectionFromUrl, setReadOnly, startEmbedded } from '@escucho/database';
+import {
+  type Connection,
+  connectionFromUrl,
+  getErrorMessage,
+  isReadOnly,
+  setReadOnly,
+  startEmbedded,
+} from '@escucho/database';
 import { moveMedia, openMediaStore } from '@escucho/portal';
 import { moveDatabase } from '../backup/move-database.ts';
 import { readStoreLocation } from '../settings/stores.ts';
+import { describeStartError } from '../start-errors.ts';
 import { assertNoArguments, type Command, type CommandContext, type Commands } from './command.ts';
 import { createProgressBar } from './progress.ts';
 
 /** The value of NEW_DATABASE_URL for the embedded database. */
 const EMBEDDED = 'embedded';
 
+/** @throws Error that names NEW_DATABASE_URL where the new database does not accept connections */
+async function assertConnects(connection: Connection): Promise<void> {
+  await isReadOnly(connection).catch((error: unknown) => {
+    throw new Error(describeStartError(error, 'NEW_DATABASE_URL') ?? getErrorMessage(error));
+  });
+}
+
 /** Opens the database of NEW_DATABASE_URL; the embedded one is started. */
 async function openTarget({ env, settings }: CommandContext) {
   const { NEW_DATABASE_URL: url } = env;
   if (url === undefined) throw new Error(`Where? Set NEW_DATABASE_URL to an address, or to ${EMBEDDED}.`);
-  if (url !== EMBEDDED)
-    return { connection: connectionFromUrl(url, 'NEW_DATABASE_URL'), stop: async () => {} };
+  if (url !== EMBEDDED) {
+    const connection = connectionFromUrl(url, 'NEW_DATABASE_URL');
+    await assertConnects(connection);
+    return { connection, stop: async () => {} };
+  }
   if (settings.databaseUrl === undefined) throw new Error('The embedded database is the one in use.');
   return startEmbedded({ dataDir: join(settings.dataDir, 'postgres') });
 }
