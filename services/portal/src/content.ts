@@ -14,7 +14,7 @@ import type { NotificationText } from './notifications/service.ts';
 export { type CatalogueAdmin, CatalogueAdminError } from './catalogue-admin/service.ts';
 export type { ImportResult } from './import/importer.ts';
 export type { Metadata } from './import/metadata.ts';
-export { importContent } from './import/service.ts';
+export { importContent, isFeedAddress } from './import/service.ts';
 export { NotificationTextError, parseNotificationText } from './notifications/service.ts';
 
 interface Options {

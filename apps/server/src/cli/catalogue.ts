@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openMediaStore, publishNotification } from '@escucho/portal';
 import {
@@ -16,6 +15,7 @@ import {
   type Commands,
   getArgument,
   commandLog as log,
+  resolvePath,
 } from './command.ts';
 
 type Admin = CatalogueAdmin & { loadPlaylists(path: string): Promise<number> };
@@ -125,8 +125,9 @@ export const catalogueCommands: Commands = {
   playlists: withCatalogue(async (admin, { args }) => {
     const file = getArgument(args);
     if (file !== undefined) {
-      if (!existsSync(resolve(file))) throw new Error(`${file} does not exist.`);
-      return `${await admin.loadPlaylists(resolve(file))} playlists new or changed.`;
+      const path = resolvePath(file);
+      if (!existsSync(path)) throw new Error(`${file} does not exist.`);
+      return `${await admin.loadPlaylists(path)} playlists new or changed.`;
     }
     const playlists = await admin.findPlaylists();
     return playlists

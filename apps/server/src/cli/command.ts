@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AuditEvent, recordAuditEvent, redactText, runAsAdmin, schema } from '@escucho/audit';
 import { getErrorMessage, openDatabase } from '@escucho/database';
@@ -13,6 +13,12 @@ import { describeStartError } from '../start-errors.ts';
 import { connectStorage, getWorkspaceDirectory, type Storage } from '../storage.ts';
 
 const root = join(getWorkspaceDirectory('@escucho/server'), '../..');
+
+/** The directory that a command was typed in. npm changes to that of the product, and so does `runCommand`. */
+const workingDirectory = process.env.INIT_CWD ?? process.cwd();
+
+/** Returns the absolute path of an argument, which is relative to the directory that the command was typed in. */
+export const resolvePath = (path: string): string => resolve(workingDirectory, path);
 
 /** Variables of commands, which are no settings of the product. */
 const commandVariables = ['NEW_DATABASE_URL', 'NEW_MEDIA_STORE'];
@@ -57,6 +63,21 @@ export function assertNoArguments(args: string[]): void {
 }
 
 /**
+ * Parses the location of a store that is an argument.
+ *
+ * @param name - the option or argument that has it
+ * @throws EnvError for an invalid location or environment
+ */
+export function readStoreArgument(
+  name: string,
+  text: string | undefined,
+  env: NodeJS.ProcessEnv,
+): MediaLocation {
+  const absolute = text?.replace(/^file:(.+)/s, (_, path) => `file:${resolvePath(path)}`);
+  return readStoreLocation(name, absolute, env);
+}
+
+/**
  * Parses the location of a store to read from.
  *
  * @param name - the option or argument that has it
@@ -67,7 +88,7 @@ export function readSourceLocation(
   text: string | undefined,
   env: NodeJS.ProcessEnv,
 ): MediaLocation {
-  const location = readStoreLocation(name, text, env);
+  const location = readStoreArgument(name, text, env);
   if ('directory' in location && !existsSync(location.directory))
     throw new Error(`${name}: ${location.directory} does not exist.`);
   return location;

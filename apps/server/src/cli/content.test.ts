@@ -150,6 +150,13 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
     expect(await findNotifications()).toEqual(['10 new articles to listen to']);
   });
 
+  it('reads a path relative to the directory in which npm was run', async () => {
+    await writeFile(join(folder, 'lists.json'), '{}');
+    vi.stubEnv('INIT_CWD', root);
+    const { errors } = await runProcess('playlists', 'recordings/lists.json');
+    expect(errors).toContain('the file: ');
+  });
+
   it('exits with 2 and prints the help for an unknown command', async () => {
     expect(await runProcess('conjure')).toMatchObject({
       code: 2,

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadLibrary, moveMedia, openMediaStore, publishNotification } from '@escucho/portal';
 import { NotificationTextError, parseNotificationText } from '@escucho/portal/content';
 import * as z from 'zod/mini';
-import { readStoreLocation } from '../settings/stores.ts';
 import { getWorkspaceDirectory, migrateAll } from '../storage.ts';
 import { catalogueCommands } from './catalogue.ts';
 import {
@@ -16,6 +15,8 @@ import {
   isEntryPoint,
   commandLog as log,
   readSourceLocation,
+  readStoreArgument,
+  resolvePath,
   runCommand,
 } from './command.ts';
 import { importCommand } from './import.ts';
@@ -40,7 +41,7 @@ const options = { 'title-en': text, 'body-en': text, 'title-es': text, 'body-es'
  * @throws Error that names the invalid entry and field
  */
 async function readNotifications(file: string) {
-  const content = await readFile(resolve(file), 'utf8').catch(() => {
+  const content = await readFile(resolvePath(file), 'utf8').catch(() => {
     throw new Error(`${file} cannot be read.`);
   });
   let data: unknown;
@@ -133,7 +134,7 @@ content/README.md describes how articles are written, narrated and illustrated.`
 const contentCommands: Commands = {
   async load({ args, settings, storage }) {
     const { connection } = storage;
-    const directory = resolve(getArgument(args) ?? getWorkspaceDirectory('@escucho/content'));
+    const directory = resolvePath(getArgument(args) ?? getWorkspaceDirectory('@escucho/content'));
     if (!existsSync(join(directory, 'library'))) throw new Error(`${directory} has no folder library.`);
     await migrateAll(connection);
     const mediaStore = await openMediaStore(settings.mediaLocation);
@@ -147,7 +148,7 @@ const contentCommands: Commands = {
   async 'move-media'({ args, env }) {
     const { values } = parseArgs({ args, options: { from: { type: 'string' }, to: { type: 'string' } } });
     const from = await openMediaStore(readSourceLocation('--from', values.from, env));
-    const to = await openMediaStore(readStoreLocation('--to', values.to, env));
+    const to = await openMediaStore(readStoreArgument('--to', values.to, env));
     const bar = createProgressBar();
     const { copied, present, failed } = await moveMedia({ from, to, onFile: bar.update });
     for (const { key, reason } of failed) bar.print(`${key}: ${reason}`);

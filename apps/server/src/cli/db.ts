@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backup, createBackupKey, DatabaseError, restore } from '@escucho/database';
 import { openMediaStore } from '@escucho/portal';
@@ -18,6 +17,7 @@ import {
   isEntryPoint,
   commandLog as log,
   readSourceLocation,
+  resolvePath,
   runCommand,
 } from './command.ts';
 import { jobsCommand } from './jobs.ts';
@@ -26,7 +26,7 @@ import { moveCommands } from './move.ts';
 /** Returns the secret keys of a file as age-keygen writes it, with comments. */
 async function readIdentities(file: string | undefined): Promise<string[]> {
   if (file === undefined) return [];
-  const lines = (await readFile(resolve(file), 'utf8')).split('\n').map((line) => line.trim());
+  const lines = (await readFile(resolvePath(file), 'utf8')).split('\n').map((line) => line.trim());
   return lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'));
 }
 
@@ -130,7 +130,7 @@ Passwords are encrypted with the secrets in the data directory: store secrets.js
 function getFile(command: string, args: string[]): string {
   const file = getArgument(args);
   if (file === undefined) throw new Error(`Which file? npm run db -- ${command} FILE`);
-  return resolve(file);
+  return resolvePath(file);
 }
 
 /** `npm run db`. */

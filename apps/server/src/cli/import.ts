@@ -6,11 +6,12 @@ import {
   describeNewArticles,
   type ImportResult,
   importContent,
+  isFeedAddress,
   type Metadata,
   withCatalogueAdmin,
 } from '@escucho/portal/content';
 import { migrateAll } from '../storage.ts';
-import { type Command, commandLog as log, toPrintable } from './command.ts';
+import { type Command, commandLog as log, resolvePath, toPrintable } from './command.ts';
 import { createProgressBar } from './progress.ts';
 
 const text = { type: 'string' } as const;
@@ -69,7 +70,7 @@ export const importCommand: Command = async ({ args, settings, storage }) => {
     connection,
     mediaStore,
     scratchFolder: join(settings.dataDir, 'importing'),
-    source,
+    source: isFeedAddress(source) ? source : resolvePath(source),
     metadata: { ...metadata } satisfies Metadata,
     ...(allowPrivate && { addressPolicy: { isAllowed: () => true } }),
     announce: (articles) => announceArticles({ connection, mediaStore }, articles, { playlist, quiet }),

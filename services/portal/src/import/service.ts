@@ -29,12 +29,15 @@ interface ImportOptions extends Omit<ImportRequest, 'list'> {
   ffmpeg?: string;
 }
 
+/** Returns whether a source is the address of a feed instead of a path. */
+export const isFeedAddress = (source: string): boolean => /^https?:/i.test(source);
+
 async function listRecordings(
   source: string,
   downloader: Downloader,
   scratchFolder: string,
 ): Promise<RecordingList> {
-  if (/^https?:/i.test(source)) {
+  if (isFeedAddress(source)) {
     const target = join(scratchFolder, 'feed.xml');
     await downloader.download(source, target, { bytes: maxBytes.feed, seconds: FEED_TIMEOUT_SECONDS });
     return parseFeed(await readFile(target), downloader);
