@@ -9,6 +9,9 @@ import { chromium } from '@playwright/test';
 import sharp from 'sharp';
 import { findChromium } from '../scripts/chromium.mjs';
 import { browserArgs } from './support/browser.ts';
+import { readArguments } from './support/command-line.ts';
+
+readArguments('npm run share-picture\n\nDraws apps/web/public/share.png again.', {});
 
 const covers = [
   'el-gallo-de-la-azotea',

@@ -1,6 +1,6 @@
 // Archives the data directory of a release, with one article and what a user has stored, for
 // apps/server/src/upgrade.test.ts: `node scripts/archive-release.mjs v0.2.0`. Needs git, tar and the packages' registry.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -66,7 +66,10 @@ async function storeUserData() {
 }
 
 const tag = process.argv[2];
-if (!tag) fail('Name the tag of a release.');
+const isTag = (name) =>
+  spawnSync('git', ['rev-parse', '--quiet', '--verify', `refs/tags/${name}^{commit}`], { cwd: root })
+    .status === 0;
+if (!tag || !isTag(tag)) fail('Name the tag of a release: node scripts/archive-release.mjs v0.2.0');
 const directory = mkdtempSync(join(tmpdir(), 'escucho-release-'));
 // PostgreSQL runs as another user where this runs as root.
 chmodSync(directory, 0o755);
