@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { openMediaStore, publishNotification } from '@escucho/portal';
+import { type MediaStore, openMediaStore, publishNotification } from '@escucho/portal';
 import {
   type CatalogueAdmin,
   CatalogueAdminError,
@@ -30,6 +30,27 @@ const editOptions = {
   narrator: text,
   published: text,
 };
+
+/**
+ * Migrates the database and opens the media store, for a command that changes both. Prints a warning where the store has no
+ * media of the catalogue, because the command may lack the MEDIA_STORE of the product. It is no error: a load repairs a
+ * store that was lost.
+ */
+export async function openCatalogueStore({ settings, storage }: CommandContext): Promise<MediaStore> {
+  const { connection } = storage;
+  const { mediaLocation: location } = settings;
+  await migrateAll(connection);
+  const mediaStore = await openMediaStore(location);
+  const options = { connection, mediaStore, log };
+  if (await withCatalogueAdmin(options, (admin) => admin.lacksMedia())) {
+    const name =
+      'directory' in location ? `file:${location.directory}` : `s3://${location.bucket}/${location.prefix}`;
+    process.stderr.write(
+      `Warning: ${name} has no recordings of this catalogue. Check that MEDIA_STORE is that of the product.\n`,
+    );
+  }
+  return mediaStore;
+}
 
 /** Creates a command that works on the catalogue. */
 const withCatalogue =
@@ -80,6 +101,8 @@ const joinLines = (lines: readonly string[]): string => lines.join('\n') || 'Not
 const formatMinutes = (seconds: number | null) =>
   seconds === null ? '' : `${(seconds / 60).toFixed(1)} min`;
 
+const remove = forEachName('Removed', async (admin, name) => (await admin.remove(name)).title);
+
 /** The commands of `npm run content` that administer the catalogue, by name. */
 export const catalogueCommands: Commands = {
   list: withCatalogue(async (admin, { args }) => {
@@ -120,7 +143,10 @@ export const catalogueCommands: Commands = {
     }
   }),
 
-  remove: forEachName('Removed', async (admin, name) => (await admin.remove(name)).title),
+  async remove(context) {
+    await openCatalogueStore(context);
+    return remove(context);
+  },
 
   playlists: withCatalogue(async (admin, { args }) => {
     const file = getArgument(args);

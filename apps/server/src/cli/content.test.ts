@@ -47,7 +47,7 @@ async function runProcess(...args: string[]) {
 }
 
 /** Runs the command in this process to its end. */
-async function run(...args: string[]) {
+async function runWith(env: NodeJS.ProcessEnv, args: string[]) {
   let errors = '';
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
     errors += chunk;
@@ -61,6 +61,7 @@ async function run(...args: string[]) {
     write.mockRestore();
   }
 }
+const run = (...args: string[]) => runWith(env, args);
 
 /** Writes a recording: the same sound with another ID3 tag, since recordings must differ. */
 const writeRecording = (name: string) =>
@@ -88,6 +89,7 @@ beforeEach(async () => {
   await mkdir(folder, { recursive: true });
   await sql`delete from playlist`.execute(db);
   await sql`delete from article`.execute(db);
+  await sql`delete from withdrawn_article`.execute(db);
   await sql`delete from notification`.execute(db);
 });
 
@@ -197,6 +199,27 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
     expect(ended.output + ended.errors).toMatch(message);
     expect(ended.errors).not.toMatch(/^\s+at /m);
   });
+});
+
+it('warns of a media store without the catalogue’s recordings, and works on', async () => {
+  await writeRecording('stray');
+  await writeFile(join(folder, 'stray.md'), articleText());
+  await mkdir(join(root, 'library'));
+  const importAll = ['import', folder, '--language', 'en', '--narrator', 'Ada'];
+  const runIn = (store: string, args: string[]) =>
+    runWith({ ...env, MEDIA_STORE: `file:${join(root, store)}` }, args);
+  const warns = {
+    code: 0,
+    errors: expect.stringMatching(/^Warning: file:.* has no recordings of this catalogue/m),
+  };
+  const isSilent = { code: 0, errors: expect.not.stringContaining('Warning') };
+  expect(await runIn('own', importAll)).toMatchObject(isSilent);
+  const [{ slug } = { slug: '' }] = await findImported();
+  expect(await runIn('other', ['load', root])).toMatchObject(warns);
+  expect(await runIn('other', importAll)).toMatchObject(warns);
+  // The import has stored them.
+  expect(await runIn('other', importAll)).toMatchObject(isSilent);
+  expect(await runIn('a third', ['remove', slug])).toMatchObject(warns);
 });
 
 describe('[CAT-07] notifications from a file', { timeout: 180_000 }, () => {

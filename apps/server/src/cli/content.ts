@@ -6,7 +6,7 @@ import { loadLibrary, moveMedia, openMediaStore, publishNotification } from '@es
 import { NotificationTextError, parseNotificationText } from '@escucho/portal/content';
 import * as z from 'zod/mini';
 import { getWorkspaceDirectory, migrateAll } from '../storage.ts';
-import { catalogueCommands } from './catalogue.ts';
+import { catalogueCommands, openCatalogueStore } from './catalogue.ts';
 import {
   type Command,
   type CommandLine,
@@ -132,12 +132,12 @@ const contentHelp = `npm run content -- COMMAND
 content/README.md describes how articles are written, narrated and illustrated.`;
 
 const contentCommands: Commands = {
-  async load({ args, settings, storage }) {
-    const { connection } = storage;
+  async load(context) {
+    const { args, storage } = context;
     const directory = resolvePath(getArgument(args) ?? getWorkspaceDirectory('@escucho/content'));
     if (!existsSync(join(directory, 'library'))) throw new Error(`${directory} has no folder library.`);
-    await migrateAll(connection);
-    const mediaStore = await openMediaStore(settings.mediaLocation);
+    const { connection } = storage;
+    const mediaStore = await openCatalogueStore(context);
     const { loaded, unchanged, failed } = await loadLibrary({ connection, mediaStore, directory, log });
     const text = `${loaded.length} loaded, ${unchanged.length} unchanged, ${failed.length} left out.`;
     return { text, failed: failed.length > 0 };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Connection } from '@escucho/database';
-import { type MediaStore, openMediaStore, publishNotification } from '@escucho/portal';
+import { type MediaStore, publishNotification } from '@escucho/portal';
 import {
   describeNewArticles,
   type ImportResult,
@@ -10,7 +10,7 @@ import {
   type Metadata,
   withCatalogueAdmin,
 } from '@escucho/portal/content';
-import { migrateAll } from '../storage.ts';
+import { openCatalogueStore } from './catalogue.ts';
 import { type Command, commandLog as log, resolvePath, toPrintable } from './command.ts';
 import { createProgressBar } from './progress.ts';
 
@@ -54,16 +54,16 @@ async function announceArticles(
 }
 
 /** `content import`: imports a folder or a feed. Exit code 1 when anything failed. */
-export const importCommand: Command = async ({ args, settings, storage }) => {
+export const importCommand: Command = async (context) => {
+  const { args, settings, storage } = context;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [source] = positionals;
   if (source === undefined || positionals.length > 1)
     throw new Error('Import what? npm run content -- import PATH|FEED');
   const { playlist, quiet, 'allow-private': allowPrivate, ...metadata } = values;
-  await migrateAll(storage.connection);
-  const bar = createProgressBar();
   const { connection } = storage;
-  const mediaStore = await openMediaStore(settings.mediaLocation);
+  const mediaStore = await openCatalogueStore(context);
+  const bar = createProgressBar();
   if (playlist !== undefined)
     await withCatalogueAdmin({ connection, mediaStore, log }, (admin) => admin.checkPlaylistExists(playlist));
   const result = await importContent({

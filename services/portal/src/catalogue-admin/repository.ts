@@ -197,6 +197,12 @@ export function createCatalogueAdminRepository(db: Database) {
       return new Set(rows.map(({ key }) => key));
     },
 
+    /** Returns the keys of the audio of some articles. */
+    async findSomeAudio(limit: number): Promise<string[]> {
+      const rows = await db.selectFrom('article').select('audio').orderBy('id').limit(limit).execute();
+      return rows.map(({ audio }) => audio);
+    },
+
     /** Deletes narrators without articles, except for those with a portrait. */
     async deleteUnusedNarrators(): Promise<void> {
       await sql`delete from narrator n where image is null

@@ -70,6 +70,7 @@ interface CatalogueAdminDeps {
 }
 
 const MAX_LISTED_NOTIFICATIONS = 50;
+const CHECKED_RECORDINGS = 20;
 
 /**
  * Creates the service by which administrators change the catalogue. Articles are named by their slug, playlists by their
@@ -117,6 +118,13 @@ export function createCatalogueAdmin(deps: CatalogueAdminDeps) {
 
   return {
     findArticles: catalogue.findArticles,
+
+    /** Returns whether the media store has none of the recordings that were checked, as that of another catalogue. */
+    async lacksMedia(): Promise<boolean> {
+      const keys = await catalogue.findSomeAudio(CHECKED_RECORDINGS);
+      const files = await Promise.all(keys.map((key) => store.stat(key)));
+      return keys.length > 0 && files.every((file) => file === undefined);
+    },
 
     /** Changes an article's metadata. The next loads and imports keep the changed columns. */
     async editArticle(slug: string, input: ArticleChangesInput) {
