@@ -92,6 +92,14 @@ export async function importRecordings(
   /** By audio hash, the end of the latest import of a recording with it. */
   const lastImportByAudio = new Map<string, Promise<void>>();
 
+  const hashes = new Map<string, Promise<string | undefined>>();
+  /** Returns the hash of a file, which is read once; undefined for an unreadable one, which is reported when it is imported. */
+  function findHash(path: string): Promise<string | undefined> {
+    const hash = hashes.get(path) ?? hashFile(path).catch(() => undefined);
+    hashes.set(path, hash);
+    return hash;
+  }
+
   const createStamp = ({ stamp }: Recording) => hashJson([IMPORT_VERSION, stamp, metadata]);
   // Without ffmpeg an article is unmeasured: the next import with ffmpeg measures it, one without leaves measured ones alone.
   const toStoredStamp = (stamp: string) => (ffmpeg === undefined ? `${stamp} unmeasured` : stamp);
@@ -229,21 +237,21 @@ export async function importRecordings(
   }
 
   /**
-   * Finds the recordings at paths of withdrawn ones that have the audio of an article, which may have moved there.
+   * Finds the recordings at paths of withdrawn or other ones that have the audio of an article, which may have moved there.
    *
+   * @param atOldPaths - recordings at paths that were those of others, as far as is known
    * @returns the recordings, and those of the articles whose own recording is gone
    */
-  async function findReusedPaths() {
-    const hashes = new Map<Recording, string>();
-    for (const recording of recordings) {
+  async function findReusedPaths(atOldPaths: readonly Recording[]) {
+    const audio = new Map<Recording, string>();
+    for (const recording of atOldPaths) {
       const path = findFilePath(recording.source);
-      if (path === undefined || !withdrawn.sources.has(recording.source)) continue;
-      const hash = await hashFile(path).catch(() => undefined);
-      if (hash !== undefined && !withdrawn.audio.has(hash)) hashes.set(recording, hash);
+      const hash = path === undefined ? undefined : await findHash(path);
+      if (hash !== undefined && !withdrawn.audio.has(hash)) audio.set(recording, hash);
     }
-    const found = await articles.findStored('source_audio_hash', [...new Set(hashes.values())]);
+    const found = await articles.findStored('source_audio_hash', [...new Set(audio.values())]);
     const foundAudio = new Set(found.map(({ audioHash }) => audioHash));
-    const reused = [...hashes].flatMap(([recording, hash]) => (foundAudio.has(hash) ? recording : []));
+    const reused = [...audio].flatMap(([recording, hash]) => (foundAudio.has(hash) ? recording : []));
     const missing: StoredArticle[] = [];
     for (const article of found)
       if (article.source === null || (await isGone(article.source))) missing.push(article);
@@ -263,8 +271,16 @@ export async function importRecordings(
       const stored = storedBySource.get(recording.source);
       return !stored || !isCurrent(stored, recording);
     });
-    const { reused, missing } = await findReusedPaths();
-    const moves = await findArticleMoves([...changed, ...reused], storedBySource, missing);
+    const { reused, missing } = await findReusedPaths([
+      ...recordings.filter(isWithdrawn),
+      ...changed.filter(({ source }) => storedBySource.has(source)),
+    ]);
+    const moves = await findArticleMoves(
+      [...new Set([...changed, ...reused])],
+      storedBySource,
+      missing,
+      findHash,
+    );
     if (moves.size === 0) return { pending: published, storedBySource };
     await imports.saveSources(moves);
     const moved = new Set(moves.values());

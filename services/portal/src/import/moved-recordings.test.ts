@@ -135,6 +135,15 @@ describe('[CAT-10] recordings that were moved, with new ones at their old paths,
     expect([before.latest, before.previous]).not.toContain(after.latest);
   });
 
+  it('replace another one before there is a new one at their old path', async () => {
+    const before = await importAll({ previous: 'one', latest: 'two' });
+    await rename(join(folder, 'latest.mp3'), join(folder, 'previous.mp3'));
+    expect(await importAll({})).toEqual({ previous: before.latest });
+    const after = await importAll({ latest: 'three' });
+    expect(after).toEqual({ previous: before.latest, latest: expect.any(String) });
+    expect([before.latest, before.previous]).not.toContain(after.latest);
+  });
+
   it.each(['unpublished', 'removed'] as const)(
     'take the numbers before them from an episode that was deleted and %s',
     async (state) => {

@@ -1,4 +1,3 @@
-import { hashFile } from '../catalogue-loader/article-writer.ts';
 import type { StoredArticle } from '../catalogue-loader/repository.ts';
 import type { Metadata } from './metadata.ts';
 import type { TranscriptFormat } from './text.ts';
@@ -73,12 +72,14 @@ export const findFilePath = (source: string): string | undefined =>
  * @param recordings - those that may have changed, and those at paths of withdrawn ones
  * @param storedBySource - the articles at the paths of the recordings
  * @param missing - articles without a recording at their own path
+ * @param findHash - returns the hash of a file; undefined for an unreadable one
  * @returns where articles are read from now, by their id; null where their audio is nowhere
  */
 export async function findArticleMoves(
   recordings: readonly Recording[],
   storedBySource: ReadonlyMap<string | null, StoredArticle>,
   missing: readonly StoredArticle[],
+  findHash: (path: string) => Promise<string | undefined>,
 ): Promise<ReadonlyMap<string, string | null>> {
   const files = recordings.flatMap(({ source }) => {
     const path = findFilePath(source);
@@ -89,8 +90,7 @@ export async function findArticleMoves(
   const sourceByAudio = new Map<string, string>();
   const replacedBySource = new Map<string, StoredArticle>();
   for (const { source, path } of files) {
-    // An unreadable file is reported when it is imported.
-    const hash = await hashFile(path).catch(() => undefined);
+    const hash = await findHash(path);
     if (hash === undefined) continue;
     const article = storedBySource.get(source);
     if (article && article.audioHash !== hash) replacedBySource.set(source, article);
