@@ -159,24 +159,29 @@ export async function importRecordings(
     (await articles.findStored('source_audio_hash', [audioHash]))[0];
 
   /**
-   * Skips a recording with the audio of a withdrawn article, or of the given one if its own recording is still there.
+   * Skips a recording with the audio of a withdrawn article, or of another one whose own recording is still there.
    *
+   * @param article - the article at its path or, without one there, with its audio
    * @returns whether it was skipped
    */
-  async function skipKnownAudio({ name }: Recording, audioHash: string, article?: StoredArticle) {
-    if (withdrawn.audio.has(audioHash)) {
+  async function skipKnownAudio({ name, source }: Recording, audioHash: string, article?: StoredArticle) {
+    const isOwn = article?.source === source;
+    if (withdrawn.audio.has(audioHash) && !(isOwn && article.audioHash === audioHash)) {
       result.withdrawn += 1;
       return true;
     }
-    if (!article || article.source === null || (await isGone(article.source))) return false;
+    if (!article || isOwn || article.source === null || (await isGone(article.source))) return false;
     result.duplicates.push({ name, as: article.slug });
     return true;
   }
 
-  /** Imports a recording that no article was read from: as a new article, or as the one whose recording was moved. */
-  async function importNew(fetched: FetchedRecording): Promise<void> {
+  /**
+   * Imports a recording unless it is skipped.
+   *
+   * @param article - the article at its path, or the one whose recording was moved there; undefined for a new one
+   */
+  async function importFetched(fetched: FetchedRecording, article: StoredArticle | undefined): Promise<void> {
     const { recording, audioHash } = fetched;
-    const article = await findByAudio(audioHash);
     if (await skipKnownAudio(recording, audioHash, article)) await imports.saveSkipped(recording, audioHash);
     else await saveRecording(fetched, article);
   }
@@ -184,7 +189,7 @@ export async function importRecordings(
   /** Imports recordings with the same audio in turn: the first that does not fail is an article, the others duplicates of it. */
   async function importNewInTurn(fetched: FetchedRecording): Promise<void> {
     const previous = lastImportByAudio.get(fetched.audioHash) ?? Promise.resolve();
-    const importing = previous.then(() => importNew(fetched));
+    const importing = previous.then(async () => importFetched(fetched, await findByAudio(fetched.audioHash)));
     const ended = importing.catch(() => {});
     lastImportByAudio.set(fetched.audioHash, ended);
     await importing;
@@ -199,15 +204,15 @@ export async function importRecordings(
       result.unchanged += 1;
       return;
     }
-    const skippedHash = stored ? undefined : skippedAudio.get(recording.source);
+    const skippedHash = skippedAudio.get(recording.source);
     if (skippedHash !== undefined) {
-      const article = await findByAudio(skippedHash);
+      const article = stored ?? (await findByAudio(skippedHash));
       if (await skipKnownAudio(recording, skippedHash, article)) return;
     }
     const files = await recording.fetch(folder);
     const audioHash = await hashFile(files.audio);
     const fetched = { recording, files, audioHash, folder };
-    if (stored) await saveRecording(fetched, stored);
+    if (stored) await importFetched(fetched, stored);
     else await importNewInTurn(fetched);
   }
 

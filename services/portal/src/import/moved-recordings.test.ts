@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +11,8 @@ const { db, connection, store, folder, runImport, findTitles } = importTest;
 const log = { info() {}, warn() {}, error() {} };
 const administer = (work: Parameters<typeof withCatalogueAdmin>[1]) =>
   withCatalogueAdmin({ connection, mediaStore: store, log }, work);
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** Returns the names of the recordings by the id of their article. */
 async function findSources(): Promise<Record<string, string>> {
@@ -162,6 +165,26 @@ describe('[CAT-10] recordings that were moved, with new ones at their old paths,
       if (state === 'removed') return;
       await administer((admin) => admin.publish(slug));
       expect(await importAll({})).toEqual({ ...after, '05': before['02'] });
+    },
+  );
+
+  it.each(['unpublished', 'removed'] as const)(
+    'are not published at the path of another one while they are %s',
+    async (state) => {
+      const before = await importAll({ '01': 'one', '02': 'two' });
+      const slug = await withdraw(before['02'], state);
+      await rename(join(folder, '02.mp3'), join(folder, '01.mp3'));
+      expect(await importAll({})).toEqual({ '01': before['01'] });
+      const audio = db
+        .selectFrom('article')
+        .select('source_audio_hash')
+        .where('id', '=', before['01'] ?? '');
+      const { source_audio_hash: hash } = await audio.executeTakeFirstOrThrow();
+      expect(hash).toBe(hashOf(await readUniqueRecording('one')));
+      expect(await runImport()).toMatchObject({ changed: [], unchanged: 0, withdrawn: 1 });
+      await administer((admin) => admin.publish(slug));
+      const published = await importAll({});
+      expect(published).toEqual(state === 'unpublished' ? { '01': before['02'] } : { '01': before['01'] });
     },
   );
 
