@@ -1,22 +1,26 @@
-import { readFile, rename, rm, utimes } from 'node:fs/promises';
+import { readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
+import { createDeferred } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { MediaStore } from '../media/media-store.ts';
 import { startImportTest, testMetadata } from '../testing/imports.ts';
 import {
   copyRecording,
   createPicture,
   getRecordingPath,
   markdown,
+  readUniqueRecording,
   srt,
   write,
 } from '../testing/recordings.ts';
 import { findFfmpeg } from './audio.ts';
 
 const importTest = await startImportTest();
-const { db, call, paths, tableChecksums, folder, runImport, findTitles, listStoredFiles } = importTest;
+const { db, call, paths, store, folder, scratchFolder, runImport, findTitles } = importTest;
+const { tableChecksums, listStoredFiles } = importTest;
 const { token } = await importTest.createUser({ subscribed: true });
 const ffmpeg = await findFfmpeg();
 const canEncode = ffmpeg !== undefined;
@@ -300,6 +304,33 @@ describe('[CAT-10] an import', () => {
       attempt.status === 'rejected' ? [String(attempt.reason)] : [],
     );
     expect(refused).toEqual(['Error: Another import or a removal is running. Wait for it, then go on.']);
+  });
+
+  it('that fails ends after all that was begun, and leaves no files', async () => {
+    for (const name of ['one', 'two', 'three', 'four', 'five', 'six']) {
+      await write(folder, `${name}.mp3`, await readUniqueRecording(name));
+      await write(folder, `${name}.md`, markdown.replace('The three tones', name));
+    }
+    const failed = createDeferred();
+    let covers = 0;
+    const mediaStore: MediaStore = {
+      ...store,
+      async put(key, bytes) {
+        if (!key.endsWith('.svg')) return store.put(key, bytes);
+        covers += 1;
+        if (covers === 2) {
+          bytes.destroy();
+          failed.resolve();
+          throw new Error('The disk is full.');
+        }
+        await failed.promise;
+        return store.put(key, bytes);
+      },
+    };
+    await expect(runImport({ mediaStore })).rejects.toThrow('The disk is full.');
+    expect(covers).toBeLessThan(6);
+    expect(await findTitles()).toHaveLength(covers - 1);
+    await expect(stat(scratchFolder)).rejects.toThrow('ENOENT');
   });
 
   it('is refused when its source does not exist', async () => {

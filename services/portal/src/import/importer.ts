@@ -306,14 +306,24 @@ export async function importRecordings(
   result.withdrawn = recordings.length - pending.length;
   const queue = pending.values();
   let done = 0;
+  let hasFailed = false;
   const work = async () => {
     for (const recording of queue) {
-      await tryImport(recording, storedBySource.get(recording.source));
+      if (hasFailed) return;
+      try {
+        await tryImport(recording, storedBySource.get(recording.source));
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
       done += 1;
       onProgress?.(done, pending.length);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  // All of them, since the caller releases the lock and deletes the files that they work with.
+  const ended = await Promise.allSettled(Array.from({ length: concurrency }, work));
+  const failure = ended.find(({ status }) => status === 'rejected');
+  if (failure?.status === 'rejected') throw failure.reason;
   await announceNew();
   return { ...result, added: inOrder(added) };
 }

@@ -72,21 +72,24 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
     return await imports.withLock({ createError }, async () => {
       await rm(scratchFolder, { recursive: true, force: true });
       await mkdir(scratchFolder, { recursive: true });
-      const list = await listRecordings(source, downloader, scratchFolder).catch((error: unknown) => {
-        throw error instanceof ContentError ? new Error(`${source}: ${error.message}`) : error;
-      });
-      const deps = {
-        articles: createCatalogueLoaderRepository(db),
-        imports,
-        store: mediaStore,
-        ffmpeg: encoder,
-        scratchFolder,
-        // One more than there are cores, since a recording also waits for the disk and the database.
-        concurrency: Math.min(MAX_CONCURRENCY, availableParallelism() + 1),
-      };
-      const result = await importRecordings(deps, { ...request, list });
-      await rm(scratchFolder, { recursive: true, force: true });
-      return { ...result, canEncode: encoder !== undefined };
+      try {
+        const list = await listRecordings(source, downloader, scratchFolder).catch((error: unknown) => {
+          throw error instanceof ContentError ? new Error(`${source}: ${error.message}`) : error;
+        });
+        const deps = {
+          articles: createCatalogueLoaderRepository(db),
+          imports,
+          store: mediaStore,
+          ffmpeg: encoder,
+          scratchFolder,
+          // One more than there are cores, since a recording also waits for the disk and the database.
+          concurrency: Math.min(MAX_CONCURRENCY, availableParallelism() + 1),
+        };
+        const result = await importRecordings(deps, { ...request, list });
+        return { ...result, canEncode: encoder !== undefined };
+      } finally {
+        await rm(scratchFolder, { recursive: true, force: true });
+      }
     });
   } finally {
     await downloader.close();
