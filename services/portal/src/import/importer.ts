@@ -11,9 +11,9 @@ import type { CatalogueLoaderRepository, StoredArticle } from '../catalogue-load
 import type { MediaStore } from '../media/media-store.ts';
 import { buildArticle } from './article-builder.ts';
 import { createSlug, type Metadata } from './metadata.ts';
+import { findStoredBySource, followMoves } from './moved-recordings.ts';
 import {
   describeReadError,
-  findArticleMoves,
   findFilePath,
   type Recording,
   type RecordingFiles,
@@ -91,14 +91,6 @@ export async function importRecordings(
   const imported = new Set<string>();
   /** By audio hash, the end of the latest import of a recording with it. */
   const lastImportByAudio = new Map<string, Promise<void>>();
-
-  const hashes = new Map<string, Promise<string | undefined>>();
-  /** Returns the hash of a file, which is read once; undefined for an unreadable one, which is reported when it is imported. */
-  function findHash(path: string): Promise<string | undefined> {
-    const hash = hashes.get(path) ?? hashFile(path).catch(() => undefined);
-    hashes.set(path, hash);
-    return hash;
-  }
 
   const createStamp = ({ stamp }: Recording) => hashJson([IMPORT_VERSION, stamp, metadata]);
   // Without ffmpeg an article is unmeasured: the next import with ffmpeg measures it, one without leaves measured ones alone.
@@ -236,86 +228,32 @@ export async function importRecordings(
     }
   }
 
-  async function findStoredBySource(requested: Iterable<string>) {
-    const stored = await articles.findStored('source', [...requested]);
-    return new Map(stored.map((article) => [article.source, article]));
-  }
-
-  /**
-   * Finds the recordings at paths of withdrawn or other ones that have the audio of an article, which may have moved there.
-   *
-   * @param atOldPaths - recordings at paths that were those of others, as far as is known
-   * @returns the recordings, and those of the articles whose own recording is gone
-   */
-  async function findReusedPaths(atOldPaths: readonly Recording[]) {
-    const audio = new Map<Recording, string>();
-    for (const recording of atOldPaths) {
-      const path = findFilePath(recording.source);
-      const hash = path === undefined ? undefined : await findHash(path);
-      if (hash !== undefined && !withdrawn.audio.has(hash)) audio.set(recording, hash);
-    }
-    const found = await articles.findStored('source_audio_hash', [...new Set(audio.values())]);
-    const foundAudio = new Set(found.map(({ audioHash }) => audioHash));
-    const reused = [...audio].flatMap(([recording, hash]) => (foundAudio.has(hash) ? recording : []));
-    const missing: StoredArticle[] = [];
-    for (const article of found)
-      if (article.source === null || (await isGone(article.source))) missing.push(article);
-    return { reused, missing };
-  }
-
-  /**
-   * Lets articles whose recordings were moved follow them.
-   *
-   * @returns the recordings to import, which are those that are not withdrawn, and their articles by source
-   */
-  async function findPending() {
-    const isWithdrawn = ({ source }: Recording) => withdrawn.sources.has(source);
-    const published = recordings.filter((recording) => !isWithdrawn(recording));
-    const storedBySource = await findStoredBySource(published.map(({ source }) => source));
-    const changed = published.filter((recording) => {
-      const stored = storedBySource.get(recording.source);
-      return !stored || !isCurrent(stored, recording);
-    });
-    const { reused, missing } = await findReusedPaths([
-      ...recordings.filter(isWithdrawn),
-      ...changed.filter(({ source }) => storedBySource.has(source)),
-    ]);
-    const moves = await findArticleMoves(
-      [...new Set([...changed, ...reused])],
-      storedBySource,
-      missing,
-      findHash,
-    );
-    if (moves.size === 0) return { pending: published, storedBySource };
-    await imports.saveSources(moves);
-    const moved = new Set(moves.values());
-    const pending = recordings.filter((recording) => !isWithdrawn(recording) || moved.has(recording.source));
-    return { pending, storedBySource: await findStoredBySource(pending.map(({ source }) => source)) };
-  }
-
   /** Announces the new articles, except for those that were unpublished or removed since. */
   async function announceNew(): Promise<void> {
-    const unannounced = inOrder(await findStoredBySource(imported)).filter(isUnannounced);
+    const unannounced = inOrder(await findStoredBySource(articles, imported)).filter(isUnannounced);
     if (unannounced.length === 0) return;
     await announce?.(unannounced.map(({ slug, title }) => ({ slug, title })));
     await imports.markAnnounced(unannounced.map(({ id }) => id));
   }
 
   for (const { name, reason } of failed) addFailed(name, reason);
-  const { pending, storedBySource } = await findPending();
+  const { pending, storedBySource } = await followMoves({
+    recordings,
+    withdrawn,
+    articles,
+    imports,
+    isCurrent,
+    isGone,
+  });
   result.withdrawn = recordings.length - pending.length;
-  const queue = pending.values();
+  // A generator, which a loop that throws closes for the others too.
+  const queue = (function* () {
+    yield* pending;
+  })();
   let done = 0;
-  let hasFailed = false;
   const work = async () => {
     for (const recording of queue) {
-      if (hasFailed) return;
-      try {
-        await tryImport(recording, storedBySource.get(recording.source));
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
+      await tryImport(recording, storedBySource.get(recording.source));
       done += 1;
       onProgress?.(done, pending.length);
     }

@@ -1,4 +1,3 @@
-import type { StoredArticle } from '../catalogue-loader/repository.ts';
 import type { Metadata } from './metadata.ts';
 import type { TranscriptFormat } from './text.ts';
 
@@ -63,52 +62,3 @@ export const toFileSource = (path: string): string => FILE_PREFIX + path;
 /** Returns the path of the file that a source names; undefined for an episode of a feed. */
 export const findFilePath = (source: string): string | undefined =>
   source.startsWith(FILE_PREFIX) ? source.slice(FILE_PREFIX.length) : undefined;
-
-/**
- * Finds articles whose audio is at another path, while there is other audio at their own: the files were renamed, and the
- * paths used again. An article whose audio is nowhere else stays at its path, where it was recorded again, unless the
- * recording there is that of an article which moves there: then it has no path any more.
- *
- * @param recordings - those that may have changed, and those at paths of withdrawn ones
- * @param storedBySource - the articles at the paths of the recordings
- * @param missing - articles without a recording at their own path
- * @param findHash - returns the hash of a file; undefined for an unreadable one
- * @returns where articles are read from now, by their id; null where their audio is nowhere
- */
-export async function findArticleMoves(
-  recordings: readonly Recording[],
-  storedBySource: ReadonlyMap<string | null, StoredArticle>,
-  missing: readonly StoredArticle[],
-  findHash: (path: string) => Promise<string | undefined>,
-): Promise<ReadonlyMap<string, string | null>> {
-  const files = recordings.flatMap(({ source }) => {
-    const path = findFilePath(source);
-    return path === undefined ? [] : { source, path };
-  });
-  const moves = new Map<string, string | null>();
-  if (missing.length === 0 && !files.some(({ source }) => storedBySource.has(source))) return moves;
-  const sourceByAudio = new Map<string, string>();
-  const replacedBySource = new Map<string, StoredArticle>();
-  for (const { source, path } of files) {
-    const hash = await findHash(path);
-    if (hash === undefined) continue;
-    const article = storedBySource.get(source);
-    if (article && article.audioHash !== hash) replacedBySource.set(source, article);
-    // The copy beside an article with the same audio is a duplicate, wherever it is in the list.
-    if (!sourceByAudio.has(hash) || article?.audioHash === hash) sourceByAudio.set(hash, source);
-  }
-  for (const { id, audioHash } of [...replacedBySource.values(), ...missing]) {
-    const source = sourceByAudio.get(audioHash ?? '');
-    const isFree = source !== undefined && (!storedBySource.has(source) || replacedBySource.has(source));
-    if (!isFree) continue;
-    moves.set(id, source);
-    // Of two articles with the same audio only one can follow it.
-    sourceByAudio.delete(audioHash ?? '');
-  }
-  // An article whose path another one takes has none any more.
-  for (const source of [...moves.values()]) {
-    const replaced = replacedBySource.get(source ?? '');
-    if (replaced && !moves.has(replaced.id)) moves.set(replaced.id, null);
-  }
-  return moves;
-}
