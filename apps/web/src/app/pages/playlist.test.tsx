@@ -179,7 +179,7 @@ describe('[LIST-06] a playlist page', () => {
     await list();
     server.use(
       http.put('*/api/playlist', () => HttpResponse.error()),
-      http.get('*/api/playlist/*', () => HttpResponse.error()),
+      http.get(/\/api\/playlist\//, () => HttpResponse.error()),
     );
     await remove(user);
     expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
