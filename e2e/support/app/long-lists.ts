@@ -110,7 +110,7 @@ export async function mockLongPlaylist(page: Page, length: number) {
     const track = tracks.find(({ _id }) => _id === moved);
     tracks = tracks.filter(({ _id }) => _id !== form.get('articles.removed') && _id !== moved);
     if (track) tracks = tracks.toSpliced(tracks.findIndex(({ _id }) => _id === after) + 1, 0, track);
-    return route.fulfill({ json: toPlaylist() });
+    return route.fulfill({ json: { ...toPlaylist(), addedTracks: 0 } });
   });
   return {
     path: `/playlist/${playlistId}`,
