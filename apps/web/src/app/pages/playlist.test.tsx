@@ -48,6 +48,8 @@ const handle = (title: string) => screen.findByRole('button', { name: new RegExp
 type User = Awaited<ReturnType<typeof renderApp>>['user'];
 
 async function remove(user: User) {
+  // The rows are replaced once the code that sorts them has loaded, and a menu that is open with them.
+  await handle('Track 2');
   await user.click(await screen.findByRole('button', { name: 'More for Track 2' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Remove from this playlist' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove “Track 2” from the playlist?' }));
