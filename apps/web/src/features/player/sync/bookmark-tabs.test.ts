@@ -44,7 +44,7 @@ async function openTab() {
 const finishTasks = () => new Promise((resolve) => setImmediate(resolve));
 const toNotes = (bookmarks: Iterable<Bookmark>) => [...bookmarks].map(({ _id, note }) => [_id, note]);
 
-it(`[PLAY-05] ${RUNS} random sequences of two tabs lose no change of a bookmark`, async () => {
+it(`[PLAY-05] ${RUNS} random sequences of two tabs lose no change`, async () => {
   mockLocks();
   const tabs = [await openTab(), await openTab()];
 

@@ -1,48 +1,25 @@
 import { api, type Bookmark, type BookmarkEntry, type Track, track as trackSchema } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { normalizeText } from '#shared/normalize-text.ts';
-import { removeRepeated } from '#shared/pagination.ts';
 import { createPersistedStore, onStorageChange } from '#shared/storage.ts';
 import { withTabLock } from '#shared/tab-lock.ts';
 import { getCurrentPosition, usePlayer } from '../engine/store.ts';
+import {
+  addSent,
+  applyChanges,
+  type EntryPage,
+  findAdded,
+  findSentSince,
+  mergeBookmarks,
+  mergeEntries,
+  type UnloadedChanges,
+} from '../model/bookmark-changes.ts';
 import { bookmarksQuery } from '../queries.ts';
 import { getOwner, isOwner, isStoredOwner } from './progress-storage.ts';
 import { createSendQueue, createUuid, type SendResult } from './send-queue.ts';
 
 /** Sends a bookmark to the server; null deletes it. */
 export type SendBookmark = (id: string, bookmark: Bookmark | null) => Promise<SendResult>;
-
-/** Changed bookmarks by id; null for a deleted one. */
-export type BookmarkChanges = Readonly<Record<string, Bookmark | null>>;
-
-/** Returns a track's bookmarks by position: those of the server with changes applied, the newest changes last. */
-export function mergeBookmarks(
-  track: string,
-  fromServer: readonly Bookmark[],
-  ...changes: readonly BookmarkChanges[]
-): Bookmark[] {
-  const merged = new Map<string, Bookmark | null>(fromServer.map((bookmark) => [bookmark._id, bookmark]));
-  for (const changed of changes)
-    for (const [id, bookmark] of Object.entries(changed)) merged.set(id, bookmark);
-  return [...merged.values()]
-    .filter((bookmark) => bookmark !== null)
-    .filter((bookmark) => bookmark.track === track)
-    .toSorted((one, other) => one.position - other.position || one._id.localeCompare(other._id));
-}
-
-/** Returns entries of the server with changes applied: deleted ones are left out. */
-export const applyChanges = (
-  entries: readonly BookmarkEntry[],
-  ...changes: readonly BookmarkChanges[]
-): BookmarkEntry[] => {
-  const changed: BookmarkChanges = Object.assign({}, ...changes);
-  return entries.flatMap((entry) => {
-    const bookmark = changed[entry.bookmark._id];
-    if (bookmark === null) return [];
-    return [bookmark ? { ...entry, bookmark } : entry];
-  });
-};
 
 const changeSchema = z.nullable(api.bookmarks.saveBookmark.response);
 const storageSchema = z.catch(
@@ -66,34 +43,9 @@ export function parseBookmarkStorage(stored: unknown): Pick<BookmarkState, 'owne
   return { owner, pending: Object.fromEntries(valid), tracks };
 }
 
-interface SentChange {
-  bookmark: Bookmark | null;
-  /** The track of an added bookmark. */
-  track: Track | undefined;
-  /** Milliseconds of `performance.now`. */
-  acceptedAt: number;
-}
-
-/** Changes that the server has accepted, by id. */
-type SentChanges = Readonly<Record<string, SentChange>>;
-
-/** Returns the changes that a response may not contain: those accepted since it was requested. */
-const findSentSince = (sent: SentChanges, requestedAt: number): BookmarkChanges =>
-  Object.fromEntries(
-    Object.entries(sent).flatMap(([id, { bookmark, acceptedAt }]) =>
-      acceptedAt >= requestedAt ? [[id, bookmark]] : [],
-    ),
-  );
-
-interface BookmarkState {
+interface BookmarkState extends UnloadedChanges {
   /** The id of the user who made the changes. */
   owner: string | null;
-  /** Changes that the server does not have yet, persisted as bookmarks-storage. */
-  pending: BookmarkChanges;
-  /** The tracks of added bookmarks that the server does not have yet, by the bookmark's id. */
-  tracks: Readonly<Record<string, Track>>;
-  /** Changes that the server has accepted since the page was loaded. */
-  sent: SentChanges;
 }
 
 const emptyState: BookmarkState = { owner: null, pending: {}, tracks: {}, sent: {} };
@@ -109,15 +61,6 @@ const useBookmarkStore = createPersistedStore<BookmarkState>({
   parse: parseBookmarkStorage,
 });
 
-/** Returns the sent changes with those that the server has just accepted. */
-function addSent({ sent, tracks }: BookmarkState, accepted: BookmarkChanges): SentChanges {
-  const acceptedAt = performance.now();
-  const added = Object.entries(accepted).map(([id, bookmark]) => {
-    return [id, { bookmark, track: tracks[id] ?? sent[id]?.track, acceptedAt }];
-  });
-  return { ...sent, ...Object.fromEntries(added) };
-}
-
 /**
  * Reads the storage: other tabs write to the same queue. A change that is no longer in it was sent by another tab, after
  * this one may have requested its lists.
@@ -128,7 +71,7 @@ function loadState(): BookmarkState {
   const { owner, pending } = useBookmarkStore.getState();
   const settled = Object.entries(before.pending).filter(([id]) => !Object.hasOwn(pending, id));
   if (owner === before.owner && settled.length > 0)
-    useBookmarkStore.setState({ sent: addSent(before, Object.fromEntries(settled)) });
+    useBookmarkStore.setState({ sent: addSent(before, Object.fromEntries(settled), performance.now()) });
   return useBookmarkStore.getState();
 }
 
@@ -142,7 +85,7 @@ function settleChange(id: string, bookmark: Bookmark | null, result: SendResult)
     const { [id]: _, ...otherTracks } = state.tracks;
     return {
       ...(isSame(current, bookmark) && { pending: otherChanges, tracks: otherTracks }),
-      sent: result === 'accepted' ? addSent(state, { [id]: bookmark }) : state.sent,
+      sent: result === 'accepted' ? addSent(state, { [id]: bookmark }, performance.now()) : state.sent,
     };
   });
 }
@@ -240,41 +183,6 @@ export function useBookmarks(track: string) {
     refetch,
   };
 }
-
-interface EntryPage {
-  docs: readonly BookmarkEntry[];
-  totalDocs: number;
-  requestedAt: number;
-}
-
-/** Returns the entries of added bookmarks that the server's pages lack and a search finds. */
-function findAdded(
-  pages: readonly EntryPage[],
-  q: string,
-  { pending, tracks, sent }: BookmarkState,
-): BookmarkEntry[] {
-  const ids = new Set(pages.flatMap(({ docs }) => docs.map(({ bookmark }) => bookmark._id)));
-  const changes = { ...findSentSince(sent, pages.at(-1)?.requestedAt ?? 0), ...pending };
-  return Object.entries(changes).flatMap(([id, bookmark]) => {
-    const track = tracks[id] ?? sent[id]?.track;
-    if (!bookmark || !track || ids.has(id)) return [];
-    const isFound = normalizeText(`${bookmark.note} ${track.title}`).includes(normalizeText(q));
-    return isFound ? [{ bookmark, track, sentence: null }] : [];
-  });
-}
-
-/** Returns the entries of the server's pages and the added ones, with the user's changes, newest first. */
-const mergeEntries = (
-  pages: readonly EntryPage[],
-  added: readonly BookmarkEntry[],
-  { pending, sent }: BookmarkState,
-): BookmarkEntry[] =>
-  removeRepeated(
-    pages
-      .flatMap(({ docs, requestedAt }) => applyChanges(docs, findSentSince(sent, requestedAt), pending))
-      .concat(added),
-    ({ bookmark }) => bookmark._id,
-  ).toSorted((one, other) => other.bookmark.createdAt.localeCompare(one.bookmark.createdAt));
 
 /** Returns the entries of the server's pages that a search finds, with the user's changes until now. */
 export function getChangedEntries(pages: readonly EntryPage[], q: string): BookmarkEntry[] {

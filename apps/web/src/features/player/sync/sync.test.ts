@@ -257,7 +257,7 @@ it('[PLAY-05] a suspended tab leaves the unsent bookmarks of the user who signed
   await waitFor(() => expect(send.mock.calls.map(([, bookmark]) => bookmark?.note)).toEqual(['of Ben']));
 });
 
-it('[PLAY-05] a user who signs in sees no bookmark that is still sent for another', async () => {
+it('[PLAY-05] a user sees no bookmark that is still sent for another', async () => {
   switchListeningUser(ana);
   const { promise, resolve: respond } = createDeferred<SendResult>();
   const sendAsAna = vi.fn<SendBookmark>(() => promise);

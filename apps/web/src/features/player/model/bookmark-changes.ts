@@ -1,0 +1,115 @@
+import type { Bookmark, BookmarkEntry, Track } from '@escucho/contracts';
+import { normalizeText } from '#shared/normalize-text.ts';
+import { removeRepeated } from '#shared/pagination.ts';
+
+/** Changed bookmarks by id; null for a deleted one. */
+export type BookmarkChanges = Readonly<Record<string, Bookmark | null>>;
+
+/** Returns a track's bookmarks by position: those of the server with changes applied, the newest changes last. */
+export function mergeBookmarks(
+  track: string,
+  fromServer: readonly Bookmark[],
+  ...changes: readonly BookmarkChanges[]
+): Bookmark[] {
+  const merged = new Map<string, Bookmark | null>(fromServer.map((bookmark) => [bookmark._id, bookmark]));
+  for (const changed of changes)
+    for (const [id, bookmark] of Object.entries(changed)) merged.set(id, bookmark);
+  return [...merged.values()]
+    .filter((bookmark) => bookmark !== null)
+    .filter((bookmark) => bookmark.track === track)
+    .toSorted((one, other) => one.position - other.position || one._id.localeCompare(other._id));
+}
+
+/** Returns entries of the server with changes applied: deleted ones are left out. */
+export const applyChanges = (
+  entries: readonly BookmarkEntry[],
+  ...changes: readonly BookmarkChanges[]
+): BookmarkEntry[] => {
+  const changed: BookmarkChanges = Object.assign({}, ...changes);
+  return entries.flatMap((entry) => {
+    const bookmark = changed[entry.bookmark._id];
+    if (bookmark === null) return [];
+    return [bookmark ? { ...entry, bookmark } : entry];
+  });
+};
+
+interface SentChange {
+  bookmark: Bookmark | null;
+  /** The track of an added bookmark. */
+  track: Track | undefined;
+  /** Milliseconds of `performance.now`. */
+  acceptedAt: number;
+}
+
+/** Changes that the server has accepted, by id. */
+type SentChanges = Readonly<Record<string, SentChange>>;
+
+/** Returns the changes that a response may not contain: those accepted since it was requested. */
+export const findSentSince = (sent: SentChanges, requestedAt: number): BookmarkChanges =>
+  Object.fromEntries(
+    Object.entries(sent).flatMap(([id, { bookmark, acceptedAt }]) =>
+      acceptedAt >= requestedAt ? [[id, bookmark]] : [],
+    ),
+  );
+
+/** Changes that the lists of the server may lack. */
+export interface UnloadedChanges {
+  /** Changes that the server does not have yet, persisted as bookmarks-storage. */
+  pending: BookmarkChanges;
+  /** The tracks of added bookmarks that the server does not have yet, by the bookmark's id. */
+  tracks: Readonly<Record<string, Track>>;
+  /** Changes that the server has accepted since the page was loaded. */
+  sent: SentChanges;
+}
+
+/**
+ * Returns the sent changes with those that the server has accepted.
+ *
+ * @param acceptedAt - milliseconds of `performance.now`
+ */
+export function addSent(
+  { sent, tracks }: UnloadedChanges,
+  accepted: BookmarkChanges,
+  acceptedAt: number,
+): SentChanges {
+  const added = Object.entries(accepted).map(([id, bookmark]) => {
+    return [id, { bookmark, track: tracks[id] ?? sent[id]?.track, acceptedAt }];
+  });
+  return { ...sent, ...Object.fromEntries(added) };
+}
+
+/** A page of bookmarks, and when it was requested, in milliseconds of `performance.now`. */
+export interface EntryPage {
+  docs: readonly BookmarkEntry[];
+  totalDocs: number;
+  requestedAt: number;
+}
+
+/** Returns the entries of added bookmarks that the server's pages lack and a search finds. */
+export function findAdded(
+  pages: readonly EntryPage[],
+  q: string,
+  { pending, tracks, sent }: UnloadedChanges,
+): BookmarkEntry[] {
+  const ids = new Set(pages.flatMap(({ docs }) => docs.map(({ bookmark }) => bookmark._id)));
+  const changes = { ...findSentSince(sent, pages.at(-1)?.requestedAt ?? 0), ...pending };
+  return Object.entries(changes).flatMap(([id, bookmark]) => {
+    const track = tracks[id] ?? sent[id]?.track;
+    if (!bookmark || !track || ids.has(id)) return [];
+    const isFound = normalizeText(`${bookmark.note} ${track.title}`).includes(normalizeText(q));
+    return isFound ? [{ bookmark, track, sentence: null }] : [];
+  });
+}
+
+/** Returns the entries of the server's pages and the added ones, with the user's changes, newest first. */
+export const mergeEntries = (
+  pages: readonly EntryPage[],
+  added: readonly BookmarkEntry[],
+  { pending, sent }: UnloadedChanges,
+): BookmarkEntry[] =>
+  removeRepeated(
+    pages
+      .flatMap(({ docs, requestedAt }) => applyChanges(docs, findSentSince(sent, requestedAt), pending))
+      .concat(added),
+    ({ bookmark }) => bookmark._id,
+  ).toSorted((one, other) => other.bookmark.createdAt.localeCompare(one.bookmark.createdAt));
