@@ -30,3 +30,10 @@ export function removeRepeated<T>(items: readonly T[], getId: (item: T) => strin
   const seen = new Set<string>();
   return items.filter((item) => !seen.has(getId(item)) && seen.add(getId(item)));
 }
+
+/** Returns the items of all loaded pages, each once. */
+export const mergePages = <T extends { _id: string }>(pages: readonly Pick<Page<T>, 'docs'>[] = []): T[] =>
+  removeRepeated(
+    pages.flatMap(({ docs }) => docs),
+    ({ _id }) => _id,
+  );

@@ -1,7 +1,7 @@
 import type { api, Playlist, ResponseBody, Track } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { removeRepeated, repaginate } from '#shared/pagination.ts';
+import { mergePages, repaginate } from '#shared/pagination.ts';
 import { serialMutationFilter, useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { setLike } from './favourites.ts';
 import { findAnchor, getPreviousId, insertAfter, removeById, toMove } from './model/order.ts';
@@ -82,8 +82,7 @@ export function usePlaylistTracks(playlist: Playlist) {
   const changeTracks = useChangeTracks(playlist, query.hasNextPage, (change) =>
     setRemoved((now) => (now?.track._id === change['articles.removed'] ? null : now)),
   );
-  const loaded = query.data?.pages.flatMap(({ docs }) => docs) ?? [];
-  const tracks = removeRepeated(loaded, ({ _id }) => _id);
+  const tracks = mergePages(query.data?.pages);
 
   return {
     query,

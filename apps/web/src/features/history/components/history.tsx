@@ -7,7 +7,7 @@ import { useIsLocked } from '#features/subscription/subscription.ts';
 import { call } from '#shared/api/client.ts';
 import { getT, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { removeRepeated, repaginate } from '#shared/pagination.ts';
+import { mergePages, repaginate } from '#shared/pagination.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { actionIcons, Cover } from '#shared/ui/cover.tsx';
@@ -34,9 +34,8 @@ function useHistory() {
   const client = useQueryClient();
   const query = useInfiniteQuery(historyQuery);
   const [removed, setRemoved] = useState<{ entry: HistoryEntry; index: number } | null>(null);
-  const loaded = (query.data?.pages ?? []).flatMap(({ docs }) => docs);
   // A page that was requested before the server knew of the removal may still have the entry.
-  const entries = removeRepeated(loaded, ({ _id }) => _id).filter(({ _id }) => _id !== removed?.entry._id);
+  const entries = mergePages(query.data?.pages).filter(({ _id }) => _id !== removed?.entry._id);
 
   const { mutate } = useSerialMutation({
     scope: 'history',

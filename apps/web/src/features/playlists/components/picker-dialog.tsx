@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { type UIEvent, useState } from 'react';
 import { getT, useT } from '#shared/i18n/i18n.ts';
-import { removeRepeated } from '#shared/pagination.ts';
+import { mergePages } from '#shared/pagination.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog, useIsMounted } from '#shared/ui/dialog.tsx';
 import { InlineError, LoadingStatus, Skeleton, Skeletons } from '#shared/ui/states.tsx';
@@ -72,8 +72,7 @@ function PickerRows({ text, track }: { text: string; track: Track }) {
   const t = useT();
   const query = useInfiniteQuery(playlistsQuery(text));
   const { data, isError, isPaused, hasNextPage, isFetchingNextPage } = query;
-  const loaded = data?.pages.flatMap(({ docs }) => docs) ?? [];
-  const playlists = removeRepeated(loaded, ({ _id }) => _id);
+  const playlists = mergePages(data?.pages);
   const onScroll = ({ currentTarget: box }: UIEvent) => {
     const isNearEnd = box.scrollTop + box.clientHeight > box.scrollHeight - PREFETCH_DISTANCE_PX;
     if (isNearEnd && hasNextPage && !isFetchingNextPage && !isError) void query.fetchNextPage();

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { removeRepeated } from '#shared/pagination.ts';
+import { mergePages } from '#shared/pagination.ts';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
@@ -55,8 +55,7 @@ export function PlaylistGrid() {
   const [isCreating, setCreating] = useState(false);
   const favourites = useQuery(favouritesQuery);
   const own = useInfiniteQuery(playlistsQuery());
-  const loaded = own.data?.pages.flatMap(({ docs }) => docs) ?? [];
-  const playlists = removeRepeated(loaded, ({ _id }) => _id);
+  const playlists = mergePages(own.data?.pages);
   const isReady = own.data !== undefined && favourites.data !== undefined;
   const hasFailed = own.isError || favourites.isError || own.isPaused || favourites.isPaused;
   const retry = () => void Promise.all([own.refetch(), favourites.refetch()]);
