@@ -32,23 +32,27 @@ const editOptions = {
 };
 
 /**
- * Migrates the database and opens the media store, for a command that changes both. Prints a warning where the store has no
- * media of the catalogue, because the command may lack the MEDIA_STORE of the product. It is no error: a load repairs a
- * store that was lost.
+ * Prints a warning where the media store has no media of the catalogue, because the command may lack the MEDIA_STORE of the
+ * product. It is no error: a load repairs a store that was lost.
  */
-export async function openCatalogueStore({ settings, storage }: CommandContext): Promise<MediaStore> {
-  const { connection } = storage;
-  const { mediaLocation: location } = settings;
+async function warnOfMissingMedia(
+  admin: CatalogueAdmin,
+  { settings: { mediaLocation: location } }: CommandContext,
+): Promise<void> {
+  if (!(await admin.lacksMedia())) return;
+  const name =
+    'directory' in location ? `file:${location.directory}` : `s3://${location.bucket}/${location.prefix}`;
+  process.stderr.write(
+    `Warning: ${name} has no recordings of this catalogue. Check that MEDIA_STORE is that of the product.\n`,
+  );
+}
+
+/** Migrates the database and opens the media store, for a command that adds to both. Warns where the store lacks media. */
+export async function openCatalogueStore(context: CommandContext): Promise<MediaStore> {
+  const { connection } = context.storage;
   await migrateAll(connection);
-  const mediaStore = await openMediaStore(location);
-  const options = { connection, mediaStore, log };
-  if (await withCatalogueAdmin(options, (admin) => admin.lacksMedia())) {
-    const name =
-      'directory' in location ? `file:${location.directory}` : `s3://${location.bucket}/${location.prefix}`;
-    process.stderr.write(
-      `Warning: ${name} has no recordings of this catalogue. Check that MEDIA_STORE is that of the product.\n`,
-    );
-  }
+  const mediaStore = await openMediaStore(context.settings.mediaLocation);
+  await withCatalogueAdmin({ connection, mediaStore, log }, (admin) => warnOfMissingMedia(admin, context));
   return mediaStore;
 }
 
@@ -101,8 +105,6 @@ const joinLines = (lines: readonly string[]): string => lines.join('\n') || 'Not
 const formatMinutes = (seconds: number | null) =>
   seconds === null ? '' : `${(seconds / 60).toFixed(1)} min`;
 
-const remove = forEachName('Removed', async (admin, name) => (await admin.remove(name)).title);
-
 /** The commands of `npm run content` that administer the catalogue, by name. */
 export const catalogueCommands: Commands = {
   list: withCatalogue(async (admin, { args }) => {
@@ -143,10 +145,11 @@ export const catalogueCommands: Commands = {
     }
   }),
 
-  async remove(context) {
-    await openCatalogueStore(context);
-    return remove(context);
-  },
+  remove: withCatalogue(async (admin, context) => {
+    const { positionals } = parseArgs({ args: context.args, allowPositionals: true });
+    await warnOfMissingMedia(admin, context);
+    return runForEach(positionals, 'Removed', async (name) => (await admin.remove(name)).title);
+  }),
 
   playlists: withCatalogue(async (admin, { args }) => {
     const file = getArgument(args);
