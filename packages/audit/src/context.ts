@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Device } from '@escucho/contracts';
 import { fastifyRequestContext, requestContext } from '@fastify/request-context';
 import type { FastifyInstance } from 'fastify';
 import { parseDevice, shortenNetwork } from './personal-data.ts';
@@ -17,7 +18,7 @@ export interface AuditContext {
   /** The account of the operating system that runs a command, or the kind of key or webhook of a request. */
   readonly actorName: string | null;
   readonly network: string | null;
-  readonly device: { readonly browser: string; readonly system: string } | null;
+  readonly device: Device;
   /** The id of the request or of the job. */
   readonly requestId: string | null;
   readonly log: AuditLog | undefined;

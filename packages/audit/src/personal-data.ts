@@ -1,3 +1,4 @@
+import type { Device } from '@escucho/contracts';
 import Bowser from 'bowser';
 import ipaddr from 'ipaddr.js';
 
@@ -50,9 +51,7 @@ export function shortenNetwork(clientAddress: string): string | null {
  * either is unknown. Of an unknown browser Bowser returns the client's own text, which must not be shown to the users it
  * attacks.
  */
-export function parseDevice(
-  userAgent: string | null | undefined,
-): { browser: string; system: string } | null {
+export function parseDevice(userAgent: string | null | undefined): Device {
   if (!userAgent) return null;
   const { browser, os, platform } = Bowser.parse(userAgent.slice(0, MAX_USER_AGENT_LENGTH));
   if (!browser.name || !knownBrowsers.has(browser.name) || !os.name) return null;

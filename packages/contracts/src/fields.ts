@@ -56,6 +56,7 @@ export const dateTime = z.iso.datetime();
 
 /** The names of a browser and its operating system, as users know them; null where unknown. */
 export const device = z.nullable(z.object({ browser: z.string(), system: z.string() }));
+export type Device = z.infer<typeof device>;
 
 /** An integer in a query string, within bounds, with a default. */
 export const integerParam = ({ min, max, default: initial }: { min: number; max: number; default: number }) =>
