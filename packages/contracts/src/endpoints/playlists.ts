@@ -116,6 +116,7 @@ const moves = z.optional(
   ),
 );
 
+/** A request that is repeated with the same key changes the playlist that the first one created, instead of creating another. */
 export const createPlaylist = endpoint({
   method: 'POST',
   path: '/playlist',
@@ -128,6 +129,7 @@ export const createPlaylist = endpoint({
     origin: z.optional(z.literal('user', messageKey('field_invalid'))),
     active: z.optional(booleanField),
     'articles.added': tracks,
+    idempotencyKey: z.optional(id),
   }),
   response: playlist,
   errors: ['not_found', 'limit_reached'],

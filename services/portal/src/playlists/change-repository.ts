@@ -8,6 +8,14 @@ export interface Move {
   after: string | null;
 }
 
+/** A new playlist of a user. */
+export interface PlaylistInput {
+  name: string;
+  active: boolean;
+  /** The same for repetitions of one request. */
+  idempotencyKey: string;
+}
+
 /** A change of a playlist. No id may be listed twice, or be both added and removed. */
 export interface Change {
   name?: string | undefined;
@@ -179,13 +187,21 @@ function createSteps(db: Database) {
       return row.is_full ? 'full' : 'restored';
     },
 
-    /** Creates an empty playlist and returns its id; undefined when the user has reached the limit. */
-    async create(userId: string, { name, active }: { name: string; active: boolean }, now: Date) {
+    /**
+     * Creates an empty playlist. The user and the key give its id: one that an earlier request with the same key created is
+     * changed, and restored if it was deleted.
+     *
+     * @returns its id; undefined when the user has reached the limit
+     */
+    async create(userId: string, { name, active, idempotencyKey }: PlaylistInput, now: Date) {
       await lockUser(userId);
       const { rows } = await sql<{ id: string }>`
-        insert into playlist (owner_id, name, origin, active, created_at)
-        select ${userId}, ${name}, 'user', ${active}, ${now}::timestamptz
-        where ${countPlaylists(userId)} < ${limits.playlists.perUser}::integer
+        insert into playlist (id, owner_id, name, origin, active, created_at)
+        select key.id, ${userId}, ${name}, 'user', ${active}, ${now}::timestamptz
+        from cast(md5(${userId}::text || ${idempotencyKey}::text) as uuid) as key (id)
+        where exists (select from playlist where playlist.id = key.id and deleted_at is null)
+          or ${countPlaylists(userId)} < ${limits.playlists.perUser}::integer
+        on conflict (id) do update set name = excluded.name, active = excluded.active, deleted_at = null
         returning id`.execute(db);
       return rows[0]?.id;
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { api, limits } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +7,7 @@ import { startPlaylistTest } from '../testing/playlists.ts';
 const playlistTest = await startPlaylistTest();
 const { app, call, send, db, createUser, me, other, create, findTracks, findRefusal } = playlistTest;
 const { nightFerry, elGato, longWalk } = playlistTest.tracks;
-const { createPlaylist, findPlaylist } = api.playlists;
+const { createPlaylist, deletePlaylist, findPlaylist } = api.playlists;
 
 describe('creating a playlist', () => {
   it('[LIST-01] stores the name, the origin and the tracks in order', async () => {
@@ -53,6 +54,20 @@ describe('creating a playlist', () => {
     ['default', 'This name is reserved. Please choose another.'],
   ])('[LIST-02] refuses the name %j', async (name, words) => {
     expect(await findRefusal(createPlaylist, { name })).toEqual([400, 'invalid_request', 'body.name', words]);
+  });
+
+  it('[LIST-01] a request with the key of an earlier one changes what that one created', async () => {
+    const body = { 'articles.added': [`${elGato}`], idempotencyKey: randomUUID() };
+    const first = await create({ ...body, name: 'Lost response' });
+    const [second] = await Promise.all([
+      create({ ...body, name: 'Found again' }),
+      create({ ...body, name: 'Found again' }),
+    ]);
+    expect(second).toEqual({ ...first, name: 'Found again' });
+    await call(deletePlaylist, me.token, { params: { id: first._id } });
+    expect(await create({ ...body, name: 'Found again' })).toEqual(second);
+    expect(await findTracks(first._id)).toEqual(['el-gato']);
+    expect((await create({ ...body, name: 'Somebody else' }, other.token))._id).not.toBe(first._id);
   });
 
   it('[LIST-01] refuses an unknown track', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError, api, type ErrorCode, type MessageKey, type Playlist } from '@escucho/contracts';
 import type { CurrentUser, Route } from '../accounts/user.ts';
 import type { ReadCatalogue } from '../catalogue/reads.ts';
@@ -7,7 +8,12 @@ import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { mayPlay, type Source } from '../media/policy.ts';
 import { type Pagination, toWindow, type Window } from '../pagination.ts';
-import { type Change, isFull, type PlaylistChangeRepository } from './change-repository.ts';
+import {
+  type Change,
+  isFull,
+  type PlaylistChangeRepository,
+  type PlaylistInput,
+} from './change-repository.ts';
 import { toPlaylist, toSharedTrack, toTrack } from './presenter.ts';
 import type { PlaylistRepository, PlaylistSearch } from './repository.ts';
 
@@ -125,7 +131,7 @@ export function createPlaylistService(deps: PlaylistServiceDeps) {
     change,
 
     /** @throws AppError `not_found` for an unknown track, `limit_reached` */
-    async create(user: CurrentUser, { added, ...list }: { name: string; active: boolean; added: string[] }) {
+    async create(user: CurrentUser, { added, ...list }: PlaylistInput & { added: string[] }) {
       const created = await changes.runInTransaction(async (steps) => {
         const id = await steps.create(user.id, list, clock());
         if (id === undefined) throw createLimitError('body.name', 'playlist_limit');
@@ -224,6 +230,7 @@ export function registerPlaylists(route: Route, playlists: PlaylistService): voi
       name: body.name,
       active: body.active ?? true,
       added: body['articles.added'] ?? [],
+      idempotencyKey: body.idempotencyKey ?? randomUUID(),
     }),
   );
   route(api.playlists.changePlaylist).handle(async ({ user, body }) => {

@@ -143,7 +143,22 @@ describe('the add-to-playlist modal', () => {
       origin: 'user',
       active: 'true',
       'articles.added': toId(3),
+      idempotencyKey: expect.any(String),
     });
+  });
+
+  it('[LIST-01] sends a new playlist whose response was lost again by the same key', async () => {
+    mockPlaylistPages();
+    const requests = mockEndpoint(api.playlists.createPlaylist, 'internal');
+    const { user, dialog } = await open();
+    await user.click(dialog.getByRole('button', { name: 'Create' }));
+    const form = within(screen.getByRole('dialog', { name: 'New playlist' }));
+    await user.keyboard('Evening walk{Enter}');
+    await waitFor(() => expect(requests).toHaveLength(1));
+    await waitFor(() => expect(form.getByRole('button', { name: 'Create' })).toBeEnabled());
+    await user.click(form.getByRole('button', { name: 'Create' }));
+    await waitFor(() => expect(requests).toHaveLength(2));
+    expect(requests[1]?.body).toEqual(requests[0]?.body);
   });
 
   it('closed while a playlist is created, stays open for another track', async () => {

@@ -107,13 +107,18 @@ export const contentQuery = (id: string) =>
     ...refetchWhenShown,
   });
 
-/** Creates a playlist of the user (LIST-01), optionally with a first track. */
-export const createPlaylist = (name: string, trackId?: string): Promise<Playlist> =>
+/**
+ * Creates a playlist of the user (LIST-01), optionally with a first track.
+ *
+ * @param idempotencyKey - The same when the request is repeated, as its response may have been lost.
+ */
+export const createPlaylist = (name: string, idempotencyKey: string, trackId?: string): Promise<Playlist> =>
   call(api.playlists.createPlaylist, {
     body: {
       name,
       origin: 'user',
       active: 'true',
+      idempotencyKey,
       ...(trackId !== undefined && { 'articles.added': trackId }),
     },
   });

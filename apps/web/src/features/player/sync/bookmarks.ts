@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { createPersistedStore, onStorageChange } from '#shared/storage.ts';
 import { withTabLock } from '#shared/tab-lock.ts';
+import { createUuid } from '#shared/uuid.ts';
 import { getCurrentPosition, usePlayer } from '../engine/store.ts';
 import {
   addSent,
@@ -16,7 +17,7 @@ import {
 } from '../model/bookmark-changes.ts';
 import { bookmarksQuery } from '../queries.ts';
 import { getOwner, isOwner, isStoredOwner } from './progress-storage.ts';
-import { createSendQueue, createUuid, type SendResult } from './send-queue.ts';
+import { createSendQueue, type SendResult } from './send-queue.ts';
 
 /** Sends a bookmark to the server; null deletes it. */
 export type SendBookmark = (id: string, bookmark: Bookmark | null) => Promise<SendResult>;

@@ -1,7 +1,8 @@
 import type { DeviceKind, ProgressEntry } from '@escucho/contracts';
+import { createUuid } from '#shared/uuid.ts';
 import { enqueueProgress, type ProgressQueue, type ProgressUpdate, removeEntry } from './progress-queue.ts';
 import { getOwner, isOwner, parseProgressQueue, readQueue, writeQueue } from './progress-storage.ts';
-import { createSendQueue, createUuid, type SendResult } from './send-queue.ts';
+import { createSendQueue, type SendResult } from './send-queue.ts';
 
 /** The progress of another device that is ahead of the accepted entry. */
 export interface RemoteProgress {

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderHook, waitFor } from '@testing-library/react';
 import { createElement, type PropsWithChildren } from 'react';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createUuid } from '#shared/uuid.ts';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockLocks } from '#testing/locks.ts';
 import { usePlayer } from '../engine/store.ts';
@@ -19,7 +20,7 @@ import {
 } from './bookmarks.ts';
 import { getUnsentPositions } from './progress-storage.ts';
 import { type SendProgress, saveProgress, startProgressSync } from './progress-sync.ts';
-import { createUuid, type SendResult } from './send-queue.ts';
+import type { SendResult } from './send-queue.ts';
 
 afterEach(() => {
   clearListening();

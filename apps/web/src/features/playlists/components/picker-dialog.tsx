@@ -152,8 +152,8 @@ export function PickerDialog({ track, onClose }: { track: Track; onClose: () => 
   const client = useQueryClient();
   const [isCreating, setCreating] = useState(false);
   const isOpen = useIsMounted();
-  const create = async (name: string) => {
-    const created = await createPlaylist(name, track._id);
+  const create = async (name: string, key: string) => {
+    const created = await createPlaylist(name, key, track._id);
     void client.invalidateQueries({ queryKey: playlistsKey });
     toast(getT()('playlists.added', { name: created.name }));
     if (isOpen.current) onClose();

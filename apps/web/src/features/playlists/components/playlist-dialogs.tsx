@@ -1,5 +1,6 @@
 import { type Playlist, playlistForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ignoreMissing } from '#shared/api/client.ts';
 import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { getT, useT } from '#shared/i18n/i18n.ts';
@@ -8,6 +9,7 @@ import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog, Dialog, useIsMounted } from '#shared/ui/dialog.tsx';
 import { toastError, toastWithUndo } from '#shared/ui/toast.tsx';
+import { createUuid } from '#shared/uuid.ts';
 import {
   changePlaylist,
   createPlaylist,
@@ -20,7 +22,8 @@ import {
 interface NameFormProps {
   initial?: string;
   submitLabel: string;
-  onSubmit: (name: string) => Promise<void>;
+  /** The key is the same each time the form is sent. */
+  onSubmit: (name: string, key: string) => Promise<void>;
   onBack: () => void;
 }
 
@@ -28,12 +31,13 @@ interface NameFormProps {
 export function NameForm({ initial = '', submitLabel, onSubmit, onBack }: NameFormProps) {
   const t = useT();
   const { form, field, submit, busy } = useForm(playlistForm, { name: initial });
+  const [key] = useState(createUuid);
   useFirstFieldFocus(form);
   return (
     <form
       ref={form}
       noValidate
-      onSubmit={submit(({ name }) => onSubmit(name), toastError)}
+      onSubmit={submit(({ name }) => onSubmit(name, key), toastError)}
       className="grid gap-5"
     >
       <Field
@@ -58,8 +62,8 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const client = useQueryClient();
   const isOpen = useIsMounted();
-  const create = async (name: string) => {
-    const { _id } = await createPlaylist(name);
+  const create = async (name: string, key: string) => {
+    const { _id } = await createPlaylist(name, key);
     void client.invalidateQueries({ queryKey: playlistsKey });
     if (!isOpen.current) return;
     onClose();
