@@ -59,11 +59,11 @@ function PlaylistHeader({ playlist, title, onPlay, onShuffle }: HeaderProps) {
         <div className="mt-5 flex flex-wrap items-center gap-3">
           {totalTracks > 0 && (
             <>
-              <Button variant="solid" onClick={onPlay}>
+              <Button variant="solid" onClick={onPlay} className="max-sm:px-4">
                 <Play aria-hidden className="size-4" fill="currentColor" />
                 {t('playlists.playAll')}
               </Button>
-              <Button onClick={onShuffle}>
+              <Button onClick={onShuffle} className="max-sm:px-4">
                 <Shuffle aria-hidden className="size-4" />
                 {t('playlists.shuffle')}
               </Button>
