@@ -103,7 +103,19 @@ describe('[LIST-06] a playlist page', () => {
   });
 
   it('moves a track by the arrow keys, retains the focus and announces the position', async () => {
-    const requests = mockChanges();
+    const orders = [
+      [2, 1, 3],
+      [2, 3, 1],
+      [1, 2, 3],
+    ];
+    const requests = mockEndpoint(api.playlists.changePlaylist, () => {
+      const order = orders[requests.length - 1] ?? [];
+      mockPlaylist(
+        ownPlaylist,
+        order.map((number) => buildTrack(number)),
+      );
+      return changed;
+    });
     const { user } = await renderApp(path);
     (await handle('Track 1')).focus();
     await user.keyboard('{ArrowDown}');
@@ -124,10 +136,13 @@ describe('[LIST-06] a playlist page', () => {
   it('[LIST-05] removes a track after a confirmation; the focused undo restores it in place', async () => {
     const requests = mockChanges();
     const { user } = await renderApp(path);
+    await handle('Track 2');
+    mockPlaylist(ownPlaylist, [buildTrack(1), buildTrack(3)]);
     await remove(user);
     expect(await order()).toEqual(['Play Track 1', 'Play Track 3']);
     const undo = screen.getByRole('button', { name: 'Undo' });
     expect(undo).toHaveFocus();
+    mockPlaylist();
     await user.click(undo);
     expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
     await waitFor(() => expect(requests).toHaveLength(2));

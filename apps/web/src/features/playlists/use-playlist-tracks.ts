@@ -23,15 +23,9 @@ function recordLike({ 'articles.added': added, 'articles.removed': removed }: Pl
 }
 
 /** Returns what shows a change of a playlist's tracks at once and sends it; `onFailed` gets a change that was not made. */
-function useChangeTracks(
-  playlist: Playlist,
-  hasNextPage: boolean,
-  onFailed: (change: PlaylistChange) => void,
-) {
+function useChangeTracks(playlist: Playlist, onFailed: (change: PlaylistChange) => void) {
   const client = useQueryClient();
   const content = contentQuery(playlist._id);
-  const mustReload = useRef(false);
-  const shown = useRef<ContentPages>(undefined);
   /** What was shown before the changes that are queued; undefined once one of them is made. */
   const before = useRef<ContentPages>(undefined);
   const scope = `playlist ${playlist._id}`;
@@ -40,14 +34,11 @@ function useChangeTracks(
     mutationFn: ({ change }: { change: PlaylistChange; tracks: readonly Track[] }) =>
       changePlaylist(playlist, change),
     onMutate: ({ tracks }) => {
-      // The pages that are not loaded yet move. Those that are loaded again after a failure are cancelled below.
-      const isReloading = client.getQueryState(content.queryKey)?.isInvalidated === true;
-      mustReload.current ||= hasNextPage || isReloading;
       if (client.isMutating(serialMutationFilter(scope)) <= 1)
         before.current = client.getQueryData(content.queryKey);
       // A page that is on its way would bring back the previous order.
       void client.cancelQueries(content);
-      shown.current = client.setQueryData<ContentPages>(
+      client.setQueryData<ContentPages>(
         content.queryKey,
         (data) => data && { ...data, pages: repaginate(data.pages, tracks) },
       );
@@ -59,13 +50,9 @@ function useChangeTracks(
       if (playlist.origin === 'auto') recordLike(change);
     },
     onQueueSettled: (hasFailed) => {
-      // Pages that were requested during the change may have the previous order.
-      const isOutdated =
-        client.isFetching(content) > 0 || client.getQueryData(content.queryKey) !== shown.current;
       // Without a network the pages are not requested again until it is back.
       if (hasFailed && before.current) client.setQueryData(content.queryKey, before.current);
-      if (hasFailed || mustReload.current || isOutdated) void client.invalidateQueries(content);
-      mustReload.current = false;
+      void client.invalidateQueries(content);
       // Another device may have deleted it.
       if (hasFailed) void client.invalidateQueries(playlistQuery(playlist._id));
       void client.invalidateQueries({ queryKey: playlistsQuery().queryKey.slice(0, 2) });
@@ -79,7 +66,7 @@ function useChangeTracks(
 export function usePlaylistTracks(playlist: Playlist) {
   const query = useInfiniteQuery(contentQuery(playlist._id));
   const [removed, setRemoved] = useState<{ track: Track; previousId: string | null } | null>(null);
-  const changeTracks = useChangeTracks(playlist, query.hasNextPage, (change) =>
+  const changeTracks = useChangeTracks(playlist, (change) =>
     setRemoved((now) => (now?.track._id === change['articles.removed'] ? null : now)),
   );
   const tracks = mergePages(query.data?.pages);
