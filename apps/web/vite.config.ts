@@ -6,6 +6,7 @@ import { documents, serviceWorker } from './vite/plugins.ts';
 /** Where the server listens in development. */
 const serverUrl = process.env.WEB_PROXY ?? 'http://127.0.0.1:3000';
 const serverPaths = [
+  '/.well-known',
   '/api',
   '/identity',
   '/billing',

@@ -97,6 +97,17 @@ describe('the web app', () => {
     expect([statusCode, headers.location]).toEqual([302, '/favicon.svg']);
   });
 
+  it('password managers find where passwords are changed and passkeys are managed', async () => {
+    const server = await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' });
+    const { statusCode, headers } = await server.inject('/.well-known/change-password');
+    expect([statusCode, headers.location]).toEqual([302, '/settings/profile']);
+    const settings = 'https://escucho.example/settings/security';
+    expect((await server.inject('/.well-known/passkey-endpoints')).json()).toEqual({
+      enroll: settings,
+      manage: settings,
+    });
+  });
+
   it('[CAT-09] the service worker is revalidated and changes with the security policy', async () => {
     const getWorker = async (server: typeof app) => (await server.inject('/sw.js')).body;
     const worker = await app.inject('/sw.js');

@@ -177,6 +177,16 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
   // Browsers request it for pages that declare no icon, such as the services' pages.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) => reply.redirect('/favicon.svg'));
 
+  // Where password managers send their users (https://www.w3.org/TR/change-password-url/, passkey-endpoints/).
+  app.get('/.well-known/change-password', { schema: { hide: true } }, (_request, reply) =>
+    reply.redirect('/settings/profile'),
+  );
+  const passkeySettings = `${origin}/settings/security`;
+  app.get('/.well-known/passkey-endpoints', { schema: { hide: true } }, () => ({
+    enroll: passkeySettings,
+    manage: passkeySettings,
+  }));
+
   const indexPage =
     index === null ? undefined : createPage((language) => renderIndex(index[language], language, origin));
 

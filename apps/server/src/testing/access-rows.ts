@@ -12,6 +12,8 @@ export const rows: readonly AccessRow[] = [
   row('anyone', 'GET *', { url: '/discover' }),
   row('anyone', 'GET /sw.js'),
   row('anyone', 'GET /favicon.ico', { outcome: '302' }),
+  row('anyone', 'GET /.well-known/change-password', { outcome: '302' }),
+  row('anyone', 'GET /.well-known/passkey-endpoints'),
   row('anyone', 'GET /robots.txt'),
   row('anyone', 'GET /sitemap.xml'),
   row('anyone', 'GET /health'),
