@@ -58,8 +58,13 @@ describe('take-backup', () => {
     });
   });
 
-  it('refuses a database that was never migrated', async () => {
+  it('refuses a database that was never migrated, and creates no secrets', async () => {
     const result = await withScratchDatabase(await createTestDatabase(), takeBackup);
-    expect(result).toMatchObject({ exitCode: 1, error: expect.stringContaining('no tables'), sets: [] });
+    expect(result).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining('no tables'),
+      files: ['sets'],
+      sets: [],
+    });
   });
 });

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { backup, createBackupKey, DatabaseError, restore } from '@escucho/database';
+import { assertMigrated, backup, createBackupKey, restore } from '@escucho/database';
 import { openMediaStore } from '@escucho/portal';
 import { type BackupStore, openBackupStore } from '../backup/backup-sets.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { takeBackup } from '../backup/take-backup.ts';
-import { createInstance, type Instance, openInstance } from '../instance.ts';
+import { createInstance, type Instance } from '../instance.ts';
 import { openMatchingInstance } from '../matching-instance.ts';
 import { migrateAll } from '../storage.ts';
 import {
@@ -43,14 +43,13 @@ async function openStore({ env, settings }: CommandContext, location?: string): 
 /**
  * Opens the secrets of the installation for a backup set.
  *
- * @throws DatabaseError `secrets-differ` for others than those of the database: nobody could sign in after a restore
+ * @throws DatabaseError `backup-empty` for a database without tables, for which no secrets are created; `secrets-differ` for
+ * others than those of the database: nobody could sign in after a restore
  */
-const openBackupInstance = ({ settings, storage }: CommandContext): Promise<Instance> =>
-  openMatchingInstance(settings, storage.connection).catch((error: unknown) => {
-    // The backup reports what else is wrong, such as a database without tables.
-    if (error instanceof DatabaseError) throw error;
-    return openInstance(settings);
-  });
+async function openBackupInstance({ settings, storage }: CommandContext): Promise<Instance> {
+  await assertMigrated(storage.connection);
+  return openMatchingInstance(settings, storage.connection);
+}
 
 /** The commands of `db` for backup sets: database, secrets and the list of the media. */
 const backupCommands: Commands = {

@@ -32,6 +32,19 @@ interface BackupOptions {
   readonly recipients?: readonly string[];
 }
 
+/** A new database, such as that of a mistyped directory, must not replace an earlier backup. */
+function assertTables({ tables }: Inventory): void {
+  if (tables.length > 0) return;
+  throw new DatabaseError(
+    'backup-empty',
+    'The database has no tables, so there is nothing to back up. Check DATABASE_URL and DATA_DIR.',
+  );
+}
+
+/** @throws DatabaseError `backup-empty` for a database without tables */
+export const assertMigrated = (connection: Connection): Promise<void> =>
+  withClient({ connection, name: 'backup' }, async (client) => assertTables(await readInventory(client)));
+
 /**
  * Writes a consistent snapshot of all rows of all migrated schemas while the database stays in use. The file appears
  * under its name once it is complete.
@@ -52,13 +65,7 @@ export async function backup({
       await client.query('select pg_advisory_lock_shared($1, $2)', MIGRATION_LOCK);
       await client.query('begin isolation level repeatable read, read only');
       const inventory = await readInventory(client);
-      // A new database, such as that of a mistyped directory, must not replace an earlier backup.
-      if (inventory.tables.length === 0) {
-        throw new DatabaseError(
-          'backup-empty',
-          'The database has no tables, so there is nothing to back up. Check DATABASE_URL and DATA_DIR.',
-        );
-      }
+      assertTables(inventory);
       let rows = 0;
       const content = async function* () {
         yield formatHeader(inventory);
