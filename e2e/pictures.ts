@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, devices } from '@playwright/test';
 import sharp from 'sharp';
 import { findChromium } from '../scripts/chromium.mjs';
@@ -7,7 +7,7 @@ import { createTranslate, type Language, languages, type Theme, themes } from '.
 import { demoUser, freeUser, signIn, type TestUser } from './support/app/users.ts';
 import { trackMediaElement } from './support/audio/audio.ts';
 import { browserArgs } from './support/browser.ts';
-import { readArguments } from './support/command-line.ts';
+import { readArguments, resolvePath } from './support/command-line.ts';
 import { type RunningProcess, root, startProduct } from './support/product.ts';
 import type { Screen } from './support/screens/screen.ts';
 import { openScreen, screens, setPreferences } from './support/screens/screens.ts';
@@ -169,7 +169,7 @@ const browser = await chromium.launch({ executablePath: String(await findChromiu
 try {
   const errors = values.readme
     ? await takeForReadme(browser, origin)
-    : await takeAll(browser, origin, resolve(folder ?? ''), values.only ?? '');
+    : await takeAll(browser, origin, resolvePath(folder ?? ''), values.only ?? '');
   for (const error of errors) console.error(error);
   process.exitCode = errors.length > 0 ? 1 : 0;
 } finally {

@@ -1,4 +1,8 @@
+import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+/** Returns the absolute path of an argument. npm changes to the directory of the product before it runs a command. */
+export const resolvePath = (path: string): string => resolve(process.env.INIT_CWD ?? process.cwd(), path);
 
 /**
  * Parses the arguments of the process. Prints `usage` and exits with `--help`, or with arguments that it does not know.
