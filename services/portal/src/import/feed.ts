@@ -40,7 +40,17 @@ function decodeXml(bytes: Buffer): string {
   );
 }
 
-function parseXml(xml: string): { channel: Element; items: Element[] } {
+/**
+ * Splits CDATA in which an episode quotes a document type, as HTML has one: what is left of them is real. Where it only looks
+ * like CDATA, the result is not XML.
+ */
+const splitQuotedTypes = (xml: string): string =>
+  xml.replace(/<!\[CDATA\[.*?(?:\]\]>|$)/gs, (section) =>
+    section.replace(/<(?=!(?:DOCTYPE|ENTITY))/gi, '<]]><![CDATA['),
+  );
+
+function parseXml(text: string): { channel: Element; items: Element[] } {
+  const xml = splitQuotedTypes(text);
   // A document type can define entities that expand without limit.
   if (/<!(DOCTYPE|ENTITY)/i.test(xml))
     throw new ContentError('carries a document type, which feeds do not need');
