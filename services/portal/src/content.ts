@@ -1,6 +1,8 @@
 /** Administration of the catalogue for the command line. The running server does not use it. */
 import { truncateText } from '@escucho/contracts';
 import type { Connection, Log } from '@escucho/database';
+import { createMediaCleaner, type MediaCleaner } from './catalogue-admin/media-cleaner.ts';
+import { createMediaRepository } from './catalogue-admin/media-repository.ts';
 import { createCatalogueAdminRepository } from './catalogue-admin/repository.ts';
 import { type CatalogueAdmin, createCatalogueAdmin } from './catalogue-admin/service.ts';
 import { createCatalogueLoaderRepository } from './catalogue-loader/repository.ts';
@@ -11,10 +13,12 @@ import type { MediaStore } from './media/media-store.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import type { NotificationText } from './notifications/service.ts';
 
+export type { MediaCleaner } from './catalogue-admin/media-cleaner.ts';
 export { type CatalogueAdmin, CatalogueAdminError } from './catalogue-admin/service.ts';
 export type { ImportResult } from './import/importer.ts';
 export type { Metadata } from './import/metadata.ts';
 export { importContent, isFeedAddress } from './import/service.ts';
+export { MIN_UNUSED_DAYS } from './media/policy.ts';
 export { NotificationTextError, parseNotificationText } from './notifications/service.ts';
 
 interface Options {
@@ -28,16 +32,20 @@ interface Options {
 /** Runs `work` with the catalogue's administration. */
 export const withCatalogueAdmin = <Result>(
   { connection, mediaStore: store, log, clock = () => new Date() }: Options,
-  work: (admin: CatalogueAdmin & { loadPlaylists(path: string): Promise<number> }) => Promise<Result>,
+  work: (
+    admin: CatalogueAdmin & MediaCleaner & { loadPlaylists(path: string): Promise<number> },
+  ) => Promise<Result>,
 ): Promise<Result> =>
   withPortalDatabase(connection, 'portal catalogue admin', (db) => {
     const notifications = createNotificationRepository(db);
     const articles = createCatalogueLoaderRepository(db);
     const catalogue = createCatalogueAdminRepository(db);
+    const media = createMediaRepository(db);
     const imports = createImportRepository(db);
     const { loadPlaylists } = createCatalogueLoader({ articles, notifications, store, log, clock });
     return work({
-      ...createCatalogueAdmin({ catalogue, imports, notifications, store, clock }),
+      ...createCatalogueAdmin({ catalogue, media, imports, notifications, store, clock }),
+      ...createMediaCleaner({ media, store, clock }),
       loadPlaylists,
     });
   });

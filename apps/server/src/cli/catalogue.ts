@@ -5,6 +5,8 @@ import {
   type CatalogueAdmin,
   CatalogueAdminError,
   describeNewArticles,
+  type MediaCleaner,
+  MIN_UNUSED_DAYS,
   withCatalogueAdmin,
 } from '@escucho/portal/content';
 import { migrateAll } from '../storage.ts';
@@ -17,8 +19,9 @@ import {
   commandLog as log,
   resolvePath,
 } from './command.ts';
+import { createProgressBar } from './progress.ts';
 
-type Admin = CatalogueAdmin & { loadPlaylists(path: string): Promise<number> };
+type Admin = CatalogueAdmin & MediaCleaner & { loadPlaylists(path: string): Promise<number> };
 
 const text = { type: 'string' } as const;
 const editOptions = {
@@ -105,6 +108,33 @@ const joinLines = (lines: readonly string[]): string => lines.join('\n') || 'Not
 const formatMinutes = (seconds: number | null) =>
   seconds === null ? '' : `${(seconds / 60).toFixed(1)} min`;
 
+/** Formats a number of files and their size. */
+function formatFiles(files: readonly { size: number }[]): string {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return `${files.length} ${files.length === 1 ? 'file' : 'files'} (${(bytes / 1e6).toFixed(1)} MB)`;
+}
+
+/** `content clean`: lists the media that no article uses, or deletes them some time after they were found. */
+const cleanCommand = withCatalogue(async (admin, { args, settings }) => {
+  const { values } = parseArgs({ args, options: { delete: { type: 'boolean', default: false } } });
+  // A restored backup set needs the media of its time.
+  const unusedDays = Math.max(MIN_UNUSED_DAYS, settings.backup?.keepDays ?? 0);
+  const bar = createProgressBar();
+  const options = { unusedDays, isDeleting: values.delete, onProgress: bar.update };
+  const { files, deleted } = await admin.cleanMedia(options).finally(bar.clear);
+  const remaining = files.filter(({ key }) => !deleted.has(key));
+  const lines = remaining.map(
+    ({ key, size, foundAt }) => `${key}  ${size}  unused since ${foundAt.toISOString().slice(0, 10)}`,
+  );
+  const deletable = remaining.filter((file) => file.isDeletable);
+  return [
+    ...lines,
+    values.delete
+      ? `Deleted ${formatFiles(files.filter(({ key }) => deleted.has(key)))}. ${formatFiles(remaining)} may be deleted once unused for ${unusedDays} days.`
+      : `No article uses ${formatFiles(files)}; ${formatFiles(deletable)} may be deleted, unused for ${unusedDays} days: npm run content -- clean --delete`,
+  ].join('\n');
+});
+
 /** The commands of `npm run content` that administer the catalogue, by name. */
 export const catalogueCommands: Commands = {
   list: withCatalogue(async (admin, { args }) => {
@@ -150,6 +180,8 @@ export const catalogueCommands: Commands = {
     await warnOfMissingMedia(admin, context);
     return runForEach(positionals, 'Removed', async (name) => (await admin.remove(name)).title);
   }),
+
+  clean: cleanCommand,
 
   playlists: withCatalogue(async (admin, { args }) => {
     const file = getArgument(args);

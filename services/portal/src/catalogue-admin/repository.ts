@@ -180,23 +180,6 @@ export function createCatalogueAdminRepository(db: Database) {
         return rows.flatMap(toMediaKeys);
       }),
 
-    /** Returns those of the keys that an article, an unpublished article or a narrator uses. */
-    async findUsedMedia(keys: readonly string[]): Promise<ReadonlySet<string>> {
-      const { rows } = await sql<{ key: string }>`
-        select key from unnest(${keys}::text[]) key
-        where exists (select from narrator where image = key) or exists (
-          select from (
-            select image, artwork, audio, pages from article
-            union all
-            select a.image, a.artwork, a.audio, a.pages
-            from withdrawn_row s, jsonb_populate_record(null::article, s."row") a where s.table_name = 'article'
-          ) used
-          where image = key or artwork = key or audio = key
-            or exists (select from jsonb_array_elements(pages) page where page ->> 'image' = key)
-        )`.execute(db);
-      return new Set(rows.map(({ key }) => key));
-    },
-
     /** Returns the keys of the audio of some articles. */
     async findSomeAudio(limit: number): Promise<string[]> {
       const rows = await db.selectFrom('article').select('audio').orderBy('id').limit(limit).execute();

@@ -4,6 +4,7 @@ import { createStableId } from '../catalogue-loader/article-writer.ts';
 import type { ImportRepository } from '../import/repository.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { NotificationRepository } from '../notifications/repository.ts';
+import type { MediaRepository } from './media-repository.ts';
 import type { CatalogueAdminRepository } from './repository.ts';
 
 const text = (max: number) => singleLineText(max).check(z.trim(), z.minLength(1));
@@ -63,6 +64,7 @@ const toColumns = ({ published, ...columns }: ArticleChanges) => ({
 
 interface CatalogueAdminDeps {
   catalogue: CatalogueAdminRepository;
+  media: Pick<MediaRepository, 'findUsed'>;
   imports: Pick<ImportRepository, 'withLock'>;
   notifications: Pick<NotificationRepository, 'findPage' | 'retract'>;
   store: MediaStore;
@@ -77,7 +79,7 @@ const CHECKED_RECORDINGS = 20;
  * key or name, notifications by their id. Every method throws a `CatalogueAdminError` when it does not exist.
  */
 export function createCatalogueAdmin(deps: CatalogueAdminDeps) {
-  const { catalogue, imports, notifications, store, clock } = deps;
+  const { catalogue, media, imports, notifications, store, clock } = deps;
   const createNotFoundError = (slug: string) =>
     new CatalogueAdminError(`There is no article ${slug} in the catalogue.`);
 
@@ -101,7 +103,7 @@ export function createCatalogueAdmin(deps: CatalogueAdminDeps) {
   }
 
   async function removeUnusedMedia(keys: readonly string[]): Promise<void> {
-    const used = await catalogue.findUsedMedia(keys);
+    const used = await media.findUsed(keys);
     for (const key of new Set(keys)) if (!used.has(key)) await store.remove(key);
   }
 

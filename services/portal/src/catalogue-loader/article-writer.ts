@@ -43,9 +43,13 @@ export async function hashFile(path: string): Promise<string> {
 }
 
 /** Stores the files that the media store lacks, and returns their keys. */
-async function storeFiles(paths: ArticleMedia, store: MediaStore): Promise<ArticleMedia> {
+async function storeFiles(
+  paths: ArticleMedia,
+  { articles, store }: ArticleWriterDeps,
+): Promise<ArticleMedia> {
   async function storeFile(path: string): Promise<string> {
     const key = toKey(await hashFile(path), extname(path).slice(1));
+    await articles.claimMedia(key);
     if (!(await store.stat(key))) await store.put(key, createReadStream(path));
     return key;
   }
@@ -77,7 +81,7 @@ export function createArticleWriter({ articles, store }: ArticleWriterDeps) {
       { id, content, files, text, stamp, imported }: PreparedArticle,
       existing: StoredArticle | undefined,
     ): Promise<'changed' | 'unchanged' | 'withdrawn'> {
-      const keys = await storeFiles(files, store);
+      const keys = await storeFiles(files, { articles, store });
       const hash = hashJson([text, listMedia(keys)]);
       const origin = { stamp, ...(imported && { imported }) };
       if (existing?.hash === hash) {

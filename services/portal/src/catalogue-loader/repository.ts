@@ -110,6 +110,11 @@ async function replaceSentences(transaction: Database, id: string, content: Arti
   }
 }
 
+/** Deletes the records that files are unused. */
+async function deleteUnusedMedia(db: Database, keys: readonly string[]): Promise<void> {
+  await db.deleteFrom('unused_media').where('key', '=', sql<string>`any(${keys})`).execute();
+}
+
 /** Returns whether an article, or another one with the same imported audio, is withdrawn. */
 async function isWithdrawn(db: Database, id: string, { imported }: ArticleOrigin): Promise<boolean> {
   const found = await db
@@ -163,6 +168,12 @@ export function createCatalogueLoaderRepository(db: Database) {
     },
 
     /**
+     * Deletes the record that a file is unused, because an article will use it. Call it before you look whether the file
+     * exists: it waits for a deletion of unused media, and the next one leaves the file alone.
+     */
+    claimMedia: (key: string): Promise<void> => deleteUnusedMedia(db, [key]),
+
+    /**
      * Writes an article with its narrator, sentences and search document in one transaction. Skips columns that were edited.
      *
      * @returns false when the article was withdrawn in the meantime, so that nothing is written of it
@@ -201,6 +212,7 @@ export function createCatalogueLoaderRepository(db: Database) {
           )
           .execute();
         await replaceSentences(transaction, id, content);
+        await deleteUnusedMedia(transaction, listMedia(media));
         await sql`select index_articles(array[${id}::uuid])`.execute(transaction);
         return true;
       }),

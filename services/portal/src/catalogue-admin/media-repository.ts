@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { changeCatalogue } from '../catalogue-loader/repository.ts';
+import type { Database } from '../database.ts';
+
+/** Returns those of the keys that an article, an unpublished article or a narrator uses. */
+async function findUsed(db: Database, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ key: string }>`
+    with a as materialized (
+      select image, artwork, audio, pages from article
+      union all
+      select a.image, a.artwork, a.audio, a.pages
+      from withdrawn_row s, jsonb_populate_record(null::article, s."row") a where s.table_name = 'article'
+    )
+    select distinct key from (
+      select unnest(array[image, artwork, audio]) from a
+      union all select page ->> 'image' from a, jsonb_array_elements(pages) page
+      union all select image from narrator
+    ) used (key)
+    where key = any(${keys}::text[])`.execute(db);
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** Creates the repository of what the catalogue uses of the media store. */
+export function createMediaRepository(db: Database) {
+  return {
+    findUsed: (keys: readonly string[]) => findUsed(db, keys),
+
+    /**
+     * Records those of the files that are unused, unless they are recorded. Not while an article is written, which would
+     * leave the record of a file that it uses.
+     *
+     * @returns the unused files, and when each was found first
+     */
+    recordUnused: (keys: readonly string[], now: Date): Promise<{ key: string; foundAt: Date }[]> =>
+      changeCatalogue(db, async (transaction) => {
+        const used = await findUsed(transaction, keys);
+        const unused = keys.filter((key) => !used.has(key));
+        const { rows } = await sql<{ key: string; foundAt: Date }>`
+          insert into unused_media (key, found_at) select key, ${now} from unnest(${unused}::text[]) key order by key
+          on conflict (key) do update set found_at = unused_media.found_at
+          returning key, found_at as "foundAt"`.execute(transaction);
+        return rows;
+      }),
+
+    /**
+     * Locks the records of files that were found unused: an import or a load that needs one of them waits, and stores it again
+     * where it was deleted; see `claimMedia`.
+     *
+     * @param work - receives the files that are still recorded, and returns the keys of those that it deleted
+     */
+    withRecords: (
+      keys: readonly string[],
+      work: (records: { key: string; foundAt: Date; isUsed: boolean }[]) => Promise<string[]>,
+    ): Promise<string[]> =>
+      db.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .selectFrom('unused_media')
+          .select(['key', 'found_at as foundAt'])
+          .where('key', '=', sql<string>`any(${keys}::text[])`)
+          .orderBy('key')
+          .forUpdate()
+          .execute();
+        const used = await findUsed(transaction, keys);
+        const deleted = await work(rows.map((row) => ({ ...row, isUsed: used.has(row.key) })));
+        await transaction
+          .deleteFrom('unused_media')
+          .where('key', '=', sql<string>`any(${deleted}::text[])`)
+          .execute();
+        return deleted;
+      }),
+  };
+}
+
+export type MediaRepository = ReturnType<typeof createMediaRepository>;
