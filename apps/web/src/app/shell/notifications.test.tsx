@@ -2,6 +2,7 @@ import { api, type Notification } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { createDeferred } from '#testing/deferred.ts';
 import { createToken, mockIdentity, storeSession } from '#testing/identity.ts';
 import { mockEndpoint, mockNotificationStream } from '#testing/server.ts';
 
@@ -85,6 +86,36 @@ describe('[CAT-07] notifications received while the app is open', () => {
     seeInOtherTab(2);
     expect(await screen.findByText('News 2')).toBeInTheDocument();
     expect(await bell(noNews)).toBeInTheDocument();
+  });
+
+  it('are listed if they arrive while the list is requested', async () => {
+    const { promise: delay, resolve: respond } = createDeferred();
+    const requests = mockEndpoint(api.notifications.findNotifications, page(1), delay);
+    await renderApp('/library');
+    await waitForConnection();
+    await waitFor(() => expect(requests.length).toBeGreaterThan(0));
+    mockEndpoint(api.notifications.findNotifications, page(2, 1));
+    stream.send(event(buildNotification(2)));
+    await screen.findByText('New notification: News 2');
+    respond();
+    expect(await screen.findByText('News 2')).toBeInTheDocument();
+  });
+
+  it('remain listed if they arrive while the list is requested again', async () => {
+    await renderSeen();
+    const { promise: delay, resolve: respond } = createDeferred();
+    const requests = mockEndpoint(api.notifications.findNotifications, page(1), delay);
+    setVisibility('hidden');
+    await waitFor(() => expect(stream.countConnections()).toBe(0));
+    setVisibility('visible');
+    await waitForConnection();
+    await waitFor(() => expect(requests).toHaveLength(1));
+    const repeated = mockEndpoint(api.notifications.findNotifications, page(2, 1));
+    stream.send(event(buildNotification(2)));
+    await screen.findByText('New notification: News 2');
+    respond();
+    await waitFor(() => expect(repeated).toHaveLength(1));
+    expect(await bell(unseenNews)).toBeInTheDocument();
   });
 
   it('ignores invalid events', async () => {

@@ -115,6 +115,8 @@ export function useNotificationStream(language: string): Notification | null {
   const [latest, setLatest] = useState<Notification | null>(null);
   useEffect(() => {
     const query = notificationsQuery(language);
+    // A response that is on its way may lack the newest; without data, invalidating would wait for it.
+    const refetch = () => client.cancelQueries(query).then(() => client.invalidateQueries(query));
     let stream: AbortController | null = null;
     const close = () => {
       stream?.abort();
@@ -125,9 +127,11 @@ export function useNotificationStream(language: string): Notification | null {
       if (stream) return;
       stream = new AbortController();
       void listenWithReconnect(stream.signal, {
-        onOpen: () => void client.invalidateQueries(query),
+        onOpen: () => void refetch(),
         onEvent: (notification) => {
-          client.setQueryData(query.queryKey, (page) => page && addNotification(page, notification));
+          const page = client.getQueryData(query.queryKey);
+          if (page) client.setQueryData(query.queryKey, addNotification(page, notification));
+          if (!page || client.isFetching(query) > 0) void refetch();
           setLatest(notification);
         },
       });
