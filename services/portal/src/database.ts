@@ -109,6 +109,7 @@ export interface Tables {
     row: JSONColumnType<Record<string, unknown>>;
   };
   skipped_recording: { source: string; stamp: string; audio_hash: string };
+  failed_recording: { source: string; stamp: string; reason: string; failed_at: Date };
   unused_media: { key: string; found_at: Date };
   search_document: {
     article_id: string;

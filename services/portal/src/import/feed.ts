@@ -165,14 +165,15 @@ function toRecording(
     fallback: {},
     async fetch(folder): Promise<RecordingFiles> {
       if (audio === undefined) throw new ContentError('has no audio');
-      const target = join(folder, 'enclosure');
-      await downloader.download(audio, target, { bytes: maxBytes.audio, seconds: AUDIO_TIMEOUT_SECONDS });
-      if ((await stat(target)).size === 0) throw new ContentError('is empty');
-      return {
-        audio: target,
+      // The audio last: without one of the others it would be downloaded in vain, at each import.
+      const others = {
         ...(await fetchTranscript(folder)),
         ...(picture && { picture: await downloadFile(picture, join(folder, 'picture'), 'picture') }),
       };
+      const target = join(folder, 'enclosure');
+      await downloader.download(audio, target, { bytes: maxBytes.audio, seconds: AUDIO_TIMEOUT_SECONDS });
+      if ((await stat(target)).size === 0) throw new ContentError('is empty');
+      return { audio: target, ...others };
     },
   };
 }

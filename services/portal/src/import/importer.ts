@@ -99,6 +99,7 @@ export async function importRecordings(
     const stamp = createStamp(recording);
     return [stamp, toStoredStamp(stamp)].includes(toAnnouncedStamp(stored.stamp));
   };
+  const isEpisode = ({ source }: Recording) => findFilePath(source) === undefined;
   const isUnannounced = ({ stamp }: StoredArticle) => toAnnouncedStamp(stamp) !== stamp;
   const inOrder = <Item>(itemBySource: ReadonlyMap<string | null, Item>) =>
     recordings.flatMap(({ source }) => itemBySource.get(source) ?? []);
@@ -187,6 +188,13 @@ export async function importRecordings(
     await importing;
   }
 
+  /** @throws ContentError for an unchanged episode that failed within the last day, instead of downloading it again */
+  async function assertNotFailed(recording: Recording): Promise<void> {
+    if (!isEpisode(recording)) return;
+    const reason = await imports.findFailure(recording.source, toStoredStamp(createStamp(recording)));
+    if (reason !== undefined) throw new ContentError(reason);
+  }
+
   async function importRecording(
     recording: Recording,
     stored: StoredArticle | undefined,
@@ -201,11 +209,16 @@ export async function importRecordings(
       const article = stored ?? (await findByAudio(skippedHash));
       if (await skipKnownAudio(recording, skippedHash, article)) return;
     }
+    await assertNotFailed(recording);
     const files = await recording.fetch(folder);
     const audioHash = await hashFile(files.audio);
     const fetched = { recording, files, audioHash, folder };
-    if (stored) await importFetched(fetched, stored);
-    else await importNewInTurn(fetched);
+    const importing = stored ? importFetched(fetched, stored) : importNewInTurn(fetched);
+    await importing.catch(async (error: unknown) => {
+      if (isEpisode(recording) && error instanceof ContentError)
+        await imports.saveFailure(recording.source, toStoredStamp(createStamp(recording)), error.message);
+      throw error;
+    });
   }
 
   function addFailed(name: string, reason: string): void {

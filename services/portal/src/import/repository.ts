@@ -102,6 +102,28 @@ export function createImportRepository(db: Database) {
         .execute();
     },
 
+    /** Returns why an episode with the same stamp could not be imported within the last day; undefined if it was not tried. */
+    async findFailure(source: string, stamp: string): Promise<string | undefined> {
+      const failure = await db
+        .selectFrom('failed_recording')
+        .select('reason')
+        .where('source', '=', source)
+        .where('stamp', '=', stamp)
+        .where('failed_at', '>', sql<Date>`now() - interval '1 day'`)
+        .executeTakeFirst();
+      return failure?.reason;
+    },
+
+    /** Records why an episode could not be imported. */
+    async saveFailure(source: string, stamp: string, reason: string): Promise<void> {
+      const values = { stamp, reason, failed_at: sql<Date>`now()` };
+      await db
+        .insertInto('failed_recording')
+        .values({ source, ...values })
+        .onConflict((conflict) => conflict.column('source').doUpdateSet(values))
+        .execute();
+    },
+
     /** Records that articles were announced. */
     markAnnounced: (ids: readonly string[]): Promise<void> =>
       changeCatalogue(db, async (transaction) => {

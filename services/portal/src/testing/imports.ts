@@ -40,11 +40,12 @@ export async function startImportTest() {
         ...options,
       }),
 
-    /** Deletes imported articles and all recordings. */
+    /** Deletes imported articles, what is known of failed ones, and all recordings. */
     async reset(): Promise<void> {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder);
       await db.deleteFrom('article').where('source', 'is not', null).execute();
+      await db.deleteFrom('failed_recording').execute();
     },
 
     async findTitles(): Promise<string[]> {
