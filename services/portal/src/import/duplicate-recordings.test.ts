@@ -1,11 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
 import { startFeedTest } from '../testing/feed-server.ts';
 import { copyRecording, createFeed, type Episode, write } from '../testing/recordings.ts';
 
 const importTest = await startFeedTest();
-const { connection, store: mediaStore, folder, runImport, findTitles } = importTest;
+const { db, connection, store: mediaStore, folder, runImport, findTitles } = importTest;
 const { responses, requests, toUrl, resetServer, importFeed } = importTest;
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -78,10 +80,46 @@ describe('[CAT-10] episodes of two feeds with the same audio', () => {
     expect(await findTitles()).toEqual(['Renamed']);
   });
 
-  it('are one article when the link of the feed becomes https', async () => {
+  it.each([
+    ['', toUrl('/one.mp3')],
+    [' and it has new audio', toUrl('/two.mp3')],
+  ])('are one article when the link of the feed becomes https%s', async (_, audio) => {
     await importEpisode('http://a.example', { title: 'First', guid: '1' });
-    const secure = await importEpisode('https://a.example', { title: 'Renamed', guid: '1' });
+    const secure = await importEpisode('https://a.example', { title: 'Renamed', guid: '1', audio });
     expect(secure).toMatchObject({ added: [], changed: [expect.any(String)], duplicates: [] });
+  });
+
+  it('are not downloaded again when the link of the feed becomes https', async () => {
+    await importEpisode('http://a.example', { guid: '1' });
+    requests.length = 0;
+    expect(await importEpisode('https://a.example', { guid: '1' })).toMatchObject({ unchanged: 1 });
+    expect(requests).toEqual(['/feed']);
+  });
+
+  it('that an earlier version stored with http are not imported again', async () => {
+    const log = { info() {}, warn() {}, error() {} };
+    const administer = (change: 'publish' | 'unpublish', slug: string) =>
+      withCatalogueAdmin({ connection, mediaStore, log }, (admin) => admin[change](slug));
+    const { added } = await importEpisode('https://a.example', { title: 'First', guid: '1' });
+    await administer('unpublish', added[0]?.slug ?? '');
+    await importEpisode('https://b.example', { title: 'Second', guid: '1', audio: toUrl('/two.mp3') });
+    await sql`update article set source = replace(source, 'https:', 'http:') where source like 'feed:%'`.execute(
+      db,
+    );
+    await sql`update withdrawn_article set source = replace(source, 'https:', 'http:')`.execute(db);
+    await sql`update withdrawn_row set "row" = "row" || jsonb_build_object('source', replace("row" ->> 'source', 'https:', 'http:'))
+      where table_name = 'article'`.execute(db);
+    const migration = new URL('../../migrations/0043_secure_feed_sources.sql', import.meta.url);
+    await sql.raw(await readFile(migration, 'utf8')).execute(db);
+    const audio = toUrl('/two.mp3');
+    expect(await importEpisode('http://a.example', { guid: '1', audio })).toMatchObject({ withdrawn: 1 });
+    await administer('publish', added[0]?.slug ?? '');
+    expect(await importEpisode('http://a.example', { title: 'First', guid: '1' })).toMatchObject({
+      added: [],
+      unchanged: 1,
+    });
+    const second = { title: 'Second', guid: '1', audio };
+    expect(await importEpisode('http://b.example', second)).toMatchObject({ added: [], unchanged: 1 });
   });
 });
 

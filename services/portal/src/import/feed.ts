@@ -111,8 +111,9 @@ const findImage = (parent: Element): string | undefined => findAttribute(parent,
 const isStorable = (source: string): boolean =>
   Buffer.byteLength(source) <= MAX_SOURCE_BYTES && !source.includes('\0');
 
+/** The link of a feed often changes from http to https. */
 function toSourcePrefix(channel: Element): string {
-  const link = findText(channel, 'link', 'title') ?? '';
+  const link = (findText(channel, 'link', 'title') ?? '').replace(/^http:/i, 'https:');
   return `feed:${isStorable(link) ? link : hashJson(link)}#`;
 }
 

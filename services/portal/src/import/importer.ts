@@ -108,11 +108,7 @@ export async function importRecordings(
   async function isGone(stored: string): Promise<boolean> {
     const path = findFilePath(stored);
     if (path !== undefined) return (await stat(path).catch(() => undefined)) === undefined;
-    // The link of a feed often changes from http to https.
-    const removeScheme = (source: string) => source.replace(/^feed:https?:/i, 'feed:');
-    const isOfFeed =
-      sourcePrefix !== undefined && removeScheme(stored).startsWith(removeScheme(sourcePrefix));
-    return isOfFeed && !sources.has(stored);
+    return sourcePrefix !== undefined && stored.startsWith(sourcePrefix) && !sources.has(stored);
   }
 
   /** An article whose recording was moved keeps the slug of its old source, where there may be another recording now. */
