@@ -1,4 +1,10 @@
-import { type MutationFunction, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type Mutation,
+  type MutationFunction,
+  useMutation,
+  useMutationState,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { toastError } from './ui/toast.tsx';
 
 interface SerialMutationOptions<Data, Variables> {
@@ -22,6 +28,14 @@ const failedScopes = new Set<string>();
 
 /** Returns the filter that finds the pending mutations of a scope. */
 export const serialMutationFilter = (scope: string) => ({ mutationKey: ['serial', scope] });
+
+/** Returns the changes of a scope that the server has neither confirmed nor refused yet, in their order. */
+export const usePendingChanges = <Variables>(scope: string): Variables[] =>
+  useMutationState({
+    filters: { ...serialMutationFilter(scope), status: 'pending' },
+    select: ({ state }: Mutation<unknown, Error, Variables>) =>
+      state.variables === undefined ? [] : [state.variables],
+  }).flat();
 
 /** Runs optimistic mutations one after another. A failed one shows a toast, and the next ones still run. */
 export function useSerialMutation<Data, Variables>({

@@ -29,6 +29,12 @@ function answerPlaylists(own = buildPlaylist(700)): void {
   );
 }
 
+/** Ends the connection of this device until the end of the test. */
+function goOffline(): void {
+  onTestFinished(() => onlineManager.setOnline(true));
+  act(() => onlineManager.setOnline(false));
+}
+
 describe('[CAT-05] the library', () => {
   it('shows favourites, own playlists, continue listening and history', async () => {
     answerPlaylists();
@@ -157,6 +163,16 @@ describe('[CAT-05] the library', () => {
     const { user } = await renderApp('/library');
     await user.click(await screen.findByRole('button', { name: 'Remove Track 5 from your history' }));
     expect(await screen.findByText('Too many tries. Please wait a moment.')).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Play Track 5' })).toBeInTheDocument();
+  });
+
+  it('shows an entry again when its removal fails without a network', async () => {
+    server.use(http.delete('*/api/listening/history/:id', () => HttpResponse.error()));
+    const { user } = await renderApp('/library');
+    const remove = await screen.findByRole('button', { name: 'Remove Track 5 from your history' });
+    goOffline();
+    await user.click(remove);
+    expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
     expect(await screen.findByRole('button', { name: 'Play Track 5' })).toBeInTheDocument();
   });
 
@@ -339,8 +355,7 @@ describe('[CAT-05] the library', () => {
       docs: [{ ...entry, _id: toId(6), title: 'Track 6' }],
       totalDocs: 2,
     });
-    onTestFinished(() => onlineManager.setOnline(true));
-    act(() => onlineManager.setOnline(false));
+    goOffline();
     await user.click(button);
     expect(await history.findByRole('alert')).toHaveTextContent('The network did not answer');
     act(() => onlineManager.setOnline(true));

@@ -17,7 +17,7 @@ import { ShowMore } from '#shared/ui/load-more.tsx';
 import { InlineQueryFallback, LoadingStatus, Skeletons } from '#shared/ui/states.tsx';
 import { toast, toastError } from '#shared/ui/toast.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
-import { useSerialMutation } from '#shared/use-serial-mutation.ts';
+import { usePendingChanges, useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { historyQuery } from '../queries.ts';
 
 type HistoryPages = InfiniteData<ResponseBody<typeof api.history.findHistory>, number>;
@@ -25,8 +25,14 @@ type HistoryPages = InfiniteData<ResponseBody<typeof api.history.findHistory>, n
 interface HistoryChange {
   endpoint: typeof api.history.removeFromHistory | typeof api.history.restoreToHistory;
   entry: HistoryEntry;
-  /** The list once the change is made. */
-  entries: readonly HistoryEntry[];
+  /** The place of the entry in the list. */
+  index: number;
+}
+
+/** Returns the list once a change is made. */
+function applyChange(entries: HistoryEntry[], { endpoint, entry, index }: HistoryChange): HistoryEntry[] {
+  const others = entries.filter(({ _id }) => _id !== entry._id);
+  return endpoint === api.history.removeFromHistory ? others : others.toSpliced(index, 0, entry);
 }
 
 /** Returns the listening history and its changes, which are shown at once and sent one after another (CAT-05). */
@@ -34,17 +40,18 @@ function useHistory() {
   const client = useQueryClient();
   const query = useInfiniteQuery(historyQuery);
   const [removed, setRemoved] = useState<{ entry: HistoryEntry; index: number } | null>(null);
-  // A page that was requested before the server knew of the removal may still have the entry.
-  const entries = mergePages(query.data?.pages).filter(({ _id }) => _id !== removed?.entry._id);
+  const scope = 'history';
+  // The loaded pages have what the server has confirmed: without a network they show again what it did not.
+  const entries = usePendingChanges<HistoryChange>(scope).reduce(applyChange, mergePages(query.data?.pages));
 
   const { mutate } = useSerialMutation({
-    scope: 'history',
+    scope,
     mutationFn: ({ endpoint, entry }: HistoryChange) => call(endpoint, { params: { id: entry._id } }),
-    onMutate: (change) => {
-      void client.cancelQueries(historyQuery);
+    onSuccess: (_, change) => {
       client.setQueryData<HistoryPages>(
         historyQuery.queryKey,
-        (data) => data && { ...data, pages: repaginate(data.pages, change.entries) },
+        (data) =>
+          data && { ...data, pages: repaginate(data.pages, applyChange(mergePages(data.pages), change)) },
       );
     },
     onError: ({ endpoint, entry }) => {
@@ -61,21 +68,14 @@ function useHistory() {
     removed,
     dismissRemoved: () => setRemoved(null),
     remove: (entry: HistoryEntry): void => {
-      setRemoved({ entry, index: entries.indexOf(entry) });
-      mutate({
-        endpoint: api.history.removeFromHistory,
-        entry,
-        entries: entries.filter(({ _id }) => _id !== entry._id),
-      });
+      const index = entries.indexOf(entry);
+      setRemoved({ entry, index });
+      mutate({ endpoint: api.history.removeFromHistory, entry, index });
     },
     undo: (): void => {
       if (!removed) return;
       setRemoved(null);
-      mutate({
-        endpoint: api.history.restoreToHistory,
-        entry: removed.entry,
-        entries: entries.toSpliced(removed.index, 0, removed.entry),
-      });
+      mutate({ endpoint: api.history.restoreToHistory, ...removed });
     },
     /** Removes everything, which cannot be undone. Resolves when it is done or was refused. */
     clear: async (): Promise<void> => {
