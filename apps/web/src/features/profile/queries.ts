@@ -9,12 +9,6 @@ import { useSerialMutation } from '#shared/use-serial-mutation.ts';
 /** The request for the user's names and choices. */
 export const settingsRequest = () => [api.settings.findSettings, {}] as const;
 
-/** Queries the user's names and choices (SUB-07). */
-export const settingsQuery = queryOptions({
-  queryKey: ['settings'],
-  queryFn: ({ signal }) => call(...settingsRequest(), { signal }),
-});
-
 /** Returns the present values of what a change sets. */
 const pickChanged = (settings: Settings, change: Partial<Settings>): Partial<Settings> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(change, name)));
@@ -22,6 +16,16 @@ const pickChanged = (settings: Settings, change: Partial<Settings>): Partial<Set
 /** Returns whether a response is one for the user of this tab: another one may have signed in in another tab since. */
 const isCurrent = ({ user }: ResponseBody<typeof api.settings.changeSettings>): boolean =>
   user._id === getUser()?._id;
+
+/** Queries the user's names and choices (SUB-07), and shows the names everywhere: another device may have changed them. */
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: async ({ signal }) => {
+    const response = await call(...settingsRequest(), { signal });
+    if (isCurrent(response)) updateUser(response.user);
+    return response;
+  },
+});
 
 /** Changed settings; `isOnboarded`: the questions after sign-up were answered or skipped. */
 export type Change = Partial<Settings> & { isOnboarded?: true };
@@ -45,7 +49,12 @@ export function useSettingsMutation() {
       if ('level' in change || 'learningLanguage' in change)
         void client.invalidateQueries({ queryKey: ['discover'] });
     },
-    onQueueSettled: (hasFailed) => void (hasFailed && client.invalidateQueries(settingsQuery)),
+    onQueueSettled: (hasFailed) => {
+      if (!hasFailed) return;
+      // The server may have made a change whose response was lost. Also where the user has left the settings since.
+      void client.invalidateQueries({ queryKey, refetchType: 'all' });
+      void client.invalidateQueries({ queryKey: ['discover'] });
+    },
   });
 }
 

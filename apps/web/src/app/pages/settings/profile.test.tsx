@@ -76,6 +76,22 @@ describe('[SUB-07] the profile', () => {
     expect(getChanges()).toEqual([{ firstName: 'Mar' }, { firstName: 'Ana' }]);
   });
 
+  it('shows a saved name everywhere whose response was lost', async () => {
+    const saved = { ...emptySettings, firstName: 'Mar' };
+    mockSettings();
+    const { user } = await renderApp(path);
+    server.use(http.put('*/api/settings', () => HttpResponse.error()));
+    await field('First name');
+    mockEndpoint(findSettings, {
+      user: { ...ana, firstName: 'Mar', displayName: 'Mar Torres' },
+      settings: saved,
+    });
+    await rename(user, 'Mar');
+    expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Mar Torres' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: /Your account$/ })).toHaveTextContent(/^MT$/);
+  });
+
   it('leaves the last name of another device when the first one is changed', async () => {
     mockSettings();
     const { user } = await renderApp(path);
