@@ -176,6 +176,28 @@ describe('[CAT-05] the library', () => {
     expect(await screen.findByRole('button', { name: 'Play Track 5' })).toBeInTheDocument();
   });
 
+  it('offers the undo of a removal again that failed', async () => {
+    const docs = new Set([entry]);
+    mockEndpoint(api.history.findHistory, () => ({ docs: [...docs], totalDocs: docs.size }));
+    mockEndpoint(api.history.removeFromHistory, () => {
+      docs.clear();
+      return { _id: entry._id };
+    });
+    mockEndpoint(api.history.restoreToHistory, 'unavailable');
+    const { user } = await renderApp('/library');
+    await user.click(await screen.findByRole('button', { name: 'Remove Track 5 from your history' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText(/not available right now/)).toBeInTheDocument();
+    expect(await screen.findByText('Track 5 was removed')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Play Track 5' })).not.toBeInTheDocument();
+    mockEndpoint(api.history.restoreToHistory, () => {
+      docs.add(entry);
+      return { _id: entry._id };
+    });
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByRole('button', { name: 'Play Track 5' })).toBeInTheDocument();
+  });
+
   it('shows an entry once that moved to the next page of the history', async () => {
     mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 3 });
     const { user } = await renderApp('/library');

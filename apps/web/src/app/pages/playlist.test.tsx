@@ -283,6 +283,19 @@ describe('[LIST-06] a playlist page', () => {
     expect(restored).toHaveLength(1);
   });
 
+  it('[LIST-05] offers the undo of a deletion again that failed', async () => {
+    mockEndpoint(api.playlists.deletePlaylist, { _id: ownPlaylist._id });
+    mockEndpoint(api.playlists.restorePlaylist, 'unavailable');
+    const { user } = await renderApp(path);
+    await confirmDeletion(user);
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText(/not available right now/)).toBeInTheDocument();
+    expect(await screen.findByText('“Morning walk” was deleted')).toBeInTheDocument();
+    const restored = mockEndpoint(api.playlists.restorePlaylist, ownPlaylist);
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(restored).toHaveLength(1));
+  });
+
   it('[LIST-05] a deletion that ends on another page leaves the user there', async () => {
     const { promise: delay, resolve: respond } = createDeferred();
     const requests = mockEndpoint(api.playlists.deletePlaylist, { _id: ownPlaylist._id }, delay);

@@ -15,7 +15,7 @@ import { ConfirmDialog } from '#shared/ui/dialog.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ShowMore } from '#shared/ui/load-more.tsx';
 import { InlineQueryFallback, LoadingStatus, Skeletons } from '#shared/ui/states.tsx';
-import { toast, toastError } from '#shared/ui/toast.tsx';
+import { toast, toastError, toastWithUndo } from '#shared/ui/toast.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { usePendingChanges, useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { historyQuery } from '../queries.ts';
@@ -54,9 +54,12 @@ function useHistory() {
           data && { ...data, pages: repaginate(data.pages, applyChange(mergePages(data.pages), change)) },
       );
     },
-    onError: ({ endpoint, entry }) => {
+    onError: (change) => {
+      const { endpoint, entry } = change;
       if (endpoint === api.history.removeFromHistory)
         setRemoved((now) => (now?.entry === entry ? null : now));
+      // The entry is still removed, and its notice is gone.
+      else toastWithUndo(getT()('history.removed', { title: entry.title }), () => mutate(change), 'message');
     },
     // The pages that are not loaded yet have moved by one: the loaded ones are requested again before they come.
     onQueueSettled: () => void client.invalidateQueries(historyQuery),

@@ -1,7 +1,7 @@
 import { type Playlist, playlistForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ignoreMissing } from '#shared/api/client.ts';
+import { ignoreMissing, isMissing } from '#shared/api/client.ts';
 import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation } from '#shared/location.tsx';
@@ -95,11 +95,14 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
     refreshLists();
     if (isOpen.current) onClose();
   };
+  const offerUndo = () =>
+    toastWithUndo(getT()('playlists.deleted', { name: playlist.name }), () => void restore());
   const restore = async () => {
     try {
       client.setQueryData(queryKey, await restorePlaylist(playlist._id));
     } catch (error) {
       toastError(error);
+      if (!isMissing(error)) offerUndo();
     } finally {
       // Also after a failure: only the response may have been lost.
       refreshLists();
@@ -109,7 +112,7 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
     onClose();
     try {
       await deletePlaylist(playlist._id).catch(ignoreMissing);
-      toastWithUndo(getT()('playlists.deleted', { name: playlist.name }), () => void restore());
+      offerUndo();
       // The user may have opened another page since.
       if (location.pathname === pathname) navigate(paths.library);
       client.removeQueries({ queryKey });
