@@ -198,6 +198,19 @@ describe('[CAT-05] the library', () => {
     expect(await screen.findByRole('button', { name: 'Play Track 5' })).toBeInTheDocument();
   });
 
+  it('shows an empty history once its clearing has lost its response', async () => {
+    const { user } = await renderApp('/library');
+    server.use(http.delete('*/api/listening/history', () => HttpResponse.error()));
+    await user.click(await screen.findByRole('button', { name: 'Clear history' }));
+    mockEndpoint(api.history.findHistory, { docs: [], totalDocs: 0 });
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Clear history' }));
+    expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
+    await waitFor(() =>
+      expect(screen.queryByRole('button', { name: 'Play Track 5' })).not.toBeInTheDocument(),
+    );
+  });
+
   it('shows an entry once that moved to the next page of the history', async () => {
     mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 3 });
     const { user } = await renderApp('/library');

@@ -88,6 +88,8 @@ function useHistory() {
         await client.resetQueries(historyQuery);
         toast(getT()('history.cleared'));
       } catch (error) {
+        // Only the response may have been lost.
+        void client.invalidateQueries(historyQuery);
         toastError(error);
       }
     },
