@@ -4,7 +4,6 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { clearLikes } from '#features/playlists/favourites.ts';
 import { navigate } from '#shared/location.tsx';
 import {
   activeSubscription,
@@ -23,7 +22,6 @@ import { mockEndpoint, server } from '#testing/server.ts';
 const systemPlaylist = buildSystemPlaylist(902, 'Stories', { en: 'Stories', es: 'Cuentos' });
 
 beforeEach(() => {
-  clearLikes();
   mockSignedInUser();
   mockShellEndpoints();
   mockEndpoint(api.catalogue.discover, {
@@ -102,6 +100,30 @@ describe('[CAT-08] the like button of a track', () => {
     release();
     await waitFor(() => expect(removed).toHaveLength(1));
     expect(await button(add)).toBeInTheDocument();
+  });
+
+  it('shows what another device has chosen since, once the list is loaded again', async () => {
+    mockEndpoint(api.playlists.findPlaylist, systemPlaylist);
+    const lists = mockEndpoint(api.playlists.findPlaylistContent, { docs: [buildTrack(3)], totalDocs: 1 });
+    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
+    const { user } = await renderApp(`/playlist/${systemPlaylist._id}`);
+    await user.click(await button(add));
+    // The other device has removed it before the list is loaded again.
+    await waitFor(() => expect(lists).toHaveLength(2));
+    expect(await button(add)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: remove })).not.toBeInTheDocument();
+  });
+
+  it('stays as chosen on a page that is not loaded again', async () => {
+    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
+    mockEndpoint(api.articles.readArticle, 'not_found');
+    const { user } = await renderApp('/discover');
+    await user.click(await button(add));
+    await button(remove);
+    act(() => navigate('/library'));
+    await screen.findByRole('region', { name: 'History' });
+    act(() => navigate('/discover'));
+    expect(await button(remove)).toBeInTheDocument();
   });
 
   it('is not shown to the next user where the session ends on a public page', async () => {

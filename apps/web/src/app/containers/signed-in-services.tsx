@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { closePlaylistPicker, PlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
-import { clearLikes, switchLikesUser } from '#features/playlists/favourites.ts';
 import { useAccountAppearance } from '#features/profile/use-account-appearance.ts';
 import { onSignedOut, useSession } from '#features/session/session.ts';
 import { useEmailSync } from '#features/session/use-email-sync.ts';
@@ -22,10 +21,6 @@ export function SignedInServices() {
   const userId = user?._id;
   useAccountAppearance(userId);
   useEmailSync(user?.email);
-  useEffect(() => {
-    if (userId !== undefined) switchLikesUser(userId);
-  }, [userId]);
-  useEffect(() => onSignedOut(clearLikes), []);
   useEffect(() => onSignedOut(closePlaylistPicker), []);
   useEffect(() => onSignedOut(clearRecentSearches), []);
   useEffect(() => onSignedOut(dismissActions), []);

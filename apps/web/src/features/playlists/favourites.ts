@@ -1,68 +1,65 @@
 import { api, type Track } from '@escucho/contracts';
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, replaceEqualDeep, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { create } from 'zustand';
+import { getUser } from '#features/session/session.ts';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
 import { dismissToast, toastWithUndo } from '#shared/ui/toast.tsx';
-import { serialMutationFilter, useSerialMutation } from '#shared/use-serial-mutation.ts';
-import { playlistsKey } from './queries.ts';
+import { serialMutationFilter, usePendingChanges, useSerialMutation } from '#shared/use-serial-mutation.ts';
+import { likedQuery, playlistsKey } from './queries.ts';
 
-/** The user's choices of this visit, by track id; they are newer than `like` in lists that are loaded already. */
-const useLikes = create<Record<string, boolean>>()(() => ({}));
-
-/** What the server last confirmed, by track id. */
-const confirmedLikes = new Map<string, boolean>();
-
-/** Records a like that was changed by another route, such as in the list of favourites itself. */
-export function setLike(id: string, liked: boolean): void {
-  confirmedLikes.set(id, liked);
-  useLikes.setState({ [id]: liked });
+/** Returns a response of the API with a like in each copy of a track; the same object where nothing changes. */
+function changeLike(data: unknown, id: string, like: boolean): unknown {
+  const change = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(change);
+    if (typeof value !== 'object' || value === null) return value;
+    const copy = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, change(field)]));
+    return copy._id === id && 'like' in copy ? { ...copy, like } : copy;
+  };
+  return replaceEqualDeep(data, change(data));
 }
 
-/** Reverts a choice that failed: to what the server last confirmed, or else to what the lists have. */
-function revertLike(id: string): void {
-  const confirmed = confirmedLikes.get(id);
-  useLikes.setState(({ [id]: _, ...others }) => {
-    return confirmed === undefined ? others : { ...others, [id]: confirmed };
-  }, true);
-}
-
-/** Forgets all choices when the user signs out. */
-export function clearLikes(): void {
-  confirmedLikes.clear();
-  useLikes.setState({}, true);
-}
-
-/** The id of the user whose choices they are; undefined for the first one of a visit. */
-let owner: string | undefined;
-
-/** Forgets the choices of another user, whose session may have ended on a page for everybody. */
-export function switchLikesUser(userId: string): void {
-  if (owner !== undefined && owner !== userId) clearLikes();
-  owner = userId;
+/** Shows a like that the server has confirmed in all loaded lists, until they are loaded again. */
+export function setLike(client: QueryClient, id: string, like: boolean): void {
+  client.setQueryData(likedQuery.queryKey, (liked) => {
+    if (!liked) return undefined;
+    const ids = liked.ids.filter((other) => other !== id);
+    const removed = liked.removed.filter((other) => other !== id);
+    return like ? { ...liked, ids: [id, ...ids], removed } : { ...liked, ids, removed: [id, ...removed] };
+  });
+  for (const { queryKey, state } of client.getQueryCache().findAll()) {
+    const data = changeLike(state.data, id, like);
+    if (data === state.data) continue;
+    client.setQueryData(queryKey, data, { updatedAt: state.dataUpdatedAt });
+    // A response that is on its way may have the previous like.
+    if (state.isInvalidated || state.fetchStatus !== 'idle')
+      void client.invalidateQueries({ queryKey, exact: true });
+  }
 }
 
 /** Returns whether a track is a favourite (CAT-08), and a toggle that is shown at once and can be undone. */
 export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
   const client = useQueryClient();
-  const isLiked = useLikes((likes) => likes[id] ?? like);
   const scope = `favourite ${id}`;
+  const isLiked = usePendingChanges<boolean>(scope).at(-1) ?? like;
   const toastId = useRef<number>(undefined);
   const { mutate } = useSerialMutation({
     scope,
     mutationFn: async (liked: boolean) => {
       // Only the last of several quick presses counts.
       if (client.isMutating(serialMutationFilter(scope)) > 1) return;
+      const userId = getUser()?._id;
       await call(liked ? api.favourites.addFavourite : api.favourites.removeFavourite, { params: { id } });
-      confirmedLikes.set(id, liked);
+      // Another user may have signed in since.
+      if (getUser()?._id === userId) setLike(client, id, liked);
     },
     onError: () => toastId.current !== undefined && dismissToast(toastId.current),
-    onMutate: (liked) => useLikes.setState({ [id]: liked }),
     onQueueSettled: (hasFailed) => {
-      if (hasFailed) revertLike(id);
-      // Also after a failure: the server may have made a change whose response was lost.
       void client.invalidateQueries({ queryKey: playlistsKey });
+      // The server may have made a change whose response was lost.
+      const hasTrack = ({ state: { data } }: Query) =>
+        changeLike(data, id, true) !== data || changeLike(data, id, false) !== data;
+      if (hasFailed) void client.invalidateQueries({ predicate: hasTrack });
     },
   });
 

@@ -68,15 +68,28 @@ export const favouritesQuery = queryOptions({
   ...refetchWhenShown,
 });
 
-/** Queries the ids of the newest favourites and whether these are all: `like` of a queued track may be outdated. */
+interface Liked {
+  /** Ids of the newest favourites. */
+  ids: string[];
+  /** Ids of what this tab has removed; of tracks that are not among the newest, no request shows it. */
+  removed: string[];
+  /** Whether `ids` are all favourites. */
+  isComplete: boolean;
+}
+
+const likedKey = [...playlistsKey, 'liked'];
+
+/** Queries the newest favourites: `like` of a queued track may be outdated. */
 export const likedQuery = queryOptions({
-  queryKey: [...playlistsKey, 'liked'],
-  queryFn: async ({ client, signal }) => {
+  queryKey: likedKey,
+  queryFn: async ({ client, signal }): Promise<Liked> => {
     const favourites = await client.query(favouritesQuery);
-    if (!favourites) return { ids: [], isComplete: true };
+    const { removed } = client.getQueryData<Liked>(likedKey) ?? { removed: [] };
+    if (!favourites) return { ids: [], removed, isComplete: true };
     const { docs, totalDocs } = await call(...contentRequest(favourites._id), { signal });
-    return { ids: docs.map(({ _id }) => _id), isComplete: docs.length === totalDocs };
+    return { ids: docs.map(({ _id }) => _id), removed, isComplete: docs.length === totalDocs };
   },
+  ...refetchWhenShown,
 });
 
 /** The request for one playlist, without its tracks. */

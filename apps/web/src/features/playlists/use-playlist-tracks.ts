@@ -9,18 +9,13 @@ import {
   changePlaylist,
   contentQuery,
   favouritesQuery,
+  likedQuery,
   type PlaylistChange,
   playlistQuery,
   playlistsQuery,
 } from './queries.ts';
 
 type ContentPages = InfiniteData<ResponseBody<(typeof api)['playlists']['findPlaylistContent']>, number>;
-
-/** Records what a change of the favourites did to the like of its track. */
-function recordLike({ 'articles.added': added, 'articles.removed': removed }: PlaylistChange): void {
-  if (added) setLike(added, true);
-  if (removed) setLike(removed, false);
-}
 
 /** Returns what shows a change of a playlist's tracks at once and sends it; `onFailed` gets a change that was not made. */
 function useChangeTracks(playlist: Playlist, onFailed: (change: PlaylistChange) => void) {
@@ -47,7 +42,9 @@ function useChangeTracks(playlist: Playlist, onFailed: (change: PlaylistChange) 
     onSuccess: (changed, { change }) => {
       before.current = undefined;
       client.setQueryData(playlistQuery(playlist._id).queryKey, changed);
-      if (playlist.origin === 'auto') recordLike(change);
+      if (playlist.origin !== 'auto') return;
+      if (change['articles.added']) setLike(client, change['articles.added'], true);
+      if (change['articles.removed']) setLike(client, change['articles.removed'], false);
     },
     onQueueSettled: (hasFailed) => {
       // Without a network the pages are not requested again until it is back.
@@ -57,6 +54,7 @@ function useChangeTracks(playlist: Playlist, onFailed: (change: PlaylistChange) 
       if (hasFailed) void client.invalidateQueries(playlistQuery(playlist._id));
       void client.invalidateQueries({ queryKey: playlistsQuery().queryKey.slice(0, 2) });
       void client.invalidateQueries({ queryKey: favouritesQuery.queryKey });
+      if (playlist.origin === 'auto') void client.invalidateQueries(likedQuery);
     },
   });
   return (change: PlaylistChange, tracks: readonly Track[]) => mutate({ change, tracks });

@@ -151,8 +151,10 @@ export const TrackCardTools = ({ track }: { track: Track }) => (
 /** Returns a track whose like is that of the user's favourites now. */
 function useCurrentLike(track: Track): Track {
   const { data } = useQuery(likedQuery);
-  const like = data ? data.ids.includes(track._id) || (!data.isComplete && track.like) : track.like;
-  return { ...track, like };
+  if (!data) return track;
+  const { ids, removed, isComplete } = data;
+  const isOlder = !isComplete && track.like && !removed.includes(track._id);
+  return { ...track, like: ids.includes(track._id) || isOlder };
 }
 
 /** The tools of a track in lists of the catalogue and on its page: heart and menu. */
