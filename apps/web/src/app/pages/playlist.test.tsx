@@ -160,20 +160,24 @@ describe('[LIST-06] a playlist page', () => {
     expect(screen.queryByText('Track 2 was removed')).not.toBeInTheDocument();
   });
 
-  it('shows the new order after a page was loaded while the move was sent', async () => {
+  it('shows the new order while its tracks are loaded before the move is made', async () => {
     const { promise: delay, resolve: respond } = createDeferred();
     const moves = mockEndpoint(api.playlists.changePlaylist, changed, delay);
-    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp(path);
     (await handle('Track 1')).focus();
     await user.keyboard('{ArrowDown}');
     await waitFor(() => expect(moves).toHaveLength(1));
-    // A like refreshes the playlists.
-    await user.click(screen.getByRole('button', { name: 'Add Track 3 to your favorites' }));
-    await waitFor(async () => expect((await order())[0]).toBe('Play Track 1'));
-    mockPlaylist(ownPlaylist, [buildTrack(2), buildTrack(1), buildTrack(3)]);
+    // Another tab has added a track.
+    mockPlaylist(ownPlaylist, [...tracks, buildTrack(4)]);
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    await screen.findByRole('button', { name: 'Play Track 4' });
+    const newOrder = ['Play Track 2', 'Play Track 1', 'Play Track 3', 'Play Track 4'];
+    expect(await order()).toEqual(newOrder);
+    const docs = [2, 1, 3, 4].map((number) => buildTrack(number));
+    const requests = mockEndpoint(api.playlists.findPlaylistContent, { docs, totalDocs: 4 });
     respond();
-    await waitFor(async () => expect((await order())[0]).toBe('Play Track 2'));
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(await order()).toEqual(newOrder);
   });
 
   it('[LIST-07] shows the not-found page once another device has deleted it', async () => {
@@ -234,7 +238,7 @@ describe('[LIST-06] a playlist page', () => {
     await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
     const name = await screen.findByRole('textbox', { name: 'Name' });
-    expect(name).toHaveFocus();
+    await waitFor(() => expect(name).toHaveFocus());
     await user.clear(name);
     await user.type(name, 'Walk!{Enter}');
     expect(await screen.findByText('Only letters and numbers are allowed')).toBeInTheDocument();
