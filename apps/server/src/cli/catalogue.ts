@@ -123,16 +123,20 @@ const cleanCommand = withCatalogue(async (admin, { args, settings }) => {
   const options = { unusedDays, isDeleting: values.delete, onProgress: bar.update };
   const { files, deleted } = await admin.cleanMedia(options).finally(bar.clear);
   const remaining = files.filter(({ key }) => !deleted.has(key));
-  const lines = remaining.map(
-    ({ key, size, foundAt }) => `${key}  ${size}  unused since ${foundAt.toISOString().slice(0, 10)}`,
+  const lines = remaining.map(({ key, size, foundAt }) =>
+    [key, `${Math.ceil(size / 1000)} kB`, `unused since ${foundAt.toISOString().slice(0, 10)}`].join('  '),
   );
   const deletable = remaining.filter((file) => file.isDeletable);
-  return [
-    ...lines,
-    values.delete
-      ? `Deleted ${formatFiles(files.filter(({ key }) => deleted.has(key)))}. ${formatFiles(remaining)} may be deleted once unused for ${unusedDays} days.`
-      : `No article uses ${formatFiles(files)}; ${formatFiles(deletable)} may be deleted, unused for ${unusedDays} days: npm run content -- clean --delete`,
-  ].join('\n');
+  if (values.delete) lines.push(`Deleted ${formatFiles(files.filter(({ key }) => deleted.has(key)))}.`);
+  if (remaining.length > 0) lines.push(`No article uses ${formatFiles(remaining)}.`);
+  else if (!values.delete) lines.push('Every file is used.');
+  if (deletable.length > 0)
+    lines.push(
+      `To delete ${formatFiles(deletable)}, unused for ${unusedDays} days: npm run content -- clean --delete`,
+    );
+  else if (remaining.length > 0)
+    lines.push(`They can be deleted once they have been unused for ${unusedDays} days.`);
+  return lines.join('\n');
 });
 
 /** The commands of `npm run content` that administer the catalogue, by name. */
