@@ -4,19 +4,22 @@ import type { Database } from '../database.ts';
 
 /** Returns those of the keys that an article, an unpublished article or a narrator uses. */
 async function findUsed(db: Database, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  // A join, because PostgreSQL compares a parameter's array with each value one by one.
   const { rows } = await sql<{ key: string }>`
-    with a as materialized (
-      select image, artwork, audio, pages from article
+    select distinct key from unnest(${keys}::text[]) key
+    join (
+      select unnest(array[image, artwork, audio]) from article
       union all
-      select a.image, a.artwork, a.audio, a.pages
+      select page ->> 'image' from article, jsonb_array_elements(pages) page
+      union all
+      select unnest(array[a.image, a.artwork, a.audio])
       from withdrawn_row s, jsonb_populate_record(null::article, s."row") a where s.table_name = 'article'
-    )
-    select distinct key from (
-      select unnest(array[image, artwork, audio]) from a
-      union all select page ->> 'image' from a, jsonb_array_elements(pages) page
-      union all select image from narrator
-    ) used (key)
-    where key = any(${keys}::text[])`.execute(db);
+      union all
+      select page ->> 'image'
+      from withdrawn_row s, jsonb_array_elements(s."row" -> 'pages') page where s.table_name = 'article'
+      union all
+      select image from narrator
+    ) used (key) using (key)`.execute(db);
   return new Set(rows.map(({ key }) => key));
 }
 
