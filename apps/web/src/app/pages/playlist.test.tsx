@@ -232,6 +232,22 @@ describe('[LIST-06] a playlist page', () => {
     expect(await screen.findByRole('button', unlike)).toBeInTheDocument();
   });
 
+  it('[CAT-08] a removed favorite is none in the player before it is loaded again', async () => {
+    const favourites: Playlist = { ...ownPlaylist, origin: 'auto' };
+    const liked = tracks.map((track) => ({ ...track, like: true }));
+    mockPlaylist(favourites, liked);
+    mockEndpoint(api.playlists.findPlaylists, { docs: [favourites], totalDocs: 1 });
+    const { user } = await renderApp(path);
+    await handle('Track 2');
+    await user.click(await screen.findByRole('button', { name: 'Play Track 2' }));
+    const player = within(await screen.findByRole('region', { name: 'Player' }));
+    await player.findByRole('button', { name: 'Remove Track 2 from your favorites' });
+    mockEndpoint(api.playlists.changePlaylist, { ...changed, origin: 'auto' });
+    mockEndpoint(api.playlists.findPlaylists, 'unavailable', new Promise(() => {}));
+    await remove(user);
+    expect(await player.findByRole('button', { name: 'Add Track 2 to your favorites' })).toBeInTheDocument();
+  });
+
   it('renames it and validates the name', async () => {
     const requests = mockEndpoint(api.playlists.changePlaylist, { ...changed, name: 'Evening walk' });
     const { user } = await renderApp(path);
