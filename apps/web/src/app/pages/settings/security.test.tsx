@@ -145,6 +145,17 @@ describe('two-step verification', () => {
     ).toEqual({ Enabled: false });
   });
 
+  it('is shown as off where only the response of turning it off failed', async () => {
+    mockIdentity({
+      GetUser: inOrder(withAuthenticator, withoutAuthenticator),
+      SetUserMFAPreference: rejectWith('InternalErrorException', 'unavailable'),
+    });
+    const { user } = await openSecurity();
+    await user.click(await findButton('Remove the authenticator app'));
+    await user.click((await findDialog()).getByRole('button', { name: 'Turn off' }));
+    expect(await findButton('Set up')).toBeInTheDocument();
+  });
+
   it('a new set of recovery codes replaces the old one after a confirmation, as a file too', async () => {
     mockIdentity({ GetUser: withAuthenticator });
     const saved: Blob[] = [];

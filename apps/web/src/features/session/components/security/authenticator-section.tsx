@@ -201,10 +201,14 @@ function TurnOffRow() {
   const client = useQueryClient();
   const [isConfirming, setConfirming] = useState(false);
   const [turnOff, busy] = useAction(async () => {
-    await turnOffAuthenticator();
-    toast(t('security.appIsOff'));
-    setConfirming(false);
-    await client.invalidateQueries(securityQueries);
+    try {
+      await turnOffAuthenticator();
+      toast(t('security.appIsOff'));
+      setConfirming(false);
+    } finally {
+      // Also after a failure: only the response may have been lost.
+      await client.invalidateQueries(securityQueries);
+    }
   });
   return (
     <>

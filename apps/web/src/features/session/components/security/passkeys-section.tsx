@@ -98,10 +98,14 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const showError = useErrorToast('internal');
   const isOpen = useIsMounted();
   const onSubmit = submit(async ({ name }) => {
-    await addPasskey(name);
-    toast(t('security.passkeyAdded'));
-    if (isOpen.current) onClose();
-    await client.invalidateQueries(securityQueries);
+    try {
+      await addPasskey(name);
+      toast(t('security.passkeyAdded'));
+      if (isOpen.current) onClose();
+    } finally {
+      // Also after a failure: only the response may have been lost.
+      void client.invalidateQueries(securityQueries);
+    }
   }, showError);
   return (
     <Dialog title={t('security.addPasskey')} onClose={onClose}>
