@@ -205,6 +205,24 @@ describe('[LIST-06] a playlist page', () => {
     expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
   });
 
+  it('lists a track again whose removal failed after another change', async () => {
+    const { promise: delay, resolve: respond } = createDeferred();
+    const moves = mockEndpoint(api.playlists.changePlaylist, changed, delay);
+    const { user } = await renderApp(path);
+    (await handle('Track 1')).focus();
+    await user.keyboard('{ArrowDown}');
+    await waitFor(() => expect(moves).toHaveLength(1));
+    await remove(user);
+    expect(await order()).toEqual(['Play Track 1', 'Play Track 3']);
+    server.use(
+      http.put('*/api/playlist', () => HttpResponse.error()),
+      http.get(/\/api\/playlist\//, () => HttpResponse.error()),
+    );
+    respond();
+    expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
+    expect(await order()).toEqual(['Play Track 2', 'Play Track 1', 'Play Track 3']);
+  });
+
   it('shows a track whose removal failed also after the next change', async () => {
     const { user } = await renderApp(path);
     await list();
