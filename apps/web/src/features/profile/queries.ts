@@ -1,5 +1,5 @@
 import { api, type ResponseBody, type Settings } from '@escucho/contracts';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getUser, updateUser } from '#features/session/session.ts';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
@@ -22,7 +22,12 @@ export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: async ({ signal }) => {
     const response = await call(...settingsRequest(), { signal });
-    if (isCurrent(response)) updateUser(response.user);
+    const user = getUser();
+    if (!user || !isCurrent(response)) return response;
+    // The e-mail address is changed by other requests and may be newer than this response.
+    const shown = replaceEqualDeep(user, { ...response.user, email: user.email });
+    // A profile that is on its way is dropped where the user has changed since.
+    if (shown !== user) updateUser(shown);
     return response;
   },
 });

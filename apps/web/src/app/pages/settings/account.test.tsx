@@ -1,8 +1,8 @@
-import { api, identityApi, type Session } from '@escucho/contracts';
+import { api, identityApi, type Session, type User } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ana, fillField, mockShellEndpoints, mockSignedInUser } from '#testing/app.tsx';
+import { ana, emptySettings, fillField, mockShellEndpoints, mockSignedInUser } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockIdentity, rejectWith, replyAfter, storeSession } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
@@ -135,7 +135,9 @@ it('[AUTH-08] a provider’s user is referred to the provider for password and e
 });
 
 it('[SHELL-03] an operator’s user has no password and no devices', async () => {
-  mockSignedInUser({ ...ana, email: null, platform: 'entel', isExternal: true });
+  const user: User = { ...ana, email: null, platform: 'entel', isExternal: true };
+  mockSignedInUser(user);
+  mockEndpoint(api.settings.findSettings, { user, settings: emptySettings });
   await openProfileSettings();
   expect(
     screen.getByText('You sign in through your mobile operator. There is nothing to change here.'),
