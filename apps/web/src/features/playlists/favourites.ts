@@ -8,11 +8,14 @@ import { dismissToast, toastWithUndo } from '#shared/ui/toast.tsx';
 import { serialMutationFilter, usePendingChanges, useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { likedQuery, playlistsKey } from './queries.ts';
 
+const isJsonObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
 /** Returns a response of the API with a like in each copy of a track; the same object where nothing changes. */
 function changeLike(data: unknown, id: string, like: boolean): unknown {
   const change = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(change);
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isJsonObject(value)) return value;
     const copy = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, change(field)]));
     return copy._id === id && 'like' in copy ? { ...copy, like } : copy;
   };
