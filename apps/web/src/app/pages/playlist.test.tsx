@@ -151,6 +151,23 @@ describe('[LIST-06] a playlist page', () => {
     ]);
   });
 
+  it('[LIST-05] offers the undo of a removal again that failed', async () => {
+    mockChanges();
+    const { user } = await renderApp(path);
+    await handle('Track 2');
+    mockPlaylist(ownPlaylist, [buildTrack(1), buildTrack(3)]);
+    await remove(user);
+    mockEndpoint(api.playlists.changePlaylist, 'unavailable');
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText(/not available right now/)).toBeInTheDocument();
+    expect(await screen.findByText('Track 2 was removed')).toBeInTheDocument();
+    expect(await order()).toEqual(['Play Track 1', 'Play Track 3']);
+    mockChanges();
+    mockPlaylist();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(async () => expect(await order()).toHaveLength(3));
+  });
+
   it('shows the server’s list again when a change is refused', async () => {
     mockEndpoint(api.playlists.changePlaylist, 'not_found');
     const { user } = await renderApp(path);

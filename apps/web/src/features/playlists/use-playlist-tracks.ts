@@ -1,7 +1,9 @@
 import type { api, Playlist, ResponseBody, Track } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { getT } from '#shared/i18n/i18n.ts';
 import { mergePages, repaginate } from '#shared/pagination.ts';
+import { toastWithUndo } from '#shared/ui/toast.tsx';
 import { usePendingChanges, useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { setLike } from './favourites.ts';
 import { findAnchor, getPreviousId, insertAfter, removeById, toMove } from './model/order.ts';
@@ -18,6 +20,7 @@ import {
 type ContentPages = InfiniteData<ResponseBody<(typeof api)['playlists']['findPlaylistContent']>, number>;
 
 interface TrackChange {
+  track: Track;
   change: PlaylistChange;
   /** Returns the tracks once the change is made. */
   apply: (tracks: Track[]) => Track[];
@@ -38,17 +41,22 @@ export function usePlaylistTracks(playlist: Playlist) {
   const { mutate } = useSerialMutation({
     scope,
     mutationFn: ({ change }: TrackChange) => changePlaylist(playlist, change),
-    onError: ({ change }) =>
-      setRemoved((now) => (now?.track._id === change['articles.removed'] ? null : now)),
-    onSuccess: (changed, { change, apply }) => {
+    onError: (failed) => {
+      const { change, track } = failed;
+      if (change['articles.removed']) setRemoved((now) => (now?.track._id === track._id ? null : now));
+      // The track is still removed, and its notice is gone.
+      if (change['articles.added'])
+        toastWithUndo(getT()('playlists.removed', { title: track.title }), () => mutate(failed), 'message');
+    },
+    onSuccess: (changed, { change, track, apply }) => {
       client.setQueryData<ContentPages>(
         content.queryKey,
         (data) => data && { ...data, pages: repaginate(data.pages, apply(mergePages(data.pages))) },
       );
       client.setQueryData(playlistQuery(playlist._id).queryKey, changed);
       if (playlist.origin !== 'auto') return;
-      if (change['articles.added']) setLike(client, change['articles.added'], true);
-      if (change['articles.removed']) setLike(client, change['articles.removed'], false);
+      if (change['articles.added']) setLike(client, track._id, true);
+      if (change['articles.removed']) setLike(client, track._id, false);
     },
     onQueueSettled: (hasFailed) => {
       void client.invalidateQueries(content);
@@ -70,6 +78,7 @@ export function usePlaylistTracks(playlist: Playlist) {
       const anchor = findAnchor(tracks, track._id, index);
       if (anchor === undefined) return false;
       mutate({
+        track,
         change: { 'articles.moved': toMove(track._id, anchor) },
         apply: (shown) => insertAfter(shown, track, anchor),
       });
@@ -78,6 +87,7 @@ export function usePlaylistTracks(playlist: Playlist) {
     remove: (track: Track): void => {
       setRemoved({ track, previousId: getPreviousId(tracks, track._id) });
       mutate({
+        track,
         change: { 'articles.removed': track._id },
         apply: (shown) => removeById(shown, track._id),
       });
@@ -87,6 +97,7 @@ export function usePlaylistTracks(playlist: Playlist) {
       const { track, previousId } = removed;
       setRemoved(null);
       mutate({
+        track,
         change: { 'articles.added': track._id, 'articles.moved': toMove(track._id, previousId) },
         apply: (shown) => insertAfter(shown, track, previousId),
       });
