@@ -97,7 +97,7 @@ describe('the web app', () => {
     expect([statusCode, headers.location]).toEqual([302, '/favicon.svg']);
   });
 
-  it('password managers find where passwords are changed and passkeys are managed', async () => {
+  it('password managers find where passwords and passkeys are changed', async () => {
     const server = await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' });
     const { statusCode, headers } = await server.inject('/.well-known/change-password');
     expect([statusCode, headers.location]).toEqual([302, '/settings/profile']);

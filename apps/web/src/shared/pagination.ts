@@ -1,3 +1,5 @@
+import type { InfiniteData } from '@tanstack/react-query';
+
 interface Page<T> {
   docs: T[];
   totalDocs: number;
@@ -37,3 +39,10 @@ export const mergePages = <T extends { _id: string }>(pages: readonly Pick<Page<
     pages.flatMap(({ docs }) => docs),
     ({ _id }) => _id,
   );
+
+/** Returns the loaded pages with a change of their items. */
+export const changePages = <T extends { _id: string }>(
+  data: InfiniteData<Page<T>, number> | undefined,
+  change: (items: T[]) => T[],
+): InfiniteData<Page<T>, number> | undefined =>
+  data && { ...data, pages: repaginate(data.pages, change(mergePages(data.pages))) };

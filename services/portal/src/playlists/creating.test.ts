@@ -56,7 +56,7 @@ describe('creating a playlist', () => {
     expect(await findRefusal(createPlaylist, { name })).toEqual([400, 'invalid_request', 'body.name', words]);
   });
 
-  it('[LIST-01] a request with the key of an earlier one changes what that one created', async () => {
+  it('[LIST-01] a repeated request changes what the first one created', async () => {
     const body = { 'articles.added': [`${elGato}`], idempotencyKey: randomUUID() };
     const first = await create({ ...body, name: 'Lost response' });
     const [second] = await Promise.all([

@@ -147,7 +147,7 @@ describe('the add-to-playlist modal', () => {
     });
   });
 
-  it('[LIST-01] sends a new playlist whose response was lost again by the same key', async () => {
+  it('[LIST-01] a new playlist is sent again with the same key', async () => {
     mockPlaylistPages();
     const requests = mockEndpoint(api.playlists.createPlaylist, 'internal');
     const { user, dialog } = await open();

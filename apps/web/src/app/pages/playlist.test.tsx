@@ -54,6 +54,17 @@ async function remove(user: User) {
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
 }
 
+/** Moves the first track down. The server responds once `respond` is called. */
+async function startMove() {
+  const { promise: delay, resolve: respond } = createDeferred();
+  const moves = mockEndpoint(api.playlists.changePlaylist, changed, delay);
+  const { user } = await renderApp(path);
+  (await handle('Track 1')).focus();
+  await user.keyboard('{ArrowDown}');
+  await waitFor(() => expect(moves).toHaveLength(1));
+  return { user, respond };
+}
+
 async function confirmDeletion(user: User) {
   await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
@@ -178,12 +189,7 @@ describe('[LIST-06] a playlist page', () => {
   });
 
   it('shows the new order while its tracks are loaded before the move is made', async () => {
-    const { promise: delay, resolve: respond } = createDeferred();
-    const moves = mockEndpoint(api.playlists.changePlaylist, changed, delay);
-    const { user } = await renderApp(path);
-    (await handle('Track 1')).focus();
-    await user.keyboard('{ArrowDown}');
-    await waitFor(() => expect(moves).toHaveLength(1));
+    const { respond } = await startMove();
     // Another tab has added a track.
     mockPlaylist(ownPlaylist, [...tracks, buildTrack(4)]);
     act(() => void window.dispatchEvent(new Event('visibilitychange')));
@@ -223,12 +229,7 @@ describe('[LIST-06] a playlist page', () => {
   });
 
   it('lists a track again whose removal failed after another change', async () => {
-    const { promise: delay, resolve: respond } = createDeferred();
-    const moves = mockEndpoint(api.playlists.changePlaylist, changed, delay);
-    const { user } = await renderApp(path);
-    (await handle('Track 1')).focus();
-    await user.keyboard('{ArrowDown}');
-    await waitFor(() => expect(moves).toHaveLength(1));
+    const { user, respond } = await startMove();
     await remove(user);
     expect(await order()).toEqual(['Play Track 1', 'Play Track 3']);
     server.use(
@@ -267,7 +268,7 @@ describe('[LIST-06] a playlist page', () => {
     expect(await screen.findByRole('button', unlike)).toBeInTheDocument();
   });
 
-  it('[CAT-08] a removed favorite is none in the player before it is loaded again', async () => {
+  it('[CAT-08] a removed favorite is none in the player at once', async () => {
     const favourites: Playlist = { ...ownPlaylist, origin: 'auto' };
     const liked = tracks.map((track) => ({ ...track, like: true }));
     mockPlaylist(favourites, liked);

@@ -2,7 +2,7 @@ import type { api, Playlist, ResponseBody, Track } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getT } from '#shared/i18n/i18n.ts';
-import { mergePages, repaginate } from '#shared/pagination.ts';
+import { changePages, mergePages } from '#shared/pagination.ts';
 import { toastWithUndo } from '#shared/ui/toast.tsx';
 import { usePendingChanges, useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { setLike } from './favourites.ts';
@@ -49,10 +49,7 @@ export function usePlaylistTracks(playlist: Playlist) {
         toastWithUndo(getT()('playlists.removed', { title: track.title }), () => mutate(failed), 'message');
     },
     onSuccess: (changed, { change, track, apply }) => {
-      client.setQueryData<ContentPages>(
-        content.queryKey,
-        (data) => data && { ...data, pages: repaginate(data.pages, apply(mergePages(data.pages))) },
-      );
+      client.setQueryData<ContentPages>(content.queryKey, (data) => changePages(data, apply));
       client.setQueryData(playlistQuery(playlist._id).queryKey, changed);
       if (playlist.origin !== 'auto') return;
       if (change['articles.added']) setLike(client, track._id, true);

@@ -7,7 +7,7 @@ import { useIsLocked } from '#features/subscription/subscription.ts';
 import { call } from '#shared/api/client.ts';
 import { getT, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { mergePages, repaginate } from '#shared/pagination.ts';
+import { changePages, mergePages } from '#shared/pagination.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { actionIcons, Cover } from '#shared/ui/cover.tsx';
@@ -48,10 +48,8 @@ function useHistory() {
     scope,
     mutationFn: ({ endpoint, entry }: HistoryChange) => call(endpoint, { params: { id: entry._id } }),
     onSuccess: (_, change) => {
-      client.setQueryData<HistoryPages>(
-        historyQuery.queryKey,
-        (data) =>
-          data && { ...data, pages: repaginate(data.pages, applyChange(mergePages(data.pages), change)) },
+      client.setQueryData<HistoryPages>(historyQuery.queryKey, (data) =>
+        changePages(data, (loaded) => applyChange(loaded, change)),
       );
     },
     onError: (change) => {
