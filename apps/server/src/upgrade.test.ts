@@ -16,7 +16,7 @@ import { describeStartError } from './start-errors.ts';
 import { findFreePort, signInByPassword } from './testing/product.ts';
 
 /** Made by scripts/archive-release.mjs, which signs the demo account in and stores what the test expects. */
-const previousRelease = new URL('testing/releases/v0.2.0.tar.br', import.meta.url);
+const previousRelease = new URL('testing/releases/v0.3.0.tar.br', import.meta.url);
 
 const connection = await createTestDatabase();
 
