@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AppError, limits, type Platform, singleLineText, truncateText } from '@escucho/contracts';
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
+import { expireByClock } from '../cache.ts';
 
 /** The identity provider whose tokens are accepted. */
 export interface TokenOptions {
@@ -191,7 +193,7 @@ export function createTokenVerifier(
     }
   }
 
-  const cache = new Map<string, { claims: AccessTokenClaims; until: number }>();
+  const cache = new LRUCache<string, AccessTokenClaims>({ max: CACHE_SIZE, ...expireByClock(clock) });
 
   return {
     /**
@@ -204,10 +206,11 @@ export function createTokenVerifier(
       const now = clock().getTime();
       const fingerprint = createHash('sha256').update(token).digest('base64');
       const cached = cache.get(fingerprint);
-      if (cached && cached.until > now) return cached.claims;
+      if (cached) return cached;
       const claims = await verifyAccess(token);
-      if (cache.size >= CACHE_SIZE) cache.clear();
-      cache.set(fingerprint, { claims, until: Math.min(claims.expiresAt * 1000, now + CACHE_TTL_MS) });
+      const ttl = Math.min(claims.expiresAt * 1000 - now, CACHE_TTL_MS);
+      // The cache would still return it at the millisecond of its expiry.
+      cache.set(fingerprint, claims, { ttl, start: now - 1 });
       return claims;
     },
 

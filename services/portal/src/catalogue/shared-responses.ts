@@ -1,10 +1,10 @@
 import { AppError, type Track } from '@escucho/contracts';
 import { JsonText } from '@escucho/service-kit';
 import { createBatcher } from '../batches.ts';
+import { createCoalescingCache, type IsAborted } from '../cache.ts';
 import type { Listener } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import type { PlaylistRepository } from '../playlists/repository.ts';
-import { createCoalescingCache, type IsAborted } from '../search/coalescing-cache.ts';
 
 const MAX_BYTES = 32 * 1024 * 1024;
 /**

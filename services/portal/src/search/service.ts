@@ -1,12 +1,12 @@
 import { api, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
 import type { JsonText } from '@escucho/service-kit';
 import type { Route } from '../accounts/user.ts';
+import type { IsAborted } from '../cache.ts';
 import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
 import type { AccessService, Listener } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { toWindow } from '../pagination.ts';
 import { toSharedTrack } from '../playlists/presenter.ts';
-import type { IsAborted } from './coalescing-cache.ts';
 import { selectPartitions, toFacets, toTags } from './policy.ts';
 import { toMatch } from './presenter.ts';
 import {

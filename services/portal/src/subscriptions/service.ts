@@ -1,8 +1,10 @@
 import { AppError, api, billingApi, type Receipt, type SubscriptionManagement } from '@escucho/contracts';
 import type { Log } from '@escucho/database';
 import { bulkhead } from 'cockatiel';
+import { LRUCache } from 'lru-cache';
 import type { Account, AccountRepository } from '../accounts/repository.ts';
 import { type CurrentUser, type Route, toSubscription } from '../accounts/user.ts';
+import { expireByClock } from '../cache.ts';
 import { type BillingClient, isNotFound } from './billing-client.ts';
 import { filterGrants, getSubscriptionStatus, type SubscriptionStatus } from './policy.ts';
 import type { SubscriptionRepository } from './repository.ts';
@@ -37,8 +39,12 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   const syncLimit = bulkhead(MAX_CONCURRENT_SYNCS, Number.POSITIVE_INFINITY);
   /** The last sync of a user that was requested, and whether it has begun. */
   const lastSyncs = new Map<string, { sync: Promise<void>; hasBegun: boolean }>();
-  /** The time of the next attempt by user id. */
-  const retryAt = new Map<string, number>();
+  /** Ids of users whose purchases could not be read shortly before. */
+  const failures = new LRUCache<string, true>({
+    max: MAX_TRACKED_FAILURES,
+    ttl: RETRY_DELAY_MS,
+    ...expireByClock(clock),
+  });
 
   const getStatus = ({ platform, grants }: Pick<Account, 'platform' | 'grants'>): SubscriptionStatus =>
     getSubscriptionStatus(platform, filterGrants(grants, acceptsSandbox), clock());
@@ -72,10 +78,9 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   async function syncInBackground(userId: string): Promise<void> {
     const last = lastSyncs.get(userId);
     if (last) return last.sync.catch(() => {});
-    if ((retryAt.get(userId) ?? 0) > clock().getTime()) return;
+    if (failures.has(userId)) return;
     await syncPurchases(userId).catch((error: unknown) => {
-      if (retryAt.size > MAX_TRACKED_FAILURES) retryAt.clear();
-      retryAt.set(userId, clock().getTime() + RETRY_DELAY_MS);
+      failures.set(userId, true);
       log.warn({ reason: String(error) }, 'purchases could not be read from the billing provider');
     });
   }

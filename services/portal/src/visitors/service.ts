@@ -1,6 +1,7 @@
 import { AppError, api, type Preview, type ResponseBody, type Sample } from '@escucho/contracts';
 import { LRUCache } from 'lru-cache';
 import type { Route } from '../accounts/user.ts';
+import { expireByClock } from '../cache.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import { toArticle } from '../catalogue/service.ts';
 import type { Language } from '../database.ts';
@@ -56,8 +57,7 @@ export function createVisitorService({ showcase, playlists, catalogue, links, cl
   const cache = new LRUCache<Language, Showcase>({
     max: MAX_CACHED_LANGUAGES,
     ttl: links.reusableMs,
-    ttlResolution: 0,
-    perf: { now: () => clock().getTime() },
+    ...expireByClock(clock),
     fetchMethod: buildShowcase,
   });
 

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { createTestClock } from '../testing/fakes/clock.ts';
-import { createCoalescingCache } from './coalescing-cache.ts';
+import { createCoalescingCache } from './cache.ts';
+import { createTestClock } from './testing/fakes/clock.ts';
 
 const isWaiting = () => false;
 const hasGone = () => true;

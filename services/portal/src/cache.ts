@@ -1,5 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
+/** Returns options of an `LRUCache` whose values expire by a clock. */
+export const expireByClock = (clock: () => Date) => ({
+  // Without it the cache would read the clock only once a millisecond, by a timer of its own.
+  ttlResolution: 0,
+  perf: { now: () => clock().getTime() },
+});
+
 /** Returns whether a caller no longer waits for the result. */
 export type IsAborted = () => boolean;
 
@@ -34,9 +41,7 @@ export function createCoalescingCache<Value>({ ttlMs, maxBytes, getLength, clock
   const entries = new LRUCache<string, Entry<Value>>({
     maxSize: maxBytes,
     ttl: ttlMs,
-    // Without it the cache would read the clock only once a millisecond, by a timer of its own.
-    ttlResolution: 0,
-    perf: { now: () => clock().getTime() },
+    ...expireByClock(clock),
   });
 
   const getSize = (key: string, length = 0) => ENTRY_BYTES + BYTES_PER_CHARACTER * (key.length + length);
