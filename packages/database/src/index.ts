@@ -21,7 +21,7 @@ export {
 } from './database-error.ts';
 export { findRunningEmbedded } from './embedded/connect-or-launch.ts';
 export { type Embedded, startEmbedded } from './embedded/start-embedded.ts';
-export { type Listener, listen } from './listen.ts';
+export { keepConnected, type Listener, listen } from './keep-connected.ts';
 export { migrateSchemas } from './migrate/migrate.ts';
 export { type DatabaseOptions, type Log, openDatabase, openPool } from './open-database.ts';
 export { resolveWithin } from './resolve-within.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from './connection.ts';
 import { findServiceAccount, isRoot, spawnOptions } from './embedded/account.ts';
 import { endProcess, silentLog } from './embedded/testing/helpers.ts';
-import { listen } from './listen.ts';
+import { listen } from './keep-connected.ts';
 import { openDatabase } from './open-database.ts';
 import { createFolder, createTestDatabase } from './testing.ts';
 

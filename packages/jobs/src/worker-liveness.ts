@@ -1,14 +1,13 @@
-import { type Connection, clientConfig, getDirectConnection } from '@escucho/database';
+import { type Connection, keepConnected } from '@escucho/database';
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { JobQueue } from './queue.ts';
 
 /** The first key of the advisory locks that workers hold; the second is a hash of the worker's id. */
 const WORKER_LOCK_CLASS = 1_163_084_628;
 const CHECK_INTERVAL_MS = 2000;
-const RECONNECT_DELAY_MS = 1000;
-/** After so long without data, TCP asks whether the idle connection still exists; Linux by itself waits two hours. */
-const KEEP_ALIVE_MS = 10_000;
+/** The longest time between two attempts to connect: meanwhile another process takes the jobs that run here. */
+const MAX_RETRY_MS = 1000;
 
 interface LivenessOptions {
   readonly connection: Connection;
@@ -25,14 +24,12 @@ interface LivenessOptions {
 export async function watchWorkers({ connection, queue, db, onError }: LivenessOptions) {
   const { schema } = queue;
   const workerIds: string[] = [];
-  let client: Client | undefined;
   let isStopped = false;
-  let reconnectTimer: NodeJS.Timeout | undefined;
   let locking = Promise.resolve();
 
-  function lockWorkers(target: Client, ids: readonly string[]): void {
+  function lockWorkers(client: Client, ids: readonly string[]): void {
     for (const id of ids) {
-      const lock = () => target.query('select pg_advisory_lock($1, hashtext($2))', [WORKER_LOCK_CLASS, id]);
+      const lock = () => client.query('select pg_advisory_lock($1, hashtext($2))', [WORKER_LOCK_CLASS, id]);
       // A lost connection is reported by its own event; the next one takes all locks again.
       locking = locking.then(lock).then(
         () => {},
@@ -41,28 +38,13 @@ export async function watchWorkers({ connection, queue, db, onError }: LivenessO
     }
   }
 
-  async function connect(): Promise<void> {
-    const created = new Client({
-      ...clientConfig(getDirectConnection(connection), `${schema} workers`),
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      connectionTimeoutMillis: KEEP_ALIVE_MS,
-    });
-    const reconnect = (error?: Error) => {
-      if (client !== created || isStopped) return;
-      client = undefined;
-      if (error) onError(error);
-      created.end().catch(() => {});
-      reconnectTimer = setTimeout(() => connect().catch(onError), RECONNECT_DELAY_MS);
-    };
-    client = created;
-    created.on('error', reconnect);
-    created.on('end', () => reconnect());
-    await created.connect().catch((error: Error) => {
-      reconnect(error);
-      throw error;
-    });
-    lockWorkers(created, workerIds);
-  }
+  const { firstAttempt, getClient, close } = keepConnected({
+    connection,
+    name: `${schema} workers`,
+    maxRetryMs: MAX_RETRY_MS,
+    onConnect: async (client) => lockWorkers(client, workerIds),
+    onLost: onError,
+  });
 
   /**
    * Unlocks queues that no job holds. A worker whose lock was free for a moment loses its job to another one; where it
@@ -96,7 +78,11 @@ export async function watchWorkers({ connection, queue, db, onError }: LivenessO
     await releaseEmptyQueues();
   }
 
-  await connect();
+  const error = await firstAttempt;
+  if (error) {
+    await close();
+    throw error;
+  }
   await release();
   const check = () => void (isStopped || release().catch(onError));
   const checkTimer = setInterval(check, CHECK_INTERVAL_MS).unref();
@@ -104,14 +90,14 @@ export async function watchWorkers({ connection, queue, db, onError }: LivenessO
   return {
     addWorker(id: string): void {
       workerIds.push(id);
+      const client = getClient();
       if (client) lockWorkers(client, [id]);
     },
 
     async stop(): Promise<void> {
       isStopped = true;
       clearInterval(checkTimer);
-      clearTimeout(reconnectTimer);
-      await client?.end().catch(() => {});
+      await close();
     },
   };
 }

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { clientConfig } from './connection.ts';
 import { silentLog } from './embedded/testing/helpers.ts';
-import { listen } from './listen.ts';
+import { listen } from './keep-connected.ts';
 import { createTestDatabase } from './testing.ts';
 
 const connection = await createTestDatabase();
