@@ -6,7 +6,7 @@ import type { JobQueue } from './queue.ts';
 /** The first key of the advisory locks that workers hold; the second is a hash of the worker's id. */
 const WORKER_LOCK_CLASS = 1_163_084_628;
 const CHECK_INTERVAL_MS = 2000;
-/** The longest time between two attempts to connect: meanwhile another process takes the jobs that run here. */
+/** The longest time between two attempts to connect, in which another process may take the jobs that run here. */
 const MAX_RETRY_MS = 1000;
 
 interface LivenessOptions {
