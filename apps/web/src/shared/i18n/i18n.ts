@@ -10,46 +10,28 @@ import {
   flattenMessages,
   type MessageKey,
   type MessageParams,
+  type Namespace,
   type PluralKey,
   type T,
 } from './translate.ts';
 
 export type { Language } from '../choices.ts';
-export type { Format, MessageKey, MessageParams, PluralKey, T };
+export type { Format, MessageKey, MessageParams, Namespace, PluralKey, T };
 
-type Loader = () => Promise<{ messages: Record<string, Record<string, string>> }>;
+interface MessageFile {
+  messages: Record<string, Record<string, string>>;
+}
 
-const loaders = {
-  en: {
-    app: async () => ({ messages: app }),
-    articles: createImporter(() => import('./messages/en/articles.ts')),
-    auth: createImporter(() => import('./messages/en/auth.ts')),
-    legal: createImporter(() => import('./messages/en/legal.ts')),
-    library: createImporter(() => import('./messages/en/library.ts')),
-    operators: createImporter(() => import('./messages/en/operators.ts')),
-    player: createImporter(() => import('./messages/en/player.ts')),
-    security: createImporter(() => import('./messages/en/security.ts')),
-    settings: createImporter(() => import('./messages/en/settings.ts')),
-    subscription: createImporter(() => import('./messages/en/subscription.ts')),
-    welcome: createImporter(() => import('./messages/en/welcome.ts')),
-  },
-  es: {
-    app: createImporter(() => import('./messages/es/app.ts')),
-    articles: createImporter(() => import('./messages/es/articles.ts')),
-    auth: createImporter(() => import('./messages/es/auth.ts')),
-    legal: createImporter(() => import('./messages/es/legal.ts')),
-    library: createImporter(() => import('./messages/es/library.ts')),
-    operators: createImporter(() => import('./messages/es/operators.ts')),
-    player: createImporter(() => import('./messages/es/player.ts')),
-    security: createImporter(() => import('./messages/es/security.ts')),
-    settings: createImporter(() => import('./messages/es/settings.ts')),
-    subscription: createImporter(() => import('./messages/es/subscription.ts')),
-    welcome: createImporter(() => import('./messages/es/welcome.ts')),
-  },
-} satisfies Record<Language, Record<string, Loader>>;
+/** Imports files of messages, by path. */
+const importers = new Map(
+  Object.entries(import.meta.glob<MessageFile>(['./messages/*/*.ts', '!./messages/en/app.ts'])).map(
+    ([path, load]) => [path, createImporter(load)],
+  ),
+);
 
-/** A file of messages. `app` is loaded from the start, the others with the pages and components that need them. */
-export type Namespace = keyof (typeof loaders)[Language];
+/** Loads the messages of a namespace. Those of `app` in English are there from the start. */
+const loadFile = async (language: Language, namespace: Namespace): Promise<MessageFile> =>
+  (await importers.get(`./messages/${language}/${namespace}.ts`)?.()) ?? { messages: app };
 
 interface I18n {
   language: Language;
@@ -59,7 +41,7 @@ interface I18n {
 }
 
 async function load(language: Language, namespaces: ReadonlySet<Namespace>): Promise<I18n> {
-  const loaded = await Promise.all([...namespaces].map((namespace) => loaders[language][namespace]()));
+  const loaded = await Promise.all([...namespaces].map((namespace) => loadFile(language, namespace)));
   const all = new Map(loaded.flatMap(({ messages }) => [...flattenMessages(messages)]));
   return { language, namespaces, t: createT(language, all), format: createFormat(language) };
 }
@@ -143,8 +125,7 @@ export async function initLanguage(prerendered: Language | null = null): Promise
 
 /** Fetches all messages of every language, one after the other. Rejects at the first that cannot be loaded. */
 export async function prefetchMessages(): Promise<void> {
-  const all = Object.values(loaders).flatMap((namespaces) => Object.values(namespaces));
-  for (const load of all) await load();
+  for (const load of importers.values()) await load();
 }
 
 /** Fetches the messages of another language, e.g. when the pointer enters the language menu. */

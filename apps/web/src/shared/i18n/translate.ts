@@ -1,25 +1,31 @@
 import type { Language } from '../choices.ts';
 import { createNumberFormat, memoize } from './format.ts';
 
-type AllMessages = typeof import('./messages/en/app.ts').messages &
-  typeof import('./messages/en/articles.ts').messages &
-  typeof import('./messages/en/auth.ts').messages &
-  typeof import('./messages/en/legal.ts').messages &
-  typeof import('./messages/en/library.ts').messages &
-  typeof import('./messages/en/operators.ts').messages &
-  typeof import('./messages/en/player.ts').messages &
-  typeof import('./messages/en/security.ts').messages &
-  typeof import('./messages/en/settings.ts').messages &
-  typeof import('./messages/en/subscription.ts').messages &
-  typeof import('./messages/en/welcome.ts').messages;
-type GroupedKey = {
-  [Group in keyof AllMessages & string]: `${Group}.${keyof AllMessages[Group] & string}`;
-}[keyof AllMessages & string];
+/** The files of messages, in English. */
+interface MessageFiles {
+  app: typeof import('./messages/en/app.ts').messages;
+  articles: typeof import('./messages/en/articles.ts').messages;
+  auth: typeof import('./messages/en/auth.ts').messages;
+  legal: typeof import('./messages/en/legal.ts').messages;
+  library: typeof import('./messages/en/library.ts').messages;
+  operators: typeof import('./messages/en/operators.ts').messages;
+  player: typeof import('./messages/en/player.ts').messages;
+  security: typeof import('./messages/en/security.ts').messages;
+  settings: typeof import('./messages/en/settings.ts').messages;
+  subscription: typeof import('./messages/en/subscription.ts').messages;
+  welcome: typeof import('./messages/en/welcome.ts').messages;
+}
+/** A file of messages. `app` is loaded from the start, the others with the pages and components that need them. */
+export type Namespace = keyof MessageFiles;
+type KeyOf<Groups> = {
+  [Group in keyof Groups & string]: `${Group}.${keyof Groups[Group] & string}`;
+}[keyof Groups & string];
+type GroupedKey = { [Name in Namespace]: KeyOf<MessageFiles[Name]> }[Namespace];
 type WithoutMessageGroup<K extends string> = K extends `message.${infer Bare}` ? Bare : K;
 
-/** The messages of a namespace in another language: the same groups with the same keys. */
-export type Translation<Namespace> = {
-  [Group in keyof Namespace]: Readonly<Record<keyof Namespace[Group], string>>;
+/** The messages of a file in another language: the same groups with the same keys. */
+export type Translation<Groups> = {
+  [Group in keyof Groups]: Readonly<Record<keyof Groups[Group], string>>;
 };
 
 /** Messages by key. */
