@@ -2,8 +2,7 @@ import { useEffect } from 'react';
 import { clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { closePlaylistPicker, PlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
 import { useAccountAppearance } from '#features/profile/use-account-appearance.ts';
-import { onSignedOut, useSession } from '#features/session/session.ts';
-import { useEmailSync } from '#features/session/use-email-sync.ts';
+import { onSignedOut, syncEmail, useSession } from '#features/session/session.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { dismissActions } from '#shared/ui/toast.tsx';
@@ -19,8 +18,12 @@ const Onboarding = lazyComponent(
 export function SignedInServices() {
   const { user } = useSession();
   const userId = user?._id;
+  const email = user?.email;
   useAccountAppearance(userId);
-  useEmailSync(user?.email);
+  useEffect(() => {
+    // The next visit tries again.
+    if (email) void syncEmail(email).catch(() => undefined);
+  }, [email]);
   useEffect(() => onSignedOut(closePlaylistPicker), []);
   useEffect(() => onSignedOut(clearRecentSearches), []);
   useEffect(() => onSignedOut(dismissActions), []);

@@ -10,8 +10,8 @@ import { create } from 'zustand';
 import { call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
 import { withReauthentication } from './reauthentication.ts';
-import { getUser, refreshProfile, useSession } from './session.ts';
-import { forceTokenRefresh, getIdToken, importUserCode } from './tokens.ts';
+import { getUser, updatePortalProfile, useSession } from './session.ts';
+import { forceTokenRefresh, importUserCode } from './tokens.ts';
 
 const loadClient = importUserCode(() => import('./amplify/account.ts'));
 
@@ -62,14 +62,6 @@ export async function resendEmailCode(email: string): Promise<void> {
   startEmailChange(email);
 }
 
-/** Updates the e-mail address at the portal to that of the identity provider. */
-async function updatePortalEmail(): Promise<void> {
-  await forceTokenRefresh();
-  const idToken = getIdToken();
-  if (idToken) await call(api.auth.signInCognito, { body: { idToken } });
-  await refreshProfile();
-}
-
 /** Confirms the new e-mail address by its code, and updates it at the portal. */
 export async function confirmEmailChange(code: string): Promise<void> {
   const { confirmUserAttribute } = await loadClient();
@@ -77,7 +69,9 @@ export async function confirmEmailChange(code: string): Promise<void> {
     confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: code }),
   );
   // The address has changed, and the code cannot be used again: after a failure, the next visit updates the portal.
-  await updatePortalEmail().catch(() => undefined);
+  await forceTokenRefresh()
+    .then(updatePortalProfile)
+    .catch(() => undefined);
 }
 
 const getSessionsBase = async () => ({ base: (await loadConfig()).identity.endpoint });

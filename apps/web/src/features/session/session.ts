@@ -13,7 +13,7 @@ import {
   type SessionState,
   type SignOutReason,
 } from './model/session-machine.ts';
-import { JWT_KEY } from './model/stored-tokens.ts';
+import { JWT_KEY, readClaims } from './model/stored-tokens.ts';
 import { getStoredProfile, saveProfile, useSessionState, useStoredProfile } from './store.ts';
 import {
   clearTokens,
@@ -109,6 +109,21 @@ export async function refreshProfile(): Promise<Profile | null> {
   const profile = await call(api.auth.me, {}).catch(() => null);
   if (profile && getState() === initial) dispatch({ type: 'profile-loaded', profile });
   return profile;
+}
+
+/** Updates the profile at the portal, such as the e-mail address, to what the identity provider's ID token has. */
+export async function updatePortalProfile(): Promise<void> {
+  const idToken = getIdToken();
+  if (idToken) await call(api.auth.signInCognito, { body: { idToken } });
+  await refreshProfile();
+}
+
+/** Updates the e-mail address at the portal when a change of it was interrupted after the identity provider had it. */
+export async function syncEmail(email: string): Promise<void> {
+  // Tokens are refreshed if they have expired: the new ID token has the new address.
+  if ((await getBearerToken()) === null || getThirdPartyToken() !== null) return;
+  const { email: tokenEmail } = Object(readClaims(getIdToken() ?? ''));
+  if (tokenEmail && tokenEmail !== email) await updatePortalProfile();
 }
 
 /** Loads an address in a new document. */

@@ -1,4 +1,4 @@
-import { api } from '@escucho/contracts';
+import { api, type User } from '@escucho/contracts';
 import { ApiError, call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
 import { lazyImport } from '#shared/lazy.ts';
@@ -10,9 +10,9 @@ import {
   isFresh,
   isPendingSignInKey,
   JWT_KEY,
+  readClaims,
   type StoredTokens,
 } from './model/stored-tokens.ts';
-import { withRefreshLock } from './refresh-lock.ts';
 
 // Fetched in advance: a page that stays open refreshes its tokens after an update, when the file may be gone.
 const importClient = lazyImport(() => import('./amplify/client.ts'));
@@ -65,6 +65,16 @@ export function getTokenState(): 'none' | 'valid' | 'stale' {
 /** Returns the identity provider's ID token, or null. */
 export const getIdToken = (): string | null => getProviderTokens()?.id ?? null;
 
+/** How a user signs in: with a password of this account, through an operator, or through an external provider. */
+export type SignInMethod = 'password' | 'operator' | { provider: string };
+
+/** Returns how the signed-in user signs in. */
+export function getSignInMethod({ isExternal }: User): SignInMethod {
+  if (isExternal) return 'operator';
+  const provider: unknown = Object(readClaims(getIdToken() ?? '')).identities?.[0]?.providerName;
+  return typeof provider === 'string' ? { provider } : 'password';
+}
+
 /** Returns the keys of all sessions, without those of a sign-in by redirect that is under way. */
 const getTokenKeys = (): string[] =>
   getStorageKeys().filter(
@@ -87,14 +97,15 @@ const hasValidToken = (expired?: string): boolean =>
  * @returns false if the provider refuses: the session is over
  * @throws {ApiError} if the provider cannot be reached; the tokens stay stored
  */
-const refreshUnless = (isDone: () => boolean): Promise<boolean> =>
-  withRefreshLock(async () => isDone() || (await loadIdentityClient()).refreshSession()).catch(
-    (error: unknown) => {
-      // The identity client also throws after it has removed the tokens of a session that no longer exists.
-      if (getTokenState() === 'none') return false;
-      throw error instanceof ApiError ? error : new ApiError('network', 0);
-    },
-  );
+async function refreshUnless(isDone: () => boolean): Promise<boolean> {
+  try {
+    return await (await loadIdentityClient()).refreshSession(isDone);
+  } catch (error) {
+    // The identity client also throws after it has removed the tokens of a session that no longer exists.
+    if (getTokenState() === 'none') return false;
+    throw error instanceof ApiError ? error : new ApiError('network', 0);
+  }
+}
 
 /** Refreshes the tokens although they have not expired, so that their claims are up to date. Rejects as `refreshTokens`. */
 export const forceTokenRefresh = (): Promise<boolean> => refreshUnless(() => false);

@@ -2,9 +2,8 @@ import { Section, SectionRow } from '#features/session/components/account/sectio
 import { AuthenticatorSection } from '#features/session/components/security/authenticator-section.tsx';
 import { EventsSection } from '#features/session/components/security/events-section.tsx';
 import { PasskeysSection } from '#features/session/components/security/passkeys-section.tsx';
-import { getSignInMethod } from '#features/session/model/account.ts';
 import { useSession } from '#features/session/session.ts';
-import { getIdToken } from '#features/session/tokens.ts';
+import { getSignInMethod } from '#features/session/tokens.ts';
 import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Skeleton } from '#shared/ui/states.tsx';
@@ -21,7 +20,7 @@ export function SecurityPage() {
         <Skeleton className="mt-6 h-56 sm:h-42" />
       </>
     );
-  const method = getSignInMethod(user.isExternal, getIdToken());
+  const method = getSignInMethod(user);
   if (method !== 'password')
     return (
       <>

@@ -14,9 +14,9 @@ import {
   writeStorage,
   writeTabStorage,
 } from '#shared/storage.ts';
+import { withTabLock } from '#shared/tab-lock.ts';
 import { buildLogoutUrl, findHostedPages } from '../model/oauth.ts';
 import { findTokens, IDENTITY_KEY_PREFIX } from '../model/stored-tokens.ts';
-import { withRefreshLock } from '../refresh-lock.ts';
 
 /** Returns the address of an identity provider with its own endpoint; undefined for Amazon's, which the client finds by itself. */
 export function findOwnEndpoint(endpoint: string): string | undefined {
@@ -96,6 +96,17 @@ export async function callIdentity(endpoint: string, operation: string, input: o
   throw Object.assign(new Error(data?.message), { name });
 }
 
+/**
+ * Runs an action that replaces the stored tokens, in one tab at a time. A provider may treat a refresh token that is sent
+ * twice as stolen, and the tokens of a refresh must not overwrite those of a sign-in that ends their session.
+ *
+ * @throws {ApiError} `network` if another tab still waits for the provider after 30 seconds; the action is not run
+ */
+export const withRefreshLock = <Result>(action: () => Promise<Result>): Promise<Result> =>
+  withTabLock('session-refresh', action, async () => {
+    throw new ApiError('network', 0);
+  });
+
 interface IssuedTokens {
   access: string;
   id: string;
@@ -148,11 +159,11 @@ async function replaceTokens({ access, id, refresh }: IssuedTokens): Promise<str
   return previous?.refresh ?? null;
 }
 
-/** Refreshes the tokens and returns whether there is a session. */
-export async function refreshSession(): Promise<boolean> {
-  const { tokens } = await fetchAuthSession({ forceRefresh: true });
-  return Boolean(tokens?.accessToken);
-}
+/** Refreshes the tokens unless that is done once no other tab does it, and returns whether there is a session. */
+export const refreshSession = (isDone: () => boolean): Promise<boolean> =>
+  withRefreshLock(
+    async () => isDone() || Boolean((await fetchAuthSession({ forceRefresh: true })).tokens?.accessToken),
+  );
 
 const isFromHostedPages = (): boolean =>
   getIdentityKeys().some((key) => key.endsWith('.oauthSignIn') && readStorage(key)?.startsWith('true'));

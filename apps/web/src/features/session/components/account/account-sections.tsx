@@ -8,9 +8,8 @@ import {
   revokeSession,
   sessionsQuery,
 } from '#features/session/account.ts';
-import { getSignInMethod, type SignInMethod } from '#features/session/model/account.ts';
 import { signOut, useSession } from '#features/session/session.ts';
-import { getIdToken } from '#features/session/tokens.ts';
+import { getSignInMethod, type SignInMethod } from '#features/session/tokens.ts';
 import { useConfig } from '#shared/config.ts';
 import { saveFile } from '#shared/document.ts';
 import { Field } from '#shared/form.tsx';
@@ -27,7 +26,7 @@ export function AccountSections() {
   const { user } = useSession();
   const config = useConfig();
   if (!user) return null;
-  const method = getSignInMethod(user.isExternal, getIdToken());
+  const method = getSignInMethod(user);
   return (
     <>
       <SignInSection method={method} email={user.email} />

@@ -8,7 +8,6 @@ import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { sessionsQuery } from '../../account.ts';
-import { getSignInMethod } from '../../model/account.ts';
 import type { Challenge } from '../../model/challenge.ts';
 import { findIdentityErrorKey } from '../../model/error-text.ts';
 import { providers } from '../../model/oauth.ts';
@@ -17,7 +16,7 @@ import { createReauthentication } from '../../reauthentication.ts';
 import { passkeysQuery, securityEventsQuery } from '../../security.ts';
 import { signOut, useSession } from '../../session.ts';
 import { supportsPasskeys } from '../../sign-in.ts';
-import { getIdToken } from '../../tokens.ts';
+import { getSignInMethod } from '../../tokens.ts';
 import { ChallengeForm } from '../challenge-form.tsx';
 import { PasswordField, useErrorToast } from '../form-fields.tsx';
 
@@ -31,7 +30,7 @@ export function ReauthenticationDialog({ onConfirmed, onCancel }: Props) {
   const t = useT();
   const { user } = useSession();
   if (!user) return null;
-  const method = getSignInMethod(user.isExternal, getIdToken());
+  const method = getSignInMethod(user);
   return (
     <Dialog title={t('reauthentication.title')} onClose={onCancel}>
       {method === 'operator' && <OperatorProof />}

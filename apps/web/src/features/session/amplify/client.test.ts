@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { mockLocks } from '#testing/locks.ts';
-import { withRefreshLock } from './refresh-lock.ts';
+import { withRefreshLock } from './client.ts';
 
 it('[AUTH-10] an action fails, and is not run, where another tab does not release the lock', async () => {
   const { lockInOtherTab } = mockLocks();
