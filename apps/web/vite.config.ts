@@ -78,13 +78,13 @@ export default defineConfig({
             // Small modules that pages of a kind share.
             {
               name: 'lists',
-              test: /src\/(shared\/(pagination|use-(debounced|serial-mutation)|ui\/(back-link|load-more|row-cover|select|undo-notice))|app\/pages\/lazy-not-found)\.tsx?$/,
+              test: /src\/(shared\/(pagination|use-(debounced|serial-mutation)|ui\/(back-link|load-more|select|undo-notice))|app\/pages\/lazy-not-found)\.tsx?$/,
             },
             { name: 'articles', test: /src\/(features\/articles\/|app\/pages\/articles)/, minShareCount: 2 },
             { name: 'playlists', test: /src\/features\/playlists\/(queries|components\/playlist-cover)/ },
             {
               name: 'settings',
-              test: /src\/(features\/(profile\/queries|session\/(model\/account|reauthentication|components\/account\/section))|app\/pages\/settings\/settings-layout)/,
+              test: /src\/(features\/(profile\/queries|session\/(reauthentication|components\/account\/section))|app\/pages\/settings\/settings-layout)/,
             },
           ],
         },

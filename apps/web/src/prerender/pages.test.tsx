@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
 import { playlistRequest } from '../features/playlists/queries.ts';
 import { writeStorage } from '../shared/storage.ts';
-import { ana, emptySettings, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
+import { ana, emptySettings, mockSignedInUser, renderApp } from '../testing/app.tsx';
 import { buildPlaylist } from '../testing/builders.ts';
 import { server } from '../testing/server.ts';
 import { appPages, getCalls } from './pages.ts';
@@ -31,7 +31,6 @@ it.each(rows)(
   '$example takes the responses to the document’s requests, and sends none twice',
   async ({ example, calls }) => {
     mockSignedInUser();
-    mockShellEndpoints();
     // Else another request is sent for them.
     writeStorage('look-of', ana._id);
     const sent: string[] = [];

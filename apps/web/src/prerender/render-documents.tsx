@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerender } from 'react-dom/static';
 import { guardedPatterns } from '../app/auth-redirects.ts';
@@ -7,7 +8,6 @@ import { formatPageTitle } from '../shared/document.ts';
 import { getT, showLanguage } from '../shared/i18n/i18n.ts';
 import { LocationProvider, toStaticLocation } from '../shared/location.tsx';
 import { paths } from '../shared/paths.ts';
-import { getCspHashes } from './csp.ts';
 import { appPages, describeCalls, type PageCode, type PublicPage, publicPages } from './pages.ts';
 import { renderSkeleton } from './render-skeleton.tsx';
 
@@ -97,6 +97,25 @@ const preload = (urls: readonly string[]) =>
 
 /** The script of the entry, which the boot script of a prerendered page loads. */
 const entryScript = /\s*<script type="module"[^>]*><\/script>/;
+
+function hashAll(html: string, pattern: RegExp): string[] {
+  const hash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return [...new Set([...html.matchAll(pattern)].map(([, text]) => hash(text)))];
+}
+
+/**
+ * Returns the CSP hash sources of the inline scripts and styles of documents.
+ *
+ * @throws for an inline style attribute or event handler, which no hash can allow
+ */
+export function getCspHashes(html: string): { scripts: string[]; styles: string[] } {
+  if (/<[^>]+\s(?:style|on\w+)=/i.test(html.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')))
+    throw new Error('A page has an inline style or event handler: the CSP would block it.');
+  return {
+    scripts: hashAll(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi),
+    styles: hashAll(html, /<style[^>]*>([\s\S]*?)<\/style>/gi),
+  };
+}
 
 /**
  * Renders the documents, by file name: index.html, with the preloads of the pages for signed-in users, and the prerendered

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { api } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
@@ -9,7 +10,7 @@ import { createApp } from '../app/create-app.tsx';
 import { useSessionState } from '../features/session/store.ts';
 import { usePreferences } from '../shared/preferences.ts';
 import { mockConfig, mockEndpoint } from '../testing/server.ts';
-import { type PrerenderedPage, renderPages } from './render-documents.tsx';
+import { getCspHashes, type PrerenderedPage, renderPages } from './render-documents.tsx';
 
 let pages: PrerenderedPage[];
 beforeAll(async () => {
@@ -82,4 +83,23 @@ it('keeps what was typed before hydration, and takes the address from the query 
   );
   await userEvent.type(screen.getByLabelText('Contraseña'), '!');
   expect(screen.getByLabelText('Contraseña')).toHaveValue('Escucho2026!');
+});
+
+const sha = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+it('hashes each inline script and style once', () => {
+  const html =
+    '<head><script>a("<b>")</script><style>p{}</style><script type="module" src="/x.js"></script></head><style media="print">b{}</style><style>p{}</style>';
+  expect(getCspHashes(html)).toEqual({ scripts: [sha('a("<b>")')], styles: [sha('p{}'), sha('b{}')] });
+});
+
+it.each([['<p style="color:red">'], ['<button onclick="x()">'], ['<img src=x onerror=x()>']])(
+  'throws on %s, which no hash can allow',
+  (html) => expect(() => getCspHashes(html)).toThrow(/CSP/),
+);
+
+it('ignores attributes inside scripts and styles', () => {
+  expect(() =>
+    getCspHashes('<script>"<p style=x onload=y>"</script><style>a[style="x"]{}</style>'),
+  ).not.toThrow();
 });

@@ -2,7 +2,7 @@ import { securityEventTypes } from '@escucho/contracts';
 import { expect, it, vi } from 'vitest';
 import { chooseLanguage } from '../choices.ts';
 import { usePreferences } from '../preferences.ts';
-import { createFormat } from './format.ts';
+import { createFormat, getInitials } from './format.ts';
 import { getT, loadNamespace, setLanguage } from './i18n.ts';
 import { createT, flattenMessages } from './translate.ts';
 
@@ -140,4 +140,15 @@ it('loads namespaces requested at the same time', async () => {
   await Promise.all([loadNamespace('auth'), loadNamespace('library')]);
   const t = getT();
   expect([t('pages.settingsTitle'), t('playlists.favourites')]).toEqual(['Settings', 'Favorites']);
+});
+
+it.each([
+  ['Ana Torres', 'AT'],
+  ['ana', 'A'],
+  ['María del Carmen Núñez', 'MN'],
+  ['  Álvaro   Ibáñez ', 'ÁI'],
+  ['🎧 Reader', '🎧R'],
+  ['', '?'],
+])('[SHELL-03] the avatar of “%s” shows %s', (name, letters) => {
+  expect(getInitials(name)).toBe(letters);
 });

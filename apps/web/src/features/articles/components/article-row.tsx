@@ -6,7 +6,7 @@ import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { cn } from '#shared/ui/cn.ts';
-import { RowCover } from '#shared/ui/row-cover.tsx';
+import { RowCover } from '#shared/ui/cover.tsx';
 import { LoadingStatus, Skeletons } from '#shared/ui/states.tsx';
 
 /** The tools of a track, injected by the app. */

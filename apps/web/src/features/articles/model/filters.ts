@@ -1,7 +1,7 @@
 import { contentKind, contentLanguage, lengthBand, level, type Track } from '@escucho/contracts';
 import * as z from 'zod/mini';
+import { normalizeText } from '#shared/i18n/format.ts';
 import type { MessageKey, T } from '#shared/i18n/i18n.ts';
-import { normalizeText } from '#shared/normalize-text.ts';
 
 const optional = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined);
 

@@ -1,5 +1,5 @@
 import type { Bookmark, BookmarkEntry, Track } from '@escucho/contracts';
-import { normalizeText } from '#shared/normalize-text.ts';
+import { normalizeText } from '#shared/i18n/format.ts';
 import { removeRepeated } from '#shared/pagination.ts';
 
 /** Changed bookmarks by id; null for a deleted one. */

@@ -11,10 +11,10 @@ import { isSubscribed, useIsLocked } from '#features/subscription/subscription.t
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { cn } from '#shared/ui/cn.ts';
+import { RowCover } from '#shared/ui/cover.tsx';
 import { LazyBoundary, LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { LoadMore } from '#shared/ui/load-more.tsx';
 import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
-import { RowCover } from '#shared/ui/row-cover.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import type { usePlaylistTracks } from '../use-playlist-tracks.ts';
 import type { MovedRow } from './sortable-tracks.tsx';
