@@ -2,14 +2,7 @@ import { api } from '@escucho/contracts';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { useStoredProfile } from '../features/session/store.ts';
-import {
-  activeSubscription,
-  ana,
-  getCurrentUrl,
-  mockShellEndpoints,
-  mockSignedInUser,
-  renderApp,
-} from '../testing/app.tsx';
+import { activeSubscription, ana, getCurrentUrl, mockSignedInUser, renderApp } from '../testing/app.tsx';
 import { mockEndpoint } from '../testing/server.ts';
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
@@ -29,7 +22,6 @@ it.each([
   ['/auth-external?msisdn=51999', '/discover', 'main'],
 ])('[ROUTE-01] [ROUTE-02] %s shows %s', async (url, shownUrl, title) => {
   mockSignedInUser();
-  mockShellEndpoints();
   mockEndpoint(api.playlists.findPlaylist, 'not_found');
   mockEndpoint(api.playlists.findPlaylistContent, 'not_found');
   mockEndpoint(api.subscription.findSubscription, 'unavailable');
@@ -47,7 +39,6 @@ it('[ROUTE-03] a visit without a session redirects to sign-in with returnTo', as
 
 it('[ROUTE-03] shows Loading... while the session is restored', async () => {
   mockSignedInUser();
-  mockShellEndpoints();
   useStoredProfile.setState({ user: null, subscription: null });
   let sendResponse = () => {};
   const delay = new Promise<void>((resolve) => {
@@ -62,7 +53,6 @@ it('[ROUTE-03] shows Loading... while the session is restored', async () => {
 
 it('[SHELL-11] an unknown URL shows the not-found page with a link home', async () => {
   mockSignedInUser();
-  mockShellEndpoints();
   await renderApp('/nowhere/at/all');
   await heading('There is nothing at this address');
   expect(screen.getByRole('link', { name: 'Go to Discover' })).toHaveAttribute('href', '/discover');
@@ -82,7 +72,6 @@ it.each(['/nowhere/at/all', '/settings/nothing', '/auth/nothing'])(
 
 it('[SUB-07] settings show profile and subscription; support is not available', async () => {
   mockSignedInUser(ana, { ...activeSubscription, expiresAt: '2027-03-05T00:00:00.000Z' });
-  mockShellEndpoints();
   mockEndpoint(api.subscription.findSubscription, {
     current: null,
     plans: [],

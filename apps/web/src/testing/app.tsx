@@ -33,13 +33,6 @@ export const activeSubscription: Subscription = {
   expiresAt: null,
 };
 
-/** Stores a session, so that the app opens with this user signed in. */
-export function mockSignedInUser(user: User = ana, subscription: Subscription = activeSubscription): void {
-  storeSession();
-  useStoredProfile.setState({ user, subscription });
-  mockEndpoint(api.auth.me, { user, subscription });
-}
-
 /** Mocks the methods of media elements, which jsdom lacks. */
 export function mockMediaElements(): void {
   vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
@@ -94,8 +87,12 @@ export const emptySettings: Settings = {
 };
 const silentDays = [{ date: '2026-11-20', seconds: 0 }];
 
-/** Mocks the endpoints that every page for signed-in users requests. */
-export function mockShellEndpoints(): void {
+/**
+ * Mocks the portal for a user without data: the sign-in, the profile, and what every page for signed-in users requests.
+ *
+ * @returns the requests of the sign-in
+ */
+export function mockPortal(user: User = ana, subscription: Subscription = activeSubscription) {
   mockEndpoint(api.notifications.findNotifications, { docs: [], totalDocs: 0 });
   mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [] });
   mockEndpoint(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
@@ -104,6 +101,15 @@ export function mockShellEndpoints(): void {
   mockEndpoint(api.history.findStatistics, { days: silentDays, daysInARow: 0, finished: 0 });
   mockEndpoint(api.settings.findSettings, { user: ana, settings: emptySettings });
   mockNotificationStream();
+  mockEndpoint(api.auth.me, { user, subscription });
+  return mockEndpoint(api.auth.signInCognito, { user, subscription });
+}
+
+/** Stores a session, so that the app opens with this user signed in, and mocks the portal. */
+export function mockSignedInUser(user: User = ana, subscription: Subscription = activeSubscription): void {
+  storeSession();
+  useStoredProfile.setState({ user, subscription });
+  mockPortal(user, subscription);
 }
 
 /**

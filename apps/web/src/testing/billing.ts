@@ -8,7 +8,7 @@ import {
 import { createFakeProvider, offeringsJson, productsJson, subscribedJson } from '@escucho/purchases/testing';
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from './app.tsx';
+import { activeSubscription, ana, mockSignedInUser, renderApp } from './app.tsx';
 import { mockEndpoint, server } from './server.ts';
 
 type Replies = Parameters<typeof createFakeProvider>[0];
@@ -154,7 +154,6 @@ export const withConfirmation = (keys = sandbox) => ({
 /** Mocks a subscriber without receipts. */
 export function mockSubscriber(): void {
   mockSignedInUser(ana, activeSubscription);
-  mockShellEndpoints();
   mockEndpoint(api.subscription.findReceipts, { docs: [] });
 }
 

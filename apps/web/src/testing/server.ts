@@ -2,6 +2,7 @@ import {
   type Endpoint,
   type ErrorCode,
   errorStatus,
+  identityApi,
   isErrorCode,
   type PublicConfig,
   platforms,
@@ -42,7 +43,7 @@ const getFormFields = (form: URLSearchParams): Record<string, string | string[]>
   );
 
 /**
- * Mocks an endpoint of the contracts; a request or response that does not match the contract fails.
+ * Mocks an endpoint of the portal or of the identity provider; a request or response that does not match the contract fails.
  *
  * @param reply the response body or error code, or a function that returns one
  * @param delay resolves when the response may be sent
@@ -52,9 +53,9 @@ export function mockEndpoint<E extends Endpoint>(
   endpoint: E,
   reply: (ResponseBody<E> & object) | ErrorCode | (() => (ResponseBody<E> & object) | ErrorCode),
   delay: Promise<void> = Promise.resolve(),
-  base = '/api',
 ): ReceivedRequest[] {
   const requests: ReceivedRequest[] = [];
+  const base = Object.values<unknown>(identityApi).includes(endpoint) ? '/identity' : '/api';
   server.use(
     http[methods[endpoint.method]](`*${base}${endpoint.path}`, async ({ request, params }) => {
       const url = new URL(request.url);

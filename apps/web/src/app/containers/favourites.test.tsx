@@ -9,7 +9,6 @@ import {
   activeSubscription,
   bea,
   getCurrentUrl,
-  mockShellEndpoints,
   mockSignedInUser,
   renderApp,
   storeInOtherTab,
@@ -23,7 +22,6 @@ const systemPlaylist = buildSystemPlaylist(902, 'Stories', { en: 'Stories', es: 
 
 beforeEach(() => {
   mockSignedInUser();
-  mockShellEndpoints();
   mockEndpoint(api.catalogue.discover, {
     continueListening: [],
     rows: [{ playlist: systemPlaylist, tracks: [buildTrack(3), buildTrack(4, { like: true })] }],

@@ -9,7 +9,6 @@ import {
   ana,
   emptySettings,
   getCurrentUrl,
-  mockShellEndpoints,
   mockSignedInUser,
   renderApp,
 } from '#testing/app.tsx';
@@ -19,7 +18,6 @@ const newUser: User = { ...ana, needsOnboarding: true };
 
 beforeEach(() => {
   mockSignedInUser(newUser);
-  mockShellEndpoints();
 });
 
 /** Mocks the storing of answers; returns the requests. */

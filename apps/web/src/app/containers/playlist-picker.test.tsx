@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { closePlaylistPicker, openPlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
-import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
@@ -15,7 +15,6 @@ const own = Array.from({ length: 25 }, (_, index) =>
 beforeEach(() => {
   closePlaylistPicker();
   mockSignedInUser();
-  mockShellEndpoints();
   mockEndpoint(api.catalogue.discover, {
     continueListening: [],
     rows: [{ playlist: buildPlaylist(902, { name: 'Stories', origin: 'system' }), tracks: [buildTrack(3)] }],

@@ -8,7 +8,6 @@ import {
   ana,
   fillField,
   mockMediaElements,
-  mockShellEndpoints,
   mockSignedInUser,
   renderApp,
 } from '#testing/app.tsx';
@@ -18,7 +17,6 @@ import { choosePlan, payWithTestCard, renderCardForm, renderPurchase } from '#te
 import { mockEndpoint } from '#testing/server.ts';
 
 it('[BUY-02] a known e-mail, card and success activate the plan, and the refused track plays', async () => {
-  mockShellEndpoints();
   mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
   mockEndpoint(api.catalogue.discover, {
     continueListening: [],
@@ -52,7 +50,6 @@ it('[BUY-02] a known e-mail, card and success activate the plan, and the refused
 });
 
 it('[BUY-01] a payment that succeeds after its page was left unlocks the tracks', async () => {
-  mockShellEndpoints();
   const inactive = { isActive: false, store: null, willRenew: false, expiresAt: null };
   mockSignedInUser(ana, inactive);
   mockEndpoint(api.subscription.findReceipts, { docs: [] });

@@ -1,16 +1,13 @@
 import { api, type User } from '@escucho/contracts';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { activeSubscription, ana, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { billingConfig, billingEndpoints, emptyCustomerJson, mockBilling } from '#testing/billing.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const MINUTE = 60_000;
 
-beforeEach(() => {
-  mockShellEndpoints();
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-});
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
 afterEach(() => vi.useRealTimers());
 
 /** The subscriber info of Ana while she has a subscription. */

@@ -11,7 +11,6 @@ import {
   bea,
   emptySettings,
   getCurrentUrl,
-  mockShellEndpoints,
   mockSignedInUser,
   renderApp,
   storeInOtherTab,
@@ -23,7 +22,6 @@ import { mockEndpoint, server } from '#testing/server.ts';
 
 beforeEach(() => {
   mockSignedInUser();
-  mockShellEndpoints();
 });
 
 it('[CAT-09] a page that loaded offline loads its lists once online', async () => {
@@ -84,7 +82,7 @@ const signInInOtherTab = (user: User, subscription = activeSubscription) =>
   });
 
 it('a user who replaces another one in another tab sees their own data', async () => {
-  mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
+  mockEndpoint(identityApi.listSessions, { docs: [] });
   await renderApp('/settings/profile');
   expect(await screen.findByLabelText('First name')).toHaveValue('Ana');
   mockEndpoint(api.settings.findSettings, { user: bea, settings: { ...emptySettings, firstName: 'Bea' } });

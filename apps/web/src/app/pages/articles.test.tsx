@@ -5,14 +5,13 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildHit, buildSearchResults } from '#testing/builders.ts';
 import { getLastQuery, mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
 
 beforeEach(() => {
   clearRecentSearches();
   mockSignedInUser();
-  mockShellEndpoints();
 });
 
 describe('[CAT-03] search results', () => {

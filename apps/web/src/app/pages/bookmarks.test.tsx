@@ -7,14 +7,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { buildArticle, buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import {
-  ana,
-  fillField,
-  mockMediaElements,
-  mockShellEndpoints,
-  mockSignedInUser,
-  renderApp,
-} from '#testing/app.tsx';
+import { ana, fillField, mockMediaElements, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { getLastQuery, mockEndpoint, server } from '#testing/server.ts';
 
@@ -57,7 +50,6 @@ beforeEach(() => {
   mockMediaElements();
   clearBookmarks();
   mockSignedInUser();
-  mockShellEndpoints();
 });
 
 describe('bookmarks and notes', () => {

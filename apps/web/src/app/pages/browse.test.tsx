@@ -4,7 +4,7 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { addRecentSearch, clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildHit, buildSearchResults, facets } from '#testing/builders.ts';
 import { getLastQuery, mockEndpoint } from '#testing/server.ts';
 
@@ -13,7 +13,6 @@ const browsed = { totalDocs: 5, facets, covers: { 'topic:daily-life': '/media/ma
 beforeEach(() => {
   clearRecentSearches();
   mockSignedInUser();
-  mockShellEndpoints();
   mockEndpoint(api.articles.browse, browsed);
   mockEndpoint(api.search.search, buildSearchResults([]));
 });

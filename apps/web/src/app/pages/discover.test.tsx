@@ -6,14 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cacheDiscover } from '#features/catalogue/discover-cache.ts';
 import type { Row } from '#features/catalogue/model/discover.ts';
 import { buildArticle, buildEntry, buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import {
-  activeSubscription,
-  ana,
-  mockAudio,
-  mockShellEndpoints,
-  mockSignedInUser,
-  renderApp,
-} from '#testing/app.tsx';
+import { ana, mockAudio, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSystemPlaylist } from '#testing/builders.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
@@ -32,16 +25,10 @@ const locked = ({ playlist, tracks }: Row, open: number): Row => ({
   tracks: tracks.map((track, index) => (index < open ? track : { ...track, url: null })),
 });
 
-function signIn(subscription: Subscription): void {
-  mockSignedInUser(ana, subscription);
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription });
-}
-
 let audio: ReturnType<typeof mockAudio>;
 beforeEach(() => {
   audio = mockAudio();
-  signIn(activeSubscription);
-  mockShellEndpoints();
+  mockSignedInUser();
   mockEndpoint(api.articles.findArticle, buildArticle(1));
   mockEndpoint(api.catalogue.discover, {
     continueListening: [buildEntry(4, { title: 'The Long Way Home' })],
@@ -221,7 +208,7 @@ describe('continue listening', () => {
 
 describe('without a subscription', () => {
   beforeEach(() => {
-    signIn(free);
+    mockSignedInUser(ana, free);
     mockEndpoint(api.catalogue.discover, {
       continueListening: [],
       rows: [locked(latest, 1), locked(otherRow, 0)],
@@ -247,12 +234,11 @@ describe('without a subscription', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(player().getByText('Nothing playing')).toBeInTheDocument();
   });
+});
 
-  it('[PLAY-04] opens the subscribe dialog when the server refuses playback', async () => {
-    signIn(activeSubscription);
-    mockEndpoint(api.listening.grantAudio, 'subscription_required');
-    const { user } = await renderApp('/discover');
-    await user.click(await button('Play Track 3'));
-    expect(await screen.findByRole('dialog', { name: 'Listen to everything' })).toBeInTheDocument();
-  });
+it('[PLAY-04] opens the subscribe dialog when the server refuses playback', async () => {
+  mockEndpoint(api.listening.grantAudio, 'subscription_required');
+  const { user } = await renderApp('/discover');
+  await user.click(await button('Play Track 3'));
+  expect(await screen.findByRole('dialog', { name: 'Listen to everything' })).toBeInTheDocument();
 });

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockSignedInUser, renderApp } from '#testing/app.tsx';
 
 it.each([
   ['/terms', 'Terms of use', 'Renewal and cancellation'],
@@ -20,7 +20,6 @@ it('[PLAY-04] the terms name what is free without a plan', async () => {
 
 it('signed-in users stay on the terms', async () => {
   mockSignedInUser();
-  mockShellEndpoints();
   await renderApp('/terms');
   expect(await screen.findByRole('heading', { level: 1, name: 'Terms of use' })).toBeInTheDocument();
 });

@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildEntry, toId } from '#features/player/testing/fixtures.ts';
-import { getCurrentUrl, mockAudio, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { getCurrentUrl, mockAudio, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
@@ -13,7 +13,6 @@ const entry = { ...buildEntry(5), listenedAt: '2026-11-20T10:00:00.000Z' };
 
 beforeEach(() => {
   mockSignedInUser();
-  mockShellEndpoints();
   mockEndpoint(api.catalogue.discover, { continueListening: [buildEntry(4)], rows: [] });
   mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 1 });
 });

@@ -6,7 +6,7 @@ import { act, screen } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { buildTrack } from '#features/player/testing/fixtures.ts';
-import { mockMediaElements, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockMediaElements, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { getLastQuery, mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
 
 interface VirtualizerProps {
@@ -32,7 +32,6 @@ vi.mock('virtua', () => ({
 beforeEach(() => {
   mockMediaElements();
   mockSignedInUser();
-  mockShellEndpoints();
 });
 
 it('[CAT-09] a page of a long list says that it waits for the network, and resumes', async () => {

@@ -1,7 +1,7 @@
 import type { Platform, Subscription, User } from '@escucho/contracts';
 import { screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { ana, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, mockSignedInUser, renderApp } from '#testing/app.tsx';
 
 const activePlan: Subscription = { isActive: true, store: 'rc_billing', willRenew: false, expiresAt: null };
 const createExternalUser = (platform: Platform): User => ({ ...ana, platform, isExternal: true });
@@ -32,7 +32,6 @@ describe('the subscription settings', () => {
     '[SUB-02] [SUB-07] of %s name the operator, and how to cancel',
     async (platform, lasts, cancel) => {
       mockSignedInUser(createExternalUser(platform), { ...activePlan, willRenew: platform === 'entel' });
-      mockShellEndpoints();
       await renderApp('/settings/subscription');
       await screen.findByText('Your subscription is active');
       expect(
@@ -91,7 +90,6 @@ describe('the terms', () => {
     async (name, { has, lacks }) => {
       const platform = (['bitel', 'entel', 'cnt', 'antel'] as const).find((one) => one === name) ?? 'bitel';
       mockSignedInUser(createExternalUser(platform));
-      mockShellEndpoints();
       await renderApp('/tyc');
       await screen.findByRole('heading', { level: 1, name: 'Terms and conditions' });
       const text = screen.getByRole('article').textContent ?? '';
@@ -102,7 +100,6 @@ describe('the terms', () => {
 
   it('[EXT-07] are in Spanish too', async () => {
     mockSignedInUser(createExternalUser('cnt'));
-    mockShellEndpoints();
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-EC']);
     await renderApp('/tyc');
     await screen.findByRole('heading', { level: 1, name: 'Términos y condiciones' });

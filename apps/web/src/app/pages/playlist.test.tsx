@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
@@ -32,7 +32,6 @@ const mockChanges = () => mockEndpoint(api.playlists.changePlaylist, changed);
 
 beforeEach(() => {
   mockSignedInUser();
-  mockShellEndpoints();
   mockPlaylist();
 });
 

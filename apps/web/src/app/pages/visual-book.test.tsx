@@ -10,7 +10,6 @@ import {
   getCurrentUrl,
   mockAudio,
   mockMediaElements,
-  mockShellEndpoints,
   mockSignedInUser,
   renderApp,
 } from '#testing/app.tsx';
@@ -60,7 +59,6 @@ const path = `/visual-book/${track._id}`;
 beforeEach(() => {
   mockMediaElements();
   mockSignedInUser();
-  mockShellEndpoints();
 });
 
 describe('[CAT-06] the list of visual books', () => {

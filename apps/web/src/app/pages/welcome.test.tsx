@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
-import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { billingConfig } from '#testing/billing.ts';
 import { getLastQuery, mockEndpoint, server } from '#testing/server.ts';
 
@@ -123,7 +123,6 @@ it('is linked from sign-in, and in Spanish', async () => {
 
 it('leads a signed-in visitor into the app', async () => {
   mockSignedInUser();
-  mockShellEndpoints();
   mockEndpoint(api.visitors.findShowcase, showcase);
   await renderWelcome();
   const [link] = await screen.findAllByRole('link', { name: 'Open Escucho' });

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
-import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockIdentity } from '#testing/identity.ts';
 
 const findNotice = (name = 'Demo mode') => screen.findByRole('complementary', { name });
@@ -16,7 +16,6 @@ it('a public demo shows a notice at sign-in, in the user’s language', async ()
 
 it('a public demo shows a notice to users who are signed in', async () => {
   mockSignedInUser();
-  mockShellEndpoints();
   await renderApp('/library', {}, { publicDemo: true });
   expect(await findNotice()).toHaveTextContent('Enter no personal data.');
 });

@@ -1,7 +1,7 @@
 import { api, type Notification } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { createToken, mockIdentity, storeSession } from '#testing/identity.ts';
 import { mockEndpoint, mockNotificationStream } from '#testing/server.ts';
@@ -18,7 +18,6 @@ const page = (...numbers: number[]) => ({ docs: numbers.map(buildNotification), 
 let stream: ReturnType<typeof mockNotificationStream>;
 beforeEach(() => {
   mockSignedInUser();
-  mockShellEndpoints();
   stream = mockNotificationStream();
   mockEndpoint(api.notifications.findNotifications, page(1));
 });

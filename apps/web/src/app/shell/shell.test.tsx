@@ -2,8 +2,8 @@ import { api } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { ana, getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSearchResults } from '#testing/builders.ts';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockIdentity } from '#testing/identity.ts';
@@ -12,10 +12,10 @@ import { mockEndpoint, server } from '#testing/server.ts';
 const external = { ...ana, isExternal: true, platform: 'entel' } as const;
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
+beforeEach(() => mockSignedInUser());
+
 // First: the code is loaded once.
 it('[SHELL-04] Back leaves a search that was typed while its page loaded', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   mockEndpoint(api.search.search, buildSearchResults([]));
   const { promise: delay, resolve: respond } = createDeferred();
   const { user } = await renderApp('/library');
@@ -33,8 +33,6 @@ it('[SHELL-04] Back leaves a search that was typed while its page loaded', async
 });
 
 it('[SHELL-01] [SHELL-02] renders header, sidebar, main landmark and skip link', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   await renderApp('/library');
   await heading('Your library');
   const header = within(screen.getByRole('banner'));
@@ -52,8 +50,6 @@ it('[SHELL-01] [SHELL-02] renders header, sidebar, main landmark and skip link',
 });
 
 it('[SHELL-06] the sidebar links to four pages, and to the community in a new tab', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   await renderApp('/library');
   await heading('Your library');
   const links = within(screen.getByRole('navigation'));
@@ -77,7 +73,6 @@ it('[SHELL-06] the sidebar links to four pages, and to the community in a new ta
 
 it('[SHELL-06] [EXT-07] operators’ users see their terms and no community link', async () => {
   mockSignedInUser(external);
-  mockShellEndpoints();
   await renderApp('/tyc');
   await heading('Terms and conditions');
   const links = within(screen.getByRole('navigation'));
@@ -86,15 +81,11 @@ it('[SHELL-06] [EXT-07] operators’ users see their terms and no community link
 });
 
 it('[EXT-07] /tyc shows other users the not-found page', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   await renderApp('/tyc');
   await heading('There is nothing at this address');
 });
 
 it('[SHELL-06] the navigation drawer closes on Escape, outside and on navigation', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   const { user } = await renderApp('/library');
   const open = async () => {
     await user.click(await screen.findByRole('button', { name: 'Open navigation' }));
@@ -110,8 +101,6 @@ it('[SHELL-06] the navigation drawer closes on Escape, outside and on navigation
 });
 
 it('[SHELL-03] the avatar shows initials; its menu has Settings and Logout', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   const { user } = await renderApp('/library');
   const avatar = await screen.findByRole('button', { name: /Your account$/ });
   expect(avatar).toHaveTextContent(/^AT$/);
@@ -124,8 +113,6 @@ it('[SHELL-03] the avatar shows initials; its menu has Settings and Logout', asy
 });
 
 it('[SHELL-03] [AUTH-09] Logout revokes and removes the session and reloads at /auth', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   const requests = mockIdentity();
   const { user, reload } = await renderApp('/library');
   await user.click(await screen.findByRole('button', { name: /Your account$/ }));
@@ -137,8 +124,6 @@ it('[SHELL-03] [AUTH-09] Logout revokes and removes the session and reloads at /
 });
 
 it('[SHELL-04] the search box searches 500 ms after typing', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   await renderApp('/library');
   const box = await screen.findByRole('searchbox', { name: 'Search' });
   vi.useFakeTimers();
@@ -160,8 +145,6 @@ it('[SHELL-04] the search box searches 500 ms after typing', async () => {
 });
 
 it('[SHELL-04] the search box has the term again when the user comes back to the results', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   mockEndpoint(api.search.search, buildSearchResults([]));
   const { user } = await renderApp('/library');
   const box = await screen.findByRole('searchbox', { name: 'Search' });
@@ -175,8 +158,6 @@ it('[SHELL-04] the search box has the term again when the user comes back to the
 });
 
 it('[SHELL-04] on phones the search box covers the header only on the search page', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   const { user } = await renderApp('/library');
   await user.click(await screen.findByRole('button', { name: 'Search' }));
   await waitFor(() => expect(screen.getAllByRole('searchbox')).toHaveLength(2));
@@ -186,8 +167,6 @@ it('[SHELL-04] on phones the search box covers the header only on the search pag
 });
 
 it('[SHELL-04] on phones closing the search box returns the focus to its button', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   const { user } = await renderApp('/library');
   const button = await screen.findByRole('button', { name: 'Search' });
   await user.click(button);
@@ -197,8 +176,6 @@ it('[SHELL-04] on phones closing the search box returns the focus to its button'
 });
 
 it('[SHELL-07] the theme is dark by default; a switch applies at once and is stored', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   const { user } = await renderApp('/library');
   await user.click(await screen.findByRole('button', { name: 'Switch to light' }));
   expect(document.documentElement.dataset.theme).toBe('light');
@@ -208,8 +185,6 @@ it('[SHELL-07] the theme is dark by default; a switch applies at once and is sto
 });
 
 it('[SHELL-08] the language switches at once, with the page’s lang, and is stored', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   const { user } = await renderApp('/settings/profile');
   await heading('Settings');
   await user.click(screen.getByRole('radio', { name: 'Español' }));
@@ -226,8 +201,6 @@ const buildNotification = (number: number, title: string) => ({
 });
 
 it('[CAT-07] the bell is flagged until the list is opened', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   const requests = mockEndpoint(api.notifications.findNotifications, {
     docs: [buildNotification(2, 'Newer'), buildNotification(1, 'Older')],
     totalDocs: 2,
@@ -246,8 +219,6 @@ it('[CAT-07] the bell is flagged until the list is opened', async () => {
 });
 
 it('[CAT-09] the list shows an empty state, and a retry when it fails to load', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   const { user } = await renderApp('/library');
   await screen.findByText('No news yet. New stories and messages will appear here.');
   mockEndpoint(api.notifications.findNotifications, 'forbidden');
@@ -260,8 +231,6 @@ it('[CAT-09] the list shows an empty state, and a retry when it fails to load', 
 });
 
 it('[CAT-09] the list shows when it waits for the network and resumes with it', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   mockEndpoint(api.notifications.findNotifications, { docs: [buildNotification(1, 'News')], totalDocs: 1 });
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   onTestFinished(() => onlineManager.setOnline(true));
@@ -274,8 +243,6 @@ it('[CAT-09] the list shows when it waits for the network and resumes with it', 
 });
 
 it('[CAT-09] shows a banner while the browser is offline', async () => {
-  mockSignedInUser();
-  mockShellEndpoints();
   await renderApp('/library');
   await heading('Your library');
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);

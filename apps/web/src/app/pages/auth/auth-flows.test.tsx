@@ -2,14 +2,7 @@ import { api, limits } from '@escucho/contracts';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { clearTokens } from '#features/session/tokens.ts';
-import {
-  activeSubscription,
-  ana,
-  fillField,
-  getCurrentUrl,
-  mockShellEndpoints,
-  renderApp,
-} from '#testing/app.tsx';
+import { fillField, getCurrentUrl, mockPortal, renderApp } from '#testing/app.tsx';
 import { mockIdentity, rejectWith, replyAfter } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
@@ -29,11 +22,7 @@ async function signUp() {
 
 it('[AUTH-04] sign-up asks for the code; the code signs in and opens Discover', async () => {
   const requests = mockIdentity();
-  const signInRequests = mockEndpoint(api.auth.signInCognito, {
-    user: ana,
-    subscription: activeSubscription,
-  });
-  mockShellEndpoints();
+  const signInRequests = mockPortal();
   const { user } = await signUp();
   expect(await screen.findByRole('heading', { name: 'Confirm your account' })).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/auth/confirm-account?email=ana%40example.org');
@@ -96,8 +85,7 @@ it('[AUTH-04] a browser that signed up for two accounts sends its key with both 
 
 it('[AUTH-04] confirming more than three minutes after sign-up still signs in', async () => {
   const requests = mockIdentity();
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
-  mockShellEndpoints();
+  mockPortal();
   const timeouts: (() => void)[] = [];
   const originalSetTimeout = setTimeout;
   vi.stubGlobal('setTimeout', (callback: () => void, wait?: number) => {
@@ -120,8 +108,7 @@ it('[AUTH-04] confirming more than three minutes after sign-up still signs in', 
 
 it('[AUTH-04] [AUTH-06] confirming after a sign-in to an unconfirmed account signs in', async () => {
   mockIdentity({ InitiateAuth: rejectWith('UserNotConfirmedException', 'User is not confirmed.') });
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
-  mockShellEndpoints();
+  mockPortal();
   const { user } = await signIn();
   await fillField(await screen.findByLabelText('Confirmation code'), '123456');
   mockIdentity();
@@ -206,8 +193,7 @@ it('[AUTH-01] the links between the forms pass on the e-mail that was typed', as
 
 it('[AUTH-13] [ROUTE-03] signing in by SRP redirects to returnTo', async () => {
   const requests = mockIdentity();
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
-  mockShellEndpoints();
+  mockPortal();
   await signIn('/auth/sign-in?returnTo=%2Fsettings%2Fprofile');
   expect(await screen.findByRole('heading', { name: 'Settings' })).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/settings/profile');
@@ -233,8 +219,7 @@ it.each([
   ],
 ])('[AUTH-13] signing in works where the browser’s storage is %s', async (_title, mockStorage) => {
   mockIdentity();
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
-  mockShellEndpoints();
+  mockPortal();
   const storage = mockStorage();
   try {
     const { reload } = await signIn();

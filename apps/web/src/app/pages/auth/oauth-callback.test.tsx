@@ -1,15 +1,7 @@
 import { api, identityApi } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import {
-  activeSubscription,
-  ana,
-  fillField,
-  getCurrentUrl,
-  mockShellEndpoints,
-  mockSignedInUser,
-  renderApp,
-} from '#testing/app.tsx';
+import { fillField, getCurrentUrl, mockPortal, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createToken, mockIdentity, storeSession } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
@@ -29,18 +21,14 @@ function storePendingSignIn({ state = 'S'.repeat(32), returnTo = '' } = {}) {
 }
 
 const redeem = (reply: Parameters<typeof mockEndpoint<typeof identityApi.redeemCode>>[1]) =>
-  mockEndpoint(identityApi.redeemCode, reply, undefined, '/identity');
+  mockEndpoint(identityApi.redeemCode, reply);
 const tokens = () => ({ access_token: createToken(), id_token: createToken(), refresh_token: 'refresh-2' });
 const callbackUrl = `/auth/sign-in?code=code-1&state=${'S'.repeat(32)}`;
 
 it('[AUTH-08] a callback redeems the code with its verifier and stores the tokens', async () => {
   storePendingSignIn();
   const redeemed = redeem(tokens());
-  const signInRequests = mockEndpoint(api.auth.signInCognito, {
-    user: ana,
-    subscription: activeSubscription,
-  });
-  mockShellEndpoints();
+  const signInRequests = mockPortal();
   await renderApp(callbackUrl);
   await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   expect(redeemed.map(({ body }) => body)).toEqual([
@@ -66,9 +54,7 @@ it('[AUTH-08] a callback ends the session that it replaces', async () => {
   storePendingSignIn({ returnTo: '/library' });
   const identityRequests = mockIdentity();
   redeem(tokens());
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
   mockSignedInUser();
-  mockShellEndpoints();
   await renderApp(callbackUrl);
   await waitFor(() => expect(readStored('user-1.refreshToken')).toBe('refresh-2'));
   await waitFor(() =>
@@ -82,8 +68,7 @@ it('[AUTH-08] a callback ends the session that it replaces', async () => {
 it('[AUTH-08] [ROUTE-03] a callback redirects to the stored returnTo', async () => {
   storePendingSignIn({ returnTo: '/settings/profile' });
   redeem(tokens());
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
-  mockShellEndpoints();
+  mockPortal();
   await renderApp(callbackUrl);
   await waitFor(() => expect(getCurrentUrl()).toBe('/settings/profile'));
   expect(localStorage.getItem('sign-in-return-to')).toBeNull();
@@ -152,9 +137,8 @@ it.each([
   '[AUTH-08] confirming by a sign-in %s shows why it failed in the settings',
   async (_title, query, text) => {
     mockSignedInUser();
-    mockShellEndpoints();
     mockIdentity();
-    mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
+    mockEndpoint(identityApi.listSessions, { docs: [] });
     storePendingSignIn({ returnTo: '/settings/profile' });
     redeem({ ...tokens(), access_token: createToken(3600, { username: 'user-2' }) });
     await renderApp(`/auth/sign-in?${query}`);
@@ -169,8 +153,7 @@ it('[AUTH-08] an abandoned redirect does not delay another sign-in', async () =>
   storePendingSignIn();
   localStorage.setItem(`${prefix}.inflightOAuth`, 'true');
   mockIdentity();
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
-  mockShellEndpoints();
+  mockPortal();
   const { user } = await renderApp('/auth/sign-in');
   await fillField(await screen.findByLabelText('Email'), 'ana@example.org');
   await fillField(screen.getByLabelText('Password'), 'Escucho2026');
@@ -183,8 +166,7 @@ it('[AUTH-09] a session that began at the hosted pages is ended there too', asyn
   storePendingSignIn();
   redeem(tokens());
   mockIdentity();
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
-  mockShellEndpoints();
+  mockPortal();
   const { user, reload } = await renderApp(callbackUrl);
   await user.click(await screen.findByRole('button', { name: /Your account$/ }));
   await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
@@ -195,8 +177,7 @@ it('[AUTH-09] a session that began at the hosted pages is ended there too', asyn
 });
 
 it('[AUTH-08] with a session of another tab the redirect is skipped', async () => {
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
-  mockShellEndpoints();
+  mockPortal();
   const { user } = await renderApp('/auth/sign-in');
   const google = await screen.findByRole('button', { name: 'Continue with Google' });
   await waitFor(() => expect(google).toHaveProperty('disabled', false));

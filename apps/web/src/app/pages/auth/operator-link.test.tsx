@@ -2,7 +2,7 @@ import { api, type ErrorCode, type Platform, type Subscription, type User } from
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { call } from '#shared/api/client.ts';
-import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, getCurrentUrl, mockPortal, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { createToken } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
@@ -17,9 +17,8 @@ const createExternalUser = (platform: Platform): User => ({ ...ana, platform, is
 
 /** Mocks a successful sign-in by operator link. Returns its token and the requests. */
 function mockOperatorSignIn(platform: Platform = 'bitel', pending?: Promise<void>) {
-  mockShellEndpoints();
+  mockPortal(createExternalUser(platform), activePlan);
   const accessToken = createToken();
-  mockEndpoint(api.auth.me, { user: createExternalUser(platform), subscription: activePlan });
   return {
     accessToken,
     requests: mockEndpoint(signInThirdParties, { accessToken, user: createExternalUser(platform) }, pending),
@@ -203,7 +202,6 @@ function storeExternalSession(platform: Platform) {
   localStorage.clear();
   localStorage.setItem('jwtAccessToken', createToken());
   localStorage.setItem('user-storage', JSON.stringify({ state: profile, version: 1 }));
-  mockShellEndpoints();
 }
 
 describe('the session of an operator’s user', () => {

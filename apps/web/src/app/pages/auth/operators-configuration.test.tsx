@@ -1,7 +1,7 @@
 import { api } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { ana, getCurrentUrl, mockShellEndpoints, renderApp } from '#testing/app.tsx';
+import { ana, getCurrentUrl, mockPortal, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { createToken } from '#testing/identity.ts';
 import { mockEndpoint, testConfig } from '#testing/server.ts';
@@ -23,14 +23,10 @@ it('[AUTH-01] operators that are not configured are listed without a button', as
 });
 
 it('[EXT-04] loads Entel’s tag manager, isolated, once the token has left the address', async () => {
-  mockShellEndpoints();
   const user = { ...ana, platform: 'entel', isExternal: true } as const;
   const { promise: pending, resolve: release } = createDeferred();
   mockEndpoint(api.operators.signInThirdParties, { accessToken: createToken(), user }, pending);
-  mockEndpoint(api.auth.me, {
-    user,
-    subscription: { isActive: true, store: null, willRenew: true, expiresAt: null },
-  });
+  mockPortal(user);
   const urls: string[] = [];
   const append = vi.spyOn(document.body, 'append').mockImplementation((...nodes) => {
     if (nodes.some((node) => node instanceof HTMLIFrameElement)) urls.push(getCurrentUrl());

@@ -1,14 +1,7 @@
 import { api } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import {
-  activeSubscription,
-  ana,
-  fillField,
-  getCurrentUrl,
-  mockShellEndpoints,
-  renderApp,
-} from '#testing/app.tsx';
+import { fillField, getCurrentUrl, mockPortal, renderApp } from '#testing/app.tsx';
 import {
   challengeWith,
   inOrder,
@@ -26,8 +19,7 @@ async function signIn(
   ...replies: Parameters<typeof inOrder>
 ): Promise<Awaited<ReturnType<typeof renderApp>> & { requests: ReturnType<typeof mockIdentity> }> {
   const requests = mockIdentity({ RespondToAuthChallenge: inOrder(...replies) });
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
-  mockShellEndpoints();
+  mockPortal();
   const rendered = await renderApp('/auth/sign-in?returnTo=%2Flibrary', { passkeys: true });
   await fillField(await screen.findByLabelText('Email'), 'ana@example.org');
   await fillField(screen.getByLabelText('Password'), 'Escucho2026');
@@ -119,7 +111,7 @@ it('[AUTH-11] a sign-in that the portal fails after the code starts again at the
   await user.click(await press('Confirm'));
   expect(await screen.findByText(/^The service is not available right now/)).toBeInTheDocument();
   const password = await screen.findByLabelText('Password');
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockPortal();
   await fillField(password, 'Escucho2026');
   await user.click(await press('Sign in'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/library'));

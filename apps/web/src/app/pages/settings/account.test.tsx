@@ -2,7 +2,7 @@ import { api, identityApi, type Session, type User } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ana, emptySettings, fillField, mockShellEndpoints, mockSignedInUser } from '#testing/app.tsx';
+import { ana, emptySettings, fillField, mockSignedInUser } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockIdentity, rejectWith, replyAfter, storeSession } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
@@ -20,7 +20,7 @@ const session = (id: number, changes: Partial<Session> = {}): Session => ({
   ...changes,
 });
 const mockSessions = (...sessions: Session[]) =>
-  mockEndpoint(identityApi.listSessions, () => ({ docs: sessions }), undefined, '/identity');
+  mockEndpoint(identityApi.listSessions, () => ({ docs: sessions }));
 
 /** Opens the dialog that changes the password, and submits it. Returns the queries of the dialog. */
 async function submitPassword(user: UserEvent, current: string) {
@@ -33,13 +33,12 @@ async function submitPassword(user: UserEvent, current: string) {
 }
 
 beforeEach(() => {
-  mockShellEndpoints();
+  mockSignedInUser();
   mockSessions(session(1, { isCurrent: true }));
 });
 
 describe('password', () => {
   it('[AUTH-02] is changed by the current one, with the rules of sign-up and autocomplete', async () => {
-    mockSignedInUser();
     const requests = mockIdentity();
     const { user } = await openProfileSettings();
     await user.click(await findButton('Change password'));
@@ -68,7 +67,6 @@ describe('password', () => {
   });
 
   it('[AUTH-10] is not changed with tokens that another tab is refreshing', async () => {
-    mockSignedInUser();
     const { lockInOtherTab, countWaiting } = mockLocks();
     const requests = mockIdentity();
     const { user } = await openProfileSettings();
@@ -87,7 +85,6 @@ describe('password', () => {
   });
 
   it('[AUTH-11] a wrong current one marks its field and keeps the form', async () => {
-    mockSignedInUser();
     mockIdentity({ ChangePassword: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
     const { user } = await openProfileSettings();
     const form = await submitPassword(user, 'Wrong2026');
@@ -99,7 +96,6 @@ describe('password', () => {
   });
 
   it('whose dialog was closed during the request leaves another one open', async () => {
-    mockSignedInUser();
     const { promise: delay, resolve: respond } = createDeferred();
     mockIdentity({ ChangePassword: replyAfter(delay) });
     const { user } = await openProfileSettings();
@@ -112,7 +108,6 @@ describe('password', () => {
   });
 
   it('a wrong current one is reported where its dialog was closed before', async () => {
-    mockSignedInUser();
     const { promise: delay, resolve: respond } = createDeferred();
     const refusal = rejectWith('NotAuthorizedException', 'Incorrect username or password.')();
     mockIdentity({ ChangePassword: replyAfter(delay, refusal) });
@@ -125,7 +120,6 @@ describe('password', () => {
 });
 
 it('[AUTH-08] a provider’s user is referred to the provider for password and e-mail', async () => {
-  mockSignedInUser();
   storeSession(3600, { identities: [{ providerName: 'Google' }] });
   await openProfileSettings();
   expect(
@@ -147,28 +141,17 @@ it('[SHELL-03] an operator’s user has no password and no devices', async () =>
 
 describe('devices', () => {
   it('[IDP-03] are listed by name; one is signed out, then all others', async () => {
-    mockSignedInUser();
     const sessions = [session(1, { isCurrent: true }), session(2, { device: null }), session(3)];
     mockSessions(...sessions);
-    const revocations = mockEndpoint(
-      identityApi.revokeSession,
-      () => {
-        sessions.splice(1, 1);
-        return {};
-      },
-      undefined,
-      '/identity',
-    );
-    const otherRevocations = mockEndpoint(
-      identityApi.revokeOtherSessions,
-      () => {
-        sessions.splice(1);
-        return {};
-      },
-      undefined,
-      '/identity',
-    );
-    mockEndpoint(identityApi.listSessions, () => ({ docs: sessions }), undefined, '/identity');
+    const revocations = mockEndpoint(identityApi.revokeSession, () => {
+      sessions.splice(1, 1);
+      return {};
+    });
+    const otherRevocations = mockEndpoint(identityApi.revokeOtherSessions, () => {
+      sessions.splice(1);
+      return {};
+    });
+    mockEndpoint(identityApi.listSessions, () => ({ docs: sessions }));
     const { user } = await openProfileSettings();
     await screen.findByText('This device');
     expect(screen.getAllByText('Firefox on Linux')).toHaveLength(2);
@@ -183,8 +166,7 @@ describe('devices', () => {
   });
 
   it('that fail to load show an error with a retry', async () => {
-    mockSignedInUser();
-    mockEndpoint(identityApi.listSessions, 'not_found', undefined, '/identity');
+    mockEndpoint(identityApi.listSessions, 'not_found');
     const { user } = await openProfileSettings();
     const message = await screen.findByText('Your devices did not load.');
     mockSessions(session(1, { isCurrent: true }));
@@ -204,7 +186,6 @@ describe('data', () => {
   };
 
   it('[SHELL-03] is downloaded as one file', async () => {
-    mockSignedInUser();
     mockEndpoint(api.account.exportAccount, records);
     const saved: Blob[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
@@ -221,7 +202,6 @@ describe('data', () => {
   });
 
   it('[SHELL-09] is deleted once the e-mail was typed, then the user is signed out', async () => {
-    mockSignedInUser();
     mockIdentity();
     const deletions = mockEndpoint(api.account.deleteAccount, {});
     const { user, reload } = await openProfileSettings();
@@ -243,7 +223,6 @@ describe('data', () => {
   });
 
   it('[SHELL-09] a deletion cannot be cancelled, and signs out when its dialog was closed', async () => {
-    mockSignedInUser();
     mockIdentity();
     const { promise: delay, resolve: respond } = createDeferred();
     const deletions = mockEndpoint(api.account.deleteAccount, {}, delay);
@@ -260,7 +239,6 @@ describe('data', () => {
   });
 
   it('[SHELL-09] a failed deletion keeps the user signed in', async () => {
-    mockSignedInUser();
     mockEndpoint(api.account.deleteAccount, 'unavailable');
     const { user, reload } = await openProfileSettings();
     await user.click(await findButton('Delete account'));

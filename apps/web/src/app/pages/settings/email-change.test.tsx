@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { endEmailChange } from '#features/session/account.ts';
-import { activeSubscription, ana, fillField, mockShellEndpoints, mockSignedInUser } from '#testing/app.tsx';
+import { activeSubscription, ana, fillField, mockSignedInUser } from '#testing/app.tsx';
 import { mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
 import { mockEndpoint } from '#testing/server.ts';
@@ -11,8 +11,8 @@ import { findButton, findDialog, openProfileSettings } from '#testing/settings.t
 
 beforeEach(() => {
   endEmailChange();
-  mockShellEndpoints();
-  mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
+  mockSignedInUser();
+  mockEndpoint(identityApi.listSessions, { docs: [] });
 });
 
 const email = 'ana@new.example';
@@ -29,7 +29,6 @@ async function requestCode(user: UserEvent, address: string) {
 
 describe('e-mail', () => {
   it('[IDP-01] is changed by the code sent to the new one, at the portal too', async () => {
-    mockSignedInUser();
     const requests = mockIdentity();
     const signInRequests = mockEndpoint(api.auth.signInCognito, changed);
     const { user } = await openProfileSettings();
@@ -55,7 +54,6 @@ describe('e-mail', () => {
   });
 
   it('[AUTH-10] is changed without refreshing the tokens beside another tab', async () => {
-    mockSignedInUser();
     const { lockInOtherTab, countWaiting } = mockLocks();
     const requests = mockIdentity();
     mockEndpoint(api.auth.signInCognito, changed);
@@ -72,7 +70,6 @@ describe('e-mail', () => {
   });
 
   it('[IDP-01] is reported as changed where the portal cannot be updated now', async () => {
-    mockSignedInUser();
     mockIdentity();
     const requests = mockEndpoint(api.auth.signInCognito, 'unavailable');
     const { user } = await openProfileSettings();
@@ -87,7 +84,6 @@ describe('e-mail', () => {
   });
 
   it('[IDP-01] is changed at the portal on the next visit after an interruption', async () => {
-    mockSignedInUser();
     storeSession(3600, { email });
     const signInRequests = mockEndpoint(api.auth.signInCognito, () => {
       mockEndpoint(api.auth.me, changed);
@@ -99,7 +95,6 @@ describe('e-mail', () => {
   });
 
   it('[IDP-01] the step of the code is shown again after its dialog was closed', async () => {
-    mockSignedInUser();
     const requests = mockIdentity();
     const { user } = await openProfileSettings();
     const form = await requestCode(user, email);
@@ -119,7 +114,6 @@ describe('e-mail', () => {
   });
 
   it('[IDP-01] the step of the code is not shown again after a day', async () => {
-    mockSignedInUser();
     mockIdentity();
     const { user } = await openProfileSettings();
     const form = await requestCode(user, email);
@@ -131,7 +125,6 @@ describe('e-mail', () => {
   });
 
   it('[AUTH-11] one of another account shows an error', async () => {
-    mockSignedInUser();
     mockIdentity({
       UpdateUserAttributes: rejectWith('AliasExistsException', 'An account with the email already exists.'),
     });

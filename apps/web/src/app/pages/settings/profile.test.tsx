@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
-import { ana, emptySettings, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, emptySettings, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockEndpoint, server } from '#testing/server.ts';
 
 const path = '/settings/profile';
@@ -24,7 +24,6 @@ function mockSettings(first: Partial<Settings> = {}) {
 beforeEach(async () => {
   await setLanguage('en');
   mockSignedInUser();
-  mockShellEndpoints();
 });
 
 const field = (name: string) => screen.findByRole('textbox', { name });

@@ -9,7 +9,7 @@ import {
   withReauthentication,
 } from '#features/session/reauthentication.ts';
 import { ApiError } from '#shared/api/client.ts';
-import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, fillField, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import {
   challengeWith,
@@ -40,9 +40,8 @@ const dataExport = {
 };
 
 beforeEach(() => {
-  mockShellEndpoints();
   mockSignedInUser();
-  mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
+  mockEndpoint(identityApi.listSessions, { docs: [] });
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -103,7 +102,7 @@ it('the password confirms who one is, replaces the session in place, and repeats
 
 it('the devices are loaded again after the new sign-in', async () => {
   mockIdentity();
-  const listings = mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
+  const listings = mockEndpoint(identityApi.listSessions, { docs: [] });
   const { user, dialog } = await requestExport();
   await waitFor(() => expect(listings).toHaveLength(1));
   await fillField(dialog.getByLabelText('Password'), 'Escucho2026');

@@ -1,12 +1,11 @@
 import { api } from '@escucho/contracts';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockIdentity, replyWith } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 it('passkeys and recovery codes are not shown where the provider does not offer them', async () => {
-  mockShellEndpoints();
   mockSignedInUser();
   mockEndpoint(api.securityEvents.findSecurityEvents, { docs: [], totalDocs: 0 });
   mockIdentity({

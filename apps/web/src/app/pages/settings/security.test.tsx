@@ -1,7 +1,7 @@
 import { api, identityApi, type SecurityEvent } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ana, fillField, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, fillField, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { inOrder, mockIdentity, rejectWith, replyAfter, replyWith, storeSession } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
@@ -30,7 +30,6 @@ const phone = {
 };
 
 beforeEach(() => {
-  mockShellEndpoints();
   mockSignedInUser();
   mockEndpoint(api.securityEvents.findSecurityEvents, { docs: [], totalDocs: 0 });
 });
@@ -312,7 +311,7 @@ it('the recent activity shows a change of the page at once', async () => {
 
 it('the recent activity shows a change of another page', async () => {
   mockIdentity();
-  mockEndpoint(identityApi.listSessions, { docs: [] }, undefined, '/identity');
+  mockEndpoint(identityApi.listSessions, { docs: [] });
   const { user } = await openSecurity();
   await screen.findByText('Nothing has happened yet.');
   await user.click(screen.getByRole('link', { name: 'Profile' }));
