@@ -1,9 +1,8 @@
-import type { ElementEvent } from '../model/state.ts';
+import type { PlayerEvent } from '../model/state.ts';
 
 /** An event of the audio element, or how far (in seconds) the audio is loaded without a gap. */
 export type AudioReport =
-  | Exclude<ElementEvent, { type: 'tick' | 'time' }>
-  | { type: 'time'; position: number }
+  | PlayerEvent<'ready' | 'started' | 'stalled' | 'elementPaused' | 'ended' | 'failed' | 'time'>
   | { type: 'buffered'; to: number };
 
 /** An audio element. Positions in seconds, volume 0 to 1. Methods never throw: errors are reported as `failed`. */

@@ -3,12 +3,12 @@ import { getFormat, getT } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.tsx';
 import { setSavedPosition } from '../model/continue-listening.ts';
 import { createGate, getRetryEvent } from '../model/gate.ts';
-import { isPlayingOrBuffering, transition } from '../model/machine.ts';
+import { hasElementPosition, isPlayingOrBuffering, transition } from '../model/machine.ts';
 import { getSentenceEnd } from '../model/practice.ts';
 import { findTrackToPreload } from '../model/preload.ts';
 import { getTabPosition, getTabSignal } from '../model/remote-progress.ts';
 import { getOutputVolume, getPlaybackRate } from '../model/sound.ts';
-import type { Effect, Phase, PlayerError, PlayerEvent, TabPosition } from '../model/state.ts';
+import type { Effect, Effects, PlayerError, PlayerEvent, TabPosition } from '../model/state.ts';
 import { type SendBookmark, startBookmarkSync } from '../sync/bookmarks.ts';
 import { isLatestEntry, type SendProgress, saveProgress, startProgressSync } from '../sync/progress-sync.ts';
 import { connectTabs, getDeviceKind } from './devices.ts';
@@ -45,7 +45,7 @@ export interface PlayerDeps {
 }
 
 /** Shows a toast that the position changed, with a button to go back (PLAY-05). */
-function showPositionChange({ track, from, to, reason }: Extract<Effect, { type: 'positionChanged' }>): void {
+function showPositionChange({ track, from, to, reason }: Effects['positionChanged']): void {
   const t = getT();
   const format = getFormat();
   // "On a phone" does not identify the other device to the user of a phone.
@@ -59,59 +59,10 @@ function showPositionChange({ track, from, to, reason }: Extract<Effect, { type:
   });
 }
 
-/** Creates the function that performs the effects of a transition. */
-function createEffectRunner(
-  audio: AudioPort,
-  deps: PlayerDeps,
-  loader: ReturnType<typeof createLoader>,
-  retry: (event: PlayerEvent, track: Track) => void,
-) {
-  return (effect: Effect, event: PlayerEvent): void => {
-    switch (effect.type) {
-      case 'load':
-        loader.load(effect.track, effect.refreshUrl, effect.checkRemote);
-        break;
-      case 'play':
-        loader.play();
-        break;
-      case 'pause':
-        audio.pause();
-        break;
-      case 'unload':
-        loader.unload();
-        break;
-      case 'seek':
-        loader.seek(effect.position);
-        break;
-      case 'setSpeed':
-        audio.setSpeed(effect.speed);
-        break;
-      case 'setVolume':
-        audio.setVolume(effect.volume);
-        break;
-      case 'saveProgress': {
-        const { track, position, cause, secondsPlayed } = effect;
-        saveProgress({ track: track._id, position, cause, secondsPlayed });
-        break;
-      }
-      case 'refused':
-        deps.onRefused(effect.track, () => retry(event, effect.track));
-        break;
-      case 'positionChanged':
-        showPositionChange(effect);
-        break;
-      case 'notifyError':
-        deps.logError(`"${effect.track.title}" does not play`, effect.error);
-        break;
-    }
-  };
-}
+type EffectHandlers = { [Type in keyof Effects]: (effect: Effects[Type], event: PlayerEvent) => void };
 
 /** Progress sent within this time still follows a device that is further ahead; seconds. */
 const REMOTE_FOLLOW_LIMIT_SECONDS = 30;
-
-/** Phases in which the element's position is that of the track. */
-const positionedPhases: readonly Phase[] = ['playing', 'buffering', 'paused'];
 
 /**
  * Runs the player on an audio port. One player runs at a time.
@@ -129,8 +80,8 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     publisher.publish(() =>
       useContinueListeningStore.setState((list) => setSavedPosition(list, id, position)),
     );
-  const setTicking = createTicker(audio, (event) => handleEvent(event));
-  const recovery = createRecoveryMonitor((event) => handleEvent(event));
+  const setTicking = createTicker(audio, handleEvent);
+  const recovery = createRecoveryMonitor(handleEvent);
   const setSentenceTimer = createPositionTimer(() =>
     handleEvent({ type: 'time', position: audio.position() }),
   );
@@ -151,9 +102,23 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
       handleEvent({ type: 'otherTabMoved', ...position });
     },
   );
-  const runEffect = createEffectRunner(audio, deps, loader, (event, track) =>
-    handleEvent(getRetryEvent(event, track, state)),
-  );
+  const effectHandlers: EffectHandlers = {
+    load: ({ track, refreshUrl, checkRemote }) => loader.load(track, refreshUrl, checkRemote),
+    play: loader.play,
+    pause: audio.pause,
+    unload: loader.unload,
+    seek: ({ position }) => loader.seek(position),
+    setSpeed: ({ speed }) => audio.setSpeed(speed),
+    setVolume: ({ volume }) => audio.setVolume(volume),
+    saveProgress: ({ track, position, cause, secondsPlayed }) =>
+      saveProgress({ track: track._id, position, cause, secondsPlayed }),
+    refused: ({ track }, event) =>
+      deps.onRefused(track, () => handleEvent(getRetryEvent(event, track, state))),
+    positionChanged: showPositionChange,
+    notifyError: ({ track, error }) => deps.logError(`"${track.title}" does not play`, error),
+  };
+  const runEffect = <Type extends keyof Effects>(effect: Effect<Type>, event: PlayerEvent) =>
+    effectHandlers[effect.type](effect, event);
 
   function handleEvent(event: PlayerEvent): void {
     const before = state;
@@ -198,7 +163,7 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     return result;
   };
   const stops = [
-    setPositionSource(() => (positionedPhases.includes(state.phase) ? audio.position() : state.progress)),
+    setPositionSource(() => (hasElementPosition(state) ? audio.position() : state.progress)),
     startProgressSync(sendProgress),
     startBookmarkSync(deps.sendBookmark),
   ];

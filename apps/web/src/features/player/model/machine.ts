@@ -6,11 +6,10 @@ import * as recovery from './recovery.ts';
 import * as remote from './remote-progress.ts';
 import * as sound from './sound.ts';
 import {
-  type ElementEvent,
   type PlayerError,
   type PlayerEvent,
+  type PlayerEvents,
   type PlayerState,
-  type SoundEvent,
   TICK_INTERVAL_MS,
   type Transition,
 } from './state.ts';
@@ -19,6 +18,14 @@ import { unchanged } from './transport.ts';
 
 /** Progress is saved before this much sound is unsaved; a late tick stays below the five seconds of PLAY-05. */
 const MAX_UNSAVED_SECONDS = 4.2;
+
+/** Returns whether the track sounds, or will when more of its audio arrives. */
+export const isPlayingOrBuffering = ({ phase }: PlayerState): boolean =>
+  phase === 'playing' || phase === 'buffering';
+
+/** Returns whether the element's position is that of the track. */
+export const hasElementPosition = (state: PlayerState): boolean =>
+  isPlayingOrBuffering(state) || state.phase === 'paused';
 
 function handleFailure(state: PlayerState, error: PlayerError | 'blocked', gate: Gate): Transition {
   const track = state.activeTrack;
@@ -46,7 +53,7 @@ function handleTick(state: PlayerState, seconds: number): Transition {
  */
 function handlePosition(state: PlayerState, position: number, seconds: number | null): Transition {
   const track = state.activeTrack;
-  if (!track || !['playing', 'buffering', 'paused'].includes(state.phase)) return unchanged(state);
+  if (!track || !hasElementPosition(state)) return unchanged(state);
   const moved = sound.moveTo(state, track, position);
   if (state.phase !== 'playing') return unchanged(moved);
   const sentenceEnd = practice.getSentenceEnd(state);
@@ -89,38 +96,6 @@ function handleReady(state: PlayerState): Transition {
   return unchanged({ ...state, phase: 'paused' });
 }
 
-/** Returns whether the track sounds, or will when more of its audio arrives. */
-export const isPlayingOrBuffering = ({ phase }: PlayerState): boolean =>
-  phase === 'playing' || phase === 'buffering';
-
-function handleElementEvent(state: PlayerState, event: ElementEvent, gate: Gate): Transition {
-  switch (event.type) {
-    case 'ready':
-      return handleReady(state);
-    case 'started':
-      return handleStarted(state);
-    case 'stalled':
-      return unchanged(
-        isPlayingOrBuffering(state) ? { ...state, phase: 'buffering', isStalled: true } : state,
-      );
-    case 'elementPaused':
-      return isPlayingOrBuffering(state) ? transport.handlePaused(state) : unchanged(state);
-    case 'ended':
-      // A seek to the end of paused audio ends it too.
-      return state.isPlaying ? handleEnded(state, gate) : unchanged(state);
-    case 'timedOut':
-      return recovery.retryAfterTimeout(state, gate);
-    case 'systemResumed':
-      return recovery.recoverFromSuspend(state, event.seconds);
-    case 'failed':
-      return handleFailure(state, event.error, gate);
-    case 'time':
-      return handlePosition(state, event.position, null);
-    case 'tick':
-      return handlePosition(state, event.position, event.seconds);
-  }
-}
-
 function handleRefusal(state: PlayerState): Transition {
   const track = state.activeTrack;
   if (!track || state.phase !== 'loading') return unchanged(state);
@@ -130,7 +105,7 @@ function handleRefusal(state: PlayerState): Transition {
   };
 }
 
-function handleUrl(state: PlayerState, id: string, url: string): Transition {
+function handleUrl(state: PlayerState, { id, url }: PlayerEvents['urlReceived']): Transition {
   const { activeTrack } = state;
   return unchanged({
     ...state,
@@ -144,85 +119,66 @@ const retarget = ({ state, effects }: Transition): Transition => ({
   effects,
 });
 
-function handleSoundEvent(state: PlayerState, event: SoundEvent | ElementEvent, gate: Gate): Transition {
-  switch (event.type) {
-    case 'seek':
-      return retarget(transport.seek(state, event.position));
-    case 'skipBy':
-      return retarget(transport.seek(state, state.progress + event.seconds));
-    case 'stepSentence':
-      return retarget(practice.stepSentence(state, event.direction));
-    case 'togglePractice':
-      return unchanged(practice.togglePractice(state, event.mode));
-    case 'sentencesLoaded':
-      return unchanged(practice.setSentences(state, event.id, event.spans));
-    case 'cycleSpeed':
-      return unchanged(sound.cycleSpeed(state));
-    case 'setSpeed':
-      return unchanged(sound.setSpeed(state, event.speed));
-    case 'changeSpeed':
-      return unchanged(sound.setSpeed(state, state.speed + event.by));
-    case 'setVolume':
-      return unchanged(sound.setVolume(state, event.volume, false));
-    case 'toggleMute':
-      return unchanged(sound.setVolume(state, state.volume, !state.muted));
-    case 'setSleep':
-      return unchanged({ ...state, sleep: event.sleep });
-    default:
-      return handleElementEvent(state, event, gate);
-  }
-}
+type Handlers = {
+  [Type in keyof PlayerEvents]: (state: PlayerState, event: PlayerEvents[Type], gate: Gate) => Transition;
+};
 
-function handleEvent(state: PlayerState, event: PlayerEvent, gate: Gate): Transition {
-  switch (event.type) {
-    case 'playFrom':
-      return transport.playFromSource(state, event, gate);
-    case 'play':
-      return transport.play(state, gate);
-    case 'pause':
-      return transport.pause(state);
-    case 'toggle':
-      return state.isPlaying ? transport.pause(state) : transport.play(state, gate);
-    case 'next':
-      return transport.nextTrack(state, event.removeFromContinue, gate);
-    case 'previous':
-      return transport.previousTrack(state, gate);
-    case 'skipTo':
-      return transport.skipTo(state, event.index, gate);
-    case 'remove':
-      return queue.removeTrack(state, event.id, gate);
-    case 'move':
-      return queue.moveTrack(state, event.id, event.index);
-    case 'enqueue':
-      return queue.enqueueTrack(state, event.track, event.at);
-    case 'playNext':
-      return queue.moveAfterActive(state, event.id);
-    case 'restoreQueue':
-      return queue.restoreQueue(state, event.queue, event.activeId, gate);
-    case 'undoEnqueue':
-      return queue.undoEnqueue(state, event, gate);
-    case 'reset':
-      return transport.resetPlayer(state);
-    case 'pageHidden':
-      return state.isPlaying ? transport.saveIfPlayed(state, 'hide') : unchanged(state);
-    case 'remotePositionsReceived':
-      return remote.applyRemotePositions(state, event);
-    case 'remoteIsAhead':
-      return remote.followRemotePosition(state, event);
-    case 'urlReceived':
-      return handleUrl(state, event.id, event.url);
-    case 'otherTabPlaying':
-      return remote.yieldToOtherTab(state, event.signal);
-    case 'otherTabMoved':
-      return retarget(remote.followOtherTab(state, event));
-    case 'networkRestored':
-      return recovery.recoverFromOffline(state, event.seconds, gate);
-    case 'refusedByServer':
-      return handleRefusal(state);
-    default:
-      return handleSoundEvent(state, event, gate);
-  }
-}
+const handlers: Handlers = {
+  playFrom: transport.playFromSource,
+  play: (state, _, gate) => transport.play(state, gate),
+  pause: transport.pause,
+  toggle: (state, _, gate) => (state.isPlaying ? transport.pause(state) : transport.play(state, gate)),
+  previous: (state, _, gate) => transport.previousTrack(state, gate),
+  next: (state, { removeFromContinue }, gate) => transport.nextTrack(state, removeFromContinue, gate),
+  skipTo: (state, { index }, gate) => transport.skipTo(state, index, gate),
+  remove: (state, { id }, gate) => queue.removeTrack(state, id, gate),
+  move: (state, { id, index }) => queue.moveTrack(state, id, index),
+  playNext: (state, { id }) => queue.moveAfterActive(state, id),
+  enqueue: (state, { track, at }) => queue.enqueueTrack(state, track, at),
+  undoEnqueue: queue.undoEnqueue,
+  restoreQueue: queue.restoreQueue,
+  reset: transport.resetPlayer,
+  pageHidden: (state) => (state.isPlaying ? transport.saveIfPlayed(state, 'hide') : unchanged(state)),
+
+  remotePositionsReceived: remote.applyRemotePositions,
+  remoteIsAhead: remote.followRemotePosition,
+  urlReceived: handleUrl,
+  refusedByServer: handleRefusal,
+  otherTabPlaying: (state, { signal }) => remote.yieldToOtherTab(state, signal),
+  otherTabMoved: (state, moved) => retarget(remote.followOtherTab(state, moved)),
+  networkRestored: (state, { seconds }, gate) => recovery.recoverFromOffline(state, seconds, gate),
+
+  seek: (state, { position }) => retarget(transport.seek(state, position)),
+  skipBy: (state, { seconds }) => retarget(transport.seek(state, state.progress + seconds)),
+  stepSentence: (state, { direction }) => retarget(practice.stepSentence(state, direction)),
+  togglePractice: (state, { mode }) => unchanged(practice.togglePractice(state, mode)),
+  sentencesLoaded: (state, { id, spans }) => unchanged(practice.setSentences(state, id, spans)),
+  cycleSpeed: (state) => unchanged(sound.cycleSpeed(state)),
+  setSpeed: (state, { speed }) => unchanged(sound.setSpeed(state, speed)),
+  changeSpeed: (state, { by }) => unchanged(sound.setSpeed(state, state.speed + by)),
+  setVolume: (state, { volume }) => unchanged(sound.setVolume(state, volume, false)),
+  toggleMute: (state) => unchanged(sound.setVolume(state, state.volume, !state.muted)),
+  setSleep: (state, { sleep }) => unchanged({ ...state, sleep }),
+
+  ready: handleReady,
+  started: handleStarted,
+  stalled: (state) =>
+    unchanged(isPlayingOrBuffering(state) ? { ...state, phase: 'buffering', isStalled: true } : state),
+  elementPaused: (state) => (isPlayingOrBuffering(state) ? transport.handlePaused(state) : unchanged(state)),
+  // A seek to the end of paused audio ends it too.
+  ended: (state, _, gate) => (state.isPlaying ? handleEnded(state, gate) : unchanged(state)),
+  timedOut: (state, _, gate) => recovery.retryAfterTimeout(state, gate),
+  systemResumed: (state, { seconds }) => recovery.recoverFromSuspend(state, seconds),
+  time: (state, { position }) => handlePosition(state, position, null),
+  tick: (state, { position, seconds }) => handlePosition(state, position, seconds),
+  failed: (state, { error }, gate) => handleFailure(state, error, gate),
+};
+
+const handleEvent = <Type extends keyof PlayerEvents>(
+  state: PlayerState,
+  event: PlayerEvent<Type>,
+  gate: Gate,
+): Transition => handlers[event.type](state, event, gate);
 
 /**
  * The player as a pure function: returns the next state and the effects to run, in order. Unknown indexes, and events that

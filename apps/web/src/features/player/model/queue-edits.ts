@@ -1,7 +1,7 @@
 import type { Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
 import { findTrackIndex } from './queue.ts';
-import { getStartPosition, type PlayerEvent, type PlayerState, type Transition } from './state.ts';
+import { getStartPosition, type PlayerEvents, type PlayerState, type Transition } from './state.ts';
 import { addEffects, play, resetPlayer, saveIfPlayed, unchanged } from './transport.ts';
 
 /** Replaces the active track; the new one plays only if `isPlaying` is set and the gate is open. */
@@ -77,8 +77,7 @@ export function enqueueTrack(state: PlayerState, track: Track, at: 'next' | 'end
  */
 export function restoreQueue(
   state: PlayerState,
-  before: readonly Track[],
-  activeId: string,
+  { queue: before, activeId }: PlayerEvents['restoreQueue'],
   gate: Gate,
 ): Transition {
   const currentId = state.activeTrack?._id;
@@ -101,7 +100,7 @@ export function restoreQueue(
  */
 export function undoEnqueue(
   state: PlayerState,
-  { id, queue: before }: Extract<PlayerEvent, { type: 'undoEnqueue' }>,
+  { id, queue: before }: PlayerEvents['undoEnqueue'],
   gate: Gate,
 ): Transition {
   const index = findTrackIndex(before, id);

@@ -4,7 +4,7 @@ import { setTrackProgress } from './queue.ts';
 import {
   clampPosition,
   type Effect,
-  type PlayerEvent,
+  type PlayerEvents,
   type PlayerState,
   type TabPosition,
   type TabSignal,
@@ -34,7 +34,7 @@ const canFollowRemote = ({ phase, isInterrupted, progress }: PlayerState, positi
  */
 export function applyRemotePositions(
   state: PlayerState,
-  { positions, deviceKinds }: Extract<PlayerEvent, { type: 'remotePositionsReceived' }>,
+  { positions, deviceKinds }: PlayerEvents['remotePositionsReceived'],
 ): Transition {
   const queue = state.queue.map((track) => {
     const progress = positions[track._id];
@@ -65,7 +65,7 @@ export function applyRemotePositions(
  */
 export function followRemotePosition(
   state: PlayerState,
-  { id, position, deviceKind }: Extract<PlayerEvent, { type: 'remoteIsAhead' }>,
+  { id, position, deviceKind }: PlayerEvents['remoteIsAhead'],
 ): Transition {
   const { activeTrack: track, progress: from } = state;
   if (track?._id !== id) return unchanged({ ...state, queue: setTrackProgress(state.queue, id, position) });

@@ -123,93 +123,111 @@ export const emptyPlayer: PlayerState = {
   hasPlayed: false,
 };
 
-/** Events of the queue, of transport controls, and from other tabs, other devices and the server. */
-export type TransportEvent =
-  | {
-      type: 'playFrom';
-      source: Source;
-      tracks: readonly Track[];
-      index: number;
-      /** Whether the user has composed the list. */
-      isOwn?: boolean;
-      /** Replaces the queue also where it is of the same source. */
-      restart?: boolean;
-      /** What the user learns, set by the runner; leaves out what does not suit. */
-      learning?: Learning | undefined;
-    }
-  | { type: 'play' | 'pause' | 'toggle' | 'previous' | 'reset' | 'pageHidden' }
-  | { type: 'next'; removeFromContinue: boolean }
-  | { type: 'skipTo'; index: number }
-  | { type: 'remove' | 'playNext'; id: string }
+/** The fields of the player's events, by type. */
+export interface PlayerEvents {
+  // Of the queue and the transport controls.
+  playFrom: {
+    source: Source;
+    tracks: readonly Track[];
+    index: number;
+    /** Whether the user has composed the list. */
+    isOwn?: boolean;
+    /** Replaces the queue also where it is of the same source. */
+    restart?: boolean;
+    /** What the user learns, set by the runner; leaves out what does not suit. */
+    learning?: Learning | undefined;
+  };
+  play: unknown;
+  pause: unknown;
+  toggle: unknown;
+  previous: unknown;
+  next: { removeFromContinue: boolean };
+  skipTo: { index: number };
+  remove: { id: string };
+  move: { id: string; index: number };
+  playNext: { id: string };
   /** Adds a track that is not in the queue, or moves it there. */
-  | { type: 'enqueue'; track: Track; at: 'next' | 'end' }
-  | { type: 'move'; id: string; index: number }
-  | { type: 'restoreQueue'; queue: readonly Track[]; activeId: string }
+  enqueue: { track: Track; at: 'next' | 'end' };
   /** `queue`: the one from before the track was added or moved. */
-  | { type: 'undoEnqueue'; id: string; queue: readonly Track[] }
-  | {
-      type: 'remotePositionsReceived';
-      /** Seconds by track. */
-      positions: Readonly<Record<string, number>>;
-      /** The kind of the device that saved a position, where known. */
-      deviceKinds?: Readonly<Record<string, DeviceKind>>;
-    }
+  undoEnqueue: { id: string; queue: readonly Track[] };
+  restoreQueue: { queue: readonly Track[]; activeId: string };
+  reset: unknown;
+  pageHidden: unknown;
+
+  // Of other tabs, other devices, the server and the network.
+  remotePositionsReceived: {
+    /** Seconds by track. */
+    positions: Readonly<Record<string, number>>;
+    /** The kind of the device that saved a position, where known. */
+    deviceKinds?: Readonly<Record<string, DeviceKind>>;
+  };
   /** The server did not apply this device's progress, because another device is further ahead. */
-  | { type: 'remoteIsAhead'; id: string; position: number; deviceKind: DeviceKind | null }
-  | { type: 'urlReceived'; id: string; url: string }
-  | { type: 'otherTabPlaying'; signal: TabSignal }
-  | ({ type: 'otherTabMoved' } & TabPosition)
+  remoteIsAhead: { id: string; position: number; deviceKind: DeviceKind | null };
+  urlReceived: { id: string; url: string };
+  refusedByServer: unknown;
+  otherTabPlaying: { signal: TabSignal };
+  otherTabMoved: TabPosition;
   /** The network is back, so many seconds after playing was interrupted. */
-  | { type: 'networkRestored'; seconds: number }
-  | { type: 'refusedByServer' };
+  networkRestored: { seconds: number };
 
-/** Events of the sound settings and of the text. */
-export type SoundEvent =
-  | { type: 'seek'; position: number }
-  | { type: 'skipBy'; seconds: number }
-  | { type: 'stepSentence'; direction: 1 | -1 }
-  | { type: 'togglePractice'; mode: PracticeMode }
-  | { type: 'sentencesLoaded'; id: string; spans: readonly Span[] }
-  | { type: 'cycleSpeed' | 'toggleMute' }
-  | { type: 'setSpeed'; speed: number }
-  | { type: 'changeSpeed'; by: number }
-  | { type: 'setVolume'; volume: number }
-  | { type: 'setSleep'; sleep: Sleep };
+  // Of the sound settings and the text.
+  seek: { position: number };
+  skipBy: { seconds: number };
+  stepSentence: { direction: 1 | -1 };
+  togglePractice: { mode: PracticeMode };
+  sentencesLoaded: { id: string; spans: readonly Span[] };
+  cycleSpeed: unknown;
+  setSpeed: { speed: number };
+  changeSpeed: { by: number };
+  setVolume: { volume: number };
+  toggleMute: unknown;
+  setSleep: { sleep: Sleep };
 
-/**
- * Events of the audio element and its timers. `elementPaused`: the element paused by itself. `timedOut`: no data arrived
- * in time. `systemResumed`: the machine was suspended for so many seconds. `time`: the position, as often as the element
- * reports it. `tick`: the position, every second of playing, with the seconds since the last tick. `blocked`: the browser
- * requires a click before it plays.
- */
-export type ElementEvent =
-  | { type: 'ready' | 'started' | 'stalled' | 'elementPaused' | 'ended' | 'timedOut' }
-  | { type: 'systemResumed'; seconds: number }
-  | { type: 'time'; position: number }
-  | { type: 'tick'; position: number; seconds: number }
-  | { type: 'failed'; error: PlayerError | 'blocked' };
+  // Of the audio element and its timers.
+  ready: unknown;
+  started: unknown;
+  stalled: unknown;
+  /** The element paused by itself. */
+  elementPaused: unknown;
+  ended: unknown;
+  /** No data arrived in time. */
+  timedOut: unknown;
+  /** The machine was suspended for so many seconds. */
+  systemResumed: { seconds: number };
+  /** The position, as often as the element reports it. */
+  time: { position: number };
+  /** The position, every second of playing, with the seconds since the last tick. */
+  tick: { position: number; seconds: number };
+  /** `blocked`: the browser requires a click before it plays. */
+  failed: { error: PlayerError | 'blocked' };
+}
 
-export type PlayerEvent = TransportEvent | SoundEvent | ElementEvent;
+/** An event of the player, of any type or of some. */
+export type PlayerEvent<Type extends keyof PlayerEvents = keyof PlayerEvents> = {
+  [Each in Type]: { type: Each } & PlayerEvents[Each];
+}[Type];
+
+/** The fields of the player's side effects, by type. */
+export interface Effects {
+  /** `refreshUrl`: request a new URL first. `checkRemote`: load the progress of other devices first. */
+  load: { track: Track; position: number; refreshUrl: boolean; checkRemote: boolean };
+  play: unknown;
+  pause: unknown;
+  unload: unknown;
+  seek: { position: number };
+  setSpeed: { speed: number };
+  setVolume: { volume: number };
+  saveProgress: { track: Track; position: number; cause: ProgressCause; secondsPlayed: number };
+  refused: { track: Track };
+  /** The position changed by more than the user may have intended; the reason is a jump to the start or another device. */
+  positionChanged: { track: Track; from: number; to: number; reason: 'start' | DeviceKind | 'otherDevice' };
+  notifyError: { track: Track; error: PlayerError };
+}
 
 /** A side effect for the runner, as data. */
-export type Effect =
-  /** `refreshUrl`: request a new URL first. `checkRemote`: load the progress of other devices first. */
-  | { type: 'load'; track: Track; position: number; refreshUrl: boolean; checkRemote: boolean }
-  | { type: 'play' | 'pause' | 'unload' }
-  | { type: 'seek'; position: number }
-  | { type: 'setSpeed'; speed: number }
-  | { type: 'setVolume'; volume: number }
-  | { type: 'saveProgress'; track: Track; position: number; cause: ProgressCause; secondsPlayed: number }
-  | { type: 'refused'; track: Track }
-  /** The position changed by more than the user may have intended; the reason is a jump to the start or another device. */
-  | {
-      type: 'positionChanged';
-      track: Track;
-      from: number;
-      to: number;
-      reason: 'start' | DeviceKind | 'otherDevice';
-    }
-  | { type: 'notifyError'; track: Track; error: PlayerError };
+export type Effect<Type extends keyof Effects = keyof Effects> = {
+  [Each in Type]: { type: Each } & Effects[Each];
+}[Type];
 
 export interface Transition {
   state: PlayerState;

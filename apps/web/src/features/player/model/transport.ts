@@ -6,7 +6,7 @@ import {
   type Effect,
   emptyPlayer,
   getStartPosition,
-  type PlayerEvent,
+  type PlayerEvents,
   type PlayerState,
   type Transition,
 } from './state.ts';
@@ -124,7 +124,7 @@ export function goToTrack(state: PlayerState, index: number, cause: ProgressCaus
  */
 export function playFromSource(
   state: PlayerState,
-  { source, tracks, index, isOwn, restart, learning }: Extract<PlayerEvent, { type: 'playFrom' }>,
+  { source, tracks, index, isOwn, restart, learning }: PlayerEvents['playFrom'],
   gate: Gate,
 ): Transition {
   const requested = tracks[index];
