@@ -2,8 +2,12 @@ import type { Track } from '@escucho/contracts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { LockKeyhole, Play } from 'lucide-react';
 import { articleQuery } from '#features/articles/queries.ts';
-import { toLevelList, toSource } from '#features/catalogue/model/discover.ts';
-import { type SuggestionList, selectSuggestion } from '#features/catalogue/model/suggestion.ts';
+import {
+  type SuggestionList,
+  selectSuggestion,
+  toLevelList,
+  toSource,
+} from '#features/catalogue/model/discover.ts';
 import { discoverQuery } from '#features/catalogue/queries.ts';
 import { historyQuery } from '#features/history/queries.ts';
 import { play } from '#features/player/player.ts';
