@@ -15,13 +15,12 @@ export const clock: Clock = {
   now: Date.now,
   wait: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
       const timer = setTimeout(resolve, milliseconds);
-      const abort = () => {
+      signal?.addEventListener('abort', () => {
         clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      if (signal?.aborted) abort();
-      else signal?.addEventListener('abort', abort, { once: true });
+        reject(signal.reason);
+      });
     }),
 };
 

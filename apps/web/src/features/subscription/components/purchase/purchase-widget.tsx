@@ -38,14 +38,25 @@ export interface PurchaseFlowProps {
 }
 
 /** Sells a plan: shows the offer, then the purchase widget, then waits until the portal has activated the plan. */
-export function PurchaseFlow({ buyer, refresh, target = null, onPurchased, children }: PurchaseFlowProps) {
-  const client = useQueryClient();
-  const { data: billing } = useQuery(billingQuery(buyer._id));
+export function PurchaseFlow({ children, ...props }: PurchaseFlowProps) {
+  const { data: billing } = useQuery(billingQuery(props.buyer._id));
   // Stays with the provider of the moment of choosing: a running purchase cannot change it.
   const [order, setOrder] = useState<{ billing: Billing; pack: Package } | null>(null);
+  if (!order) return children((pack) => billing && setOrder({ billing, pack }));
+  return <PurchaseWidget {...props} {...order} onClose={() => setOrder(null)} />;
+}
+
+interface PurchaseWidgetProps extends Omit<PurchaseFlowProps, 'children'> {
+  billing: Billing;
+  pack: Package;
+  onClose: () => void;
+}
+
+/** Returns functions that wait until the portal has activated the plan of a completed purchase, and whether the user waits. */
+function useActivation({ buyer, refresh, onPurchased, onClose }: PurchaseWidgetProps) {
+  const client = useQueryClient();
   const [isLeaving, setLeaving] = useState(false);
   const activation = useRef<Promise<boolean>>(null);
-  if (!order) return children((pack) => billing && setOrder({ billing, pack }));
 
   // Starts once, as soon as the purchase succeeds and before the user leaves its screen.
   const activate = () => {
@@ -55,14 +66,12 @@ export function PurchaseFlow({ buyer, refresh, target = null, onPurchased, child
 
   const finish = async (error: PurchasesError | null) => {
     if (error && error.code !== 'UserCancelledError') console.warn(`Purchase: ${error.message}`);
-    if (error !== null && error.code !== 'ProductAlreadyPurchasedError') return setOrder(null);
+    if (error !== null && error.code !== 'ProductAlreadyPurchasedError') return onClose();
     setLeaving(true);
     const isActive = await activate();
-    activation.current = null;
     // The settings must show the plan before the widget disappears.
     await client.invalidateQueries({ queryKey: managementQuery(buyer._id).queryKey });
-    setLeaving(false);
-    setOrder(null);
+    onClose();
     // After the widget: the page under it may change with the subscription.
     void client.invalidateQueries();
     toast(getT()(isActive ? 'subscription.bought' : 'subscription.activating'));
@@ -75,18 +84,7 @@ export function PurchaseFlow({ buyer, refresh, target = null, onPurchased, child
     void client.invalidateQueries();
     toast(getT()('subscription.bought'));
   };
-
-  return (
-    <PurchaseWidget
-      {...order}
-      email={buyer.email}
-      target={target}
-      isLeaving={isLeaving}
-      onSuccess={() => void activate()}
-      onPageLeft={() => void followPayment()}
-      onFinish={(error) => void finish(error)}
-    />
-  );
+  return { isLeaving, activate, finish, followPayment };
 }
 
 interface PurchaseOptions {
@@ -96,7 +94,8 @@ interface PurchaseOptions {
   email: string | null;
   /** Counts from 1; another attempt starts another purchase. */
   attempt: number;
-  onFinish: (error: PurchasesError | null) => void;
+  /** Called when the user leaves, with null if the plan was bought. */
+  onFinish: (error: PurchasesError | null) => Promise<void>;
 }
 
 /** Runs a purchase while its widget is mounted. Returns its state, the seller, and a function that sends it an event. */
@@ -117,7 +116,7 @@ function usePurchase({ billing, pack, email, attempt, onFinish }: PurchaseOption
       email: getEmail(),
       onState: setState,
       onBranding: setBranding,
-      onFinish: (error) => handleFinish(error),
+      onFinish: (error) => void handleFinish(error),
     });
     running.current = purchase;
     return purchase.stop;
@@ -126,46 +125,30 @@ function usePurchase({ billing, pack, email, attempt, onFinish }: PurchaseOption
   return { state, branding, send: (event: PurchaseEvent) => running.current?.send(event) };
 }
 
-interface PurchaseWidgetProps {
-  billing: Billing;
-  pack: Package;
-  /** The account's e-mail; with it the purchase starts at once (BUY-02). */
-  email: string | null;
-  target: HTMLElement | null;
-  /** Whether the user has left a completed purchase and the plan is being activated. */
-  isLeaving: boolean;
-  onSuccess: () => void;
-  /** Called when the user goes to another page while the payment runs. */
-  onPageLeft: () => void;
-  /** Called when the user leaves, with null if the plan was bought. */
-  onFinish: (error: PurchasesError | null) => void;
-}
-
 /** The purchase widget (BUY-01 to BUY-07): a screen for each state of the purchase, beside the product's details. */
-function PurchaseWidget({
-  billing,
-  pack,
-  email,
-  target,
-  isLeaving,
-  onSuccess,
-  onPageLeft,
-  onFinish,
-}: PurchaseWidgetProps) {
+function PurchaseWidget(props: PurchaseWidgetProps) {
+  const { billing, pack, buyer, target } = props;
   const t = useT();
   const [attempt, setAttempt] = useState(1);
-  const [billingEmail, setBillingEmail] = useState(email);
+  const [billingEmail, setBillingEmail] = useState(buyer.email);
   const [isConfirming, setConfirming] = useState(false);
   const config = useConfig();
-  const { state, branding, send } = usePurchase({ billing, pack, email: billingEmail, attempt, onFinish });
+  const { isLeaving, activate, finish, followPayment } = useActivation(props);
+  const { state, branding, send } = usePurchase({
+    billing,
+    pack,
+    email: billingEmail,
+    attempt,
+    onFinish: finish,
+  });
   const isPolling = state.at === 'polling-purchase-status';
   const isPaying = isPolling || isConfirming;
-  const handleSuccess = useEffectEvent(onSuccess);
+  const handleSuccess = useEffectEvent(activate);
   useEffect(() => {
-    if (state.at === 'success') handleSuccess();
+    if (state.at === 'success') void handleSuccess();
   }, [state.at]);
   const handleUnmount = useEffectEvent(() => {
-    if (isPaying) onPageLeft();
+    if (isPaying) void followPayment();
   });
   useEffect(() => () => handleUnmount(), []);
 
@@ -175,7 +158,7 @@ function PurchaseWidget({
   const title = t('checkout.title', { plan });
   const close = () => send({ type: 'closed' });
   const fail = (failure: PurchaseFailure) => send({ type: 'failed', failure });
-  const finish = () => send({ type: 'continued' });
+  const leave = () => send({ type: 'continued' });
   const isOver = state.at === 'success' || state.at === 'error';
 
   const renderScreen = () => {
@@ -228,14 +211,14 @@ function PurchaseWidget({
           </CardStep>
         );
       case 'success':
-        return <PurchaseSuccess busy={isLeaving} onContinue={finish} />;
+        return <PurchaseSuccess busy={isLeaving} onContinue={leave} />;
       case 'error':
         return (
           <PurchaseError
             failure={state.failure}
             supportEmail={branding?.supportEmail ?? config?.supportEmail ?? null}
             busy={isLeaving}
-            onContinue={finish}
+            onContinue={leave}
             onRetry={() => setAttempt(attempt + 1)}
           />
         );
