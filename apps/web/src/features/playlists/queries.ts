@@ -149,9 +149,3 @@ export const changePlaylist = ({ _id, origin }: Playlist, change: PlaylistChange
   call(api.playlists.changePlaylist, {
     body: { _id, origin: origin === 'auto' ? 'auto' : 'user', ...change },
   });
-
-/** Deletes a playlist of the user (LIST-05). */
-export const deletePlaylist = (id: string) => call(api.playlists.deletePlaylist, { params: { id } });
-
-/** Restores a playlist that was just deleted. */
-export const restorePlaylist = (id: string) => call(api.playlists.restorePlaylist, { params: { id } });

@@ -1,7 +1,7 @@
-import { type Playlist, playlistForm } from '@escucho/contracts';
+import { api, type Playlist, playlistForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ignoreMissing, isMissing } from '#shared/api/client.ts';
+import { call, ignoreMissing, isMissing } from '#shared/api/client.ts';
 import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation } from '#shared/location.tsx';
@@ -10,14 +10,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog, Dialog, useIsMounted } from '#shared/ui/dialog.tsx';
 import { toastError, toastWithUndo } from '#shared/ui/toast.tsx';
 import { createUuid } from '#shared/uuid.ts';
-import {
-  changePlaylist,
-  createPlaylist,
-  deletePlaylist,
-  playlistQuery,
-  playlistsKey,
-  restorePlaylist,
-} from '../queries.ts';
+import { changePlaylist, createPlaylist, playlistQuery, playlistsKey } from '../queries.ts';
 
 interface NameFormProps {
   initial?: string;
@@ -88,6 +81,7 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
   const client = useQueryClient();
   const { pathname } = useLocation();
   const isOpen = useIsMounted();
+  const params = { id: playlist._id };
   const { queryKey } = playlistQuery(playlist._id);
   const refreshLists = () => void client.invalidateQueries({ queryKey: [...playlistsKey, 'own'] });
   const rename = async (name: string) => {
@@ -99,7 +93,7 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
     toastWithUndo(getT()('playlists.deleted', { name: playlist.name }), () => void restore());
   const restore = async () => {
     try {
-      client.setQueryData(queryKey, await restorePlaylist(playlist._id));
+      client.setQueryData(queryKey, await call(api.playlists.restorePlaylist, { params }));
     } catch (error) {
       toastError(error);
       if (!isMissing(error)) offerUndo();
@@ -111,7 +105,7 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
   const remove = async () => {
     onClose();
     try {
-      await deletePlaylist(playlist._id).catch(ignoreMissing);
+      await call(api.playlists.deletePlaylist, { params }).catch(ignoreMissing);
       offerUndo();
       // The user may have opened another page since.
       if (location.pathname === pathname) navigate(paths.library);
