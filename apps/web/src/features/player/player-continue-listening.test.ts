@@ -11,16 +11,13 @@ import {
 } from './player.ts';
 import { getUnsentPositions } from './sync/progress-storage.ts';
 import { buildEntry, buildTrack, latestSource, listSource, toId } from './testing/fixtures.ts';
-import { renderBar, runPlayer } from './testing/run-player.tsx';
+import { renderBar, runPlayer, runPlaying } from './testing/run-player.tsx';
 
 const [one, two] = [buildTrack(1), buildTrack(2)];
 
 describe('continue listening', () => {
   it('[PLAY-05] pausing adds the track, skipping removes it', () => {
-    const { audio } = runPlayer();
-    play(listSource, [one, two], 0);
-    audio.startPlaying();
-    audio.advanceTo(25);
+    runPlaying([one, two], 25);
     togglePlayback();
     expect(useContinueListeningStore.getState().entries).toEqual([buildEntry(1, { progress: 25 })]);
     dispatch({ type: 'next', removeFromContinue: true });
@@ -49,11 +46,8 @@ describe('continue listening', () => {
   });
 
   it('a position that is not sent yet does not move the track that it was saved for', () => {
-    const { audio } = runPlayer({ sendProgress: async () => 'retryLater' });
     switchListeningUser(toId(500));
-    play(listSource, [one], 0);
-    audio.startPlaying();
-    audio.advanceTo(99);
+    const { audio } = runPlaying([one], 99, { sendProgress: async () => 'retryLater' });
     audio.emit({ type: 'ended' });
     startProgressMerge(toId(500))([buildEntry(1, { progress: 95 })]);
     expect(usePlayer.getState()).toMatchObject({ activeTrack: { _id: one._id }, progress: 100 });
@@ -61,11 +55,8 @@ describe('continue listening', () => {
 
   it('[PLAY-05] a position that was sent while the list was requested is not overwritten', async () => {
     let result: 'retryLater' | 'accepted' = 'retryLater';
-    const { audio } = runPlayer({ sendProgress: async () => result });
     switchListeningUser(toId(500));
-    play(listSource, [one], 0);
-    audio.startPlaying();
-    audio.advanceTo(55);
+    runPlaying([one], 55, { sendProgress: async () => result });
     togglePlayback();
     const mergeProgress = startProgressMerge(toId(500));
     result = 'accepted';
@@ -83,11 +74,8 @@ describe('continue listening', () => {
       if (!isOnline) return 'retryLater';
       return track === toId(2) ? passed : 'accepted';
     };
-    const { audio } = runPlayer({ sendProgress });
     switchListeningUser(toId(500));
-    play(listSource, [buildTrack(2)], 0);
-    audio.startPlaying();
-    audio.advanceTo(20);
+    const { audio } = runPlaying([buildTrack(2)], 20, { sendProgress });
     play(latestSource, [one], 0);
     audio.startPlaying();
     const mergeProgress = startProgressMerge(toId(500));
@@ -134,11 +122,8 @@ describe('continue listening', () => {
   });
 
   it('[PLAY-05] signing out while a track plays saves its position', () => {
-    const { audio } = runPlayer({ sendProgress: async () => 'retryLater' });
     switchListeningUser(toId(500));
-    play(listSource, [one], 0);
-    audio.startPlaying();
-    audio.advanceTo(25);
+    const { audio } = runPlaying([one], 25, { sendProgress: async () => 'retryLater' });
     clearListening();
     expect(audio.url).toBeNull();
     expect(usePlayback.getState().position).toBe(0);

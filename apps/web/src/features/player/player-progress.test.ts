@@ -6,7 +6,7 @@ import type { PlayerDeps } from './engine/runner.ts';
 import { dispatch, usePlayback, usePlayer } from './engine/store.ts';
 import { play, togglePlayback } from './player.ts';
 import { buildTrack, listSource } from './testing/fixtures.ts';
-import { runPlayer } from './testing/run-player.tsx';
+import { runPlayer, runPlaying } from './testing/run-player.tsx';
 
 const [one, two] = [buildTrack(1), buildTrack(2)];
 const causes = (sent: { cause: string; position: number }[]) =>
@@ -75,9 +75,7 @@ describe('another device is further ahead', () => {
 
   it('[PLAY-05] continues from the other device’s position and shows a toast', async () => {
     const { sent, sendProgress } = mockRemoteDevice(70);
-    const { audio } = runPlayer({ sendProgress });
-    play(listSource, [one], 0);
-    audio.startPlaying();
+    const { audio } = runPlaying([one], 0, { sendProgress });
     await waitFor(() => expect(sent).toEqual(['play 0', 'seek 70']));
     expect(audio).toMatchObject({ currentTime: 70, isPlaying: true });
     await waitFor(() => expect(useToasts.getState().toasts.at(-1)?.text).toMatch(/phone/));
@@ -85,9 +83,7 @@ describe('another device is further ahead', () => {
 
   it('[PLAY-05] moves to the other device’s position when it was paused before the response', async () => {
     const { sent, sendProgress } = mockRemoteDevice(70);
-    const { audio } = runPlayer({ sendProgress });
-    play(listSource, [one], 0);
-    audio.startPlaying();
+    const { audio } = runPlaying([one], 0, { sendProgress });
     togglePlayback();
     await waitFor(() => expect(sent).toEqual(['play 0', 'pause 0', 'seek 70']));
     expect(audio).toMatchObject({ currentTime: 70, isPlaying: false });
@@ -95,9 +91,7 @@ describe('another device is further ahead', () => {
 
   it('[PLAY-05] keeps the position of a seek made before the response', async () => {
     const { sent, sendProgress } = mockRemoteDevice(70);
-    const { audio } = runPlayer({ sendProgress });
-    play(listSource, [one], 0);
-    audio.startPlaying();
+    const { audio } = runPlaying([one], 0, { sendProgress });
     dispatch({ type: 'seek', position: 20 });
     await waitFor(() => expect(sent).toEqual(['play 0', 'seek 20']));
     expect(audio.currentTime).toBe(20);
@@ -113,14 +107,12 @@ describe('saving progress', () => {
   it('[PLAY-05] entries sent late state how many seconds they waited', async () => {
     let isOnline = false;
     const waited: (number | undefined)[] = [];
-    const { audio } = runPlayer({
+    const { audio } = runPlaying([one], 0, {
       sendProgress: async (entry) => {
         if (isOnline) waited.push(entry.waited);
         return isOnline ? 'accepted' : 'retryLater';
       },
     });
-    play(listSource, [one], 0);
-    audio.startPlaying();
     await vi.advanceTimersByTimeAsync(600_000);
     audio.emit({ type: 'elementPaused' });
     isOnline = true;
@@ -131,17 +123,13 @@ describe('saving progress', () => {
   });
 
   it('[PLAY-05] entries state the kind of device', async () => {
-    const { audio, sent } = runPlayer();
-    play(listSource, [one], 0);
-    audio.startPlaying();
+    const { sent } = runPlaying([one]);
     await vi.advanceTimersByTimeAsync(0);
     expect(sent).toEqual([expect.objectContaining({ cause: 'play', deviceKind: 'computer' })]);
   });
 
   it('[PLAY-05] sends play, tick, seek and pause with one device id and rising sequences', async () => {
-    const { audio, sent } = runPlayer();
-    play(listSource, [one], 0);
-    audio.startPlaying();
+    const { audio, sent } = runPlaying([one]);
     for (const second of [1, 2, 3, 4, 5]) {
       audio.currentTime = second;
       await vi.advanceTimersByTimeAsync(1000);
@@ -157,9 +145,7 @@ describe('saving progress', () => {
   });
 
   it('[PLAY-05] sequences still rise after a killed browser lost its last write', async () => {
-    const { audio, sent } = runPlayer();
-    play(listSource, [one], 0);
-    audio.startPlaying();
+    const { sent } = runPlaying([one]);
     await vi.advanceTimersByTimeAsync(0);
     const written = readStorage('listening-outbox') ?? '';
     dispatch({ type: 'seek', position: 40 });
@@ -174,16 +160,13 @@ describe('saving progress', () => {
   it('queues entries offline and sends them in order once online', async () => {
     let isOnline = false;
     const sent: string[] = [];
-    const { audio } = runPlayer({
+    const { audio } = runPlaying([one, two], 10, {
       sendProgress: async ({ cause, position }) => {
         if (!isOnline) return 'retryLater';
         sent.push(`${cause} ${position}`);
         return 'accepted';
       },
     });
-    play(listSource, [one, two], 0);
-    audio.startPlaying();
-    audio.advanceTo(10);
     dispatch({ type: 'next', removeFromContinue: true });
     audio.startPlaying();
     audio.advanceTo(20);
@@ -201,19 +184,14 @@ describe('saving progress', () => {
       async ({ cause }: { cause: string }) =>
         (cause === 'play' ? 'rejected' : 'accepted') as 'rejected' | 'accepted',
     );
-    const { audio } = runPlayer({ sendProgress });
-    play(listSource, [one], 0);
-    audio.startPlaying();
+    runPlaying([one], 0, { sendProgress });
     togglePlayback();
     await vi.advanceTimersByTimeAsync(0);
     expect(sendProgress.mock.calls.map(([{ cause }]) => cause)).toEqual(['play', 'pause']);
   });
 
   it('a hidden page sends its progress at once with keepalive', async () => {
-    const { audio, deps } = runPlayer();
-    play(listSource, [one], 0);
-    audio.startPlaying();
-    audio.advanceTo(12);
+    const { deps } = runPlaying([one], 12);
     dispatch({ type: 'pageHidden' });
     expect(deps.sendProgress).toHaveBeenLastCalledWith(
       expect.objectContaining({ cause: 'hide', position: 12 }),

@@ -5,7 +5,7 @@ import type { AudioReport } from './engine/html-audio.ts';
 import { dispatch, usePlayback, usePlayer } from './engine/store.ts';
 import { play, togglePlayback } from './player.ts';
 import { buildTrack, latestSource, listSource } from './testing/fixtures.ts';
-import { type FakeAudio, runPlayer } from './testing/run-player.tsx';
+import { type FakeAudio, runPlayer, runPlaying } from './testing/run-player.tsx';
 
 const [one, two] = [buildTrack(1), buildTrack(2)];
 const causes = (sent: { cause: string; position: number }[]) =>
@@ -27,9 +27,7 @@ describe('playing', () => {
   it('loads a track before it updates the state', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const { audio } = runPlayer({ loadingDelay: 80 });
-    play(listSource, [one, two], 0);
-    audio.startPlaying();
+    const { audio } = runPlaying([one, two], 0, { loadingDelay: 80 });
     audio.emit({ type: 'buffered', to: 30 });
     expect(audio).toMatchObject({ url: one.url, isPlaying: true });
     expect(usePlayer.getState().phase).toBe('idle');
@@ -61,10 +59,7 @@ describe('playing', () => {
   });
 
   it('[PLAY-05] resumes at the saved position after a reload, with a fresh URL', async () => {
-    const { audio, deps, stop } = runPlayer();
-    play(listSource, [one], 0);
-    audio.startPlaying();
-    audio.advanceTo(31);
+    const { deps, stop } = runPlaying([one], 31);
     stop();
     await usePlayer.persist.rehydrate();
     expect(usePlayer.getState()).toMatchObject({ isPlaying: false, phase: 'idle', progress: 31 });
@@ -80,10 +75,7 @@ describe('playing', () => {
   });
 
   it('refreshes an expired URL and continues at the same position', async () => {
-    const { audio, deps } = runPlayer();
-    play(listSource, [one], 0);
-    audio.startPlaying();
-    audio.advanceTo(44);
+    const { audio, deps } = runPlaying([one], 44);
     audio.emit({ type: 'failed', error: 'unavailable' });
     await waitFor(() =>
       expect(audio).toMatchObject({ url: `/fresh/${one._id}.mp3`, currentTime: 44, isPlaying: true }),
@@ -92,10 +84,7 @@ describe('playing', () => {
   });
 
   it('[PLAY-05] play after a suspend without network loads the audio again at its position', async () => {
-    const { audio } = runPlayer();
-    play(listSource, [one], 0);
-    audio.startPlaying();
-    audio.advanceTo(44);
+    const { audio } = runPlaying([one], 44);
     audio.emit({ type: 'stalled' });
     // Play must not wait for the stalled load: it starts another one.
     togglePlayback();
@@ -147,10 +136,7 @@ describe('playing', () => {
         deviceKinds: { [one._id]: 'phone' },
       }),
     );
-    const { audio, sent } = runPlayer({ loadRemoteProgress });
-    play(listSource, [one], 0);
-    audio.startPlaying();
-    audio.advanceTo(12);
+    const { audio, sent } = runPlaying([one], 12, { loadRemoteProgress });
     vi.setSystemTime(Date.now() + 8 * 3_600_000);
     for (const report of reports) audio.emit(report);
     await vi.advanceTimersByTimeAsync(1000);
@@ -159,10 +145,7 @@ describe('playing', () => {
   });
 
   it('[PLAY-07] plays on when the system resumes what it has interrupted, as for a phone call', async () => {
-    const { audio, sent } = runPlayer();
-    play(listSource, [one], 0);
-    audio.startPlaying();
-    audio.advanceTo(44);
+    const { audio, sent } = runPlaying([one], 44);
     audio.isPlaying = false;
     audio.emit({ type: 'elementPaused' });
     expect(usePlayer.getState()).toMatchObject({ phase: 'paused', isPlaying: false });
@@ -237,9 +220,7 @@ describe('playing', () => {
   });
 
   it('does not update usePlayer when only time passes', () => {
-    const { audio } = runPlayer();
-    play(listSource, [one], 0);
-    audio.startPlaying();
+    const { audio } = runPlaying([one]);
     const before = usePlayer.getState();
     audio.advanceTo(1);
     audio.advanceTo(2);

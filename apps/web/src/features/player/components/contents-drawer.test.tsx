@@ -12,18 +12,27 @@ beforeEach(mockArticle);
 
 describe('chapters and bookmarks', () => {
   const drawer = async () => within(await screen.findByRole('dialog', { name: 'Chapters and bookmarks' }));
+  async function open() {
+    const playing = await openPlaying(openPlayer, 'Chapters and bookmarks');
+    return { ...playing, ...(await drawer()) };
+  }
+  /** Opens the drawer and starts to write into the note of its bookmark. */
+  async function openNote() {
+    const opened = await open();
+    await opened.user.click(await opened.findByRole('button', { name: 'Note of the bookmark at 0:12' }));
+    await opened.user.type(opened.getByRole('textbox', { name: /^Note of/ }), ' at noon');
+    return opened;
+  }
 
   it('[PLAY-07] a click on a chapter seeks to it; the current one is highlighted', async () => {
-    const { audio, user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByRole } = await drawer();
+    const { audio, user, findByRole } = await open();
     await user.click(await findByRole('button', { name: /^The boat/ }));
     expect(audio.currentTime).toBe(10);
     expect(await findByRole('button', { name: /^The boat/ })).toHaveAttribute('aria-current', 'true');
   });
 
   it('[PLAY-05] bookmarks show their position, note and sentence', async () => {
-    const { audio, user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByRole } = await drawer();
+    const { audio, user, findByRole } = await open();
     const found = await findByRole('button', { name: /^Go to 0:12/ });
     expect(found).toHaveTextContent('a boat');
     expect(found).toHaveTextContent('A boat came in.');
@@ -50,20 +59,14 @@ describe('chapters and bookmarks', () => {
     mockEndpoint(api.bookmarks.findBookmarks, {
       docs: [buildBookmark(1, 12, 'a boat'), buildBookmark(2, 20)],
     });
-    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByRole, getByRole } = await drawer();
-    await user.click(await findByRole('button', { name: 'Note of the bookmark at 0:12' }));
-    await user.type(getByRole('textbox', { name: /^Note of/ }), ' at noon');
+    const { user, getByRole } = await openNote();
     await user.click(getByRole('button', { name: 'Note of the bookmark at 0:20' }));
     expect(getByRole('textbox', { name: 'Note of the bookmark at 0:12' })).toHaveValue('a boat at noon');
     expect(getByRole('textbox', { name: 'Note of the bookmark at 0:20' })).toHaveFocus();
   });
 
   it('[PLAY-05] a note that is being written is saved when the next track starts', async () => {
-    const { audio, deps, user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByRole, getByRole } = await drawer();
-    await user.click(await findByRole('button', { name: 'Note of the bookmark at 0:12' }));
-    await user.type(getByRole('textbox', { name: /^Note of/ }), ' at noon');
+    const { audio, deps } = await openNote();
     act(() => audio.emit({ type: 'ended' }));
     await waitFor(() =>
       expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 12, note: 'a boat at noon' }),
@@ -71,10 +74,7 @@ describe('chapters and bookmarks', () => {
   });
 
   it('[PLAY-05] a note that is being written is saved when the drawer is closed', async () => {
-    const { deps, user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByRole, getByRole, getAllByRole } = await drawer();
-    await user.click(await findByRole('button', { name: 'Note of the bookmark at 0:12' }));
-    await user.type(getByRole('textbox', { name: /^Note of/ }), ' at noon');
+    const { deps, user, getAllByRole } = await openNote();
     await user.click(getAllByRole('button', { name: 'Close' })[0] ?? document.body);
     await waitFor(() =>
       expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 12, note: 'a boat at noon' }),
@@ -82,10 +82,7 @@ describe('chapters and bookmarks', () => {
   });
 
   it('[PLAY-05] a note that is being written is saved when the page is closed', async () => {
-    const { deps, user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByRole, getByRole } = await drawer();
-    await user.click(await findByRole('button', { name: 'Note of the bookmark at 0:12' }));
-    await user.type(getByRole('textbox', { name: /^Note of/ }), ' at noon');
+    const { deps } = await openNote();
     dispatchEvent(new Event('pagehide'));
     await waitFor(() =>
       expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 12, note: 'a boat at noon' }),
@@ -96,10 +93,7 @@ describe('chapters and bookmarks', () => {
     ['saved when the queue is emptied', () => dispatch({ type: 'reset' }), 'a boat at noon'],
     ['dropped at the sign-out', clearListening, undefined],
   ])('[PLAY-05] a note that is being written is %s', async (_name, closePlayer, saved) => {
-    const { deps, user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByRole, getByRole } = await drawer();
-    await user.click(await findByRole('button', { name: 'Note of the bookmark at 0:12' }));
-    await user.type(getByRole('textbox', { name: /^Note of/ }), ' at noon');
+    const { deps } = await openNote();
     act(closePlayer);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(deps.sendBookmark.mock.lastCall?.[1]?.note).toBe(saved));
@@ -108,8 +102,7 @@ describe('chapters and bookmarks', () => {
   it('[PLAY-05] the focus moves from a deleted bookmark to the next', async () => {
     const docs = [buildBookmark(1, 12), buildBookmark(2, 20), buildBookmark(3, 28)];
     mockEndpoint(api.bookmarks.findBookmarks, { docs });
-    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByRole, getByRole } = await drawer();
+    const { user, findByRole, getByRole } = await open();
     await user.click(await findByRole('button', { name: 'Delete the bookmark at 0:20' }));
     expect(getByRole('button', { name: 'Delete the bookmark at 0:28' })).toHaveFocus();
     await user.keyboard('{Enter}');
@@ -117,8 +110,7 @@ describe('chapters and bookmarks', () => {
   });
 
   it('[PLAY-05] the focus moves from the only bookmark, deleted, to the button that adds one', async () => {
-    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByRole, getByRole } = await drawer();
+    const { user, findByRole, getByRole } = await open();
     const remove = await findByRole('button', { name: 'Delete the bookmark at 0:12' });
     act(() => remove.focus());
     await user.keyboard('{Enter}');
@@ -127,8 +119,7 @@ describe('chapters and bookmarks', () => {
   });
 
   it('[PLAY-05] the deletion of a bookmark can be undone', async () => {
-    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByRole, queryByRole } = await drawer();
+    const { user, findByRole, queryByRole } = await open();
     await user.click(await findByRole('button', { name: 'Delete the bookmark at 0:12' }));
     expect(queryByRole('button', { name: /^Go to 0:12/ })).not.toBeInTheDocument();
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
@@ -140,8 +131,7 @@ describe('chapters and bookmarks', () => {
     ['whose note is open', ''],
   ])('[PLAY-05] the deletion of a new bookmark %s can be undone without its form', async (_, keys) => {
     mockEndpoint(api.bookmarks.findBookmarks, { docs: [] });
-    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByRole, getByRole, queryByRole } = await drawer();
+    const { user, findByRole, getByRole, queryByRole } = await open();
     await user.click(await findByRole('button', { name: 'Bookmark 0:00' }));
     await user.type(getByRole('textbox', { name: /^Note of/ }), `again${keys}`);
     await user.click(getByRole('button', { name: 'Delete the bookmark at 0:00' }));
@@ -169,8 +159,7 @@ describe('chapters and bookmarks', () => {
     ['edit', [buildBookmark(1, 12, 'of another device')]],
     ['deletion', []],
   ])('[PLAY-05] shows the %s by another device of a bookmark that was edited here', async (_, docs) => {
-    const { user, deps } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByRole, getByRole, getAllByRole } = await drawer();
+    const { user, deps, findByRole, getByRole, getAllByRole } = await open();
     await user.click(await findByRole('button', { name: 'Note of the bookmark at 0:12' }));
     await user.type(getByRole('textbox', { name: /^Note of/ }), ' of this device{Enter}');
     expect(await findByRole('button', { name: /^Go to 0:12/ })).toHaveTextContent('a boat of this device');
@@ -198,8 +187,7 @@ describe('chapters and bookmarks', () => {
 
   it('[CAT-09] shows an error when bookmarks fail to load, with a retry', async () => {
     mockEndpoint(api.bookmarks.findBookmarks, 'unavailable');
-    const { user } = await openPlaying(openPlayer, 'Chapters and bookmarks');
-    const { findByText, findByRole } = await drawer();
+    const { user, findByText, findByRole } = await open();
     expect(await findByText('Your bookmarks did not load.')).toBeInTheDocument();
     mockEndpoint(api.bookmarks.findBookmarks, { docs: [] });
     await user.click(await findByRole('button', { name: 'Try again' }));

@@ -71,35 +71,15 @@ export const buildArticle = (number: number): Article => ({
   publishedAt: '2026-11-01T00:00:00.000Z',
   chapters: [],
   pages: [],
-  sentences: [
-    {
-      text: 'The sea was calm.',
-      translation: null,
-      start: 0,
-      end: 10,
-      paragraph: 0,
-      chapter: null,
-      page: null,
-    },
-    {
-      text: 'A boat came in.',
-      translation: null,
-      start: 10,
-      end: 20,
-      paragraph: 0,
-      chapter: null,
-      page: null,
-    },
-    {
-      text: 'Nobody saw it.',
-      translation: null,
-      start: 20,
-      end: 30,
-      paragraph: 1,
-      chapter: null,
-      page: null,
-    },
-  ],
+  sentences: ['The sea was calm.', 'A boat came in.', 'Nobody saw it.'].map((text, index) => ({
+    text,
+    translation: null,
+    start: index * 10,
+    end: index * 10 + 10,
+    paragraph: index < 2 ? 0 : 1,
+    chapter: null,
+    page: null,
+  })),
 });
 
 export const listSource: Source = { name: 'Stories', playlist: toId(900) };

@@ -117,6 +117,15 @@ export function runPlayer(changes: Partial<PlayerDeps> = {}) {
   return { audio, sent, deps, stop };
 }
 
+/** Runs a player that plays the first of some tracks, at a position in seconds. */
+export function runPlaying(tracks: readonly Track[], position = 0, changes?: Partial<PlayerDeps>) {
+  const running = runPlayer(changes);
+  play(listSource, tracks, 0);
+  running.audio.startPlaying();
+  if (position > 0) running.audio.advanceTo(position);
+  return running;
+}
+
 // Loaded with the player's code in the app.
 await loadNamespace('player');
 
