@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildBookmark, buildTrack, toId } from '../testing/fixtures.ts';
-import { applyChanges, mergeBookmarks } from './bookmark-changes.ts';
+import { applyChanges, mergeBookmarks, parseBookmarkStorage } from './bookmark-changes.ts';
 
 const [early, late] = [buildBookmark(1, 10), buildBookmark(2, 50)];
 const ids = (bookmarks: { _id: string }[]) => bookmarks.map(({ _id }) => _id);
@@ -36,5 +36,27 @@ describe('applyChanges', () => {
     ['applies the last change', [{ [late._id]: null }, { [late._id]: { ...late, note: 'b' } }], ['b', '']],
   ])('[PLAY-05] %s', (_, changes, notes) => {
     expect(applyChanges(entries, ...changes).map(({ bookmark }) => bookmark.note)).toEqual(notes);
+  });
+});
+
+describe('bookmarks-storage', () => {
+  it.each([
+    ['nothing', undefined, { owner: null, pending: {}, tracks: {} }],
+    ['an invalid object', { waiting: 'x' }, { owner: null, pending: {}, tracks: {} }],
+    [
+      'added bookmarks with their tracks',
+      { owner: 'a', waiting: { [early._id]: early }, tracks: { [early._id]: buildTrack(1) } },
+      { owner: 'a', pending: { [early._id]: early }, tracks: { [early._id]: buildTrack(1) } },
+    ],
+    [
+      'a valid queue without its invalid entries',
+      {
+        owner: 'a',
+        waiting: { [early._id]: early, [late._id]: null, x: { note: 7 }, [toId(5)]: early },
+      },
+      { owner: 'a', pending: { [early._id]: early, [late._id]: null }, tracks: {} },
+    ],
+  ])('parses %s', (_, stored, expected) => {
+    expect(parseBookmarkStorage(stored)).toEqual(expected);
   });
 });

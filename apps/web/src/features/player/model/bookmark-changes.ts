@@ -1,4 +1,5 @@
-import type { Bookmark, BookmarkEntry, Track } from '@escucho/contracts';
+import { api, type Bookmark, type BookmarkEntry, type Track, track as trackSchema } from '@escucho/contracts';
+import * as z from 'zod/mini';
 import { normalizeText } from '#shared/i18n/format.ts';
 import { removeRepeated } from '#shared/pagination.ts';
 
@@ -60,6 +61,34 @@ export interface UnloadedChanges {
   tracks: Readonly<Record<string, Track>>;
   /** Changes that the server has accepted since the page was loaded. */
   sent: SentChanges;
+}
+
+/** The changes of a user. */
+export interface BookmarkState extends UnloadedChanges {
+  /** The id of the user who made them. */
+  owner: string | null;
+}
+
+const changeSchema = z.nullable(api.bookmarks.saveBookmark.response);
+const storageSchema = z.catch(
+  z.object({
+    owner: z.catch(z.nullable(z.string()), null),
+    waiting: z.looseObject({}),
+    tracks: z.catch(z.record(z.string(), trackSchema), {}),
+  }),
+  { owner: null, waiting: {}, tracks: {} },
+);
+
+/** Parses bookmarks-storage and drops what is invalid. */
+export function parseBookmarkStorage(stored: unknown): Pick<BookmarkState, 'owner' | 'pending' | 'tracks'> {
+  const { owner, waiting, tracks } = storageSchema.parse(stored);
+  const valid = Object.entries(waiting).flatMap(([id, value]) => {
+    const change = changeSchema.safeParse(value);
+    return change.success && (change.data === null || change.data._id === id)
+      ? [[id, change.data] as const]
+      : [];
+  });
+  return { owner, pending: Object.fromEntries(valid), tracks };
 }
 
 /**

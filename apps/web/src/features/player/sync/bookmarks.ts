@@ -1,6 +1,5 @@
-import { api, type Bookmark, type BookmarkEntry, type Track, track as trackSchema } from '@escucho/contracts';
+import type { Bookmark, BookmarkEntry, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import * as z from 'zod/mini';
 import { createPersistedStore, onStorageChange } from '#shared/storage.ts';
 import { withTabLock } from '#shared/tab-lock.ts';
 import { createUuid } from '#shared/uuid.ts';
@@ -8,12 +7,13 @@ import { getCurrentPosition, usePlayer } from '../engine/store.ts';
 import {
   addSent,
   applyChanges,
+  type BookmarkState,
   type EntryPage,
   findAdded,
   findSentSince,
   mergeBookmarks,
   mergeEntries,
-  type UnloadedChanges,
+  parseBookmarkStorage,
 } from '../model/bookmark-changes.ts';
 import { bookmarksQuery } from '../queries.ts';
 import { getOwner, isOwner, isStoredOwner } from './progress-storage.ts';
@@ -21,33 +21,6 @@ import { createSendQueue, type SendResult } from './send-queue.ts';
 
 /** Sends a bookmark to the server; null deletes it. */
 export type SendBookmark = (id: string, bookmark: Bookmark | null) => Promise<SendResult>;
-
-const changeSchema = z.nullable(api.bookmarks.saveBookmark.response);
-const storageSchema = z.catch(
-  z.object({
-    owner: z.catch(z.nullable(z.string()), null),
-    waiting: z.looseObject({}),
-    tracks: z.catch(z.record(z.string(), trackSchema), {}),
-  }),
-  { owner: null, waiting: {}, tracks: {} },
-);
-
-/** Parses bookmarks-storage and drops what is invalid. */
-export function parseBookmarkStorage(stored: unknown): Pick<BookmarkState, 'owner' | 'pending' | 'tracks'> {
-  const { owner, waiting, tracks } = storageSchema.parse(stored);
-  const valid = Object.entries(waiting).flatMap(([id, value]) => {
-    const change = changeSchema.safeParse(value);
-    return change.success && (change.data === null || change.data._id === id)
-      ? [[id, change.data] as const]
-      : [];
-  });
-  return { owner, pending: Object.fromEntries(valid), tracks };
-}
-
-interface BookmarkState extends UnloadedChanges {
-  /** The id of the user who made the changes. */
-  owner: string | null;
-}
 
 const emptyState: BookmarkState = { owner: null, pending: {}, tracks: {}, sent: {} };
 
