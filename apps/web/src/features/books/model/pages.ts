@@ -8,10 +8,11 @@ type PageStart = Pick<Article['pages'][number], 'start'>;
  *
  * @param position - In seconds.
  */
-export function getPageAt(pages: readonly PageStart[], position: number): number {
-  const next = pages.findIndex(({ start }) => start > position);
-  return Math.max(0, (next < 0 ? pages.length : next) - 1);
-}
+export const getPageAt = (pages: readonly PageStart[], position: number): number =>
+  Math.max(
+    pages.findLastIndex(({ start }) => start <= position),
+    0,
+  );
 
 /**
  * Returns the index of the page an address names, limited to the book.

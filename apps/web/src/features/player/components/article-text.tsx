@@ -147,18 +147,14 @@ function useFollowSentence(index: number, layout: string) {
   }, [index]);
   useEffect(() => {
     // Of a drag of the scrollbar, browsers report the press, to the scroll container, but not in all cases the release.
-    const press = ({ target }: PointerEvent) => {
-      isScrollbarHeld.current = target === box.current?.parentElement;
+    const listeners = new AbortController();
+    const track = ({ type, target, buttons }: PointerEvent) => {
+      if (type === 'pointerdown') isScrollbarHeld.current = target === box.current?.parentElement;
+      else if (buttons === 0) isScrollbarHeld.current = false;
     };
-    const move = ({ buttons }: PointerEvent) => {
-      if (buttons === 0) isScrollbarHeld.current = false;
-    };
-    document.addEventListener('pointerdown', press);
-    document.addEventListener('pointermove', move);
-    return () => {
-      document.removeEventListener('pointerdown', press);
-      document.removeEventListener('pointermove', move);
-    };
+    document.addEventListener('pointerdown', track, { signal: listeners.signal });
+    document.addEventListener('pointermove', track, { signal: listeners.signal });
+    return () => listeners.abort();
   }, []);
 
   const browse = () => {

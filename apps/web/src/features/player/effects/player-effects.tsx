@@ -28,16 +28,13 @@ function useDocumentTitle(): void {
 /** Saves the progress when the page is hidden, because a hidden page may be discarded. */
 function usePageHide(): void {
   useEffect(() => {
-    const handlePageHide = () => dispatch({ type: 'pageHidden' });
-    const handleVisibilityChange = () => {
-      if (document.visibilityState === 'hidden') handlePageHide();
+    const listeners = new AbortController();
+    const save = ({ type }: Event) => {
+      if (type === 'pagehide' || document.hidden) dispatch({ type: 'pageHidden' });
     };
-    document.addEventListener('visibilitychange', handleVisibilityChange);
-    addEventListener('pagehide', handlePageHide);
-    return () => {
-      document.removeEventListener('visibilitychange', handleVisibilityChange);
-      removeEventListener('pagehide', handlePageHide);
-    };
+    document.addEventListener('visibilitychange', save, { signal: listeners.signal });
+    addEventListener('pagehide', save, { signal: listeners.signal });
+    return () => listeners.abort();
   }, []);
 }
 
@@ -46,19 +43,15 @@ function useArticleSentences(): void {
   const id = usePlayer(({ activeTrack }) => activeTrack?._id);
   const isActive = usePlayer(({ phase }) => phase === 'playing' || phase === 'paused');
   const { data } = useQuery({ ...articleQuery(id ?? ''), enabled: id !== undefined && isActive });
-  const article = data?._id === id ? data : undefined;
-  const own = useMemo(() => article?.sentences.map(({ start, end }) => ({ start, end })), [article]);
+  const sentences = data?._id === id ? data?.sentences : undefined;
   const spans = usePlayer((player) => player.spans);
   useEffect(() => {
     // Not only for another track: the same one may be played again after the queue was cleared.
-    if (own && id && spans !== own) dispatch({ type: 'sentencesLoaded', id, spans: own });
-  }, [own, spans, id]);
+    if (sentences && id && spans !== sentences) dispatch({ type: 'sentencesLoaded', id, spans: sentences });
+  }, [sentences, spans, id]);
 }
 
 const { skipSeconds } = limits.player;
-
-const getMediaSession = (): MediaSession | null =>
-  'mediaSession' in navigator ? navigator.mediaSession : null;
 
 /** Goes to the next or previous track, or sentence if the user prefers that and the track has text (PLAY-08). */
 function stepByMediaKey(direction: 1 | -1): void {
@@ -96,44 +89,40 @@ function setMediaHandlers(session: MediaSession, isOn: boolean): void {
 }
 
 /** Connects the player to the lock screen, headphones and media keys (PLAY-07). */
-function useMediaSession(): void {
+function MediaSessionEffects({ session }: { session: MediaSession }) {
   const track = usePlayer((player) => player.activeTrack);
   const isPlaying = usePlayer((player) => player.isPlaying);
   const speed = usePlayer(getPlaybackRate);
 
   useEffect(() => {
-    const session = getMediaSession();
-    if (!session) return;
     setMediaHandlers(session, true);
     return () => setMediaHandlers(session, false);
-  }, []);
+  }, [session]);
 
   const { title, artist, artwork, image } = track ?? {};
   useEffect(() => {
-    const session = getMediaSession();
-    if (!session || typeof MediaMetadata === 'undefined') return;
+    if (typeof MediaMetadata === 'undefined') return;
     const images = [artwork, image].flatMap((src) =>
       src ? [{ src: new URL(src, location.href).href }] : [],
     );
     session.metadata =
       title === undefined ? null : new MediaMetadata({ title, artist: artist ?? '', artwork: images });
-  }, [title, artist, artwork, image]);
+  }, [session, title, artist, artwork, image]);
 
   useEffect(() => {
-    const session = getMediaSession();
-    if (session) session.playbackState = !track ? 'none' : isPlaying ? 'playing' : 'paused';
-  }, [track, isPlaying]);
+    session.playbackState = !track ? 'none' : isPlaying ? 'playing' : 'paused';
+  }, [session, track, isPlaying]);
 
   const duration = track?.duration;
   useEffect(() => {
-    const session = getMediaSession();
-    if (!session || !duration) return;
+    if (!duration) return;
     // The browser extrapolates the position; changes and saves of the player correct it.
     const updatePosition = ({ progress }: { progress: number }) =>
       session.setPositionState?.({ duration, playbackRate: speed, position: Math.min(progress, duration) });
     updatePosition(usePlayer.getState());
     return usePlayer.subscribe(updatePosition);
-  }, [duration, speed]);
+  }, [session, duration, speed]);
+  return null;
 }
 
 const textFields =
@@ -192,9 +181,13 @@ export function PlayerEffects() {
   const callbacks = useMemo(() => ({ help: () => setHelpOpen(true), bookmark: addBookmarkWithToast }), []);
   useDocumentTitle();
   useArticleSentences();
-  useMediaSession();
   useShortcuts(callbacks);
   usePageHide();
   const close = () => setHelpOpen(false);
-  return <LazyBoundary onFailed={close}>{isHelpOpen && <ShortcutsHelp onClose={close} />}</LazyBoundary>;
+  return (
+    <>
+      {'mediaSession' in navigator && <MediaSessionEffects session={navigator.mediaSession} />}
+      <LazyBoundary onFailed={close}>{isHelpOpen && <ShortcutsHelp onClose={close} />}</LazyBoundary>
+    </>
+  );
 }

@@ -116,11 +116,12 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
     position: () => startPosition ?? getPosition(),
     listen: (listener) => {
       report = listener;
-      const entries = Object.entries(handlers);
-      for (const [name, handler] of entries) element.addEventListener(name, handler);
+      const listeners = new AbortController();
+      for (const [name, handler] of Object.entries(handlers))
+        element.addEventListener(name, handler, { signal: listeners.signal });
       return () => {
         report = () => {};
-        for (const [name, handler] of entries) element.removeEventListener(name, handler);
+        listeners.abort();
       };
     },
   };

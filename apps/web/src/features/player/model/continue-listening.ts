@@ -17,43 +17,22 @@ const removingCauses: readonly ProgressCause[] = ['skip', 'ended'];
 /** How many positions of removed tracks are stored; the oldest one is dropped. */
 const MAX_REMOVED_TRACKS = 200;
 
-const toEntry = (track: Track, progress: number): ContinueListening => ({
-  _id: track._id,
-  title: track.title,
-  duration: track.duration,
-  audio: track.url,
-  image: track.image,
-  artwork: track.artwork,
-  language: track.language,
-  level: track.level,
-  narrator: { name: track.artist, image: null },
-  progress,
-  kind: track.kind,
-  topic: track.topic,
-  loudness: track.loudness,
-  like: track.like,
+const toEntry = ({ url, artist, source, playlist, ...track }: Track): ContinueListening => ({
+  ...track,
+  audio: url,
+  narrator: { name: artist, image: null },
 });
 
 /** Returns the function that converts entries into tracks of a source. */
 export const toTrack =
   ({ name, playlist }: Source) =>
-  (entry: ContinueListening): Track => ({
-    _id: entry._id,
-    url: entry.audio,
-    title: entry.title,
-    artist: entry.narrator.name,
-    artwork: entry.artwork,
-    loudness: entry.loudness,
-    duration: entry.duration,
-    progress: entry.progress,
+  ({ audio, narrator, deviceKind, ...entry }: ContinueListening): Track => ({
+    ...entry,
+    url: audio,
+    artist: narrator.name,
     like: entry.like ?? false,
-    image: entry.image,
     source: name,
     playlist,
-    kind: entry.kind,
-    language: entry.language,
-    level: entry.level,
-    topic: entry.topic,
   });
 
 /** Records saved progress: the track moves to the front, or is removed when it was skipped or has ended. */
@@ -67,7 +46,7 @@ export function recordProgress(
   const others = state.entries.filter(({ _id }) => _id !== track._id);
   const positions = { ...state.positions, [track._id]: cause === 'ended' ? 0 : position };
   if (removingCauses.includes(cause)) return { entries: others, positions };
-  const entry = { ...toEntry(track, position), ...existing, progress: position };
+  const entry = { ...toEntry(track), ...existing, progress: position };
   return { entries: [entry, ...others], positions };
 }
 

@@ -2,17 +2,9 @@ import type { Article } from '@escucho/contracts';
 
 export type Sentence = Article['sentences'][number];
 
-/** Returns the index of the last sentence that starts at or before a position (seconds), or -1. Sentences are in order. */
-export function findSentenceIndex(sentences: readonly { start: number }[], position: number): number {
-  let low = 0;
-  let high = sentences.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sentences[middle]?.start ?? Number.POSITIVE_INFINITY) <= position) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
+/** Returns the index of the last sentence that starts at or before a position (seconds), or -1. */
+export const findSentenceIndex = (sentences: readonly { start: number }[], position: number): number =>
+  sentences.findLastIndex(({ start }) => start <= position);
 
 export interface Paragraph {
   /** The index of its first sentence. */
