@@ -67,7 +67,7 @@ function SearchPage({ term }: { term: string }) {
     change(values.language === '' && learned ? { ...values, language: ALL_LANGUAGES } : values);
   const isSearching = term !== '' || hasFilters(otherFilters);
   return (
-    <Page title={term === '' ? t('articles.search') : t('articles.resultsFor', { term })}>
+    <Page title={term === '' ? t('shell.search') : t('articles.resultsFor', { term })}>
       {isSearching ? (
         <SearchResults term={term} filters={filters} onFilter={changeFilters} Tools={ListTools} />
       ) : (

@@ -24,7 +24,7 @@ export function SecurityPage() {
   if (method !== 'password')
     return (
       <>
-        <Section title={t('security.title')}>
+        <Section title={t('pages.security')}>
           <SectionRow
             text={method === 'operator' ? t('security.operatorText') : t('security.providerText', method)}
           />

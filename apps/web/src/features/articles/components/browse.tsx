@@ -161,7 +161,7 @@ export function Browse({ language, onFilter }: Props) {
       to: addQuery(paths.articles('audiobooks'), { language }),
       name: t('articles.audiobooks'),
     },
-    'visual-book': { to: paths.visualBook, name: t('books.title') },
+    'visual-book': { to: paths.visualBook, name: t('shell.visualBooks') },
   };
   return (
     <>

@@ -91,7 +91,7 @@ export function Bell() {
   return (
     <>
       <IconButton
-        label={t(isFlagged ? 'notifications.bellNew' : 'notifications.bell')}
+        label={t(isFlagged ? 'notifications.bellNew' : 'notifications.title')}
         popoverTarget={POPUP_ID}
         className="relative"
       >

@@ -80,7 +80,7 @@ export function OperatorPlan({ platform, willRenew }: Props) {
       <h3 className="mt-5 text-sm font-semibold">{t('operator.howToCancel')}</h3>
       <p className="mt-1 text-muted text-pretty">{cancel}</p>
       <Link to={paths.terms} className={buttonClassName('soft', 'mt-6')}>
-        {t('operator.readTerms')}
+        {t('shell.terms')}
       </Link>
     </section>
   );

@@ -1,7 +1,7 @@
 import { type Learning, level as levels } from '@escucho/contracts';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { type Language, languages } from '#shared/choices.ts';
-import { type MessageKey, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { changeLanguage, ownLanguageNames } from '#shared/ui/language-switch.tsx';
@@ -40,8 +40,6 @@ function Options({ label, hideLabel = false, className, children }: GroupProps) 
   );
 }
 
-const languageNames: Record<Language, MessageKey> = { en: 'profile.english', es: 'profile.spanish' };
-
 /** One of the screens, which takes the focus: the dialog opens by itself, and the button that led to the next is gone. */
 function Screen({ children }: { children: ReactNode }) {
   const screen = useRef<HTMLDivElement>(null);
@@ -73,7 +71,7 @@ function LanguageStep({ learned, onLearn, onNext, onSkip }: LanguageStepProps) {
         {(name) =>
           languages.map((id) => (
             <Option key={id} name={name} isSelected={id === learned} onSelect={() => onLearn(id)}>
-              {t(languageNames[id])}
+              {t(id === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
             </Option>
           ))
         }
@@ -116,7 +114,7 @@ function LevelStep({ isBusy, onBack, onSkip, onFinish }: LevelStepProps) {
   return (
     <Screen>
       <p className="-mt-2 text-sm text-muted text-pretty">{t('onboarding.levelText')}</p>
-      <Options label={t('onboarding.levels')} hideLabel className="grid gap-2">
+      <Options label={t('profile.level')} hideLabel className="grid gap-2">
         {(name) =>
           levels.options.map((id) => (
             <Option key={id} name={name} isSelected={id === level} onSelect={() => setLevel(id)}>

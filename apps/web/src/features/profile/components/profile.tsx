@@ -190,8 +190,8 @@ function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps)
 /** The language that the user learns, and the level. */
 function LearningSettings({ settings, onSave }: SettingsProps) {
   const t = useT();
+  const names = { en: t('discover.languageEn'), es: t('discover.languageEs') };
   const notChosen = { id: '', label: t('profile.notChosen') } as const;
-  const names = { en: t('profile.english'), es: t('profile.spanish') };
   return (
     <>
       <SelectRow

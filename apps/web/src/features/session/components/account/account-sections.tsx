@@ -51,10 +51,10 @@ function SignInSection({ method, email }: { method: SignInMethod; email: string 
   return (
     <>
       <Section title={t('account.signInTitle')}>
-        <SectionRow title={t('account.email')} text={email ?? '–'}>
+        <SectionRow title={t('session.email')} text={email ?? '–'}>
           <Button onClick={() => setDialog('email')}>{t('account.changeEmail')}</Button>
         </SectionRow>
-        <SectionRow title={t('account.password')} text={t('account.passwordText')}>
+        <SectionRow title={t('session.password')} text={t('account.passwordText')}>
           <Button onClick={() => setDialog('password')}>{t('account.changePassword')}</Button>
         </SectionRow>
       </Section>

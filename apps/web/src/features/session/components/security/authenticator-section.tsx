@@ -214,7 +214,7 @@ function TurnOffRow() {
     <>
       <SectionRow title={t('security.appOn')} text={t('security.appOnText')}>
         <Button aria-label={t('security.removeAppNamed')} onClick={() => setConfirming(true)}>
-          {t('security.removeApp')}
+          {t('security.remove')}
         </Button>
       </SectionRow>
       {isConfirming && (

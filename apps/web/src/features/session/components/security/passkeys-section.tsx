@@ -70,7 +70,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         }
       >
         <Button aria-label={t('security.removePasskeyNamed', { name })} onClick={() => setConfirming(true)}>
-          {t('security.removePasskey')}
+          {t('security.remove')}
         </Button>
       </SectionRow>
       {isConfirming && (
@@ -78,7 +78,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           title="security.removePasskeyTitle"
           subtitle="security.removePasskeyText"
           params={{ name }}
-          ok="security.removePasskey"
+          ok="security.remove"
           isDanger
           busy={busy}
           onOk={remove}

@@ -109,7 +109,7 @@ function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) 
       <input hidden readOnly autoComplete="username" value={email} />
       <PasswordField label={t('session.password')} autoComplete="current-password" {...field('password')} />
       <Button type="submit" variant="solid" busy={busy} disabled={pending !== null}>
-        {t('reauthentication.withPassword')}
+        {t('session.confirm')}
       </Button>
       <div className="flex flex-wrap gap-3 *:grow empty:hidden">
         {passkeys.data && passkeys.data.length > 0 && (

@@ -1,7 +1,6 @@
 /** Messages of search, catalogue lists, article pages and visual books. */
 export const messages = {
   articles: {
-    search: 'Search',
     searchText: 'Search, or browse by topic.',
     resultsFor: 'Results for “{term}”',
     results: 'Results',
@@ -72,7 +71,6 @@ export const messages = {
     topic_travel: 'Travel',
   },
   books: {
-    title: 'Visual books',
     text: 'Illustrated books, narrated page by page.',
     all: 'All visual books',
     page: 'Page {page} of {pages}',

@@ -39,7 +39,6 @@ export const messages = {
   },
   notifications: {
     title: 'Notifications',
-    bell: 'Notifications',
     bellNew: 'Notifications, there is something new',
     arrived: 'New notification: {title}',
     empty: 'No news yet. New stories and messages will appear here.',

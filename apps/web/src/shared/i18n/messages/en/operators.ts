@@ -38,7 +38,6 @@ export const messages = {
     cancelSalir: 'Send the word SALIR by SMS to {number}.',
     cancelNumber: 'Subscribe or cancel by SMS to {number}.',
     cancelOperator: 'Cancel with {operator}, in the same way as you subscribed.',
-    readTerms: 'Terms and conditions',
   },
   terms: {
     lead: 'These terms apply to everybody who comes to Escucho through a plan with {operator}.',

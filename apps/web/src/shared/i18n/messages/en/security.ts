@@ -24,7 +24,6 @@ export const messages = {
     title: 'Confirm it is you',
     text: 'This is a sensitive change, and you signed in a while ago. Confirm with one of these.',
     checkPassword: 'This is not the password of your account. Please enter it again.',
-    withPassword: 'Confirm',
     withPasskey: 'Use a passkey',
     withEmail: 'Email me a code',
     providerText:
@@ -34,7 +33,6 @@ export const messages = {
       'This is a sensitive change, and you signed in a while ago. Sign out, sign in through your operator again, then repeat it.',
   },
   security: {
-    title: 'Security',
     failed: 'Your security settings did not load.',
     providerText:
       'You sign in with {provider}, which has a second step and passkeys of its own. You manage them there.',
@@ -58,7 +56,6 @@ export const messages = {
     enterCodeText: 'Then enter the code the app shows.',
     turnOn: 'Turn on',
     appIsOn: 'Two-step verification is on.',
-    removeApp: 'Remove',
     removeAppNamed: 'Remove the authenticator app',
     removeAppTitle: 'Turn two-step verification off?',
     removeAppText: 'Your password alone will open your account, and your recovery codes stop working.',
@@ -94,7 +91,7 @@ export const messages = {
     passkeyUnsupported: 'This browser does not support passkeys.',
     passkeyCreated: 'Added {date}',
     passkeyUsed: 'Added {date}, last used {used}',
-    removePasskey: 'Remove',
+    remove: 'Remove',
     removePasskeyNamed: 'Remove the passkey {name}',
     removePasskeyTitle: 'Remove “{name}”?',
     removePasskeyText: 'It no longer signs you in. Delete it from your device or password manager too.',

@@ -3,7 +3,6 @@ import type { messages as en } from '../en/articles.ts';
 
 export const messages: Translation<typeof en> = {
   articles: {
-    search: 'Buscar',
     searchText: 'Busca, o explora por tema.',
     resultsFor: 'Resultados de «{term}»',
     results: 'Resultados',
@@ -74,7 +73,6 @@ export const messages: Translation<typeof en> = {
     topic_travel: 'Viajes',
   },
   books: {
-    title: 'Libros visuales',
     text: 'Libros con ilustraciones, narrados página a página.',
     all: 'Todos los libros visuales',
     page: 'Página {page} de {pages}',

@@ -41,7 +41,6 @@ export const messages: Translation<typeof en> = {
   },
   notifications: {
     title: 'Notificaciones',
-    bell: 'Notificaciones',
     bellNew: 'Notificaciones, hay algo nuevo',
     arrived: 'Notificación nueva: {title}',
     empty: 'Todavía no hay novedades. Aquí aparecerán las historias nuevas y los mensajes.',

@@ -40,7 +40,6 @@ export const messages: Translation<typeof en> = {
     cancelSalir: 'Envía la palabra SALIR por SMS al {number}.',
     cancelNumber: 'Suscríbete o cancela por SMS al {number}.',
     cancelOperator: 'Cancela con {operator}, de la misma forma en que te suscribiste.',
-    readTerms: 'Términos y condiciones',
   },
   terms: {
     lead: 'Estos términos valen para quienes llegan a Escucho con su plan de {operator}.',

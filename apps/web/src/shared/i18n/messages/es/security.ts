@@ -27,7 +27,6 @@ export const messages: Translation<typeof en> = {
     title: 'Confirma que eres tú',
     text: 'Es un cambio delicado y hace rato que iniciaste sesión. Confírmalo de una de estas maneras.',
     checkPassword: 'No es la contraseña de tu cuenta. Escríbela de nuevo.',
-    withPassword: 'Confirmar',
     withPasskey: 'Usar una llave de acceso',
     withEmail: 'Recibir un código por correo',
     providerText:
@@ -37,7 +36,6 @@ export const messages: Translation<typeof en> = {
       'Es un cambio delicado y hace rato que iniciaste sesión. Cierra la sesión, vuelve a entrar a través de tu operador y repítelo.',
   },
   security: {
-    title: 'Seguridad',
     failed: 'Tus ajustes de seguridad no se cargaron.',
     providerText:
       'Inicias sesión con {provider}, que tiene su propio segundo paso y sus llaves de acceso. Se administran allí.',
@@ -61,7 +59,6 @@ export const messages: Translation<typeof en> = {
     enterCodeText: 'Después escribe el código que muestra la aplicación.',
     turnOn: 'Activar',
     appIsOn: 'La verificación en dos pasos está activada.',
-    removeApp: 'Quitar',
     removeAppNamed: 'Quitar la aplicación de autenticación',
     removeAppTitle: '¿Desactivar la verificación en dos pasos?',
     removeAppText: 'Tu contraseña sola abrirá tu cuenta y tus códigos de recuperación dejarán de servir.',
@@ -98,7 +95,7 @@ export const messages: Translation<typeof en> = {
     passkeyUnsupported: 'Este navegador no admite llaves de acceso.',
     passkeyCreated: 'Agregada el {date}',
     passkeyUsed: 'Agregada el {date}, último uso: {used}',
-    removePasskey: 'Quitar',
+    remove: 'Quitar',
     removePasskeyNamed: 'Quitar la llave de acceso {name}',
     removePasskeyTitle: '¿Quitar «{name}»?',
     removePasskeyText:
