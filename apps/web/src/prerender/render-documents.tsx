@@ -98,9 +98,11 @@ const preload = (urls: readonly string[]) =>
 /** The script of the entry, which the boot script of a prerendered page loads. */
 const entryScript = /\s*<script type="module"[^>]*><\/script>/;
 
-function hashAll(html: string, pattern: RegExp): string[] {
+/** Returns the hash sources of the inline elements of a tag. */
+function hashInline(html: string, tag: 'script' | 'style'): string[] {
+  const elements = html.matchAll(new RegExp(`<${tag}(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</${tag}>`, 'gi'));
   const hash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  return [...new Set([...html.matchAll(pattern)].map(([, text]) => hash(text)))];
+  return [...new Set([...elements].map(([, text]) => hash(text)))];
 }
 
 /**
@@ -111,10 +113,7 @@ function hashAll(html: string, pattern: RegExp): string[] {
 export function getCspHashes(html: string): { scripts: string[]; styles: string[] } {
   if (/<[^>]+\s(?:style|on\w+)=/i.test(html.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')))
     throw new Error('A page has an inline style or event handler: the CSP would block it.');
-  return {
-    scripts: hashAll(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi),
-    styles: hashAll(html, /<style[^>]*>([\s\S]*?)<\/style>/gi),
-  };
+  return { scripts: hashInline(html, 'script'), styles: hashInline(html, 'style') };
 }
 
 /**

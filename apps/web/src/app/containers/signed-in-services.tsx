@@ -5,7 +5,7 @@ import { useAccountAppearance } from '#features/profile/use-account-appearance.t
 import { onSignedOut, syncEmail, useSession } from '#features/session/session.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import { dismissActions } from '#shared/ui/toast.tsx';
+import { dismissToasts } from '#shared/ui/toast.tsx';
 import { PlayerContainer } from './player-container.tsx';
 import { SubscriptionContainer } from './subscription-container.tsx';
 
@@ -26,7 +26,8 @@ export function SignedInServices() {
   }, [email]);
   useEffect(() => onSignedOut(closePlaylistPicker), []);
   useEffect(() => onSignedOut(clearRecentSearches), []);
-  useEffect(() => onSignedOut(dismissActions), []);
+  // Another user would undo what this one did.
+  useEffect(() => onSignedOut(() => dismissToasts(({ action }) => action !== undefined)), []);
   return (
     <>
       <SubscriptionContainer />

@@ -6,12 +6,14 @@ import { Redirect, useLocation } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { LanguageSwitch } from '#shared/ui/language-switch.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
-import { dismissErrors } from '#shared/ui/toast.tsx';
+import { dismissToasts, type Toast } from '#shared/ui/toast.tsx';
 import { getReturnUrl, isOAuthCallback } from '../auth-redirects.ts';
 import { DemoNotice, OfflineBanner } from '../shell/banners.tsx';
 import { usePageFocus } from '../shell/focus-and-scroll.ts';
 import { LegalLinks } from '../shell/legal-links.tsx';
 import { ListeningArt } from '../shell/listening-art.tsx';
+
+const isSignInError = ({ kind, position }: Toast) => kind === 'error' && position === 'bottom-center';
 
 /** The backdrop of the auth pages, with logo and language switch (ROUTE-04). Redirects users who are signed in. */
 export function AuthLayout({ children }: { children: ReactNode }) {
@@ -20,7 +22,7 @@ export function AuthLayout({ children }: { children: ReactNode }) {
   const main = usePageFocus();
   const { status } = useSession();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page's errors are dismissed when it is left
-  useEffect(() => () => dismissErrors('bottom-center'), [location.pathname]);
+  useEffect(() => () => dismissToasts(isSignInError), [location.pathname]);
   if (status === 'signed-in' && !isOAuthCallback(location)) return <Redirect to={getReturnUrl(location)} />;
   return (
     <div className="backdrop">

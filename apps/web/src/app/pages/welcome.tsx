@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { AudioLines, BookOpenText, Languages, MonitorSmartphone, Repeat2 } from 'lucide-react';
-import { type RefCallback, useCallback, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useSession } from '#features/session/session.ts';
 import { LanguageChoice, NewestCovers, SampleCard } from '#features/welcome/components/showcase.tsx';
@@ -157,32 +157,23 @@ function Reasons() {
 }
 
 /**
- * Returns a ref, and whether its element has been within one height of the window: what is far down a page is rendered, and
- * what it needs is fetched, only for those who come near it. Not for links and buttons, which the Tab key would pass over.
+ * The plans, where the public configuration names a billing provider. What is so far down the page is rendered, and what it
+ * needs is fetched, only for visitors who come within one height of the window. Not for links and buttons, which the Tab key
+ * would pass over.
  */
-function useIsNear(): [ref: RefCallback<Element>, isNear: boolean] {
-  const [isNear, setNear] = useState(false);
-  const ref = useCallback<RefCallback<Element>>((element) => {
-    if (!element) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        setNear(true);
-        observer.disconnect();
-      },
-      { rootMargin: '100% 0px' },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, isNear];
-}
-
-/** The plans, where the public configuration names a billing provider. */
 function Plans() {
   const t = useT();
   const config = useConfig();
-  const [place, isNear] = useIsNear();
+  const place = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      { rootMargin: '100% 0px' },
+    );
+    if (place.current) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
   return (
     <div ref={place}>
       <LazyBoundary>

@@ -15,7 +15,7 @@ interface ToastAction {
   run: () => void;
 }
 
-interface Toast {
+export interface Toast {
   id: number;
   text: string;
   kind: ToastKind;
@@ -34,10 +34,13 @@ export const useToasts = create<ToastState>(() => ({ toasts: [], layers: [] }));
 
 let lastId = 0;
 
-/** Removes a toast. */
-export function dismissToast(id: number): void {
-  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
+/** Dismisses toasts, such as those whose action another user would undo. */
+export function dismissToasts(isDismissed: (toast: Toast) => boolean): void {
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => !isDismissed(toast)) }));
 }
+
+/** Dismisses a toast by its id. */
+export const dismissToast = (id: number): void => dismissToasts((toast) => toast.id === id);
 
 /** Registers a layer that renders toasts; the returned function removes it. */
 function addToastLayer(id: string): () => void {
@@ -72,18 +75,6 @@ export function toastWithUndo(text: string, undo: () => void, kind: ToastKind = 
 export function toastError(error: unknown): void {
   const message = error instanceof ApiError ? error.fields[0]?.message : undefined;
   toast(message ?? getT()(getErrorKey(error)), 'error');
-}
-
-/** Dismisses the toasts with a button, such as when the user whose change it undoes has signed out. */
-export function dismissActions(): void {
-  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter(({ action }) => !action) }));
-}
-
-/** Dismisses the errors shown at a position. */
-export function dismissErrors(position: ToastPosition): void {
-  useToasts.setState(({ toasts }) => ({
-    toasts: toasts.filter((toast) => toast.kind !== 'error' || toast.position !== position),
-  }));
 }
 
 const icons = { success: CircleCheck, error: CircleAlert, message: Info } as const;
