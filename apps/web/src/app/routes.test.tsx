@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { useStoredProfile } from '../features/session/store.ts';
 import { activeSubscription, ana, getCurrentUrl, mockSignedInUser, renderApp } from '../testing/app.tsx';
+import { createDeferred } from '../testing/deferred.ts';
 import { mockEndpoint } from '../testing/server.ts';
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
@@ -40,10 +41,7 @@ it('[ROUTE-03] a visit without a session redirects to sign-in with returnTo', as
 it('[ROUTE-03] shows Loading... while the session is restored', async () => {
   mockSignedInUser();
   useStoredProfile.setState({ user: null, subscription: null });
-  let sendResponse = () => {};
-  const delay = new Promise<void>((resolve) => {
-    sendResponse = resolve;
-  });
+  const { promise: delay, resolve: sendResponse } = createDeferred();
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription }, delay);
   await renderApp('/library');
   expect(await screen.findByRole('status')).toHaveTextContent(/^Loading\.\.\.$/);

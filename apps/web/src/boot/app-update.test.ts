@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { activateWaitingUpdate } from './app-update.ts';
 
 /** Stubs a service worker registration with or without a waiting version. */
@@ -12,8 +12,6 @@ function stubServiceWorker(waiting: boolean | 'no workers') {
   vi.stubGlobal('location', { reload });
   return { postMessage, reload };
 }
-
-afterEach(() => vi.unstubAllGlobals());
 
 it('[CAT-09] activates a waiting version at the start and reloads the page', async () => {
   const { postMessage, reload } = stubServiceWorker(true);

@@ -229,7 +229,6 @@ describe('the code of a prerendered page', () => {
   const evaluated: string[] = [];
   // Not a stub: a module may be evaluated after its test.
   beforeAll(() => void Object.assign(globalThis, { evaluated }));
-  afterEach(() => void vi.useRealTimers());
   const bootPrerendered = (url: string, page = '/auth/sign-in') => {
     document.documentElement.dataset.page = page;
     history.replaceState(null, '', url);

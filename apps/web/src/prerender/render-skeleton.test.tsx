@@ -1,4 +1,3 @@
-import { onlineManager } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { showLanguage } from '../shared/i18n/i18n.ts';
@@ -32,7 +31,6 @@ it('renders the shell, and each page while its data is loading, in the language 
 });
 
 it('renders no page as if offline where the navigator is that of Node.js', async () => {
-  onTestFinished(() => onlineManager.setOnline(true));
   vi.stubGlobal('navigator', { userAgent: 'Node.js/24', languages: ['en'] });
   document.body.innerHTML = await renderSkeleton();
   expect(screen.queryAllByRole('alert', { hidden: true })).toEqual([]);

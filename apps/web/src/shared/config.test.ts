@@ -1,5 +1,5 @@
 import { act, renderHook } from '@testing-library/react';
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { testConfig } from '#testing/server.ts';
 import { useConfig } from './config.ts';
 
@@ -8,7 +8,6 @@ beforeEach(() => {
   fetchMock.mockReset().mockImplementation(async () => new Response(null, { status: 503 }));
   vi.stubGlobal('fetch', fetchMock);
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
 });
 
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));

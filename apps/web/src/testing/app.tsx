@@ -1,5 +1,5 @@
 import { api, type PublicConfig, type Settings, type Subscription, type User } from '@escucho/contracts';
-import { act, render, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Suspense } from 'react';
 import { onTestFinished, vi } from 'vitest';
@@ -33,6 +33,9 @@ export const activeSubscription: Subscription = {
   expiresAt: null,
 };
 
+/** The subscription of a user without one. */
+export const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
+
 /** Mocks the methods of media elements, which jsdom lacks. */
 export function mockMediaElements(): void {
   vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
@@ -65,7 +68,23 @@ export function mockAudio() {
     });
   /** The player's code is loaded after the page; presses before that are queued. */
   const loaded = () => waitFor(element);
-  return { element, happens, loaded };
+  const start = async () => {
+    await loaded();
+    happens('loadedmetadata', 'playing');
+  };
+  return { element, happens, loaded, start };
+}
+
+/** Mocks the saving of files. Returns those that are saved, and the clicks that save them. */
+export function mockDownloads() {
+  const files: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    if (file instanceof Blob) files.push(file);
+    return 'blob:file';
+  });
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
+  const clicks = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  return { files, clicks };
 }
 
 /** Stores a profile as another tab does that signs a user in; null as one that signs the user out. */
@@ -150,3 +169,17 @@ export async function fillField(field: HTMLElement, text: string): Promise<void>
   await user.click(field);
   await user.paste(text);
 }
+
+/** Opens the profile settings, and waits for them. */
+export async function openProfileSettings() {
+  const visited = await renderApp('/settings/profile');
+  await screen.findByRole('heading', { name: 'Your data' });
+  return visited;
+}
+
+/** Finds a button by its name. */
+export const findButton = (name: string | RegExp): Promise<HTMLElement> =>
+  screen.findByRole('button', { name });
+
+/** Returns the queries of the open dialog. */
+export const findDialog = async () => within(await screen.findByRole('dialog'));

@@ -6,7 +6,6 @@ import {
   type Subscription,
 } from '@escucho/contracts';
 import { createFakeProvider, offeringsJson, productsJson, subscribedJson } from '@escucho/purchases/testing';
-import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { activeSubscription, ana, mockSignedInUser, renderApp } from './app.tsx';
 import { mockEndpoint, server } from './server.ts';
@@ -116,7 +115,6 @@ export const canceled: Partial<PurchasedSubscription> = {
   canCancel: false,
   canResume: true,
 };
-export const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
 /** Returns the response of the plan page for a user with a plan. */
 export const withPlan = (changes: Partial<PurchasedSubscription> = {}): Found => ({
@@ -162,5 +160,3 @@ export function openSettings(found: Found, url = '/settings/subscription') {
   mockEndpoint(api.subscription.findSubscription, found);
   return renderApp(url, {}, { billing: billingConfig });
 }
-
-export const findButton = (name: string) => screen.findByRole('button', { name });

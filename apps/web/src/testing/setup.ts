@@ -1,4 +1,5 @@
 import '@testing-library/jest-dom/vitest';
+import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { prerender } from 'react-dom/static';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
@@ -12,6 +13,8 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 // Not in afterEach: requests that a test has left in flight still get their mocked response.
 beforeEach(() => server.resetHandlers());
 afterEach(() => {
+  vi.useRealTimers();
+  onlineManager.setOnline(true);
   cleanup();
   // Each stays for five seconds.
   useToasts.setState({ toasts: [] });

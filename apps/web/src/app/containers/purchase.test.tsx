@@ -7,6 +7,7 @@ import {
   activeSubscription,
   ana,
   fillField,
+  free,
   mockMediaElements,
   mockSignedInUser,
   renderApp,
@@ -17,7 +18,7 @@ import { choosePlan, payWithTestCard, renderCardForm, renderPurchase } from '#te
 import { mockEndpoint } from '#testing/server.ts';
 
 it('[BUY-02] a known e-mail, card and success activate the plan, and the refused track plays', async () => {
-  mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
+  mockSignedInUser(ana, free);
   mockEndpoint(api.catalogue.discover, {
     continueListening: [],
     rows: [{ playlist: buildSystemPlaylist(902, 'Stories'), tracks: [{ ...buildTrack(3), url: null }] }],
@@ -50,11 +51,10 @@ it('[BUY-02] a known e-mail, card and success activate the plan, and the refused
 });
 
 it('[BUY-01] a payment that succeeds after its page was left unlocks the tracks', async () => {
-  const inactive = { isActive: false, store: null, willRenew: false, expiresAt: null };
-  mockSignedInUser(ana, inactive);
+  mockSignedInUser(ana, free);
   mockEndpoint(api.subscription.findReceipts, { docs: [] });
   mockEndpoint(api.subscription.findSubscription, {
-    subscription: inactive,
+    subscription: free,
     current: null,
     plans: [],
     managementUrl: null,

@@ -2,7 +2,7 @@ import { offeringsRetry } from '@escucho/purchases';
 import { offeringsJson } from '@escucho/purchases/testing';
 import { onlineManager } from '@tanstack/react-query';
 import { act } from '@testing-library/react';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
 import { renderOffer } from '#testing/purchase.tsx';
 
@@ -41,7 +41,6 @@ it('[SUB-01] shows the benefit and the price of the selected plan', async () => 
 
 it('[SUB-01] shows what is charged today, and the first charge with its date', async () => {
   vi.setSystemTime(new Date(2026, 10, 29, 12));
-  onTestFinished(() => void vi.useRealTimers());
   const { modal } = await renderOffer();
   await modal.findAllByRole('radio');
   const getText = (name: string) => modal.getByText(name, { exact: false }).textContent?.replace(/\s/g, ' ');
@@ -86,7 +85,6 @@ it('[SUB-03] an unavailable provider is retried, and the retry is announced', as
 
 it('[SUB-03] shows when the plans wait for the network, and loads them with it', async () => {
   onlineManager.setOnline(false);
-  onTestFinished(() => onlineManager.setOnline(true));
   const { modal } = await renderOffer();
   expect(await modal.findByText(/The plans did not load/)).toBeInTheDocument();
   act(() => onlineManager.setOnline(true));

@@ -1,6 +1,6 @@
 import { api, type User } from '@escucho/contracts';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { activeSubscription, ana, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { billingConfig, billingEndpoints, emptyCustomerJson, mockBilling } from '#testing/billing.ts';
 import { mockEndpoint } from '#testing/server.ts';
@@ -8,7 +8,6 @@ import { mockEndpoint } from '#testing/server.ts';
 const MINUTE = 60_000;
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
-afterEach(() => vi.useRealTimers());
 
 /** The subscriber info of Ana while she has a subscription. */
 const subscriberJson = {

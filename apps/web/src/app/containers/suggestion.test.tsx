@@ -1,4 +1,4 @@
-import { api, type Playlist, type Track } from '@escucho/contracts';
+import { api, type Track } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { PlayerBar } from '#features/player/components/player-bar.tsx';
@@ -13,20 +13,11 @@ import {
   toId,
 } from '#features/player/testing/fixtures.ts';
 import { renderPlayer, runPlayer } from '#features/player/testing/run-player.tsx';
+import { buildSystemPlaylist } from '#testing/builders.ts';
 import { mockEndpoint } from '#testing/server.ts';
 import { Suggestion } from './suggestion.tsx';
 
-const latest: Playlist = {
-  _id: toId(901),
-  name: latestSource.name,
-  titles: null,
-  origin: 'system',
-  active: true,
-  images: [],
-  totalTracks: 2,
-  totalDuration: 200,
-  createdAt: '2026-11-01T00:00:00.000Z',
-};
+const latest = buildSystemPlaylist(901, latestSource.name);
 
 beforeEach(() => {
   // Discover clears the player of another user; nobody is signed in here.

@@ -1,8 +1,7 @@
 import { api, identityApi, type User } from '@escucho/contracts';
-import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { useSessionState } from '#features/session/store.ts';
 import { openSubscribeModal } from '#features/subscription/subscription.ts';
 import {
@@ -25,7 +24,6 @@ beforeEach(() => {
 });
 
 it('[CAT-09] a page that loaded offline loads its lists once online', async () => {
-  onTestFinished(() => onlineManager.setOnline(true));
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   // As a service worker answers with the page's code.
   server.use(

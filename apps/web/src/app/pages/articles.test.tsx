@@ -4,8 +4,8 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { usePlayer } from '#features/player/engine/store.ts';
-import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { ana, getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { buildArticle, buildTrack, toId } from '#features/player/testing/fixtures.ts';
+import { ana, free, getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildHit, buildSearchResults } from '#testing/builders.ts';
 import { getLastQuery, mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
 
@@ -105,7 +105,6 @@ describe('[CAT-03] search results', () => {
     mockEndpoint(api.search.search, () => buildSearchResults([buildHit(1)]));
     const { user } = await renderApp('/articles/search/track');
     await screen.findByRole('link', { name: 'Track 1' });
-    onTestFinished(() => onlineManager.setOnline(true));
     act(() => onlineManager.setOnline(false));
     await user.selectOptions(screen.getByRole('combobox', { name: 'Level' }), 'B1');
     expect(await screen.findByRole('alert')).toHaveTextContent(/The network did not answer/);
@@ -160,22 +159,11 @@ describe('[CAT-03] search results', () => {
 });
 
 const article: Article = {
-  _id: toId(1),
-  slug: 'ferry',
-  title: 'Track 1',
+  ...buildArticle(1),
   summary: 'A night on the water.',
-  kind: 'article',
-  language: 'en',
-  translationLanguage: null,
-  level: 'B1',
   topic: 'travel',
   narrator: { name: 'Ana Paz', image: null },
-  image: '/x.webp',
-  artwork: '/x.webp',
-  duration: 60,
-  publishedAt: '2026-11-01T00:00:00.000Z',
   chapters: [{ title: 'The crossing', start: 5 }],
-  pages: [],
   sentences: [
     { text: 'It was late.', translation: null, start: 0, end: 5, paragraph: 0, chapter: null, page: null },
     { text: 'We crossed.', translation: null, start: 5, end: 9, paragraph: 1, chapter: 0, page: null },
@@ -258,7 +246,7 @@ describe('[CAT-04] an article page', () => {
   });
 
   it('[PLAY-04] shows users without a subscription that it needs one', async () => {
-    mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
+    mockSignedInUser(ana, free);
     mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1, { url: null }), related: [] });
     await renderApp(`/articles/read/${toId(1)}`);
     expect(await screen.findByRole('button', { name: 'Listen, needs a subscription' })).toBeInTheDocument();

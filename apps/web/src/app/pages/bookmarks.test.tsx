@@ -1,18 +1,25 @@
 // Loaded before the tests, so that none of them waits for it.
 import '../containers/signed-in-services.tsx';
-import { api, type BookmarkEntry, type Subscription } from '@escucho/contracts';
+import { api, type BookmarkEntry } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { buildArticle, buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { ana, fillField, mockMediaElements, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import {
+  ana,
+  fillField,
+  free,
+  mockDownloads,
+  mockMediaElements,
+  mockSignedInUser,
+  renderApp,
+} from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { getLastQuery, mockEndpoint, server } from '#testing/server.ts';
 
 const { findAllBookmarks, deleteBookmark } = api.bookmarks;
-const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
 const buildEntry = (number: number, note: string, url: string | null = '/media/1.mp3'): BookmarkEntry => ({
   bookmark: {
@@ -28,22 +35,6 @@ const buildEntry = (number: number, note: string, url: string | null = '/media/1
 
 const mockBookmarks = (...docs: BookmarkEntry[]) =>
   mockEndpoint(findAllBookmarks, { docs, totalDocs: docs.length });
-/** Mocks the saving of files. Returns those that the app has saved. */
-function mockFiles(): Blob[] {
-  const files: Blob[] = [];
-  vi.stubGlobal(
-    'URL',
-    Object.assign(URL, {
-      createObjectURL: (file: Blob) => {
-        files.push(file);
-        return 'blob:file';
-      },
-      revokeObjectURL: () => undefined,
-    }),
-  );
-  return files;
-}
-
 const page = () => within(screen.getByRole('main'));
 
 beforeEach(() => {
@@ -145,7 +136,6 @@ describe('bookmarks and notes', () => {
 
   it('[CAT-09] show that a page waits for the network, and resume with it', async () => {
     const all = Array.from({ length: 30 }, (_, index) => buildEntry(index + 1, ''));
-    onTestFinished(() => onlineManager.setOnline(true));
     server.use(
       http.get('*/api/bookmarks/find-paginated', ({ request }) => {
         const page = Number(new URL(request.url).searchParams.get('page'));
@@ -188,8 +178,7 @@ describe('bookmarks and notes', () => {
     ['As CSV, for spreadsheets', 'escucho-bookmarks.csv', 'Track 1,en,B1,1:23,the cat,Sentence 1.'],
   ])('are exported: %s', async (name, fileName, content) => {
     mockBookmarks(buildEntry(1, 'the cat'));
-    const files = mockFiles();
-    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    const { files, clicks: click } = mockDownloads();
     const { user } = await renderApp('/library/bookmarks');
     await user.click(await screen.findByRole('button', { name: 'Export' }));
     await user.click(await screen.findByRole('menuitem', { name }));
@@ -203,8 +192,7 @@ describe('bookmarks and notes', () => {
     const { promise: delay, resolve: respond } = createDeferred();
     onTestFinished(() => respond());
     mockEndpoint(deleteBookmark, { _id: toId(501) }, delay);
-    const files = mockFiles();
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    const { files } = mockDownloads();
     const { user } = await renderApp('/library/bookmarks');
     await user.click(await screen.findByRole('button', { name: 'Delete the bookmark at 1:23 of Track 1' }));
     await user.click(await screen.findByRole('button', { name: 'Export' }));
@@ -220,8 +208,7 @@ describe('bookmarks and notes', () => {
     mockEndpoint(api.articles.findArticle, buildArticle(1));
     mockEndpoint(api.listening.saveProgress, { track: toId(1), progress: 83 });
     mockEndpoint(api.bookmarks.saveBookmark, 'unavailable');
-    const files = mockFiles();
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    const { files } = mockDownloads();
     const { user } = await renderApp('/library/bookmarks');
     await user.click(await screen.findByRole('button', { name: 'Play Track 1 from 1:23' }));
     await screen.findByRole('region', { name: 'Player' });

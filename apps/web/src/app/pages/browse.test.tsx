@@ -1,7 +1,7 @@
 import { api } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addRecentSearch, clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
@@ -44,7 +44,6 @@ describe('[CAT-03] the search page without a term', () => {
   });
 
   it('[CAT-09] without a network shows no topics of another language', async () => {
-    onTestFinished(() => onlineManager.setOnline(true));
     const { user } = await renderApp('/articles/search');
     expect(await getHref(/^Daily life 3/)).toBe('/articles/topic/daily-life');
     act(() => onlineManager.setOnline(false));

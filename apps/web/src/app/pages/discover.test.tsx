@@ -1,16 +1,14 @@
-import { api, type Subscription } from '@escucho/contracts';
+import { api } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { cacheDiscover } from '#features/catalogue/discover-cache.ts';
 import type { Row } from '#features/catalogue/model/discover.ts';
 import { buildArticle, buildEntry, buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { ana, mockAudio, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, free, mockAudio, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSystemPlaylist } from '#testing/builders.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
-
-const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
 const latest: Row = {
   playlist: buildSystemPlaylist(901, 'Latest articles', { en: 'Latest articles', es: 'Lo más reciente' }),
@@ -82,8 +80,7 @@ describe('Discover', () => {
     mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [latest] });
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 1'));
-    await audio.loaded();
-    audio.happens('loadedmetadata', 'playing');
+    await audio.start();
     await user.click(await player().findByRole('button', { name: 'Pause' }));
     await waitFor(() => expect(localStorage.getItem('continue-listening-storage')).toContain(toId(1)));
     expect(screen.queryByRole('heading', { name: 'Continue listening' })).not.toBeInTheDocument();
@@ -95,8 +92,7 @@ describe('Discover', () => {
     mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3'));
-    await audio.loaded();
-    audio.happens('loadedmetadata', 'playing');
+    await audio.start();
     expect(audio.element().src).toMatch(/\/media\/3\.mp3$/);
     expect(await player().findByText('Track 3')).toBeInTheDocument();
     const { state } = JSON.parse(localStorage.getItem('player-storage') ?? '');
@@ -147,7 +143,6 @@ describe('Discover', () => {
 
   it('[CAT-09] shows when it is offline and resumes with the network', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    onTestFinished(() => onlineManager.setOnline(true));
     await renderApp('/discover');
     expect(await screen.findByRole('alert')).toHaveTextContent('The network did not answer');
     act(() => onlineManager.setOnline(true));
@@ -177,8 +172,7 @@ describe('continue listening', () => {
     const requests = mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Resume The Long Way Home'));
-    await audio.loaded();
-    audio.happens('loadedmetadata', 'playing');
+    await audio.start();
     expect(audio.element().currentTime).toBe(40);
     await user.click(await player().findByRole('button', { name: 'Pause' }));
     await waitFor(() => expect(getCauses(requests)).toEqual(['play', 'pause']));
@@ -188,8 +182,7 @@ describe('continue listening', () => {
     mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3'));
-    await audio.loaded();
-    audio.happens('loadedmetadata', 'playing');
+    await audio.start();
     await user.click(await player().findByRole('button', { name: 'Pause' }));
     expect(await button('Resume Track 3')).toBeInTheDocument();
   });
@@ -219,8 +212,7 @@ describe('without a subscription', () => {
     mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 1'));
-    await audio.loaded();
-    audio.happens('loadedmetadata', 'playing');
+    await audio.start();
     expect(await player().findByText('Track 1')).toBeInTheDocument();
     expect(JSON.parse(localStorage.getItem('player-storage') ?? '').state.queue).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import { api } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { buildEntry, toId } from '#features/player/testing/fixtures.ts';
 import { getCurrentUrl, mockAudio, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
@@ -28,11 +28,7 @@ function answerPlaylists(own = buildPlaylist(700)): void {
   );
 }
 
-/** Ends the connection of this device until the end of the test. */
-function goOffline(): void {
-  onTestFinished(() => onlineManager.setOnline(true));
-  act(() => onlineManager.setOnline(false));
-}
+const goOffline = () => act(() => onlineManager.setOnline(false));
 
 describe('[CAT-05] the library', () => {
   it('shows favourites, own playlists, continue listening and history', async () => {
@@ -134,10 +130,7 @@ describe('[CAT-05] the library', () => {
   it('keeps a restored entry in place while its removal is still being sent', async () => {
     const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), listenedAt: entry.listenedAt }));
     const requests = mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
-    let removed = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      removed = resolve;
-    });
+    const { promise: held, resolve: removed } = createDeferred();
     mockEndpoint(api.history.removeFromHistory, { _id: toId(6) }, held);
     const { user } = await renderApp('/library');
     const history = within(await screen.findByRole('region', { name: 'History' }));

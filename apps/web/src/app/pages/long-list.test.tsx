@@ -4,7 +4,7 @@ import { api } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { buildTrack } from '#features/player/testing/fixtures.ts';
 import { mockMediaElements, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { getLastQuery, mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
@@ -35,7 +35,6 @@ beforeEach(() => {
 });
 
 it('[CAT-09] a page of a long list says that it waits for the network, and resumes', async () => {
-  onTestFinished(() => onlineManager.setOnline(true));
   const articles = Array.from({ length: 150 }, (_, index) => buildTrack(index + 1));
   const requests: ReceivedRequest[] = mockEndpoint(api.articles.findArticles, () => {
     const isFirst = !('after' in getLastQuery(requests));

@@ -4,10 +4,10 @@ import { api, type Track } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { useToasts } from '#shared/ui/toast.tsx';
-import { ana, mockMediaElements, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, free, mockMediaElements, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
@@ -29,11 +29,7 @@ function mockPlaylist(docs: readonly Track[] = tracks, totalDocs = docs.length) 
   return mockEndpoint(api.playlists.findPlaylistContent, { docs: [...docs], totalDocs });
 }
 
-/** Loses the network until the test ends or sets it. */
-function goOffline(): void {
-  onTestFinished(() => onlineManager.setOnline(true));
-  act(() => onlineManager.setOnline(false));
-}
+const goOffline = () => act(() => onlineManager.setOnline(false));
 
 /** Opens the playlist, and plays its first track. */
 async function playFirst() {
@@ -59,7 +55,7 @@ describe('[LIST-06] the buttons of a playlist', () => {
   });
 
   it('[PLAY-04] Shuffle without a subscription leaves what plays', async () => {
-    mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
+    mockSignedInUser(ana, free);
     mockPlaylist([buildTrack(1), buildTrack(2, { url: null })]);
     const user = await playFirst();
     vi.spyOn(Math, 'random').mockReturnValue(0);

@@ -4,21 +4,12 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { ana, getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, free, getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { buildPlaylist } from '#testing/builders.ts';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
-const ownPlaylist: Playlist = {
-  _id: toId(700),
-  name: 'Morning walk',
-  titles: null,
-  origin: 'user',
-  active: true,
-  images: [],
-  totalTracks: 3,
-  totalDuration: 3900,
-  createdAt: '2026-11-01T00:00:00.000Z',
-};
+const ownPlaylist = buildPlaylist(700, { totalTracks: 3, totalDuration: 3900 });
 /** The playlist after a change. */
 const changed = { ...ownPlaylist, addedTracks: 0 };
 const tracks = [buildTrack(1), buildTrack(2), buildTrack(3)];
@@ -64,9 +55,14 @@ async function startMove() {
   return { user, respond };
 }
 
-async function confirmDeletion(user: User) {
+/** Chooses an entry of the playlist's menu. */
+async function choose(user: User, entry: string) {
   await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  await user.click(await screen.findByRole('menuitem', { name: entry }));
+}
+
+async function confirmDeletion(user: User) {
+  await choose(user, 'Delete');
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Morning walk”?' }));
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
 }
@@ -100,7 +96,7 @@ describe('[LIST-06] a playlist page', () => {
   });
 
   it('[PLAY-04] plays what is free at the level of the user by itself, without a lock', async () => {
-    mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
+    mockSignedInUser(ana, free);
     mockPlaylist(ownPlaylist, [buildTrack(1, { url: null }), buildTrack(2)]);
     const { user } = await renderApp(path);
     expect(await order()).toEqual(['Play Track 1, needs a subscription', 'Play Track 2']);
@@ -286,8 +282,7 @@ describe('[LIST-06] a playlist page', () => {
   it('renames it and validates the name', async () => {
     const requests = mockEndpoint(api.playlists.changePlaylist, { ...changed, name: 'Evening walk' });
     const { user } = await renderApp(path);
-    await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+    await choose(user, 'Rename');
     const name = await screen.findByRole('textbox', { name: 'Name' });
     await waitFor(() => expect(name).toHaveFocus());
     await user.clear(name);
@@ -305,13 +300,11 @@ describe('[LIST-06] a playlist page', () => {
     const { promise: delay, resolve: respond } = createDeferred();
     const requests = mockEndpoint(api.playlists.changePlaylist, { ...changed, name: 'Evening walk' }, delay);
     const { user } = await renderApp(path);
-    await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+    await choose(user, 'Rename');
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' in rain{Enter}');
     await waitFor(() => expect(requests).toHaveLength(1));
     await user.click(screen.getByRole('button', { name: 'Back' }));
-    await user.click(screen.getByRole('button', { name: 'Options of Morning walk' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    await choose(user, 'Delete');
     await screen.findByRole('dialog', { name: 'Delete “Morning walk”?' });
     respond();
     expect(await screen.findByRole('dialog', { name: 'Delete “Evening walk”?' })).toBeInTheDocument();
@@ -320,8 +313,7 @@ describe('[LIST-06] a playlist page', () => {
   it('[LIST-05] deletes it after a confirmation and opens the library', async () => {
     const requests = mockEndpoint(api.playlists.deletePlaylist, { _id: ownPlaylist._id });
     const { user } = await renderApp(path);
-    await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    await choose(user, 'Delete');
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Morning walk”?' }));
     expect(requests).toHaveLength(0);
     await user.click(dialog.getByRole('button', { name: 'Delete' }));

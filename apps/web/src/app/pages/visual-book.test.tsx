@@ -4,9 +4,10 @@ import { type Article, api, limits } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { play, seekTo } from '#features/player/player.ts';
-import { buildTrack, latestSource, toId } from '#features/player/testing/fixtures.ts';
+import { buildArticle, buildTrack, latestSource, toId } from '#features/player/testing/fixtures.ts';
 import {
   ana,
+  free,
   getCurrentUrl,
   mockAudio,
   mockMediaElements,
@@ -32,21 +33,9 @@ const sentence = (text: string, at: number, start: number) => ({
   page: at,
 });
 const article: Article = {
-  _id: track._id,
-  slug: 'moon',
+  ...buildArticle(1),
   title: track.title,
-  summary: 'A bucket.',
   kind: 'visual-book',
-  language: 'en',
-  translationLanguage: null,
-  level: 'A2',
-  topic: 'Family',
-  narrator: { name: 'Grace', image: null },
-  image: '/x.webp',
-  artwork: '/x.webp',
-  duration: track.duration,
-  publishedAt: '2026-11-01T00:00:00.000Z',
-  chapters: [],
   pages: [page('The well', 0), page('The bucket', 5), page('The moon', 10)],
   sentences: [
     sentence('There was a well.', 0, 0),
@@ -159,7 +148,7 @@ describe('[CAT-06] a visual book', () => {
   it.each(['Listen, needs a subscription', 'There was a well.'])(
     '[PLAY-04] leaves the position of another track when the book is locked: %s',
     async (name) => {
-      mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
+      mockSignedInUser(ana, free);
       mockEndpoint(api.articles.readArticle, { article, track: { ...track, url: null }, related: [] });
       mockEndpoint(api.articles.findArticle, 'not_found');
       mockEndpoint(api.listening.saveProgress, { track: toId(9), progress: 42 });

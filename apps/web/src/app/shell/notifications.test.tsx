@@ -1,6 +1,6 @@
 import { api, type Notification } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { createToken, mockIdentity, storeSession } from '#testing/identity.ts';
@@ -21,7 +21,6 @@ beforeEach(() => {
   stream = mockNotificationStream();
   mockEndpoint(api.notifications.findNotifications, page(1));
 });
-afterEach(() => vi.restoreAllMocks());
 
 const bell = (name: string | RegExp) => screen.findByRole('button', { name });
 const noNews = 'Notifications';

@@ -2,7 +2,7 @@ import { api } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { ana, getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSearchResults } from '#testing/builders.ts';
 import { createDeferred } from '#testing/deferred.ts';
@@ -233,7 +233,6 @@ it('[CAT-09] the list shows an empty state, and a retry when it fails to load', 
 it('[CAT-09] the list shows when it waits for the network and resumes with it', async () => {
   mockEndpoint(api.notifications.findNotifications, { docs: [buildNotification(1, 'News')], totalDocs: 1 });
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => onlineManager.setOnline(true));
   const { user } = await renderApp('/library');
   await user.click(await screen.findByRole('button', { name: 'Notifications' }));
   const list = within(screen.getByRole('region', { name: 'Notifications' }));

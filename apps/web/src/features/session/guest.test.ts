@@ -22,7 +22,6 @@ it('[AUTH-12] a guest gets an identity id and credentials, cached for 50 minutes
   await waitFor(() => expect(operations()).toEqual(['GetId', 'GetCredentialsForIdentity']));
   expect(requests[1]?.body).toEqual({ IdentityId: 'local:guest-1' });
   const now = Date.now();
-  onTestFinished(() => void vi.useRealTimers());
   vi.useFakeTimers({ toFake: ['Date'], now: now + 49 * MINUTE_MS });
   await loadGuestCredentials();
   expect(requests).toHaveLength(2);

@@ -1,9 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Toasts, toast } from './toast.tsx';
-
-afterEach(() => vi.useRealTimers());
 
 it('[SHELL-10] a toast is light, top right, announced, and closes after 5000 ms', () => {
   vi.useFakeTimers();

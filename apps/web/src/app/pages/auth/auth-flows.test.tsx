@@ -1,6 +1,6 @@
 import { api, limits } from '@escucho/contracts';
 import { cleanup, screen, waitFor } from '@testing-library/react';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { clearTokens } from '#features/session/tokens.ts';
 import { fillField, getCurrentUrl, mockPortal, renderApp } from '#testing/app.tsx';
 import { mockIdentity, rejectWith, replyAfter } from '#testing/identity.ts';
@@ -44,8 +44,7 @@ it('[AUTH-04] sign-up asks for the code; the code signs in and opens Discover', 
 
 it('a sign-up without a response shows an error once the time is up, and can be sent again', async () => {
   const timeout = new AbortController();
-  const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
-  onTestFinished(() => timeouts.mockRestore());
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
   const requests = mockIdentity({ SignUp: replyAfter(new Promise(() => undefined)) });
   await signUp();
   await waitFor(() => expect(requests.map(({ operation }) => operation)).toEqual(['SignUp']));
@@ -146,7 +145,6 @@ it('[AUTH-05] a code can be resent after 30 s of a suspended page', async () => 
   await user.click(await press('Resend code'));
   await screen.findByText(/^\(\d+ s\)$/);
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 30_000);
-  onTestFinished(() => void vi.restoreAllMocks());
   await waitFor(() => expect(screen.queryByText(/^\(\d+ s\)$/)).not.toBeInTheDocument(), { timeout: 5000 });
 });
 

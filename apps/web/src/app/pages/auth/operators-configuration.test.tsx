@@ -28,7 +28,7 @@ it('[EXT-04] loads Entel’s tag manager, isolated, once the token has left the 
   mockEndpoint(api.operators.signInThirdParties, { accessToken: createToken(), user }, pending);
   mockPortal(user);
   const urls: string[] = [];
-  const append = vi.spyOn(document.body, 'append').mockImplementation((...nodes) => {
+  vi.spyOn(document.body, 'append').mockImplementation((...nodes) => {
     if (nodes.some((node) => node instanceof HTMLIFrameElement)) urls.push(getCurrentUrl());
     return Element.prototype.append.apply(document.body, nodes);
   });
@@ -39,7 +39,6 @@ it('[EXT-04] loads Entel’s tag manager, isolated, once the token has left the 
   expect(frame).toHaveAttribute('sandbox', 'allow-scripts');
   expect(frame).toHaveProperty('referrerPolicy', 'no-referrer');
   expect(urls).toEqual(['/auth-external']);
-  append.mockRestore();
   release();
   await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
 });

@@ -1,13 +1,21 @@
 import { api, identityApi, type Session, type User } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ana, emptySettings, fillField, mockSignedInUser } from '#testing/app.tsx';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  ana,
+  emptySettings,
+  fillField,
+  findButton,
+  findDialog,
+  mockDownloads,
+  mockSignedInUser,
+  openProfileSettings,
+} from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockIdentity, rejectWith, replyAfter, storeSession } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
 import { mockEndpoint } from '#testing/server.ts';
-import { findButton, findDialog, openProfileSettings } from '#testing/settings.ts';
 
 const moment = '2026-11-20T10:00:00.000Z';
 const session = (id: number, changes: Partial<Session> = {}): Session => ({
@@ -187,17 +195,11 @@ describe('data', () => {
 
   it('[SHELL-03] is downloaded as one file', async () => {
     mockEndpoint(api.account.exportAccount, records);
-    const saved: Blob[] = [];
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-      if (blob instanceof Blob) saved.push(blob);
-      return 'blob:x';
-    });
-    vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
-    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const { files, clicks: clicked } = mockDownloads();
     const { user } = await openProfileSettings();
     await user.click(await findButton('Download my data'));
     await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
-    expect(JSON.parse((await saved[0]?.text()) ?? '')).toEqual(records);
+    expect(JSON.parse((await files[0]?.text()) ?? '')).toEqual(records);
     expect(clicked.mock.contexts[0]).toHaveProperty('download', 'escucho-2026-11-20.json');
   });
 

@@ -3,11 +3,18 @@ import { screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { endEmailChange } from '#features/session/account.ts';
-import { activeSubscription, ana, fillField, mockSignedInUser } from '#testing/app.tsx';
+import {
+  activeSubscription,
+  ana,
+  fillField,
+  findButton,
+  findDialog,
+  mockSignedInUser,
+  openProfileSettings,
+} from '#testing/app.tsx';
 import { mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
 import { mockEndpoint } from '#testing/server.ts';
-import { findButton, findDialog, openProfileSettings } from '#testing/settings.ts';
 
 beforeEach(() => {
   endEmailChange();

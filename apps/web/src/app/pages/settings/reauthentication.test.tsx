@@ -1,5 +1,6 @@
 import { api, identityApi } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ReauthenticationCancelledError } from '#features/session/model/error-text.ts';
@@ -9,7 +10,7 @@ import {
   withReauthentication,
 } from '#features/session/reauthentication.ts';
 import { ApiError } from '#shared/api/client.ts';
-import { ana, fillField, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, fillField, findButton, mockDownloads, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import {
   challengeWith,
@@ -24,7 +25,6 @@ import {
 } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
-import { findButton } from '#testing/settings.ts';
 
 const findDialog = async () => within(await screen.findByRole('dialog', { name: 'Confirm it is you' }));
 const readStored = (name: string) =>
@@ -42,9 +42,7 @@ const dataExport = {
 beforeEach(() => {
   mockSignedInUser();
   mockEndpoint(identityApi.listSessions, { docs: [] });
-  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
-  vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  mockDownloads();
 });
 
 /** Starts the data export, which the API refuses once because the sign-in is too old. */
@@ -63,14 +61,19 @@ async function startExport() {
 /** Starts the data export up to the dialog. */
 const requestExport = async () => ({ ...(await startExport()), dialog: await findDialog() });
 
+/** Enters the password in the dialog, and confirms it. */
+async function enterPassword(dialog: Awaited<ReturnType<typeof findDialog>>): Promise<void> {
+  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
+  await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
+}
+
 // First: the code is loaded once.
 it('a sign-in whose code did not load can be tried again in the same dialog', async () => {
   mockIdentity();
   const { user, requests, dialog } = await requestExport();
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   server.use(http.head('*/config.json', () => HttpResponse.error()));
-  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
-  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await enterPassword(dialog);
   expect(await dialog.findByText('An error occurred during sign in')).toBeInTheDocument();
   onLine.mockRestore();
   await user.click(dialog.getByRole('button', { name: 'Confirm' }));
@@ -87,10 +90,9 @@ it('the password confirms who one is, replaces the session in place, and repeats
       },
     }),
   });
-  const { user, requests, dialog, reload } = await requestExport();
+  const { requests, dialog, reload } = await requestExport();
   expect(dialog.getByLabelText('Password')).toHaveFocus();
-  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
-  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await enterPassword(dialog);
   await waitFor(() => expect(requests).toHaveLength(2));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(requests[1]?.headers.get('authorization')).toBe(`Bearer ${readStored('accessToken')}`);
@@ -103,10 +105,9 @@ it('the password confirms who one is, replaces the session in place, and repeats
 it('the devices are loaded again after the new sign-in', async () => {
   mockIdentity();
   const listings = mockEndpoint(identityApi.listSessions, { docs: [] });
-  const { user, dialog } = await requestExport();
+  const { dialog } = await requestExport();
   await waitFor(() => expect(listings).toHaveLength(1));
-  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
-  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await enterPassword(dialog);
   await waitFor(() => expect(listings).toHaveLength(2));
 });
 
@@ -117,10 +118,9 @@ it('tokens that another tab refreshes at the same time do not replace those of t
       AuthenticationResult: { ...issueTokens().AuthenticationResult, RefreshToken: 'refresh-2' },
     }),
   });
-  const { user, requests, dialog } = await requestExport();
+  const { requests, dialog } = await requestExport();
   const finishRefresh = lockInOtherTab('session-refresh');
-  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
-  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await enterPassword(dialog);
   await waitFor(() => expect(countWaiting('session-refresh')).toBe(1));
   expect(readStored('refreshToken')).toBe('refresh-1');
   localStorage.setItem('CognitoIdentityServiceProvider.client1.user-1.refreshToken', 'refresh-1b');
@@ -224,8 +224,7 @@ it('no second proof starts while the password is checked', async () => {
   const { promise: delay, resolve: respond } = createDeferred();
   const identityRequests = mockIdentity({ RespondToAuthChallenge: replyAfter(delay, issueTokens()) });
   const { user, requests, dialog } = await requestExport();
-  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
-  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await enterPassword(dialog);
   const email = dialog.getByRole('button', { name: 'Email me a code' });
   expect(email).toBeDisabled();
   await user.click(email);
@@ -246,8 +245,7 @@ it('the provider’s own refusal opens the dialog too, above the dialog that cau
   await fillField(await screen.findByLabelText('New email'), 'ana@new.example');
   await user.click(await findButton('Send code'));
   const dialog = await findDialog();
-  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
-  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await enterPassword(dialog);
   expect(await screen.findByText('We sent a code to ana@new.example. Enter it here.')).toBeInTheDocument();
 });
 
@@ -261,9 +259,8 @@ it('tokens of another user are refused, and their session ends', async () => {
       },
     }),
   });
-  const { user, requests, dialog } = await requestExport();
-  await fillField(dialog.getByLabelText('Password'), 'Escucho2026');
-  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  const { requests, dialog } = await requestExport();
+  await enterPassword(dialog);
   expect(
     await screen.findByText('That was another account. You are still signed in as before.'),
   ).toBeInTheDocument();

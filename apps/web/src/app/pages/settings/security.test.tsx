@@ -1,11 +1,18 @@
 import { api, identityApi, type SecurityEvent } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ana, fillField, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  ana,
+  fillField,
+  findButton,
+  findDialog,
+  mockDownloads,
+  mockSignedInUser,
+  renderApp,
+} from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { inOrder, mockIdentity, rejectWith, replyAfter, replyWith, storeSession } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
-import { findButton, findDialog } from '#testing/settings.ts';
 
 const openSecurity = () => renderApp('/settings/security', { passkeys: true });
 
@@ -91,7 +98,6 @@ describe('two-step verification', () => {
     await fillField(await setup.findByLabelText('Code from your app'), '123456');
     await user.click(setup.getByRole('button', { name: 'Turn on' }));
     await screen.findByText('AAAAA-11111');
-    onTestFinished(() => void vi.useRealTimers());
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 });
     act(() => void window.dispatchEvent(new Event('visibilitychange')));
     await waitFor(() =>
@@ -157,20 +163,14 @@ describe('two-step verification', () => {
 
   it('a new set of recovery codes replaces the old one after a confirmation, as a file too', async () => {
     mockIdentity({ GetUser: withAuthenticator });
-    const saved: Blob[] = [];
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-      if (blob instanceof Blob) saved.push(blob);
-      return 'blob:x';
-    });
-    vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const { files } = mockDownloads();
     const { user } = await openSecurity();
     await user.click(await findButton('New codes'));
     const confirmation = await findDialog();
     expect(confirmation.getByText('The codes you saved before stop working.')).toBeInTheDocument();
     await user.click(confirmation.getByRole('button', { name: 'New codes' }));
     await user.click(await findButton('Download'));
-    expect(await saved[0]?.text()).toContain('AAAAA-11111\nBBBBB-22222');
+    expect(await files[0]?.text()).toContain('AAAAA-11111\nBBBBB-22222');
   });
 
   it('without recovery codes left shows a notice and creates a set at once', async () => {
@@ -232,8 +232,7 @@ describe('passkeys', () => {
 
   it('that the provider does not send show an error once the time is up', async () => {
     const timeout = new AbortController();
-    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
-    onTestFinished(() => timeouts.mockRestore());
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
     const requests = mockIdentity({ ListWebAuthnCredentials: replyAfter(new Promise(() => undefined)) });
     await openSecurity();
     const section = within(await screen.findByRole('region', { name: 'Passkeys' }));

@@ -1,10 +1,9 @@
 import { api, type PurchasedSubscription, type ResponseBody } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { findButton, free } from '#testing/app.tsx';
 import {
   canceled,
-  findButton,
-  free,
   mockBilling,
   mockSubscriber,
   openSettings,

@@ -1,14 +1,12 @@
 import { api, type PurchasedSubscription } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call } from '#shared/api/client.ts';
-import { activeSubscription, ana, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { activeSubscription, ana, findButton, free, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import {
   billingConfig,
   canceled,
-  findButton,
-  free,
   half,
   mockBilling,
   mockSubscriber,
@@ -228,10 +226,7 @@ it('[SUB-07] after the purchase, nothing shows the free plan', async () => {
   await user.click(await findButton('Use the card: Is accepted'));
   expect(screen.getByRole('heading', { level: 2, name: 'Subscribe: Yearly' })).toBeInTheDocument();
   mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
-  let sendPlan = () => undefined;
-  const planUpdate = new Promise<void>((resolve) => {
-    sendPlan = () => void resolve();
-  });
+  const { promise: planUpdate, resolve: sendPlan } = createDeferred();
   const queries = mockEndpoint(api.subscription.findSubscription, withPlan({ isTrial: true }), planUpdate);
   await user.click(await findButton('Pay'));
   expect(await screen.findByRole('heading', { name: 'Purchase successful' })).toBeInTheDocument();
@@ -256,7 +251,6 @@ it('a plan that fails to load shows an error with a retry', async () => {
 
 it('[SUB-07] the plan shows when it waits for the network and loads with it', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => onlineManager.setOnline(true));
   await openSettings(withPlan());
   expect(await screen.findByText('Your plan did not load. Nothing has changed.')).toBeInTheDocument();
   act(() => onlineManager.setOnline(true));
@@ -265,7 +259,6 @@ it('[SUB-07] the plan shows when it waits for the network and loads with it', as
 });
 
 it('[SUB-07] receipts show when they wait for the network, and load with it', async () => {
-  onTestFinished(() => onlineManager.setOnline(true));
   const { promise: delay, resolve: respond } = createDeferred();
   const requests = mockEndpoint(api.subscription.findSubscription, withPlan(), delay);
   await renderApp('/settings/subscription', {}, { billing: billingConfig });
