@@ -36,31 +36,21 @@ export const toFilterParams = (filters: SearchFilters) => ({
 
 export const hasFilters = (filters: SearchFilters): boolean => filterNames.some((name) => filters[name]);
 
-const toLevel = (name: NonNullable<SearchFilters['level']>): SearchFilters => ({ level: name });
-
 /** Search words of either language that name a filter rather than a subject: lower case, without accents. */
-const filtersByWord: Readonly<Record<string, SearchFilters>> = {
-  english: { language: 'en' },
-  ingles: { language: 'en' },
-  spanish: { language: 'es' },
-  espanol: { language: 'es' },
-  castellano: { language: 'es' },
-  a1: toLevel('A1'),
-  a2: toLevel('A2'),
-  b1: toLevel('B1'),
-  b2: toLevel('B2'),
-  c1: toLevel('C1'),
-  c2: toLevel('C2'),
-  audiobook: { kind: 'audiobook' },
-  audiobooks: { kind: 'audiobook' },
-  audiolibro: { kind: 'audiobook' },
-  audiolibros: { kind: 'audiobook' },
-};
+const filtersByWord = new Map<string, SearchFilters>([
+  ['english', { language: 'en' }],
+  ['ingles', { language: 'en' }],
+  ['spanish', { language: 'es' }],
+  ['espanol', { language: 'es' }],
+  ['castellano', { language: 'es' }],
+  ['audiobook', { kind: 'audiobook' }],
+  ['audiobooks', { kind: 'audiobook' }],
+  ['audiolibro', { kind: 'audiobook' }],
+  ['audiolibros', { kind: 'audiobook' }],
+  ...level.options.map((name) => [name.toLowerCase(), { level: name }] as const),
+]);
 
-function findFilter(word: string): SearchFilters | undefined {
-  const plain = normalizeText(word);
-  return Object.hasOwn(filtersByWord, plain) ? filtersByWord[plain] : undefined;
-}
+const findFilter = (word: string): SearchFilters | undefined => filtersByWord.get(normalizeText(word));
 
 /** A search term whose words partly name filters. */
 interface FilterSuggestion {

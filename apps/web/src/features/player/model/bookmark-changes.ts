@@ -114,31 +114,42 @@ export interface EntryPage {
   requestedAt: number;
 }
 
-/** Returns the entries of added bookmarks that the server's pages lack and a search finds. */
-export function findAdded(
+/** The entries of a search, with the user's changes. */
+interface ChangedEntries {
+  /** Newest first. */
+  entries: BookmarkEntry[];
+  total: number;
+  /** Whether the pages have to be requested again: they lack or repeat what changed between their requests or since. */
+  isOutdated: boolean;
+}
+
+/** Returns the entries of the server's pages that a search finds, and their total, with the user's changes since then. */
+export function mergeEntries(
   pages: readonly EntryPage[],
   q: string,
   { pending, tracks, sent }: UnloadedChanges,
-): BookmarkEntry[] {
-  const ids = new Set(pages.flatMap(({ docs }) => docs.map(({ bookmark }) => bookmark._id)));
-  const changes = { ...findSentSince(sent, pages.at(-1)?.requestedAt ?? 0), ...pending };
-  return Object.entries(changes).flatMap(([id, bookmark]) => {
+): ChangedEntries {
+  const loaded = pages.flatMap(({ docs }) => docs);
+  const ids = new Set(loaded.map(({ bookmark }) => bookmark._id));
+  // The total of the last page lacks what was deleted before that was requested.
+  const { totalDocs = 0, requestedAt = 0 } = pages.at(-1) ?? {};
+  const sentSince = findSentSince(sent, requestedAt);
+  const added = Object.entries({ ...sentSince, ...pending }).flatMap(([id, bookmark]) => {
     const track = tracks[id] ?? sent[id]?.track;
     if (!bookmark || !track || ids.has(id)) return [];
     const isFound = normalizeText(`${bookmark.note} ${track.title}`).includes(normalizeText(q));
     return isFound ? [{ bookmark, track, sentence: null }] : [];
   });
+  const changed = pages.flatMap((page) =>
+    applyChanges(page.docs, findSentSince(sent, page.requestedAt), pending),
+  );
+  const isShifted = pages.some((page) => page.totalDocs !== totalDocs);
+  const isAdded = Object.entries(sentSince).some(([id, bookmark]) => bookmark !== null && !ids.has(id));
+  return {
+    entries: removeRepeated([...changed, ...added], ({ bookmark }) => bookmark._id).toSorted((one, other) =>
+      other.bookmark.createdAt.localeCompare(one.bookmark.createdAt),
+    ),
+    total: totalDocs - loaded.length + applyChanges(loaded, sentSince, pending).length + added.length,
+    isOutdated: pages.length > 0 && (isShifted || isAdded),
+  };
 }
-
-/** Returns the entries of the server's pages and the added ones, with the user's changes, newest first. */
-export const mergeEntries = (
-  pages: readonly EntryPage[],
-  added: readonly BookmarkEntry[],
-  { pending, sent }: UnloadedChanges,
-): BookmarkEntry[] =>
-  removeRepeated(
-    pages
-      .flatMap(({ docs, requestedAt }) => applyChanges(docs, findSentSince(sent, requestedAt), pending))
-      .concat(added),
-    ({ bookmark }) => bookmark._id,
-  ).toSorted((one, other) => other.bookmark.createdAt.localeCompare(one.bookmark.createdAt));

@@ -6,10 +6,8 @@ import { createUuid } from '#shared/uuid.ts';
 import { getCurrentPosition, usePlayer } from '../engine/store.ts';
 import {
   addSent,
-  applyChanges,
   type BookmarkState,
   type EntryPage,
-  findAdded,
   findSentSince,
   mergeBookmarks,
   mergeEntries,
@@ -159,32 +157,9 @@ export function useBookmarks(track: string) {
 }
 
 /** Returns the entries of the server's pages that a search finds, with the user's changes until now. */
-export function getChangedEntries(pages: readonly EntryPage[], q: string): BookmarkEntry[] {
-  const changes = useBookmarkStore.getState();
-  return mergeEntries(pages, findAdded(pages, q, changes), changes);
-}
-
-interface ChangedEntries {
-  entries: BookmarkEntry[];
-  total: number;
-  /** Whether the pages have to be requested again: they lack or repeat what changed between their requests or since. */
-  isOutdated: boolean;
-}
+export const getChangedEntries = (pages: readonly EntryPage[], q: string): BookmarkEntry[] =>
+  mergeEntries(pages, q, useBookmarkStore.getState()).entries;
 
 /** Returns the entries of the server's pages that a search finds, and their total, with the user's changes since then. */
-export function useChangedEntries(pages: readonly EntryPage[], q: string): ChangedEntries {
-  const changes = useBookmarkStore();
-  const loaded = pages.flatMap(({ docs }) => docs);
-  // The total of the last page lacks what was deleted before that was requested.
-  const { totalDocs = 0, requestedAt = 0 } = pages.at(-1) ?? {};
-  const isShifted = pages.some((page) => page.totalDocs !== totalDocs);
-  const ids = new Set(loaded.map(({ bookmark }) => bookmark._id));
-  const sentSince = findSentSince(changes.sent, requestedAt);
-  const isAdded = Object.entries(sentSince).some(([id, bookmark]) => bookmark !== null && !ids.has(id));
-  const added = findAdded(pages, q, changes);
-  return {
-    entries: mergeEntries(pages, added, changes),
-    total: totalDocs - loaded.length + applyChanges(loaded, sentSince, changes.pending).length + added.length,
-    isOutdated: pages.length > 0 && (isShifted || isAdded),
-  };
-}
+export const useChangedEntries = (pages: readonly EntryPage[], q: string) =>
+  mergeEntries(pages, q, useBookmarkStore());
