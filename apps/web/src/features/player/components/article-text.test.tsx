@@ -3,13 +3,10 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { mockEndpoint } from '#testing/server.ts';
-import { buildArticle, buildBookmark, buildTrack } from '../testing/fixtures.ts';
-import { renderPlaying } from '../testing/run-player.tsx';
+import { buildArticle, buildTrack } from '../testing/fixtures.ts';
+import { mockArticle, renderPlaying } from '../testing/run-player.tsx';
 
-beforeEach(() => {
-  mockEndpoint(api.articles.findArticle, buildArticle(1));
-  mockEndpoint(api.bookmarks.findBookmarks, { docs: [buildBookmark(1, 12, 'a boat')] });
-});
+beforeEach(mockArticle);
 
 const tracks = [buildTrack(1), buildTrack(2), buildTrack(3)];
 

@@ -1,16 +1,11 @@
-import { api } from '@escucho/contracts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
-import { mockEndpoint } from '#testing/server.ts';
 import { dispatch } from '../engine/store.ts';
-import { buildArticle, buildBookmark, buildTrack, toId } from '../testing/fixtures.ts';
-import { renderBar, renderPlaying, runPlayer } from '../testing/run-player.tsx';
+import { buildTrack, toId } from '../testing/fixtures.ts';
+import { mockArticle, renderBar, renderPlaying, runPlayer } from '../testing/run-player.tsx';
 
-beforeEach(() => {
-  mockEndpoint(api.articles.findArticle, buildArticle(1));
-  mockEndpoint(api.bookmarks.findBookmarks, { docs: [buildBookmark(1, 12, 'a boat')] });
-});
+beforeEach(mockArticle);
 
 const tracks = [buildTrack(1), buildTrack(2), buildTrack(3)];
 

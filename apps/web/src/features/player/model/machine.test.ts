@@ -5,6 +5,8 @@ import {
   buildTrack,
   latestSource,
   listSource,
+  next,
+  playFrom,
   runEvents,
   toId,
 } from '../testing/fixtures.ts';
@@ -26,18 +28,14 @@ describe('the queue', () => {
   });
 
   it('[PLAY-02] the same source appends missing tracks and keeps what plays', () => {
-    const { state, done } = runEvents(buildPlaying([one, two]), [
-      { type: 'playFrom', source: listSource, tracks: [one, two, three], index: 0 },
-    ]);
+    const { state, done } = runEvents(buildPlaying([one, two]), [playFrom(listSource, [one, two, three])]);
     expect(ids(state)).toEqual([one._id, two._id, three._id]);
     expect(state).toMatchObject({ activeTrack: { _id: one._id }, phase: 'playing' });
     expect(done).toEqual([]);
   });
 
   it('[PLAY-02] a different source replaces the queue', () => {
-    const { state } = runEvents(buildPlaying(), [
-      { type: 'playFrom', source: latestSource, tracks: [buildTrack(7), buildTrack(8)], index: 1 },
-    ]);
+    const { state } = runEvents(buildPlaying(), [playFrom(latestSource, [buildTrack(7), buildTrack(8)], 1)]);
     expect(ids(state)).toEqual([toId(7), toId(8)]);
     expect(state.activeTrack).toMatchObject({
       _id: toId(8),
@@ -47,9 +45,7 @@ describe('the queue', () => {
   });
 
   it('[PLAY-02] a different source with the playing track continues it', () => {
-    const { state, done } = runEvents(buildPlayingAt(30), [
-      { type: 'playFrom', source: latestSource, tracks: [buildTrack(7), one], index: 1 },
-    ]);
+    const { state, done } = runEvents(buildPlayingAt(30), [playFrom(latestSource, [buildTrack(7), one], 1)]);
     expect(state).toMatchObject({
       phase: 'playing',
       progress: 30,
@@ -116,7 +112,7 @@ describe('the queue', () => {
 
 describe('next, previous, skip', () => {
   it.each([
-    ['next', { type: 'next', removeFromContinue: false }, 1, three._id],
+    ['next', next, 1, three._id],
     ['previous', { type: 'previous' }, 1, one._id],
     ['skip to the third', { type: 'skipTo', index: 2 }, 0, three._id],
   ] as const)('%s activates and loads the track', (_, event, index, id) => {
@@ -126,9 +122,7 @@ describe('next, previous, skip', () => {
   });
 
   it('[PLAY-03] next at the last track stops playing', () => {
-    const { state, done } = runEvents(buildPlaying([one, two], 1), [
-      { type: 'next', removeFromContinue: false },
-    ]);
+    const { state, done } = runEvents(buildPlaying([one, two], 1), [next]);
     expect(state).toMatchObject({ activeTrack: { _id: two._id }, isPlaying: false, phase: 'paused' });
     expect(done).toEqual(['saveProgress', 'pause']);
   });
@@ -154,33 +148,26 @@ describe('next, previous, skip', () => {
   });
 
   it('[PLAY-05] next without removeFromContinue saves the track as paused', () => {
-    const { effects } = runEvents(buildPlayingAt(12), [{ type: 'next', removeFromContinue: false }]);
+    const { effects } = runEvents(buildPlayingAt(12), [next]);
     expect(effects[0]).toMatchObject({ type: 'saveProgress', position: 12, cause: 'pause' });
   });
 
   it('[PLAY-05] returning to a track resumes at its position', () => {
-    const { effects } = runEvents(buildPlayingAt(12), [
-      { type: 'next', removeFromContinue: false },
-      { type: 'previous' },
-    ]);
+    const { effects } = runEvents(buildPlayingAt(12), [next, { type: 'previous' }]);
     expect(effects.at(-1)).toMatchObject({ type: 'load', track: { _id: one._id }, position: 12 });
   });
 });
 
 describe('the gate', () => {
   it('[PLAY-04] without a subscription the first of Latest plays alone', () => {
-    const { state, done } = runEvents(
-      emptyPlayer,
-      [{ type: 'playFrom', source: latestSource, tracks: [one, two], index: 0 }],
-      closedGate,
-    );
+    const { state, done } = runEvents(emptyPlayer, [playFrom(latestSource, [one, two])], closedGate);
     expect(ids(state)).toEqual([one._id]);
     expect(done).toEqual(['load']);
   });
 
   it.each([
-    ['another item of Latest', { type: 'playFrom', source: latestSource, tracks: [one, two], index: 1 }],
-    ['the first of another source', { type: 'playFrom', source: listSource, tracks: [one, two], index: 0 }],
+    ['another item of Latest', playFrom(latestSource, [one, two], 1)],
+    ['the first of another source', playFrom(listSource, [one, two])],
   ] as const)('[PLAY-04] without a subscription %s is refused', (_, event) => {
     expect(runEvents(emptyPlayer, [event], closedGate)).toMatchObject({
       state: emptyPlayer,
@@ -215,8 +202,8 @@ describe('the gate', () => {
 
     it('[PLAY-04] next and the end of a track that plays alone are refused', () => {
       const alone: PlayerEvent[] = [playFrom(latestSource), { type: 'ready' }, { type: 'started' }];
-      const next: PlayerEvent = { type: 'next', removeFromContinue: true };
-      expect(runEvents(emptyPlayer, [...alone, next], closedGate)).toMatchObject({
+      const skip: PlayerEvent = { type: 'next', removeFromContinue: true };
+      expect(runEvents(emptyPlayer, [...alone, skip], closedGate)).toMatchObject({
         state: { isPlaying: true, activeTrack: { _id: one._id } },
         done: ['refused'],
       });
@@ -249,10 +236,7 @@ describe('the gate', () => {
   });
 
   it('[PLAY-04] a refusal by the server unloads the audio and is reported', () => {
-    const { state, done } = runEvents(buildPlaying(), [
-      { type: 'next', removeFromContinue: false },
-      { type: 'refusedByServer' },
-    ]);
+    const { state, done } = runEvents(buildPlaying(), [next, { type: 'refusedByServer' }]);
     expect(state).toMatchObject({ phase: 'idle', isPlaying: false });
     expect(done).toEqual(['unload', 'refused']);
   });

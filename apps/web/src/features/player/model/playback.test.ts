@@ -5,6 +5,8 @@ import {
   buildTick,
   buildTrack,
   listSource,
+  next,
+  playFrom,
   runEvents,
 } from '../testing/fixtures.ts';
 import { emptyPlayer, type PlayerEvent } from './state.ts';
@@ -27,9 +29,7 @@ describe('play and pause', () => {
     [buildTrack(1, { progress: 100 }), 0],
     [buildTrack(1, { progress: 99.5 }), 0],
   ])('[PLAY-05] starts at the saved position, or at 0 when that is the end', (track, position) => {
-    const { effects } = runEvents(emptyPlayer, [
-      { type: 'playFrom', source: listSource, tracks: [track], index: 0 },
-    ]);
+    const { effects } = runEvents(emptyPlayer, [playFrom(listSource, [track])]);
     expect(effects).toMatchObject([{ type: 'load', position, refreshUrl: false }]);
   });
 
@@ -61,11 +61,7 @@ describe('play and pause', () => {
   });
 
   it('stays paused when paused while loading', () => {
-    const { state } = runEvents(buildPlaying(), [
-      { type: 'next', removeFromContinue: false },
-      { type: 'pause' },
-      { type: 'ready' },
-    ]);
+    const { state } = runEvents(buildPlaying(), [next, { type: 'pause' }, { type: 'ready' }]);
     expect(state).toMatchObject({ phase: 'paused', isPlaying: false });
   });
 

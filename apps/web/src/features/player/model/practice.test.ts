@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildPlaying, buildPlayingAt, buildTrack, runEvents, toId } from '../testing/fixtures.ts';
+import { buildPlaying, buildPlayingAt, buildTrack, next, runEvents, toId } from '../testing/fixtures.ts';
 import { getSentenceEnd } from './practice.ts';
 import { getPlaybackRate } from './sound.ts';
 import type { PlayerEvent, PlayerState, PracticeMode } from './state.ts';
@@ -78,7 +78,7 @@ describe('the loop', () => {
   });
 
   it('has no sentence on another track until its text is loaded', () => {
-    const { state } = runEvents(playSentences(22, 'loop'), [{ type: 'next', removeFromContinue: false }]);
+    const { state } = runEvents(playSentences(22, 'loop'), [next]);
     expect(state).toMatchObject({ spans: [], practice: { mode: 'loop', sentence: -1 } });
     expect(getSentenceEnd(state)).toBeNull();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildPlaying, buildPlayingAt, buildTrack, runEvents, toId } from '../testing/fixtures.ts';
+import { buildPlaying, buildPlayingAt, buildTrack, next, runEvents, toId } from '../testing/fixtures.ts';
 import { createGate } from './gate.ts';
 import { transition } from './machine.ts';
 import { selectAround, setTrackProgress } from './queue.ts';
@@ -60,10 +60,7 @@ describe('the order of the queue', () => {
   });
 
   it('[PLAY-07] next follows the new order', () => {
-    const { state } = runEvents(buildPlaying(tracks), [
-      move(4, 1),
-      { type: 'next', removeFromContinue: false },
-    ]);
+    const { state } = runEvents(buildPlaying(tracks), [move(4, 1), next]);
     expect(state.activeTrack?._id).toBe(toId(4));
   });
 });
@@ -154,7 +151,7 @@ describe('[PLAY-07] undoing an addition to the queue', () => {
 
   it.each<[string, PlayerEvent]>([
     ['after the track before it has ended', { type: 'ended' }],
-    ['because the user skipped to it', { type: 'next', removeFromContinue: false }],
+    ['because the user skipped to it', next],
   ])('leaves the added track that plays by then %s', (_name, change) => {
     const { state, done } = runEvents(before, [addNext, change, undo(9, before)]);
     expect(order(state)).toEqual([1, 2, 9, 3, 4]);

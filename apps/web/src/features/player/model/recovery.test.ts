@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { buildPlaying, buildPlayingAt, buildTick, buildTrack, runEvents, toId } from '../testing/fixtures.ts';
+import {
+  buildPlaying,
+  buildPlayingAt,
+  buildTick,
+  buildTrack,
+  next,
+  runEvents,
+  toId,
+} from '../testing/fixtures.ts';
 import { createGate } from './gate.ts';
 import { wasSuspended } from './recovery.ts';
 import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
@@ -16,10 +24,8 @@ const remoteAt = (position: number): PlayerEvent => ({
 });
 
 const stalled = runEvents(buildPlayingAt(33), [{ type: 'stalled' }]).state;
-const loading = runEvents(buildPlaying(), [{ type: 'next', removeFromContinue: false }]).state;
-const loadingWithoutUrl = runEvents(buildPlaying([one, buildTrack(2, { url: null })]), [
-  { type: 'next', removeFromContinue: false },
-]).state;
+const loading = runEvents(buildPlaying(), [next]).state;
+const loadingWithoutUrl = runEvents(buildPlaying([one, buildTrack(2, { url: null })]), [next]).state;
 const failed = runEvents(buildPlayingAt(33), [fail, fail]).state;
 
 describe('[PLAY-06] auto-advance to an unavailable track', () => {

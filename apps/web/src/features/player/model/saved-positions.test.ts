@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  buildPausedAt,
   buildPlaying,
   buildPlayingAt,
   buildTick,
   buildTrack,
   latestSource,
+  next,
+  playFrom,
   runEvents,
 } from '../testing/fixtures.ts';
 import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
@@ -27,7 +30,7 @@ describe('remote positions', () => {
   });
 
   it('[PLAY-05] a paused track moves to the remote position and reports the change', () => {
-    const paused = runEvents(buildPlayingAt(5), [{ type: 'pause' }]).state;
+    const paused = buildPausedAt(5);
     expect(runEvents(paused, [received])).toMatchObject({
       state: { progress: 70, phase: 'paused' },
       effects: [
@@ -38,24 +41,19 @@ describe('remote positions', () => {
   });
 
   it('[PLAY-05] reports the kind of the other device where known', () => {
-    const paused = runEvents(buildPlayingAt(5), [{ type: 'pause' }]).state;
+    const paused = buildPausedAt(5);
     const { effects } = runEvents(paused, [{ ...received, deviceKinds: { [one._id]: 'phone' } }]);
     expect(effects).toContainEqual(expect.objectContaining({ type: 'positionChanged', reason: 'phone' }));
   });
 
   it('[PLAY-05] does not report a change of a few seconds', () => {
-    const paused = runEvents(buildPlayingAt(68), [{ type: 'pause' }]).state;
+    const paused = buildPausedAt(68);
     expect(runEvents(paused, [received]).done).toEqual(['seek']);
   });
 
   it.each<[string, PlayerState, number, string[]]>([
     ['a playing track continues from there', buildPlaying(), 70, ['saveProgress', 'seek', 'positionChanged']],
-    [
-      'a paused track stays paused there',
-      runEvents(buildPlayingAt(20), [{ type: 'pause' }]).state,
-      70,
-      ['saveProgress', 'seek', 'positionChanged'],
-    ],
+    ['a paused track stays paused there', buildPausedAt(20), 70, ['saveProgress', 'seek', 'positionChanged']],
     ['a difference of five seconds is ignored', buildPlayingAt(66), 66, []],
     [
       'a seek by the user is kept',
@@ -76,11 +74,11 @@ describe('remote positions', () => {
       { type: 'remoteIsAhead', id: buildTrack(2)._id, position: 70, deviceKind: 'phone' },
     ]);
     expect([updated.state.progress, updated.done]).toEqual([0, []]);
-    expect(runEvents(updated.state, [{ type: 'next', removeFromContinue: false }]).state.progress).toBe(70);
+    expect(runEvents(updated.state, [next]).state.progress).toBe(70);
   });
 
   it('[PLAY-05] saves the position when playing resumes, but not after a stall', () => {
-    const paused = runEvents(buildPlayingAt(20), [{ type: 'pause' }]).state;
+    const paused = buildPausedAt(20);
     const { effects } = runEvents(paused, [{ type: 'play' }, { type: 'started' }]);
     expect(effects).toContainEqual(
       expect.objectContaining({ type: 'saveProgress', cause: 'play', position: 20 }),
@@ -122,7 +120,7 @@ describe('a jump to the start', () => {
   });
 
   it('while paused is saved at once and reported', () => {
-    const paused = runEvents(buildPlayingAt(60), [{ type: 'pause' }]).state;
+    const paused = buildPausedAt(60);
     expect(runEvents(paused, [{ type: 'seek', position: 0 }]).done).toEqual([
       'saveProgress',
       'seek',
@@ -132,13 +130,12 @@ describe('a jump to the start', () => {
 });
 
 describe('a paused track', () => {
-  const paused = runEvents(buildPlayingAt(7), [{ type: 'pause' }]).state;
+  const paused = buildPausedAt(7);
   const resuming = runEvents(paused, [{ type: 'play' }]).state;
-  const next: PlayerEvent = { type: 'next', removeFromContinue: false };
 
   it.each<[string, PlayerState, PlayerEvent]>([
     ['next', paused, next],
-    ['playing another source', paused, { type: 'playFrom', source: latestSource, tracks: [two], index: 0 }],
+    ['playing another source', paused, playFrom(latestSource, [two])],
     ['removing it', paused, { type: 'remove', id: one._id }],
     ['a pause before it plays again', resuming, { type: 'pause' }],
     ['leaving the page before it plays again', resuming, { type: 'pageHidden' }],

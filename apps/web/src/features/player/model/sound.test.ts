@@ -5,6 +5,7 @@ import {
   buildTick,
   buildTrack,
   listSource,
+  next,
   runEvents,
   toId,
 } from '../testing/fixtures.ts';
@@ -13,7 +14,6 @@ import { emptyPlayer, type PlayerEvent } from './state.ts';
 
 const speed = (value: number): PlayerEvent => ({ type: 'setSpeed', speed: value });
 const cycle: PlayerEvent = { type: 'cycleSpeed' };
-const next: PlayerEvent = { type: 'next', removeFromContinue: false };
 
 describe('speed', () => {
   it.each([

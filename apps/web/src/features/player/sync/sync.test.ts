@@ -33,39 +33,26 @@ const progress = { track: toId(1), position: 7, cause: 'pause' } as const;
 
 /** Creates a mock whose first request is pending until `fail` is called; the next one is accepted. */
 function mockUnreachableServer() {
-  let fail = () => {};
-  const promise = new Promise<SendResult>((resolve) => {
-    fail = () => resolve('retryLater');
-  });
+  const { promise, resolve } = createDeferred<SendResult>();
   const send = vi.fn<() => Promise<SendResult>>().mockReturnValueOnce(promise).mockResolvedValue('accepted');
-  return { send, fail };
+  return { send, fail: () => resolve('retryLater') };
 }
 
-it('[PLAY-05] progress is sent again when the network returns during a failing request', async () => {
-  const { send, fail } = mockUnreachableServer();
-  onTestFinished(startProgressSync(send));
-  saveProgress({ track: toId(1), position: 7, cause: 'pause' });
-  await waitFor(() => expect(send).toHaveBeenCalledOnce());
-  dispatchEvent(new Event('online'));
-  fail();
-  await waitFor(() => expect(send).toHaveBeenCalledTimes(2));
-});
-
-it('[PLAY-05] a bookmark is sent again when the network returns during a failing request', async () => {
-  const { send, fail } = mockUnreachableServer();
-  onTestFinished(startBookmarkSync(send));
-  saveBookmark({
-    _id: toId(50),
-    track: toId(1),
-    position: 7,
-    note: '',
-    createdAt: '2026-11-01T00:00:00.000Z',
-  });
-  await waitFor(() => expect(send).toHaveBeenCalledOnce());
-  dispatchEvent(new Event('online'));
-  fail();
-  await waitFor(() => expect(send).toHaveBeenCalledTimes(2));
-});
+it.each([
+  ['progress', startProgressSync, () => saveProgress(progress)],
+  ['a bookmark', startBookmarkSync, () => saveBookmark(buildBookmark(1, 10))],
+] as const)(
+  '[PLAY-05] %s is sent again when the network returns during a failing request',
+  async (_, start, save) => {
+    const { send, fail } = mockUnreachableServer();
+    onTestFinished(start(send));
+    save();
+    await waitFor(() => expect(send).toHaveBeenCalledOnce());
+    dispatchEvent(new Event('online'));
+    fail();
+    await waitFor(() => expect(send).toHaveBeenCalledTimes(2));
+  },
+);
 
 describe('a failed request while the network is there', () => {
   /** Lets time pass; returns how often a mock was called by then. */

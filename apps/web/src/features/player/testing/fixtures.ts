@@ -98,15 +98,26 @@ export const buildPlaying = (
   tracks = [buildTrack(1), buildTrack(2), buildTrack(3)],
   index = 0,
 ): PlayerState =>
-  runEvents(emptyPlayer, [
-    { type: 'playFrom', source: listSource, tracks, index },
-    { type: 'ready' },
-    { type: 'started' },
-  ]).state;
+  runEvents(emptyPlayer, [playFrom(listSource, tracks, index), { type: 'ready' }, { type: 'started' }]).state;
 
 /** Returns a playing player at a position, in seconds. */
 export const buildPlayingAt = (position: number, state = buildPlaying()): PlayerState =>
   runEvents(state, [{ type: 'time', position }]).state;
+
+/** Returns a player that was paused at a position, in seconds. */
+export const buildPausedAt = (position: number): PlayerState =>
+  runEvents(buildPlayingAt(position), [{ type: 'pause' }]).state;
+
+/** Plays the next track, and leaves the active one in continue listening. */
+export const next: PlayerEvent = { type: 'next', removeFromContinue: false };
+
+/** Plays a track of a list. */
+export const playFrom = (source: Source, tracks: readonly Track[], index = 0): PlayerEvent<'playFrom'> => ({
+  type: 'playFrom',
+  source,
+  tracks,
+  index,
+});
 
 export const buildTick = (position: number, seconds = 1): PlayerEvent => ({
   type: 'tick',
