@@ -48,7 +48,6 @@ interface TileProps {
   cover: string | undefined;
 }
 
-/** A link to a list with a cover and the number of its articles. */
 function Tile({ to, name, count, cover }: TileProps) {
   const format = useFormat();
   return (
@@ -67,7 +66,6 @@ function Tile({ to, name, count, cover }: TileProps) {
   );
 }
 
-/** The recent searches, to repeat or to remove. */
 function RecentSearches() {
   const t = useT();
   const terms = useRecentSearches();
@@ -94,7 +92,6 @@ function RecentSearches() {
   );
 }
 
-/** The languages to browse in. */
 function Languages({ facets, language }: { facets: Facets; language: SearchFilters['language'] }) {
   const t = useT();
   const format = useFormat();

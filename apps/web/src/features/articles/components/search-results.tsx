@@ -36,7 +36,6 @@ interface Props {
   Tools: RowTools;
 }
 
-/** A text with the matches of the search highlighted. */
 const HighlightedText = ({ text, ranges }: { text: string; ranges: SearchHit['titleMarks'] }) => (
   <>
     {splitMatches(text, ranges).map((segment, index) =>

@@ -21,7 +21,6 @@ export function groupByChapter<S extends Sentence>(
   return groups;
 }
 
-/** A segment of a text; a match of the search is highlighted. */
 interface Segment {
   text: string;
   isMatch: boolean;

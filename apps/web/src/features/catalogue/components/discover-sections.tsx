@@ -29,7 +29,6 @@ type TrackTools = ComponentType<{ track: Track }>;
 interface TrackCardProps {
   track: Track;
   index: number;
-  /** Whether its cover is loaded with priority. */
   isPriority: boolean;
   onPlay: (index: number) => void;
   Tools: TrackTools;

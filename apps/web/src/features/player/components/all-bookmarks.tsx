@@ -45,7 +45,6 @@ const fileTypes = {
   csv: { type: 'text/csv', write: toCsv },
 } as const;
 
-/** Saves the bookmarks that a search finds as a file. */
 async function exportBookmarks(q: string, extension: keyof typeof fileTypes): Promise<void> {
   const t = getT();
   const options: ExportOptions = {
@@ -71,7 +70,6 @@ async function exportBookmarks(q: string, extension: keyof typeof fileTypes): Pr
   }
 }
 
-/** The button that exports what the search finds. */
 function ExportMenu({ q }: { q: string }) {
   const t = useT();
   return (

@@ -35,7 +35,6 @@ interface SentenceProps {
   sentence: Sentence;
   index: number;
   isCurrent: boolean;
-  /** Whether the sentence is the tab stop of the text. */
   isTabStop: boolean;
   /** The language of the translation shown below; null shows none. */
   translation: string | null;

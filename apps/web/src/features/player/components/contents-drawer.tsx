@@ -169,7 +169,6 @@ interface Section {
   start: number;
 }
 
-/** A list of chapters or pages; a click seeks to one. */
 function SectionList({
   sections,
   label,

@@ -75,7 +75,6 @@ const FullPlayer = lazyComponent(async () => (await import('./full-player.tsx'))
 const QueueDrawer = lazyComponent(async () => (await import('./queue-drawer.tsx')).QueueDrawer);
 const ContentsDrawer = lazyComponent(async () => (await import('./contents-drawer.tsx')).ContentsDrawer);
 
-/** The progress bar of the compact player on phones and in low windows. */
 function ProgressLine() {
   const duration = usePlayer(({ activeTrack }) => activeTrack?.duration ?? 0);
   const ratio = usePlayback(({ position }) => (duration > 0 ? Math.floor(position) / duration : 0));

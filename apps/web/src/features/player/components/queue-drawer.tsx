@@ -43,7 +43,6 @@ interface QueueRowProps {
   onRemove: () => void;
 }
 
-/** A track of the queue; a click skips to it. */
 function QueueRow({ track, isActive, handle, onSkip, onPlayNext, onRemove }: QueueRowProps) {
   const t = useT();
   const format = useFormat();
@@ -178,7 +177,6 @@ const sortMessages = {
   cancelled: 'queue.sortCancelled',
 } as const;
 
-/** The tracks of the queue with their controls. */
 function QueueList({ changes }: { changes: ReturnType<typeof useQueueEdits> }) {
   const queue = usePlayer((player) => player.queue);
   const activeId = usePlayer(({ activeTrack }) => activeTrack?._id);

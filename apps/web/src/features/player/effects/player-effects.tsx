@@ -167,7 +167,6 @@ function useShortcuts(callbacks: Readonly<Record<'help' | 'bookmark', () => void
   }, [callbacks]);
 }
 
-/** Adds a bookmark at the current position and shows a toast with an undo button. */
 function addBookmarkWithToast(): void {
   const bookmark = addBookmark();
   if (!bookmark) return;

@@ -56,7 +56,6 @@ export function updateStores(
 export function createPublisher(loadingDelay: number) {
   const updates: (() => void)[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Publishes what waits. */
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;

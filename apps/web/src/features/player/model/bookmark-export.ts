@@ -3,7 +3,6 @@ import type { BookmarkEntry } from '@escucho/contracts';
 /** The texts of an export in the user's language, and the address that plays from a bookmark. */
 export interface ExportOptions {
   title: string;
-  /** The names of the columns. */
   columns: Record<'title' | 'language' | 'level' | 'time' | 'note' | 'sentence' | 'created' | 'link', string>;
   formatTime: (seconds: number) => string;
   getLink: (entry: BookmarkEntry) => string;

@@ -11,7 +11,6 @@ export interface ContinueListeningState {
 
 export const emptyContinueListening: ContinueListeningState = { entries: [], positions: {} };
 
-/** Causes that remove a track from continue listening. */
 const removingCauses: readonly ProgressCause[] = ['skip', 'ended'];
 
 /** How many positions of removed tracks are stored; the oldest one is dropped. */

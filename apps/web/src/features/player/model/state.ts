@@ -40,7 +40,6 @@ export interface Practice {
   mode: PracticeMode;
   /** The index of the sentence, -1 until the text is loaded. */
   sentence: number;
-  /** How often the sentence was repeated. */
   round: number;
 }
 

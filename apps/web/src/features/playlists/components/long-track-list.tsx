@@ -8,7 +8,6 @@ interface Props {
   rows: readonly ReactElement[];
   /** How many tracks the playlist has, with those not loaded yet. */
   total: number;
-  /** The row that was moved last. */
   moved: MovedRow | null;
 }
 

@@ -42,7 +42,6 @@ function useAddTrack(playlist: Playlist, track: Track) {
   return { isAdded, add };
 }
 
-/** One of the user's playlists, with its add button. */
 function PickerRow({ playlist, track }: { playlist: Playlist; track: Track }) {
   const t = useT();
   const { isAdded, add } = useAddTrack(playlist, track);

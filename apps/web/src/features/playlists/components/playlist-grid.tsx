@@ -37,7 +37,6 @@ function PlaylistTile({ playlist }: { playlist: Playlist }) {
   );
 }
 
-/** The tile of the favourites while there are none. */
 function EmptyFavouritesTile() {
   const t = useT();
   return (

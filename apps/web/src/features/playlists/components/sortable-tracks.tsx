@@ -23,7 +23,6 @@ interface Props {
   total: number;
   onMove: (track: Track, index: number) => boolean;
   renderRow: (track: Track, index: number, handle: ReactNode) => ReactElement;
-  /** Renders the list around its rows. */
   renderList: (rows: ReactElement[], moved: MovedRow | null) => ReactNode;
 }
 

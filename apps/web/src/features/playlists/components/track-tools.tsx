@@ -38,7 +38,6 @@ function HeartButton({ track, className }: { track: Track; className?: string })
   );
 }
 
-/** Adds a track to the queue and offers to undo it. */
 function enqueueTrack(track: Track, at: 'next' | 'end'): void {
   const undo = enqueue(track, at);
   const text = at === 'next' ? 'playlists.playsNext' : 'playlists.queued';

@@ -44,7 +44,6 @@ function getStatusText(current: PurchasedSubscription, language: string, t: T, f
   return t('manage.trialUntil', { date, ...getPlanTerms(current.nextPlan ?? current.plan, language, t) });
 }
 
-/** The plan's name, price and status. */
 function PlanSummary({ current }: Pick<Props, 'current'>) {
   const t = useT();
   const language = useLanguage();
@@ -71,7 +70,6 @@ function PlanSummary({ current }: Pick<Props, 'current'>) {
   );
 }
 
-/** Returns functions that change the plan and show the result. */
 function usePlanChange({ buyer, refresh }: Pick<Props, 'buyer' | 'refresh'>) {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);

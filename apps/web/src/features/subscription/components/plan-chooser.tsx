@@ -155,7 +155,6 @@ function FirstCharge({ plan: { pack } }: { plan: PlanOption }) {
   );
 }
 
-/** The selected plan's price, frequency and benefits. */
 function Terms({ plan: { pack, saves } }: { plan: PlanOption }) {
   const t = useT();
   const language = useLanguage();

@@ -5,7 +5,6 @@ import { useSubscription } from '../subscription.ts';
 
 interface Props {
   userId: string;
-  /** Fetches the subscription from the portal. */
   refresh: () => Promise<unknown>;
 }
 

@@ -11,7 +11,6 @@ adoptStyles(styles);
 
 interface Props {
   title: string;
-  /** Whether it cannot be closed now. */
   isLocked: boolean;
   onClose: () => void;
   children: ReactNode;

@@ -96,7 +96,6 @@ export function FocusedHeading({ className, children }: { className: string; chi
   );
 }
 
-/** The result of a purchase. */
 function Result({ icon, title, children }: ResultProps) {
   return (
     <div className="grid justify-items-center gap-3 py-8 text-center">
@@ -210,7 +209,6 @@ export interface CardFormProps {
 }
 
 interface CardActionsProps extends Pick<CardFormProps, 'action' | 'busy' | 'isPolling' | 'onClose'> {
-  /** Whether the form can be submitted. */
   isReady?: boolean;
 }
 

@@ -27,7 +27,6 @@ const testCards = [
 
 type CardBehavior = (typeof testCards)[number]['behavior'];
 
-/** The messages of refused cards. */
 const declineMessages: Partial<Record<CardBehavior, MessageKey>> = {
   declined: 'checkout.declined',
   insufficient_funds: 'checkout.insufficientFunds',
@@ -55,13 +54,11 @@ function isUnexpired(text: string, now: Date): boolean {
   return month !== undefined && new Date(2000 + Number(year), Number(month), 1) > now;
 }
 
-/** Returns a card's behavior by its number. */
 const getCardBehavior = (number: string): CardBehavior =>
   testCards.find((card) => toDigits(card.number) === toDigits(number))?.behavior ?? 'accepted';
 
 const required = { message: 'field_required', abort: true };
 
-/** Creates the schema of the test card form. */
 const createTestCardForm = (now: Date) =>
   z.object({
     number: z.string().check(z.minLength(1, required), z.refine(isCardNumber, 'field_invalid')),
