@@ -9,51 +9,50 @@ export interface KeyPress {
 
 export type Command = PlayerEvent | { type: 'help' } | { type: 'bookmark' };
 
-const { skipSeconds } = limits.player;
-
-/** The shortcuts in the order of the help dialog: keys, and the message key of their action (PLAY-07). */
-export const shortcuts = [
-  { keys: ['space', 'k'], action: 'doPlayPause' },
-  { keys: ['j', '←'], action: 'doBack' },
-  { keys: ['l', '→'], action: 'doForward' },
-  { keys: ['⇧ n'], action: 'doNext' },
-  { keys: ['⇧ p'], action: 'doPrevious' },
-  { keys: [',', '.'], action: 'doSentences' },
-  { keys: ['r'], action: 'doLoop' },
-  { keys: ['<', '>'], action: 'doSpeed' },
-  { keys: ['b'], action: 'doBookmark' },
-  { keys: ['m'], action: 'doMute' },
-  { keys: ['?'], action: 'doHelp' },
-] as const;
+const toggle: Command = { type: 'toggle' };
+const back: Command = { type: 'skipBy', seconds: -limits.player.skipSeconds };
+const forward: Command = { type: 'skipBy', seconds: limits.player.skipSeconds };
 
 const SPEED_STEP = 0.1;
 
-/** Commands regardless of Shift, because keyboard layouts differ in whether these characters need it. */
-const characterCommands = new Map<string, Command>([
-  ['?', { type: 'help' }],
-  ['<', { type: 'changeSpeed', by: -SPEED_STEP }],
-  ['>', { type: 'changeSpeed', by: SPEED_STEP }],
+/** The message key of each action, and its commands by key. */
+const actions = [
+  { action: 'doPlayPause', commands: { space: toggle, k: toggle } },
+  { action: 'doBack', commands: { j: back, '←': back } },
+  { action: 'doForward', commands: { l: forward, '→': forward } },
+  { action: 'doNext', commands: { '⇧ n': { type: 'next', removeFromContinue: true } } },
+  { action: 'doPrevious', commands: { '⇧ p': { type: 'previous' } } },
+  {
+    action: 'doSentences',
+    commands: { ',': { type: 'stepSentence', direction: -1 }, '.': { type: 'stepSentence', direction: 1 } },
+  },
+  { action: 'doLoop', commands: { r: { type: 'togglePractice', mode: 'loop' } } },
+  {
+    action: 'doSpeed',
+    commands: { '<': { type: 'changeSpeed', by: -SPEED_STEP }, '>': { type: 'changeSpeed', by: SPEED_STEP } },
+  },
+  { action: 'doBookmark', commands: { b: { type: 'bookmark' } } },
+  { action: 'doMute', commands: { m: { type: 'toggleMute' } } },
+  { action: 'doHelp', commands: { '?': { type: 'help' } } },
+] as const satisfies readonly { action: string; commands: Record<string, Command> }[];
+
+/** The shortcuts in the order of the help dialog: keys, and the message key of their action (PLAY-07). */
+export const shortcuts = actions.map(({ action, commands }) => ({ action, keys: Object.keys(commands) }));
+
+const commandsByKey = new Map<string, Command>(actions.flatMap(({ commands }) => Object.entries(commands)));
+
+const keyNames = new Map([
+  [' ', 'space'],
+  ['arrowleft', '←'],
+  ['arrowright', '→'],
 ]);
 
-const shiftCommands = new Map<string, Command>([
-  ['n', { type: 'next', removeFromContinue: true }],
-  ['p', { type: 'previous' }],
-]);
-
-const keyCommands = new Map<string, Command>([
-  [' ', { type: 'toggle' }],
-  ['k', { type: 'toggle' }],
-  ['j', { type: 'skipBy', seconds: -skipSeconds }],
-  ['arrowleft', { type: 'skipBy', seconds: -skipSeconds }],
-  ['l', { type: 'skipBy', seconds: skipSeconds }],
-  ['arrowright', { type: 'skipBy', seconds: skipSeconds }],
-  [',', { type: 'stepSentence', direction: -1 }],
-  ['.', { type: 'stepSentence', direction: 1 }],
-  ['r', { type: 'togglePractice', mode: 'loop' }],
-  ['b', { type: 'bookmark' }],
-  ['m', { type: 'toggleMute' }],
-]);
+/** Keyboard layouts differ in whether these characters need Shift. */
+const characters = ['?', '<', '>'];
 
 /** Returns the command of a key press, or null. */
-export const findCommand = ({ key, shift }: KeyPress): Command | null =>
-  characterCommands.get(key) ?? (shift ? shiftCommands : keyCommands).get(key.toLowerCase()) ?? null;
+export function findCommand({ key, shift }: KeyPress): Command | null {
+  const lowerCase = key.toLowerCase();
+  const name = keyNames.get(lowerCase) ?? lowerCase;
+  return commandsByKey.get(shift && !characters.includes(name) ? `⇧ ${name}` : name) ?? null;
+}
