@@ -19,16 +19,14 @@ export function Waiting({ text = 'checkout.preparing' }: { text?: MessageKey }) 
   );
 }
 
-const toKey = (key: MessageKey): MessageKey => key;
-
 // Messages are translation keys.
 const billingEmailForm = z.object({
   email: z
     .string()
     .check(
       z.trim(),
-      z.minLength(1, { message: toKey('checkout.emailRequired'), abort: true }),
-      z.refine(isBillingEmail, toKey('checkout.emailInvalid')),
+      z.minLength(1, { message: 'checkout.emailRequired' satisfies MessageKey, abort: true }),
+      z.refine(isBillingEmail, 'checkout.emailInvalid' satisfies MessageKey),
     ),
 });
 
