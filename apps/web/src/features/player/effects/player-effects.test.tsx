@@ -7,14 +7,14 @@ import { mockEndpoint } from '#testing/server.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';
 import { play } from '../player.ts';
 import { buildArticle, buildTrack, listSource } from '../testing/fixtures.ts';
-import { renderPlayer, runPlayer } from '../testing/run-player.tsx';
+import { renderPlaying } from '../testing/run-player.tsx';
 import { PlayerEffects } from './player-effects.tsx';
 
 beforeEach(() => void mockEndpoint(api.articles.findArticle, buildArticle(1)));
 
-function renderPlaying() {
-  const running = runPlayer();
-  const user = renderPlayer(
+function renderEffects() {
+  const running = renderPlaying(
+    [buildTrack(1), buildTrack(2)],
     <>
       <PlayerEffects />
       <Toasts />
@@ -28,17 +28,13 @@ function renderPlaying() {
       </div>
     </>,
   );
-  act(() => {
-    play(listSource, [buildTrack(1), buildTrack(2)], 0);
-    running.audio.startPlaying();
-    running.audio.advanceTo(30);
-  });
-  return { ...running, user };
+  act(() => running.audio.advanceTo(30));
+  return running;
 }
 
 describe('the document', () => {
   it('[SHELL-05] title is the playing track, otherwise the app', () => {
-    renderPlaying();
+    renderEffects();
     expect(document.title).toBe('Track 1');
     act(() => dispatch({ type: 'pause' }));
     expect(document.title).toBe('Escucho');
@@ -46,7 +42,7 @@ describe('the document', () => {
 });
 
 it('[PLAY-08] knows the sentences of the next track', async () => {
-  const { audio } = renderPlaying();
+  const { audio } = renderEffects();
   await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
   const { sentences, ...next } = buildArticle(2);
   mockEndpoint(api.articles.findArticle, { ...next, sentences: sentences.slice(0, 2) });
@@ -58,7 +54,7 @@ it('[PLAY-08] knows the sentences of the next track', async () => {
 });
 
 it('[PLAY-08] knows the sentences of a track that is played again after the queue was cleared', async () => {
-  const { audio } = renderPlaying();
+  const { audio } = renderEffects();
   await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
   act(() => {
     dispatch({ type: 'reset' });
@@ -79,13 +75,13 @@ describe('shortcuts', () => {
     ['{Shift>}<{/Shift}', { speed: 0.9 }],
     ['r', { practice: { mode: 'loop' } }],
   ])('[PLAY-07] %s', async (keys, expected) => {
-    const { user } = renderPlaying();
+    const { user } = renderEffects();
     await user.keyboard(keys);
     expect(usePlayer.getState()).toMatchObject(expected);
   });
 
   it('[PLAY-07] ignore text fields and keys that the focused button uses', async () => {
-    const { user } = renderPlaying();
+    const { user } = renderEffects();
     await user.type(screen.getByRole('textbox', { name: 'Search' }), 'jkm ?');
     expect(screen.getByRole('textbox')).toHaveValue('jkm ?');
     act(() => screen.getByRole('button', { name: 'Other' }).focus());
@@ -94,7 +90,7 @@ describe('shortcuts', () => {
   });
 
   it('[PLAY-07] on a slider handle the space bar but not the arrow keys', async () => {
-    const { user } = renderPlaying();
+    const { user } = renderEffects();
     act(() => screen.getByRole('slider', { name: 'Slider' }).focus());
     await user.keyboard('{ArrowRight}');
     expect(usePlayer.getState().progress).toBe(30);
@@ -103,7 +99,7 @@ describe('shortcuts', () => {
   });
 
   it('[PLAY-07] ignore letters in a menu', async () => {
-    const { user } = renderPlaying();
+    const { user } = renderEffects();
     act(() => screen.getByRole('menuitem', { name: 'Logout' }).focus());
     await user.keyboard('lmrk ');
     expect(usePlayer.getState()).toMatchObject({
@@ -115,7 +111,7 @@ describe('shortcuts', () => {
   });
 
   it('[PLAY-08] full stop and comma step by sentence once the text is loaded', async () => {
-    const { user, audio } = renderPlaying();
+    const { user, audio } = renderEffects();
     act(() => audio.advanceTo(5));
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
     await user.keyboard('.');
@@ -125,7 +121,7 @@ describe('shortcuts', () => {
   });
 
   it('[PLAY-07] b adds a bookmark, with a toast that undoes it', async () => {
-    const { user, deps } = renderPlaying();
+    const { user, deps } = renderEffects();
     act(() => dispatch({ type: 'seek', position: 31 }));
     await user.keyboard('b');
     const [id, made] = deps.sendBookmark.mock.lastCall ?? [];
@@ -135,7 +131,7 @@ describe('shortcuts', () => {
   });
 
   it('[PLAY-07] ? opens their list', async () => {
-    const { user } = renderPlaying();
+    const { user } = renderEffects();
     await user.keyboard('?');
     const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
     expect(sheet).toHaveTextContent('Play or pause');
@@ -145,7 +141,7 @@ describe('shortcuts', () => {
 
 describe('leaving the page', () => {
   it('[PLAY-05] saves the position with keepalive', () => {
-    const { deps } = renderPlaying();
+    const { deps } = renderEffects();
     dispatchEvent(new Event('pagehide'));
     expect(deps.sendProgress).toHaveBeenLastCalledWith(
       expect.objectContaining({ cause: 'hide', position: 30 }),
@@ -181,7 +177,7 @@ describe('the media session', () => {
 
   it('[PLAY-07] has metadata, state and position of the track', () => {
     const { media } = stubMediaSession();
-    renderPlaying();
+    renderEffects();
     expect(media.metadata).toMatchObject({
       title: 'Track 1',
       artist: 'Ana Ruiz',
@@ -202,7 +198,7 @@ describe('the media session', () => {
     ['seekforward', { seekOffset: 5 }, { progress: 35 }],
   ] as const)('[PLAY-07] handles %s where other actions are unsupported', (action, details, expected) => {
     const { handlers } = stubMediaSession();
-    renderPlaying();
+    renderEffects();
     act(() => handlers.get(action)?.({ action, ...details }));
     expect(usePlayer.getState()).toMatchObject(expected);
   });
@@ -210,7 +206,7 @@ describe('the media session', () => {
   it('[PLAY-08] nexttrack steps by sentence when the user prefers that', async () => {
     const { handlers } = stubMediaSession();
     onTestFinished(() => void useReadingPreferences.setState({ hasSentenceKeys: false }));
-    const { audio } = renderPlaying();
+    const { audio } = renderEffects();
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
     act(() => {
       useReadingPreferences.setState({ hasSentenceKeys: true });

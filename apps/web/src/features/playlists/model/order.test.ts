@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findAnchor, getPreviousId, insertAfter, removeById, shuffle, toMove } from './order.ts';
 
-const list = (ids: string) => [...ids].map((_id) => ({ _id }));
-const ids = (items: readonly { _id: string }[]) => items.map(({ _id }) => _id).join('');
+interface Item {
+  _id: string;
+}
+
+const list = (ids: Iterable<string>): Item[] => Array.from(ids, (_id) => ({ _id }));
+const toIds = (items: readonly Item[]) => items.map(({ _id }) => _id);
 
 describe('[LIST-06] the order of a playlist', () => {
   it.each([
@@ -15,7 +19,7 @@ describe('[LIST-06] the order of a playlist', () => {
     ['abc', 'd', 'b', 'abdc'],
     ['', 'd', null, 'd'],
   ])('insertAfter(%s, %s, %s) is %s', (all, item, after, result) => {
-    expect(ids(insertAfter(list(all), { _id: item }, after))).toBe(result);
+    expect(toIds(insertAfter(list(all), { _id: item }, after)).join('')).toBe(result);
   });
 
   it.each([
@@ -32,7 +36,7 @@ describe('[LIST-06] the order of a playlist', () => {
   it('a move reaches its index and can be undone', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(50), { minLength: 1 }), fc.nat(), fc.nat(), (numbers, from, to) => {
-        const items = numbers.map((number) => ({ _id: String(number) }));
+        const items = list(numbers.map(String));
         const item = items[from % items.length] ?? { _id: '' };
         const after = findAnchor(items, item._id, to % items.length);
         if (after === undefined) return;
@@ -62,10 +66,6 @@ it('[LIST-06] shuffle is a permutation', () => {
   );
 });
 
-interface Item {
-  _id: string;
-}
-
 /** A change as the portal applies it: removes, appends, then moves. */
 interface Change {
   removed?: string;
@@ -77,8 +77,6 @@ interface Change {
 type Action = { type: 'move'; from: number; to: number } | { type: 'remove'; at: number } | { type: 'undo' };
 
 const all = ['a', 'b', 'c', 'd', 'e', 'f'];
-const items = (ids: readonly string[]): Item[] => ids.map((_id) => ({ _id }));
-const toIds = (list: readonly Item[]) => list.map(({ _id }) => _id);
 
 /** The portal's rule in its simplest form. */
 function applyChange(list: readonly string[], { removed, added, moved }: Change): string[] {
@@ -93,7 +91,7 @@ function applyChange(list: readonly string[], { removed, added, moved }: Change)
 
 /** A device: what it shows, and what it has not sent yet. */
 function createDevice() {
-  let shown = items(all);
+  let shown = list(all);
   let removedItem: { item: Item; after: string | null } | null = null;
   const waiting: Change[] = [];
   return {
@@ -121,8 +119,8 @@ function createDevice() {
       shown = insertAfter(shown, item, after);
       waiting.push({ moved: toMove(item._id, after) });
     },
-    refetch(list: readonly string[]): void {
-      shown = items(list);
+    refetch(ids: readonly string[]): void {
+      shown = list(ids);
     },
   };
 }
