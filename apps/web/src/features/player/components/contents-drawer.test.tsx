@@ -65,27 +65,21 @@ describe('chapters and bookmarks', () => {
     expect(getByRole('textbox', { name: 'Note of the bookmark at 0:20' })).toHaveFocus();
   });
 
-  it('[PLAY-05] a note that is being written is saved when the next track starts', async () => {
-    const { audio, deps } = await openNote();
-    act(() => audio.emit({ type: 'ended' }));
+  it.each<[string, (opened: Awaited<ReturnType<typeof openNote>>) => unknown]>([
+    ['the next track starts', ({ audio }) => act(() => audio.emit({ type: 'ended' }))],
+    [
+      'the drawer is closed',
+      ({ user, getAllByRole }) => user.click(getAllByRole('button', { name: 'Close' })[0] ?? document.body),
+    ],
+    ['the page is closed', () => dispatchEvent(new Event('pagehide'))],
+  ])('[PLAY-05] a note that is being written is saved when %s', async (_, close) => {
+    const opened = await openNote();
+    await close(opened);
     await waitFor(() =>
-      expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 12, note: 'a boat at noon' }),
-    );
-  });
-
-  it('[PLAY-05] a note that is being written is saved when the drawer is closed', async () => {
-    const { deps, user, getAllByRole } = await openNote();
-    await user.click(getAllByRole('button', { name: 'Close' })[0] ?? document.body);
-    await waitFor(() =>
-      expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 12, note: 'a boat at noon' }),
-    );
-  });
-
-  it('[PLAY-05] a note that is being written is saved when the page is closed', async () => {
-    const { deps } = await openNote();
-    dispatchEvent(new Event('pagehide'));
-    await waitFor(() =>
-      expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 12, note: 'a boat at noon' }),
+      expect(opened.deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({
+        position: 12,
+        note: 'a boat at noon',
+      }),
     );
   });
 
