@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import { Client } from 'pg';
 import { inject, vi } from 'vitest';
 import { type Connection, clientConfig, connectionFromUrl, withClient } from './connection.ts';
@@ -11,8 +12,6 @@ import { migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
 import { addCleanup } from './testing/cleanup.ts';
 
 export { addCleanup, createFolder } from './testing/cleanup.ts';
-export { createDeferred } from './testing/deferred.ts';
-export { countLockWaiters } from './testing/locks.ts';
 export { startWithStandby } from './testing/standby.ts';
 
 /** What the global set-up provides to every test file. */
@@ -196,4 +195,21 @@ async function removeAbandoned(): Promise<void> {
       // Another run removes it, or it belongs to another user.
     }
   }
+}
+
+/** Counts the transactions of a test's database that wait for a lock. */
+export async function countLockWaiters(db: QueryExecutorProvider): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Creates a promise with the function that resolves it, as `Promise.withResolvers` does, which Node.js 20 lacks. */
+export function createDeferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }

@@ -1,10 +1,10 @@
 import { findAuditEvents } from '@escucho/audit';
-import { countLockWaiters } from '@escucho/database/testing';
+import { countLockWaiters, createTestDatabase } from '@escucho/database/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createIdentityAdmin, UserLookupError } from './admin.ts';
+import { createIdentityAdmin, seedAccount, UserLookupError } from './admin.ts';
 import { createSecrets } from './crypto.ts';
 import { createUserWithTotp } from './testing/authenticator-app.ts';
-import { clientId, createTestPool, poolId, secret } from './testing/pool.ts';
+import { clientId, createTestPool, poolId, secret, startPool } from './testing/pool.ts';
 import { createUserRepository } from './users/repository.ts';
 
 const { connection, pool, db } = await createTestPool();
@@ -110,5 +110,24 @@ describe('an operator', () => {
       expect((await pool.call('GetUser', { AccessToken: after })).status).toBe(200);
       expect((await pool.call('GetUser', { AccessToken: access })).status).toBe(200);
     });
+  });
+});
+
+it('a seeded account signs in; seeding again changes nothing', async () => {
+  const connection = await createTestDatabase();
+  const options = { connection, poolId, secret };
+  const demo = { email: 'Demo@escucho.test', password: 'Escucho2026', firstName: 'Demo', lastName: 'Reader' };
+  const id = await seedAccount(options, demo);
+  expect(await seedAccount(options, { ...demo, password: 'Otra2026x' })).toBe(id);
+  const pool = await startPool(connection);
+  const reply = await pool.signIn('demo@escucho.test', 'Escucho2026');
+  const user = await pool.call('GetUser', { AccessToken: reply.at('AuthenticationResult', 'AccessToken') });
+  expect(user.at('Username')).toBe(id);
+  expect(user.body).toMatchObject({
+    UserAttributes: expect.arrayContaining([
+      { Name: 'email_verified', Value: 'true' },
+      { Name: 'given_name', Value: 'Demo' },
+      { Name: 'family_name', Value: 'Reader' },
+    ]),
   });
 });

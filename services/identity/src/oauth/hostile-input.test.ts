@@ -22,8 +22,7 @@ import {
   parseForm,
   redirectUri,
 } from '../testing/browser.ts';
-import { watchIdentityRows } from '../testing/changes.ts';
-import { createSearchedLog } from '../testing/log.ts';
+import { createSearchedLog, watchIdentityRows } from '../testing/hostile-input.ts';
 import { clientId, createTestPool, password } from '../testing/pool.ts';
 
 liftRateLimits();

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sessionRepository } from '../sessions/repository.ts';
 import { createAuthenticator, type Deviation } from '../testing/authenticator.ts';
 import { createUserWithTotp } from '../testing/authenticator-app.ts';
-import { sendTogether } from '../testing/locks.ts';
-import { clientId, createTestPool, type PoolResponse } from '../testing/pool.ts';
+import { clientId, createTestPool, type PoolResponse, sendTogether } from '../testing/pool.ts';
 
 const origin = 'https://escucho.test';
 const relyingParty = { id: 'escucho.test', name: 'Escucho', origins: [origin] };

@@ -11,8 +11,7 @@ import {
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { watchIdentityRows } from '../testing/changes.ts';
-import { createSearchedLog } from '../testing/log.ts';
+import { createSearchedLog, watchIdentityRows } from '../testing/hostile-input.ts';
 import { clientId, createTestPool, issuer, password, poolId } from '../testing/pool.ts';
 
 liftRateLimits();

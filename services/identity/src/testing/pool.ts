@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '@escucho/database';
-import { addCleanup, createTestDatabase } from '@escucho/database/testing';
+import { addCleanup, countLockWaiters, createTestDatabase } from '@escucho/database/testing';
 import { createApp, loggerOptions } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyServerOptions, InjectOptions } from 'fastify';
-import { openIdentityDatabase } from '../database.ts';
+import { expect } from 'vitest';
+import { type Database, openIdentityDatabase } from '../database.ts';
 import { type IdentityOptions, identity, outbox } from '../index.ts';
 import { getValueAt } from '../protocol/operation.ts';
 import { type Challenge, createSrpClient } from './srp-client.ts';
@@ -214,4 +215,21 @@ export function createTestLog() {
   const log: string[] = [];
   const stream = { write: (line: string) => log.push(line) };
   return { log, logger: { ...loggerOptions('trace'), stream } };
+}
+
+/** Sends requests that wait for the same user, in this order, and lets them continue at the same time. */
+export async function sendTogether<Response>(
+  db: Database,
+  userId: string,
+  requests: readonly (() => Promise<Response>)[],
+): Promise<Response[]> {
+  const responses: Promise<Response>[] = [];
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('account').select('id').where('id', '=', userId).forUpdate().execute();
+    for (const send of requests) {
+      responses.push(send());
+      await expect.poll(() => countLockWaiters(db)).toBe(responses.length);
+    }
+  });
+  return Promise.all(responses);
 }

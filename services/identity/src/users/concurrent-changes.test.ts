@@ -6,8 +6,15 @@ import { lockCounter } from '../rate-limits/repository.ts';
 import { createAuthenticator } from '../testing/authenticator.ts';
 import { answerChallenge, createUserWithTotp, toWrongCode } from '../testing/authenticator-app.ts';
 import { authorize, exchangeCode, oauthOptions } from '../testing/browser.ts';
-import { sendTogether } from '../testing/locks.ts';
-import { clientId, createTestPool, type PoolResponse, password, poolId, secret } from '../testing/pool.ts';
+import {
+  clientId,
+  createTestPool,
+  type PoolResponse,
+  password,
+  poolId,
+  secret,
+  sendTogether,
+} from '../testing/pool.ts';
 
 const relyingParty = { id: 'escucho.test', name: 'Escucho', origins: ['https://escucho.test'] };
 const { connection, pool, db } = await createTestPool({
