@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Behavior, ObjectType, StripeEvent, StripeObjects } from './objects.ts';
+import type { Behavior, Interval, ObjectType, StripeEvent, StripeObjects } from './objects.ts';
 
 /** An error response of Stripe's API: its status and the `error` object of its body. */
 export class StripeApiError extends Error {
@@ -30,22 +30,9 @@ export const invalidRequest = (message: string, code?: string) =>
 
 export const createId = (prefix: string) => `${prefix}_${randomBytes(8).toString('hex')}`;
 
-export const toList = <Item>(data: Item[], url: string) => ({
-  object: 'list' as const,
-  data,
-  has_more: false as const,
-  url,
-});
-
 export const toUnixTime = (date: Date): number => Math.floor(date.getTime() / 1000);
 
-export const HOUR_SECONDS = 3600;
-export const DAY_SECONDS = 24 * HOUR_SECONDS;
-
-interface Interval {
-  interval: string;
-  interval_count: number;
-}
+const DAY_SECONDS = 24 * 3600;
 
 /** Adds months to an anchor. A day that the month does not have becomes its last day. */
 function addMonths(anchor: number, months: number): number {
@@ -62,11 +49,15 @@ function addIntervals(anchor: number, { interval, interval_count: count }: Inter
   return addMonths(anchor, times * count * (interval === 'year' ? 12 : 1));
 }
 
-/** Returns the end of the period that begins at `start`: the first multiple of the interval from the anchor after it. */
+/**
+ * Returns the end of the period that begins at `start`: the first multiple of the interval from the anchor after it. The
+ * service has arithmetic of its own, so that tests compare the two.
+ */
 export function getPeriodEnd(anchor: number, start: number, interval: Interval): number {
-  let times = 1;
-  while (addIntervals(anchor, interval, times) <= start) times += 1;
-  return addIntervals(anchor, interval, times);
+  for (let times = 1; ; times += 1) {
+    const end = addIntervals(anchor, interval, times);
+    if (end > start) return end;
+  }
 }
 
 const createObjectStore = (): { [K in ObjectType]: Map<string, StripeObjects[K]> } => ({
@@ -101,7 +92,6 @@ export function createAccount(clock: () => Date) {
     afterPayment: undefined,
     beforeResponse: undefined,
     failingPath: undefined,
-    retryDays: [3, 5, 7],
   };
 
   const find = <K extends ObjectType>(type: K, id: string | null): StripeObjects[K] | undefined =>
@@ -149,15 +139,8 @@ export function createAccount(clock: () => Date) {
     },
 
     /** Records an event with a snapshot of its object. */
-    emit(type: string, object: { id: string; created: number }, customer?: string): void {
-      const created = this.now(customer);
-      events.push({
-        id: createId('evt'),
-        type,
-        created,
-        customer,
-        object: JSON.parse(JSON.stringify(object)),
-      });
+    emit(type: string, object: { id: string }, customer?: string): void {
+      events.push({ type, customer, object: JSON.parse(JSON.stringify(object)) });
     },
   };
 }

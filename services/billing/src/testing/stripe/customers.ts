@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type Account, createId, invalidReference, notFound } from './account.ts';
-import type { Metadata, StripeObjects } from './objects.ts';
+import { type Account, createId, invalidReference, invalidRequest } from './account.ts';
+import type { StripeObjects } from './objects.ts';
 import {
   bool,
   isMatch,
@@ -15,95 +15,86 @@ import {
 } from './routes.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-interface CustomerFields {
-  email?: string | undefined;
-  name?: string | undefined;
-  metadata?: Metadata | undefined;
-  preferred_locales?: string[] | undefined;
-  invoice_settings?: { default_payment_method?: string | undefined } | undefined;
-}
+const customerFields = {
+  email: optional(text),
+  invoice_settings: optional(z.strictObject({ default_payment_method: text })),
+};
+type CustomerFields = z.output<z.ZodMiniObject<typeof customerFields>>;
 
-/** Creates the operations on customers, payment methods and setup intents. */
+const automatic = z.strictObject({ enabled: bool, allow_redirects: z.enum(['always', 'never']) });
+
+/** Creates customers, payment methods and setup intents. */
 export function createCustomers(account: Account, subscriptions: Subscriptions) {
-  function applyFields(
-    customer: StripeObjects['customer'],
-    fields: CustomerFields,
-  ): StripeObjects['customer'] {
-    const { invoice_settings: settings, metadata, ...plain } = fields;
-    const card = settings?.default_payment_method;
-    if (card) {
-      const param = 'invoice_settings[default_payment_method]';
-      if (account.requireParam('payment_method', card, param).customer !== customer.id)
-        throw invalidReference('payment_method', param, card);
-    }
-    Object.assign(customer, plain);
-    Object.assign(customer.metadata, metadata);
-    if (card !== undefined) customer.invoice_settings.default_payment_method = card || null;
+  function applyFields(customer: StripeObjects['customer'], { email, invoice_settings }: CustomerFields) {
+    if (email !== undefined) customer.email = email;
+    if (!invoice_settings) return customer;
+    const { default_payment_method: card } = invoice_settings;
+    const param = 'invoice_settings[default_payment_method]';
+    if (account.requireParam('payment_method', card, param).customer !== customer.id)
+      throw invalidReference('payment_method', param, card);
+    customer.invoice_settings = invoice_settings;
     return customer;
   }
 
-  return {
-    create(fields: CustomerFields): StripeObjects['customer'] {
+  const toDeleted = (id: string) => ({ id, object: 'customer', deleted: true });
+
+  const routes = [
+    route('POST', '/v1/customers', customerFields, (fields) => {
       const customer = account.save('customer', {
         id: createId('cus'),
         object: 'customer',
         created: account.now(),
         email: null,
-        name: null,
-        metadata: {},
-        livemode: true,
-        preferred_locales: [],
-        delinquent: false,
         invoice_settings: { default_payment_method: null },
       });
       return applyFields(customer, fields);
-    },
-
-    update(id: string, fields: CustomerFields): StripeObjects['customer'] {
+    }),
+    route('POST', '/v1/customers/:id', customerFields, (fields, id) => {
       const customer = applyFields(account.get('customer', id), fields);
       account.emit('customer.updated', customer, id);
       return customer;
-    },
-
-    /** Stripe also retrieves a deleted customer. */
-    retrieve(id: string): object {
-      return account.deleted.has(id)
-        ? { id, object: 'customer', deleted: true }
-        : account.get('customer', id);
-    },
-
-    /** Deletes a customer, detaches its cards and cancels its subscriptions. */
-    remove(id: string): object {
-      if (!account.find('customer', id)) throw notFound('customer', id);
+    }),
+    // Stripe also retrieves a deleted customer.
+    route('GET', '/v1/customers/:id', {}, (_, id) =>
+      account.deleted.has(id) ? toDeleted(id) : account.get('customer', id),
+    ),
+    // Deletes a customer, detaches its cards and cancels its subscriptions.
+    route('DELETE', '/v1/customers/:id', {}, (_, id) => {
+      account.get('customer', id);
       subscriptions.cancelAll(id);
       for (const card of account.list('payment_method')) if (card.customer === id) card.customer = null;
       account.objects.customer.delete(id);
       account.deleted.add(id);
-      return { id, object: 'customer', deleted: true };
-    },
+      return toDeleted(id);
+    }),
+    route(
+      'POST',
+      '/v1/setup_intents',
+      {
+        customer: optional(text),
+        usage: optional(z.literal('off_session')),
+        automatic_payment_methods: optional(automatic),
+        metadata: optional(metadata),
+      },
+      ({ customer = null }) => {
+        if (customer) account.requireParam('customer', customer, 'customer');
+        const id = createId('seti');
+        return account.save('setup_intent', {
+          id,
+          object: 'setup_intent',
+          created: account.now(customer ?? undefined),
+          customer,
+          client_secret: `${id}_secret`,
+          status: 'requires_payment_method',
+          payment_method: null,
+        });
+      },
+    ),
+    retrieveRoute(account, '/v1/setup_intents', 'setup_intent'),
+  ];
 
-    createSetupIntent(fields: {
-      customer?: string | undefined;
-      usage?: string | undefined;
-      metadata?: Metadata | undefined;
-    }) {
-      const { customer = null, usage = 'off_session', metadata = {} } = fields;
-      if (customer) account.requireParam('customer', customer, 'customer');
-      const id = createId('seti');
-      return account.save('setup_intent', {
-        id,
-        object: 'setup_intent',
-        created: account.now(customer ?? undefined),
-        customer,
-        usage,
-        client_secret: `${id}_secret`,
-        status: 'requires_payment_method',
-        payment_method: null,
-        metadata,
-        livemode: true,
-        last_setup_error: null,
-      });
-    },
+  return {
+    routes,
 
     /** Completes the card form of a setup intent: attaches a new card to the customer. */
     completeSetup(clientSecret: string): StripeObjects['setup_intent'] {
@@ -114,11 +105,8 @@ export function createCustomers(account: Account, subscriptions: Subscriptions) 
         id: createId('pm'),
         object: 'payment_method',
         type: 'card',
-        livemode: true,
-        metadata: {},
         customer,
         created: account.now(customer ?? undefined),
-        card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 },
       });
       Object.assign(setup, { status: 'succeeded', payment_method: card.id });
       account.emit('payment_method.attached', card, customer ?? undefined);
@@ -127,36 +115,66 @@ export function createCustomers(account: Account, subscriptions: Subscriptions) 
     },
   };
 }
-export type Customers = ReturnType<typeof createCustomers>;
 
-const customer = {
-  email: optional(text),
-  name: optional(text),
-  metadata: optional(metadata),
-  preferred_locales: optional(z.array(text)),
-  invoice_settings: optional(z.strictObject({ default_payment_method: optional(text) })),
-};
-const automatic = z.strictObject({ enabled: bool, allow_redirects: optional(z.enum(['always', 'never'])) });
+const toggle = z.strictObject({ enabled: bool });
+const features = z.strictObject({
+  invoice_history: optional(toggle),
+  payment_method_update: optional(toggle),
+  subscription_cancel: optional(
+    z.strictObject({ enabled: bool, mode: z.enum(['at_period_end', 'immediately']) }),
+  ),
+});
 
-export const customerRoutes = (account: Account, customers: Customers): Route[] => [
-  route('POST', '/v1/customers', customer, (fields) => customers.create(fields)),
-  route('POST', '/v1/customers/:id', customer, (fields, id) => customers.update(id, fields)),
-  route('GET', '/v1/customers/:id', {}, (_, id) => customers.retrieve(id)),
-  route('DELETE', '/v1/customers/:id', {}, (_, id) => customers.remove(id)),
-  route('GET', '/v1/customers', { ...page, email: optional(text) }, ({ email, ...pagination }) =>
-    paginate(account, 'customer', (each) => isMatch(email, each.email), pagination),
+/** Creates the routes of the customer portal. */
+export const createPortalRoutes = (account: Account): Route[] => [
+  route(
+    'POST',
+    '/v1/billing_portal/configurations',
+    { features, metadata: optional(metadata) },
+    ({ features, metadata = {} }) =>
+      account.save('billing_portal.configuration', {
+        id: createId('bpc'),
+        object: 'billing_portal.configuration',
+        created: account.now(),
+        active: true,
+        metadata,
+        // What is not requested is off.
+        features: { subscription_update: { enabled: false }, ...features },
+      }),
+  ),
+  route('POST', '/v1/billing_portal/configurations/:id', { active: bool }, ({ active }, id) =>
+    Object.assign(account.get('billing_portal.configuration', id), { active }),
+  ),
+  route(
+    'GET',
+    '/v1/billing_portal/configurations',
+    { ...page, active: optional(bool) },
+    ({ active, ...pagination }) =>
+      paginate(account, 'billing_portal.configuration', (each) => isMatch(active, each.active), pagination),
   ),
   route(
     'POST',
-    '/v1/setup_intents',
-    {
-      customer: optional(text),
-      usage: optional(z.enum(['off_session', 'on_session'])),
-      automatic_payment_methods: optional(automatic),
-      metadata: optional(metadata),
+    '/v1/billing_portal/sessions',
+    { customer: text, configuration: optional(text), return_url: z.url() },
+    ({ customer, configuration, return_url }) => {
+      account.requireParam('customer', customer, 'customer');
+      if (!configuration) {
+        throw invalidRequest(
+          'No configuration provided and your default configuration has not been created in live mode.',
+        );
+      }
+      const { active } = account.requireParam('billing_portal.configuration', configuration, 'configuration');
+      if (!active) throw invalidRequest('This configuration is not active.');
+      const id = createId('bps');
+      return account.save('billing_portal.session', {
+        id,
+        object: 'billing_portal.session',
+        created: account.now(),
+        configuration,
+        customer,
+        return_url,
+        url: `https://billing.stripe.com/p/session/${id}`,
+      });
     },
-    (fields) => customers.createSetupIntent(fields),
   ),
-  retrieveRoute(account, '/v1/setup_intents', 'setup_intent'),
-  retrieveRoute(account, '/v1/payment_methods', 'payment_method'),
 ];

@@ -1,17 +1,17 @@
-import {
-  type Account,
-  createId,
-  DAY_SECONDS,
-  HOUR_SECONDS,
-  invalidRequest,
-  StripeApiError,
-  toList,
-} from './account.ts';
-import type { StripeObjects } from './objects.ts';
+import * as z from 'zod/mini';
+import { type Account, createId, invalidRequest, StripeApiError } from './account.ts';
+import type { Period, StripeObjects } from './objects.ts';
 import type { Payments } from './payments.ts';
+import { bool, optional, page, paginate, retrieveRoute, route, text } from './routes.ts';
 
 type Invoice = StripeObjects['invoice'];
 type Subscription = StripeObjects['subscription'];
+
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/** After how many days Stripe retries an open invoice by itself. */
+const RETRY_DAYS = [3, 5, 7];
 
 /** Decline codes after which Stripe does not retry by itself. */
 const finalDeclines = new Set([
@@ -27,34 +27,30 @@ const finalDeclines = new Set([
   'requires_action',
 ]);
 
-/** Creates the operations on the invoices of subscriptions. */
+/** Creates the operations and routes of the invoices of subscriptions. */
 export function createInvoices(account: Account, payments: Payments) {
   const findSubscription = (invoice: Invoice): Subscription | undefined =>
     account.find('subscription', invoice.parent.subscription_details.subscription);
   const findPayment = (invoice: Invoice) =>
-    account.list('invoice_payment').find((each) => each.invoice === invoice.id && each.is_default);
+    account.list('invoice_payment').find((each) => each.invoice === invoice.id);
 
   function findIntent(invoice: Invoice): StripeObjects['payment_intent'] | undefined {
     return account.find('payment_intent', findPayment(invoice)?.payment.payment_intent ?? null);
   }
 
   function setStatus(subscription: Subscription, status: Subscription['status']): void {
-    if (subscription.status === status) return;
     subscription.status = status;
     account.emit('customer.subscription.updated', subscription, subscription.customer);
   }
 
   function markPaid(invoice: Invoice): void {
-    const now = account.now(invoice.customer);
     const payment = findPayment(invoice);
     if (payment) {
-      Object.assign(payment, { status: 'paid', amount_paid: invoice.amount_due });
-      payment.status_transitions.paid_at = now;
+      payment.status = 'paid';
       account.emit('invoice_payment.paid', payment, invoice.customer);
     }
-    Object.assign(invoice, { status: 'paid', amount_paid: invoice.amount_due, amount_remaining: 0 });
-    Object.assign(invoice, { attempted: true, next_payment_attempt: null, auto_advance: false });
-    invoice.status_transitions.paid_at = now;
+    Object.assign(invoice, { status: 'paid', amount_paid: invoice.amount_due });
+    Object.assign(invoice, { next_payment_attempt: null, auto_advance: false });
     account.emit('invoice.paid', invoice, invoice.customer);
     account.emit('invoice.payment_succeeded', invoice, invoice.customer);
     const subscription = findSubscription(invoice);
@@ -65,8 +61,8 @@ export function createInvoices(account: Account, payments: Payments) {
 
   function markFailed(invoice: Invoice, reason: string): void {
     const now = account.now(invoice.customer);
-    const first = (invoice.status_transitions.finalized_at ?? now) + 0;
-    const next = account.behavior.retryDays.map((days) => first + days * DAY_SECONDS).find((at) => at > now);
+    const first = invoice.status_transitions.finalized_at ?? now;
+    const next = RETRY_DAYS.map((days) => first + days * DAY_SECONDS).find((at) => at > now);
     invoice.next_payment_attempt = finalDeclines.has(reason) || !invoice.auto_advance ? null : (next ?? null);
     account.emit('invoice.payment_failed', invoice, invoice.customer);
     if (reason === 'requires_action' || reason === 'authentication_required') {
@@ -91,45 +87,29 @@ export function createInvoices(account: Account, payments: Payments) {
     }
     const now = account.now(invoice.customer);
     Object.assign(invoice, { status: 'open', automatically_finalizes_at: null });
-    invoice.number = `E-${account.list('invoice').length}`;
     invoice.status_transitions.finalized_at = now;
     account.emit('invoice.finalized', invoice, invoice.customer);
     if (invoice.amount_due === 0) {
       markPaid(invoice);
       return invoice;
     }
-    const what = invoice.billing_reason === 'subscription_create' ? 'creation' : 'update';
-    const intent = payments.createIntent(
-      invoice.customer,
-      invoice.amount_due,
-      invoice.currency,
-      `Subscription ${what}`,
-    );
+    const intent = payments.createIntent(invoice.customer, invoice.amount_due);
     account.save('invoice_payment', {
       id: createId('inpay'),
       object: 'invoice_payment',
       created: now,
       invoice: invoice.id,
-      amount_paid: null,
-      amount_requested: invoice.amount_due,
-      currency: invoice.currency,
-      is_default: true,
-      livemode: true,
       status: 'open',
       payment: { type: 'payment_intent', payment_intent: intent.id },
-      status_transitions: { canceled_at: null, paid_at: null },
     });
     invoice.next_payment_attempt = invoice.auto_advance ? now : null;
     return invoice;
   }
 
-  /** Returns the card that pays: the given one, the subscription's or the customer's. Throws where there is none. */
+  /** Returns the card that pays: the given one, or the customer's. Throws where there is none. */
   function requireCard(invoice: Invoice, given?: string): string {
     const customer = account.requireParam('customer', invoice.customer, 'customer');
-    const card =
-      given ??
-      findSubscription(invoice)?.default_payment_method ??
-      customer.invoice_settings.default_payment_method;
+    const card = given ?? customer.invoice_settings.default_payment_method;
     if (!card) {
       throw invalidRequest(
         'This customer has no attached payment source or default payment method.',
@@ -148,136 +128,94 @@ export function createInvoices(account: Account, payments: Payments) {
     if (intent.status === 'processing') throw invalidRequest('A payment of this invoice is on its way.');
     payments.attempt(intent, requireCard(invoice, card));
     invoice.attempt_count += 1;
-    invoice.attempted = true;
     applyPayment(invoice, intent);
     return intent;
   }
 
+  /** Pays an open invoice on request. Throws a card error where the payment is declined. */
+  function pay(invoice: Invoice, card?: string): Invoice {
+    if (invoice.status === 'paid') throw invalidRequest('Invoice is already paid');
+    if (invoice.status !== 'open')
+      throw invalidRequest(`This invoice is ${invoice.status}: it cannot be paid.`);
+    const { status, last_payment_error: error } = collect(invoice, card);
+    if (error) {
+      const { payment_method: _, ...cardError } = error;
+      throw new StripeApiError(402, cardError);
+    }
+    if (status === 'requires_action') {
+      throw new StripeApiError(402, {
+        type: 'card_error',
+        code: 'invoice_payment_intent_requires_action',
+        message: 'This payment requires additional user action before it can be completed successfully.',
+      });
+    }
+    return invoice;
+  }
+
+  function voidOpen(invoice: Invoice): Invoice {
+    if (invoice.status !== 'open') {
+      throw invalidRequest(`You can only void open invoices; this one is ${invoice.status}.`);
+    }
+    const intent = findIntent(invoice);
+    if (intent?.status === 'processing') throw invalidRequest('A payment of this invoice is on its way.');
+    if (intent) payments.cancelIntent(intent);
+    const payment = findPayment(invoice);
+    if (payment) payment.status = 'canceled';
+    Object.assign(invoice, { status: 'void', auto_advance: false, next_payment_attempt: null });
+    account.emit('invoice.voided', invoice, invoice.customer);
+    const subscription = findSubscription(invoice);
+    if (subscription?.status === 'past_due' && subscription.latest_invoice === invoice.id) {
+      setStatus(subscription, 'active');
+    }
+    return invoice;
+  }
+
   return {
-    findPayment,
     findIntent,
-    findSubscription,
     applyPayment,
     finalize,
     collect,
     requireCard,
+    voidOpen,
 
-    /** Creates a draft for one period. `usage`: the period in which its items accrued. */
+    /** Creates a draft for one period. */
     createDraft(
       subscription: Subscription,
-      period: { start: number; end: number },
+      period: Period,
       reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update',
-      { free = false, usage }: { free?: boolean; usage?: { start: number; end: number } } = {},
+      { isFree = false } = {},
     ): Invoice {
       const { customer, id, metadata } = subscription;
-      const [item] = subscription.items.data;
+      const { price } = subscription.items.data[0];
       const now = account.now(customer);
-      const invoice = createId('in');
-      const amount = free ? 0 : (item.price.unit_amount ?? 0) * item.quantity;
-      const isCycle = reason === 'subscription_cycle';
-      const line: Invoice['lines']['data'][0] = {
-        id: createId('il'),
-        object: 'line_item',
-        amount,
-        subtotal: amount,
-        currency: item.price.currency,
-        description: 'A period',
-        invoice,
-        metadata: { ...metadata },
-        period,
-        quantity: item.quantity,
-        parent: {
-          type: 'subscription_item_details',
-          invoice_item_details: null,
-          subscription_item_details: { proration: false, subscription: id, subscription_item: item.id },
-        },
-        pricing: {
-          type: 'price_details',
-          price_details: { price: item.price.id, product: item.price.product },
-        },
-      };
-      const made = account.save('invoice', {
-        id: invoice,
+      const invoice = account.save('invoice', {
+        id: createId('in'),
         object: 'invoice',
         created: now,
         customer,
-        currency: item.price.currency,
-        amount_due: amount,
+        currency: price.currency,
+        amount_due: isFree ? 0 : (price.unit_amount ?? 0),
         amount_paid: 0,
-        amount_remaining: amount,
-        subtotal: amount,
-        total: amount,
         attempt_count: 0,
-        attempted: false,
         auto_advance: true,
         billing_reason: reason,
-        automatically_finalizes_at: isCycle ? now + HOUR_SECONDS : null,
+        automatically_finalizes_at: reason === 'subscription_cycle' ? now + HOUR_SECONDS : null,
         next_payment_attempt: null,
-        collection_method: 'charge_automatically',
-        livemode: true,
-        metadata: {},
-        number: null,
-        // As at Stripe: the invoice has the previous period, its line the period that is paid for.
-        period_start: usage?.start ?? now,
-        period_end: usage?.end ?? now,
         status: 'draft',
-        lines: { ...toList([], `/v1/invoices/${invoice}/lines`), data: [line] },
-        status_transitions: {
-          finalized_at: null,
-          marked_uncollectible_at: null,
-          paid_at: null,
-          voided_at: null,
+        lines: {
+          data: [
+            {
+              period,
+              parent: { subscription_item_details: { proration: false } },
+              pricing: { price_details: { price: price.id } },
+            },
+          ],
         },
-        parent: {
-          type: 'subscription_details',
-          quote_details: null,
-          subscription_details: { metadata: { ...metadata }, subscription: id },
-        },
+        status_transitions: { finalized_at: null },
+        parent: { subscription_details: { metadata: { ...metadata }, subscription: id } },
       });
-      subscription.latest_invoice = invoice;
-      account.emit('invoice.created', made, customer);
-      return made;
-    },
-
-    /** Pays an open invoice on request. Throws a card error where the payment is declined. */
-    pay(invoice: Invoice, card?: string): Invoice {
-      if (invoice.status === 'paid') throw invalidRequest('Invoice is already paid');
-      if (invoice.status !== 'open')
-        throw invalidRequest(`This invoice is ${invoice.status}: it cannot be paid.`);
-      const { status, last_payment_error: error } = collect(invoice, card);
-      if (error) {
-        const { payment_method: _, ...cardError } = error;
-        throw new StripeApiError(402, cardError);
-      }
-      if (status === 'requires_action') {
-        throw new StripeApiError(402, {
-          type: 'card_error',
-          code: 'invoice_payment_intent_requires_action',
-          message: 'This payment requires additional user action before it can be completed successfully.',
-        });
-      }
-      return invoice;
-    },
-
-    void(invoice: Invoice): Invoice {
-      if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
-        throw invalidRequest(`You can only void open invoices; this one is ${invoice.status}.`);
-      }
-      const intent = findIntent(invoice);
-      if (intent?.status === 'processing') throw invalidRequest('A payment of this invoice is on its way.');
-      if (intent && intent.status !== 'canceled') payments.cancelIntent(intent);
-      const payment = findPayment(invoice);
-      const now = account.now(invoice.customer);
-      if (payment) payment.status = 'canceled';
-      if (payment) payment.status_transitions.canceled_at = now;
-      Object.assign(invoice, { status: 'void', auto_advance: false, next_payment_attempt: null });
-      Object.assign(invoice, { amount_remaining: 0 });
-      invoice.status_transitions.voided_at = now;
-      account.emit('invoice.voided', invoice, invoice.customer);
-      const subscription = findSubscription(invoice);
-      if (subscription?.status === 'past_due' && subscription.latest_invoice === invoice.id) {
-        setStatus(subscription, 'active');
-      }
+      subscription.latest_invoice = invoice.id;
+      account.emit('invoice.created', invoice, customer);
       return invoice;
     },
 
@@ -287,6 +225,47 @@ export function createInvoices(account: Account, payments: Payments) {
       if (payment) account.objects.invoice_payment.delete(payment.id);
       account.objects.invoice.delete(invoice.id);
     },
+
+    routes: [
+      retrieveRoute(account, '/v1/invoices', 'invoice'),
+      route('GET', '/v1/invoices', { ...page, subscription: text }, ({ subscription, ...pagination }) =>
+        paginate(
+          account,
+          'invoice',
+          (each) => each.parent.subscription_details.subscription === subscription,
+          pagination,
+        ),
+      ),
+      route(
+        'POST',
+        '/v1/invoices/:id/finalize',
+        { auto_advance: optional(bool) },
+        ({ auto_advance: goesOn }, id) => {
+          const invoice = account.get('invoice', id);
+          if (goesOn !== undefined) invoice.auto_advance = goesOn;
+          return finalize(invoice);
+        },
+      ),
+      route(
+        'POST',
+        '/v1/invoices/:id/pay',
+        { payment_method: optional(text), off_session: optional(bool) },
+        ({ payment_method: card }, id) => pay(account.get('invoice', id), card),
+      ),
+      route('POST', '/v1/invoices/:id/void', {}, (_, id) => voidOpen(account.get('invoice', id))),
+      route(
+        'GET',
+        '/v1/invoice_payments',
+        { ...page, payment: z.strictObject({ type: z.literal('payment_intent'), payment_intent: text }) },
+        ({ payment, ...pagination }) =>
+          paginate(
+            account,
+            'invoice_payment',
+            (each) => each.payment.payment_intent === payment.payment_intent,
+            pagination,
+          ),
+      ),
+    ],
   };
 }
 export type Invoices = ReturnType<typeof createInvoices>;

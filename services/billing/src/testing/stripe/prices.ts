@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { type Account, createId, invalidRequest, StripeApiError } from './account.ts';
-import type { Metadata, StripeObjects } from './objects.ts';
 import {
   bool,
   integer,
@@ -15,146 +14,86 @@ import {
   text,
 } from './routes.ts';
 
-export interface NewProduct {
-  id?: string | undefined;
-  name: string;
-  description?: string | undefined;
-  metadata?: Metadata | undefined;
-}
+const productFields = { name: text, metadata: optional(metadata) };
+const recurringFields = z.strictObject({
+  interval: z.enum(['day', 'week', 'month', 'year']),
+  interval_count: z._default(integer, 1),
+});
 
-export interface NewPrice {
-  currency: string;
-  unit_amount: number;
-  product?: string | undefined;
-  product_data?: NewProduct | undefined;
-  lookup_key?: string | undefined;
-  transfer_lookup_key?: boolean | undefined;
-  nickname?: string | undefined;
-  metadata?: Metadata | undefined;
-  recurring?: { interval: string; interval_count?: number | undefined } | undefined;
-}
-
-/** Creates the operations on products and prices. */
-export function createPrices(account: Account) {
-  function product({
-    id = createId('prod'),
-    name,
-    description,
-    metadata = {},
-  }: NewProduct): StripeObjects['product'] {
-    if (account.find('product', id))
-      throw invalidRequest('Product already exists.', 'resource_already_exists');
-    return account.save('product', {
-      id,
+/** Creates the routes of products and prices. */
+export function createPriceRoutes(account: Account): Route[] {
+  const createProduct = ({ name, metadata = {} }: z.output<z.ZodMiniObject<typeof productFields>>) =>
+    account.save('product', {
+      id: createId('prod'),
       object: 'product',
       created: account.now(),
       name,
-      description: description ?? null,
-      active: true,
       metadata,
-      livemode: true,
-      type: 'service',
     });
-  }
 
-  return {
-    product,
-
-    price(fields: NewPrice): StripeObjects['price'] {
-      const { product_data: data, lookup_key: key, recurring } = fields;
-      if ((fields.product === undefined) === (data === undefined)) {
-        throw new StripeApiError(400, {
-          param: 'product',
-          message: 'One of product and product_data is needed.',
+  return [
+    route('POST', '/v1/products', productFields, createProduct),
+    route(
+      'POST',
+      '/v1/prices',
+      {
+        currency: text,
+        unit_amount: integer,
+        product: optional(text),
+        product_data: optional(z.strictObject(productFields)),
+        lookup_key: optional(text),
+        transfer_lookup_key: optional(bool),
+        recurring: optional(recurringFields),
+      },
+      ({ currency, unit_amount, product, product_data: data, lookup_key = null, recurring, ...fields }) => {
+        if ((product === undefined) === (data === undefined)) {
+          throw new StripeApiError(400, {
+            param: 'product',
+            message: 'One of product and product_data is needed.',
+          });
+        }
+        const holder =
+          lookup_key === null
+            ? undefined
+            : account.list('price').find((each) => each.lookup_key === lookup_key);
+        if (holder && !fields.transfer_lookup_key) {
+          throw invalidRequest(`A price (\`${holder.id}\`) already uses that lookup key.`);
+        }
+        if (holder) holder.lookup_key = null;
+        const { id } = data ? createProduct(data) : account.requireParam('product', product ?? '', 'product');
+        return account.save('price', {
+          id: createId('price'),
+          object: 'price',
+          created: account.now(),
+          active: true,
+          currency: currency.toLowerCase(),
+          unit_amount,
+          product: id,
+          lookup_key,
+          recurring: recurring ?? null,
         });
-      }
-      const holder = account.list('price').find((each) => key !== undefined && each.lookup_key === key);
-      if (holder && !fields.transfer_lookup_key) {
-        throw invalidRequest(`A price (\`${holder.id}\`) already uses that lookup key.`);
-      }
-      if (holder) holder.lookup_key = null;
-      const of = data ? product(data) : account.requireParam('product', fields.product ?? '', 'product');
-      return account.save('price', {
-        id: createId('price'),
-        object: 'price',
-        created: account.now(),
-        active: true,
-        livemode: true,
-        currency: fields.currency.toLowerCase(),
-        unit_amount: fields.unit_amount,
-        product: of.id,
-        lookup_key: key ?? null,
-        nickname: fields.nickname ?? null,
-        metadata: fields.metadata ?? {},
-        type: recurring ? 'recurring' : 'one_time',
-        recurring: recurring
-          ? { interval: recurring.interval, interval_count: recurring.interval_count ?? 1 }
-          : null,
-      });
-    },
-  };
+      },
+    ),
+    retrieveRoute(account, '/v1/prices', 'price'),
+    route(
+      'GET',
+      '/v1/prices',
+      {
+        ...page,
+        active: optional(bool),
+        product: optional(text),
+        lookup_keys: optional(z.array(text).check(z.maxLength(10))),
+      },
+      ({ lookup_keys: keys, active, product, ...pagination }) =>
+        paginate(
+          account,
+          'price',
+          (each) =>
+            isMatch(active, each.active) &&
+            isMatch(product, each.product) &&
+            (keys?.includes(each.lookup_key ?? '') ?? true),
+          pagination,
+        ),
+    ),
+  ];
 }
-export type Prices = ReturnType<typeof createPrices>;
-
-const product = { id: optional(text), name: text, description: optional(text), metadata: optional(metadata) };
-
-export const priceRoutes = (account: Account, prices: Prices): Route[] => [
-  route('POST', '/v1/products', product, (fields) => prices.product(fields)),
-  retrieveRoute(account, '/v1/products', 'product'),
-  route(
-    'GET',
-    '/v1/products',
-    { ...page, ids: optional(z.array(text)), active: optional(bool) },
-    ({ ids, active, ...pagination }) =>
-      paginate(
-        account,
-        'product',
-        (each) => isMatch(active, each.active) && (ids?.includes(each.id) ?? true),
-        pagination,
-      ),
-  ),
-  route(
-    'POST',
-    '/v1/prices',
-    {
-      currency: text,
-      unit_amount: integer,
-      product: optional(text),
-      product_data: optional(z.strictObject(product)),
-      lookup_key: optional(text),
-      transfer_lookup_key: optional(bool),
-      nickname: optional(text),
-      metadata: optional(metadata),
-      recurring: optional(
-        z.strictObject({
-          interval: z.enum(['day', 'week', 'month', 'year']),
-          interval_count: optional(integer),
-        }),
-      ),
-    },
-    (fields) => prices.price(fields),
-  ),
-  retrieveRoute(account, '/v1/prices', 'price'),
-  route(
-    'GET',
-    '/v1/prices',
-    {
-      ...page,
-      active: optional(bool),
-      product: optional(text),
-      lookup_keys: optional(z.array(text).check(z.maxLength(10))),
-      type: optional(z.enum(['recurring', 'one_time'])),
-    },
-    ({ lookup_keys: keys, active, product: of, type, ...pagination }) =>
-      paginate(
-        account,
-        'price',
-        (each) =>
-          isMatch(active, each.active) &&
-          isMatch(of, each.product) &&
-          isMatch(type, each.type) &&
-          (keys?.includes(each.lookup_key ?? '') ?? true),
-        pagination,
-      ),
-  ),
-];

@@ -21,14 +21,10 @@ export const bool = z.pipe(
 );
 export const metadata = z.record(z.string(), z.string());
 export const optional = z.optional;
-export const items = z.array(z.strictObject({ price: text, quantity: optional(integer) }));
+export const items = z.array(z.strictObject({ price: text }));
 
 /** The pagination parameters of every list. */
-export const page = {
-  limit: optional(integer),
-  starting_after: optional(text),
-  ending_before: optional(text),
-};
+export const page = { limit: optional(integer), starting_after: optional(text) };
 
 const toParamName = (path: readonly PropertyKey[]) =>
   path.map((segment, index) => (index === 0 ? String(segment) : `[${String(segment)}]`)).join('');
@@ -82,21 +78,14 @@ export function paginate<K extends ObjectType>(
   account: Account,
   type: K,
   matches: (object: StripeObjects[K]) => boolean,
-  { limit = 10, starting_after: after, ending_before: before }: Partial<Record<string, string | number>>,
+  { limit = 10, starting_after: after }: { limit?: number | undefined; starting_after?: string | undefined },
 ) {
   const found = account.list(type).filter(matches).reverse();
-  const indexOf = (id: string | number | undefined) => found.findIndex((each) => each.id === id);
-  const from = after === undefined ? 0 : indexOf(after) + 1;
-  const to = before === undefined ? found.length : indexOf(before);
-  const data = found.slice(from, to).slice(0, Number(limit));
-  return {
-    object: 'list',
-    data,
-    has_more: from + data.length < to,
-    url: `/v1/${type.replace('.', '/')}s`,
-  };
+  const from = found.findIndex(({ id }) => id === after) + 1;
+  const data = found.slice(from, from + limit);
+  return { object: 'list', data, has_more: from + data.length < found.length };
 }
 
 /** Whether a value matches an optional filter. */
-export const isMatch = (filter: string | boolean | null | undefined, value: unknown) =>
+export const isMatch = (filter: string | boolean | undefined, value: unknown) =>
   filter === undefined || filter === value;

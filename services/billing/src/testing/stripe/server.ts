@@ -1,5 +1,5 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Account, invalidRequest, StripeApiError, toList } from './account.ts';
+import { type Account, invalidRequest, StripeApiError } from './account.ts';
 import type { Invoices } from './invoices.ts';
 import { parseForm, type Route } from './routes.ts';
 
@@ -29,7 +29,7 @@ export function createSerializer(account: Account, invoices: Invoices) {
     if (!invoice) return undefined;
     if (name === 'payments') {
       const payments = account.list('invoice_payment').filter((each) => each.invoice === invoice.id);
-      return toList(payments.map(toJson), `/v1/invoice_payments?invoice=${invoice.id}`);
+      return { object: 'list', data: payments.map(toJson), has_more: false };
     }
     const intent = invoices.findIntent(invoice);
     if (name !== 'confirmation_secret') return undefined;

@@ -1,16 +1,13 @@
 import { addCleanup } from '@escucho/database/testing';
 import Stripe from 'stripe';
-import { createAccount, createId } from './account.ts';
-import { createClock } from './clock.ts';
-import { createCustomers, customerRoutes } from './customers.ts';
+import { createAccount, createId, StripeApiError, toUnixTime } from './account.ts';
+import { createCustomers, createPortalRoutes } from './customers.ts';
 import { createInvoices } from './invoices.ts';
 import type { ObjectType, StripeObjects } from './objects.ts';
-import { createPayments, paymentRoutes } from './payments.ts';
-import { createPortal, portalRoutes } from './portal.ts';
-import { createPrices, priceRoutes } from './prices.ts';
-import { createSchedules, scheduleRoutes } from './schedules.ts';
+import { createPayments } from './payments.ts';
+import { createPriceRoutes } from './prices.ts';
+import { createSchedules } from './schedules.ts';
 import { createSerializer, createStripeServer } from './server.ts';
-import { invoiceRoutes, subscriptionRoutes } from './subscription-routes.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
 export const stripeKeys = {
@@ -40,13 +37,13 @@ export async function startStripeSimulator({
   const { app, requests, forgetResponses } = createStripeServer({
     account,
     routes: [
-      ...customerRoutes(account, customers),
-      ...priceRoutes(account, createPrices(account)),
-      ...subscriptionRoutes(account, subscriptions),
-      ...scheduleRoutes(account, schedules),
-      ...invoiceRoutes(account, invoices),
-      ...paymentRoutes(account, payments),
-      ...portalRoutes(account, createPortal(account)),
+      ...customers.routes,
+      ...createPriceRoutes(account),
+      ...subscriptions.routes,
+      ...schedules.routes,
+      ...invoices.routes,
+      ...payments.routes,
+      ...createPortalRoutes(account),
     ],
     serialize: createSerializer(account, invoices),
     secretKey,
@@ -73,6 +70,51 @@ export async function startStripeSimulator({
       .flatMap(list)
       .find((object) => object.id === id);
 
+  /** Finalizes and pays an invoice as Stripe does by itself. */
+  function collect(invoice: StripeObjects['invoice']): void {
+    try {
+      if (invoice.status === 'draft') invoices.finalize(invoice);
+      invoice.next_payment_attempt = null;
+      if (invoice.status === 'open' && invoices.findIntent(invoice)?.status !== 'processing')
+        invoices.collect(invoice);
+    } catch (error) {
+      // There is no request to answer that the customer has no card: the invoice stays open.
+      if (!(error instanceof StripeApiError)) throw error;
+    }
+  }
+
+  /** Lists what Stripe does by itself and when, in the order in which it acts where several fall on one moment. */
+  function listActions(isSelected: (customer: string) => boolean) {
+    const actions: { at: number; run: () => void }[] = [];
+    const add = (owner: string, at: number | null | undefined, run: () => void) => {
+      if (typeof at === 'number' && isSelected(owner)) actions.push({ at, run });
+    };
+    for (const each of account.list('subscription_schedule'))
+      add(each.customer, schedules.getDueAt(each), () => schedules.processDue(each));
+    for (const each of account.list('subscription'))
+      add(each.customer, subscriptions.getDueAt(each), () => subscriptions.processDue(each));
+    for (const each of account.list('invoice').filter(({ auto_advance }) => auto_advance)) {
+      if (each.status === 'draft') add(each.customer, each.automatically_finalizes_at, () => collect(each));
+      if (each.status === 'open') add(each.customer, each.next_payment_attempt, () => collect(each));
+    }
+    return actions;
+  }
+
+  /**
+   * Advances time, for one customer or for all: periods end, drafts are finalized and paid after an hour, failed payments
+   * are retried, subscriptions and schedules end.
+   */
+  function advanceClock(until: Date, customer?: string): void {
+    const target = toUnixTime(until);
+    for (;;) {
+      const actions = listActions((owner) => customer === undefined || owner === customer);
+      const [next] = actions.filter(({ at }) => at <= target).toSorted((one, other) => one.at - other.at);
+      account.setTime(next?.at ?? target, customer);
+      if (!next) return;
+      next.run();
+    }
+  }
+
   /** Completes a payment that is processing or waits for its owner. `reason`: why it failed, if it did. */
   function completePayment(payment: string, reason?: string): StripeObjects['payment_intent'] {
     const intent = account.get('payment_intent', payment);
@@ -87,15 +129,9 @@ export async function startStripeSimulator({
   }
 
   /** Creates the body and the signature of a webhook request. `at`: when it is signed. */
-  function createEvent(
-    type: string,
-    object: object,
-    at: Date,
-    secret = stripeKeys.webhookSecret,
-    id = createId('evt'),
-  ) {
-    const payload = JSON.stringify({ id, object: 'event', type, data: { object } });
-    const timestamp = Math.floor(at.getTime() / 1000);
+  function createEvent(type: string, object: object, at: Date, secret = stripeKeys.webhookSecret) {
+    const payload = JSON.stringify({ id: createId('evt'), object: 'event', type, data: { object } });
+    const timestamp = toUnixTime(at);
     return { payload, signature: client.webhooks.generateTestHeaderString({ payload, secret, timestamp }) };
   }
 
@@ -134,6 +170,6 @@ export async function startStripeSimulator({
     dispute: payments.dispute,
     /** Every event that Stripe would have sent, in order. */
     events: account.events,
-    advanceClock: createClock({ account, invoices, subscriptions, schedules }),
+    advanceClock,
   };
 }

@@ -1,37 +1,43 @@
-import {
-  type Account,
-  createId,
-  getPeriodEnd,
-  invalidRequest,
-  notFound,
-  StripeApiError,
-  toList,
-} from './account.ts';
+import * as z from 'zod/mini';
+import { type Account, createId, getPeriodEnd, invalidRequest, notFound, StripeApiError } from './account.ts';
 import type { Invoices } from './invoices.ts';
-import type { Metadata, StripeObjects } from './objects.ts';
+import type { CardError, Period, StripeObjects } from './objects.ts';
 import type { Payments } from './payments.ts';
+import {
+  bool,
+  integer,
+  items,
+  metadata,
+  optional,
+  page,
+  paginate,
+  retrieveRoute,
+  route,
+  text,
+} from './routes.ts';
 
 type Subscription = StripeObjects['subscription'];
 
-export interface NewSubscription {
-  customer: string;
-  items: { price: string; quantity?: number | undefined }[];
-  trial_end?: number | undefined;
-  default_payment_method?: string | undefined;
-  metadata?: Metadata | undefined;
-  payment_behavior?: 'allow_incomplete' | 'default_incomplete' | 'error_if_incomplete' | undefined;
-}
+const newSubscription = {
+  customer: text,
+  items,
+  trial_end: optional(integer),
+  off_session: optional(bool),
+  metadata: optional(metadata),
+  payment_behavior: optional(z.enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete'])),
+};
+type NewSubscription = z.output<z.ZodMiniObject<typeof newSubscription>>;
 
-const runs = (subscription: Subscription) => ['active', 'trialing', 'past_due'].includes(subscription.status);
+const runs = ({ status }: Subscription) => ['active', 'trialing', 'past_due'].includes(status);
 const PAYMENT_WINDOW_SECONDS = 23 * 3600;
 
-/** Creates the operations on subscriptions. */
+/** Creates the operations and routes of subscriptions. */
 export function createSubscriptions(account: Account, payments: Payments, invoices: Invoices) {
   const emitUpdate = (subscription: Subscription, what: 'created' | 'updated' | 'deleted') =>
     account.emit(`customer.subscription.${what}`, subscription, subscription.customer);
 
   /** Builds a subscription without an invoice. */
-  function build({ customer, items, trial_end, ...fields }: NewSubscription): Subscription {
+  function build({ customer, items, trial_end, metadata = {} }: NewSubscription): Subscription {
     const [requested, ...others] = items;
     if (!requested || others.length > 0)
       throw invalidRequest('The simulator supports subscriptions of one price.');
@@ -41,67 +47,69 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
     if (trial_end !== undefined && trial_end <= now) {
       throw invalidRequest('Invalid timestamp: must be an integer Unix timestamp in the future.');
     }
-    const id = createId('sub');
-    const anchor = trial_end ?? now;
     const end = trial_end ?? getPeriodEnd(now, now, price.recurring);
-    const item: Subscription['items']['data'][0] = {
-      id: createId('si'),
-      object: 'subscription_item',
-      created: now,
-      metadata: {},
-      subscription: id,
-      price,
-      current_period_start: now,
-      current_period_end: end,
-      quantity: requested.quantity ?? 1,
-    };
     return {
-      id,
+      id: createId('sub'),
       object: 'subscription',
       created: now,
       start_date: now,
       customer,
-      currency: price.currency,
-      billing_cycle_anchor: anchor,
+      billing_cycle_anchor: trial_end ?? now,
       status: trial_end === undefined ? 'incomplete' : 'trialing',
-      trial_start: trial_end === undefined ? null : now,
       trial_end: trial_end ?? null,
       cancel_at: null,
       cancel_at_period_end: false,
-      canceled_at: null,
       ended_at: null,
       schedule: null,
-      collection_method: 'charge_automatically',
-      livemode: true,
-      metadata: fields.metadata ?? {},
+      metadata,
       latest_invoice: '',
-      default_payment_method: fields.default_payment_method ?? null,
-      cancellation_details: { comment: null, feedback: null, reason: null },
-      items: { ...toList([], `/v1/subscription_items?subscription=${id}`), data: [item] },
+      items: { data: [{ price, current_period_start: now, current_period_end: end }] },
     };
+  }
+
+  function remove(subscription: Subscription, invoice: StripeObjects['invoice']): void {
+    invoices.remove(invoice);
+    account.objects.subscription.delete(subscription.id);
   }
 
   /** Deletes a subscription whose first payment was declined, and throws the card error. */
   function rejectFirstPayment(subscription: Subscription, invoice: StripeObjects['invoice']): never {
     const intent = invoices.findIntent(invoice);
-    const error = intent?.last_payment_error;
-    if (intent) payments.cancelIntent(intent);
-    invoices.remove(invoice);
-    account.objects.subscription.delete(subscription.id);
-    const { payment_method: _, ...card } = error ?? {
+    const error: CardError = intent?.last_payment_error ?? {
       type: 'card_error',
       code: 'subscription_payment_intent_requires_action',
       message: 'Payment for this subscription requires additional user action.',
-      payment_method: undefined,
     };
-    throw new StripeApiError(402, card);
+    if (intent) payments.cancelIntent(intent);
+    remove(subscription, invoice);
+    throw new StripeApiError(402, { ...error, payment_method: undefined });
   }
 
-  function endNow(subscription: Subscription, reason: string | null): void {
-    const now = account.now(subscription.customer);
-    subscription.canceled_at ??= now;
-    Object.assign(subscription, { status: 'canceled', ended_at: now });
-    subscription.cancellation_details.reason ??= reason;
+  function create(fields: NewSubscription): Subscription {
+    account.requireParam('customer', fields.customer, 'customer');
+    const subscription = build(fields);
+    const [{ current_period_start: start, current_period_end: end }] = subscription.items.data;
+    account.save('subscription', subscription);
+    const isFree = subscription.status === 'trialing';
+    const invoice = invoices.createDraft(subscription, { start, end }, 'subscription_create', { isFree });
+    try {
+      if (!isFree) invoices.requireCard(invoice);
+    } catch (error) {
+      remove(subscription, invoice);
+      throw error;
+    }
+    emitUpdate(subscription, 'created');
+    invoices.finalize(invoice);
+    if (isFree || fields.payment_behavior === 'default_incomplete') return subscription;
+    const { status } = invoices.collect(invoice);
+    const isPaid = status === 'succeeded' || status === 'processing';
+    if (!isPaid && fields.payment_behavior === 'error_if_incomplete')
+      rejectFirstPayment(subscription, invoice);
+    return subscription;
+  }
+
+  function endNow(subscription: Subscription): void {
+    Object.assign(subscription, { status: 'canceled', ended_at: account.now(subscription.customer) });
     for (const invoice of account.list('invoice')) {
       if (invoice.parent.subscription_details.subscription !== subscription.id) continue;
       if (invoice.status === 'draft' || invoice.status === 'open') {
@@ -113,11 +121,12 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
     emitUpdate(subscription, 'deleted');
   }
 
-  function requireActive(id: string): Subscription {
+  function cancel(id: string): Subscription {
     const subscription = account.get('subscription', id);
     if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') {
       throw notFound('subscription', id);
     }
+    endNow(subscription);
     return subscription;
   }
 
@@ -130,12 +139,10 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
     }
     subscription.cancel_at_period_end = atPeriodEnd;
     subscription.cancel_at = at;
-    subscription.canceled_at = at === null ? null : account.now(subscription.customer);
-    subscription.cancellation_details.reason = at === null ? null : 'cancellation_requested';
   }
 
   /** Sets the period that begins at a time, in seconds, and returns it. */
-  function beginPeriod(subscription: Subscription, start: number): { start: number; end: number } {
+  function beginPeriod(subscription: Subscription, start: number): Period {
     const [item] = subscription.items.data;
     const { recurring } = item.price;
     if (!recurring) throw new Error('A subscription has a recurring price');
@@ -155,69 +162,7 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
   }
 
   return {
-    create(fields: NewSubscription): Subscription {
-      account.requireParam('customer', fields.customer, 'customer');
-      const subscription = build(fields);
-      const [{ current_period_start: start, current_period_end: end }] = subscription.items.data;
-      account.save('subscription', subscription);
-      const isTrial = subscription.status === 'trialing';
-      const invoice = invoices.createDraft(subscription, { start, end }, 'subscription_create', {
-        free: isTrial,
-      });
-      try {
-        if (!isTrial) invoices.requireCard(invoice);
-      } catch (error) {
-        invoices.remove(invoice);
-        account.objects.subscription.delete(subscription.id);
-        throw error;
-      }
-      emitUpdate(subscription, 'created');
-      invoices.finalize(invoice);
-      if (isTrial || fields.payment_behavior === 'default_incomplete') return subscription;
-      const { status } = invoices.collect(invoice);
-      const isPaid = status === 'succeeded' || status === 'processing';
-      if (!isPaid && fields.payment_behavior === 'error_if_incomplete')
-        rejectFirstPayment(subscription, invoice);
-      return subscription;
-    },
-
-    update(
-      id: string,
-      fields: {
-        cancel_at_period_end?: boolean | undefined;
-        /** '' removes the date. */
-        cancel_at?: number | '' | undefined;
-        default_payment_method?: string | undefined;
-        metadata?: Metadata | undefined;
-        billing_cycle_anchor?: { type: 'now' } | undefined;
-      },
-    ): Subscription {
-      const subscription = account.get('subscription', id);
-      if (subscription.status === 'canceled') {
-        throw invalidRequest(
-          'A canceled subscription can only update its cancellation_details and metadata.',
-          'invalid_canceled_subscription_fields',
-        );
-      }
-      const { cancel_at: at, cancel_at_period_end: atPeriodEnd } = fields;
-      if (at !== undefined) setEnd(subscription, at || null, false);
-      if (atPeriodEnd !== undefined)
-        setEnd(subscription, atPeriodEnd ? subscription.items.data[0].current_period_end : null, atPeriodEnd);
-      if (fields.default_payment_method) {
-        account.requireParam('payment_method', fields.default_payment_method, 'default_payment_method');
-        subscription.default_payment_method = fields.default_payment_method;
-      }
-      Object.assign(subscription.metadata, fields.metadata);
-      if (fields.billing_cycle_anchor) restartPeriod(subscription);
-      emitUpdate(subscription, 'updated');
-      return subscription;
-    },
-
-    cancel(id: string): Subscription {
-      const subscription = requireActive(id);
-      endNow(subscription, 'cancellation_requested');
-      return subscription;
-    },
+    cancel,
 
     /** Returns when Stripe next acts on it by itself. */
     getDueAt(subscription: Subscription): number | undefined {
@@ -230,22 +175,19 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
     processDue(subscription: Subscription): void {
       if (subscription.status === 'incomplete') {
         const invoice = account.find('invoice', subscription.latest_invoice);
-        if (invoice?.status === 'open') invoices.void(invoice);
-        Object.assign(subscription, { status: 'incomplete_expired' });
+        if (invoice?.status === 'open') invoices.voidOpen(invoice);
+        subscription.status = 'incomplete_expired';
         emitUpdate(subscription, 'updated');
         return;
       }
       if (subscription.cancel_at !== null && subscription.cancel_at <= account.now(subscription.customer)) {
-        endNow(subscription, 'cancellation_requested');
+        endNow(subscription);
         return;
       }
-      const [item] = subscription.items.data;
-      const start = item.current_period_end;
-      const usage = { start: item.current_period_start, end: start };
-      const period = beginPeriod(subscription, start);
+      const period = beginPeriod(subscription, subscription.items.data[0].current_period_end);
       if (subscription.status === 'trialing') subscription.status = 'active';
       emitUpdate(subscription, 'updated');
-      invoices.createDraft(subscription, period, 'subscription_cycle', { usage });
+      invoices.createDraft(subscription, period, 'subscription_cycle');
     },
 
     /** Changes the price. Another interval moves the billing cycle anchor. */
@@ -261,9 +203,53 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
 
     cancelAll(customer: string): void {
       for (const each of account.list('subscription')) {
-        if (each.customer === customer && (runs(each) || each.status === 'incomplete')) endNow(each, null);
+        if (each.customer === customer && (runs(each) || each.status === 'incomplete')) endNow(each);
       }
     },
+
+    routes: [
+      route('POST', '/v1/subscriptions', newSubscription, create),
+      retrieveRoute(account, '/v1/subscriptions', 'subscription'),
+      route(
+        'POST',
+        '/v1/subscriptions/:id',
+        {
+          cancel_at_period_end: optional(bool),
+          // '' removes the date.
+          cancel_at: optional(z.union([integer, z.literal('')])),
+          billing_cycle_anchor: optional(z.strictObject({ type: z.literal('now') })),
+          proration_behavior: optional(z.literal('none')),
+        },
+        ({ cancel_at: at, cancel_at_period_end: atPeriodEnd, billing_cycle_anchor: anchor }, id) => {
+          const subscription = account.get('subscription', id);
+          if (subscription.status === 'canceled') {
+            throw invalidRequest(
+              'A canceled subscription can only update its cancellation_details and metadata.',
+              'invalid_canceled_subscription_fields',
+            );
+          }
+          const periodEnds = subscription.items.data[0].current_period_end;
+          if (at !== undefined) setEnd(subscription, at || null, false);
+          if (atPeriodEnd !== undefined) setEnd(subscription, atPeriodEnd ? periodEnds : null, atPeriodEnd);
+          if (anchor) restartPeriod(subscription);
+          emitUpdate(subscription, 'updated');
+          return subscription;
+        },
+      ),
+      route('DELETE', '/v1/subscriptions/:id', {}, (_, id) => cancel(id)),
+      route(
+        'GET',
+        '/v1/subscriptions',
+        { ...page, customer: text, status: optional(z.literal('all')) },
+        ({ customer, status, ...pagination }) =>
+          paginate(
+            account,
+            'subscription',
+            (each) => each.customer === customer && (status === 'all' || each.status !== 'canceled'),
+            pagination,
+          ),
+      ),
+    ],
   };
 }
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
