@@ -1,7 +1,5 @@
 import { type Connection, type Log, openDatabase } from '@escucho/database';
-import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
-
-const SCHEMA = 'billing';
+import { CamelCasePlugin, type ColumnType, type Generated, type JSONColumnType, type Kysely } from 'kysely';
 
 export type CheckoutStatus = 'started' | 'in_progress' | 'succeeded' | 'failed';
 /** The outcome of a card form. */
@@ -9,64 +7,64 @@ export type SetupOutcome = 'succeeded' | 'failed';
 /** The outcome of a card's charges. */
 export type CardOutcome = SetupOutcome | 'authentication_required';
 
-/** The tables as the migration creates and documents them. Repositories parse what JSON columns hold. */
+/** The tables, with columns in camel case; the migrations document them. Repositories parse what JSON columns hold. */
 export interface Tables {
   subscriber: {
     id: Generated<string>;
-    app_user_id: string | null;
+    appUserId: string | null;
     email: string | null;
     payers: ColumnType<object, string | undefined, string>;
-    clock_offset_seconds: Generated<number>;
-    first_seen_at: Date;
-    deleted_at: Date | null;
+    clockOffsetSeconds: Generated<number>;
+    firstSeenAt: Date;
+    deletedAt: Date | null;
   };
   subscription: {
     id: string;
-    subscriber_id: string;
+    subscriberId: string;
     state: JSONColumnType<object>;
     version: number;
-    due_at: Date | null;
-    locked_until: ColumnType<Date | null, undefined, Date | null>;
+    dueAt: Date | null;
+    lockedUntil: ColumnType<Date | null, undefined, Date | null>;
   };
   subscription_event: {
     id: Generated<number>;
-    subscription_id: string;
+    subscriptionId: string;
     sequence: number;
     kind: string;
-    occurred_at: Date;
+    occurredAt: Date;
     data: JSONColumnType<object>;
-    recorded_at: Generated<Date>;
+    recordedAt: Generated<Date>;
   };
   checkout: {
     id: string;
-    subscriber_id: string;
+    subscriberId: string;
     terms: JSONColumnType<object>;
     offering: string;
-    is_sandbox: boolean;
+    isSandbox: boolean;
     status: CheckoutStatus;
-    error_code: number | null;
+    errorCode: number | null;
     customer: string;
     setup: string;
     card: string | null;
-    created_at: Date;
-    expires_at: Date;
-    ordered_at: Date | null;
-    locked_until: Date | null;
+    createdAt: Date;
+    expiresAt: Date;
+    orderedAt: Date | null;
+    lockedUntil: Date | null;
   };
   webhook_event: {
     id: Generated<number>;
-    subscriber_id: string;
+    subscriberId: string;
     event: JSONColumnType<object>;
   };
   notification_email: {
     id: Generated<string>;
-    subscriber_id: string;
+    subscriberId: string;
     content: JSONColumnType<object>;
-    created_at: Generated<Date>;
+    createdAt: Generated<Date>;
   };
   sandbox_setup: {
     id: string;
-    client_secret: string;
+    clientSecret: string;
     outcome: SetupOutcome | null;
     card: string | null;
     customer: string | null;
@@ -90,5 +88,7 @@ export function open(
   connection: Connection,
   options: { name: string; maxConnections?: number; log?: Log },
 ): Database {
-  return openDatabase<Tables>({ connection, schema: SCHEMA, ...options });
+  return openDatabase<Tables>({ connection, schema: 'billing', ...options }).withPlugin(
+    new CamelCasePlugin({ maintainNestedObjectKeys: true }),
+  );
 }

@@ -14,7 +14,7 @@ const findEmail = async (user: string) => {
   const row = await db
     .selectFrom('subscriber')
     .select('email')
-    .where('app_user_id', '=', user)
+    .where('appUserId', '=', user)
     .executeTakeFirst();
   return row?.email ?? null;
 };

@@ -248,7 +248,7 @@ describe('without the sandbox that there was', () => {
   it('[SHELL-03] a payment that was in progress there fails, and no longer keeps the subscriber', async () => {
     const user = newUser();
     const session = (await subscribe(user)).operation_session_id;
-    const inProgress = { status: 'in_progress', card: 'card_1', locked_until: null } as const;
+    const inProgress = { status: 'in_progress', card: 'card_1', lockedUntil: null } as const;
     await db.updateTable('checkout').set(inProgress).where('id', '=', session).execute();
     const withoutSandbox = await startProvider({ connection, time, sandbox: false });
     expect((await withoutSandbox.getStatus(session)).status).toBe('failed');
@@ -266,14 +266,14 @@ describe('deleting a subscriber', () => {
     expect((await getInfo(user)).entitlements).toEqual({});
     const rows = await db
       .selectFrom('subscriber')
-      .innerJoin('subscription', 'subscription.subscriber_id', 'subscriber.id')
-      .innerJoin('subscription_event', 'subscription_event.subscription_id', 'subscription.id')
-      .select(['email', 'app_user_id', 'payers', 'due_at', 'kind'])
-      .where('deleted_at', 'is not', null)
+      .innerJoin('subscription', 'subscription.subscriberId', 'subscriber.id')
+      .innerJoin('subscription_event', 'subscription_event.subscriptionId', 'subscription.id')
+      .select(['email', 'appUserId', 'payers', 'dueAt', 'kind'])
+      .where('deletedAt', 'is not', null)
       .orderBy('sequence')
       .execute();
     expect(rows.map(({ kind }) => kind)).toEqual(['started', 'paid', 'cancelled', 'expired']);
-    expect(rows[0]).toMatchObject({ email: null, app_user_id: null, payers: {}, due_at: null });
+    expect(rows[0]).toMatchObject({ email: null, appUserId: null, payers: {}, dueAt: null });
   });
 
   it('[SHELL-03] concurrent requests do not take each other’s connections', async () => {
@@ -287,7 +287,7 @@ describe('deleting a subscriber', () => {
   it('[SHELL-03] waits while a purchase is being paid', async () => {
     const user = newUser();
     const session = (await subscribe(user)).operation_session_id;
-    const inProgress = { status: 'in_progress', locked_until: new Date('2036-01-01') } as const;
+    const inProgress = { status: 'in_progress', lockedUntil: new Date('2036-01-01') } as const;
     await db.updateTable('checkout').set(inProgress).where('id', '=', session).execute();
     expect((await callApi(remove, user)).status).toBe(503);
     expect((await get(`/v1/subscribers/${user}`)).status).toBe(200);

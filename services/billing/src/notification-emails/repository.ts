@@ -18,20 +18,20 @@ export interface AddressedEmail {
 const selectEmails = (db: Database) =>
   db
     .selectFrom('notification_email')
-    .innerJoin('subscriber', 'subscriber.id', 'notification_email.subscriber_id')
-    .select(['notification_email.id', 'content', 'created_at', 'email', 'clock_offset_seconds']);
+    .innerJoin('subscriber', 'subscriber.id', 'notification_email.subscriberId')
+    .select([
+      'notification_email.id',
+      'content',
+      'createdAt',
+      'email as to',
+      'clockOffsetSeconds as clockOffset',
+    ]);
 type Row = InferResult<ReturnType<typeof selectEmails>>[number];
 
-function toAddressedEmail(row: Row): AddressedEmail {
-  const email = notificationEmail.parse(row.content);
-  const clock = { clockOffset: row.clock_offset_seconds };
-  return {
-    id: row.id,
-    to: row.email,
-    email,
-    until: email.until === null ? null : toServerTime(clock, new Date(email.until)),
-    createdAt: row.created_at,
-  };
+function toAddressedEmail({ id, to, content, createdAt, clockOffset }: Row): AddressedEmail {
+  const email = notificationEmail.parse(content);
+  const until = email.until === null ? null : toServerTime({ clockOffset }, new Date(email.until));
+  return { id, to, email, until, createdAt };
 }
 
 /** The outbox of notification e-mails. */
@@ -44,13 +44,13 @@ export const notificationEmailRepository = {
     if (added.length === 0) return;
     const rows = added.map(({ subscriberId, email }) => ({
       id: randomUUID(),
-      subscriber_id: subscriberId,
+      subscriberId,
       content: JSON.stringify(email),
     }));
     await tx.insertInto('notification_email').values(rows).execute();
     // In one queue, so that a subscriber's e-mails stay in order; 16 queues are enough.
-    const jobs = rows.map(({ id, subscriber_id }) =>
-      toNewJob(sendNotificationEmail, { emailId: id }, { queueName: `emails_${subscriber_id[0]}` }),
+    const jobs = rows.map(({ id, subscriberId }) =>
+      toNewJob(sendNotificationEmail, { emailId: id }, { queueName: `emails_${subscriberId[0]}` }),
     );
     await jobQueue.enqueueAll(tx, jobs);
   },
@@ -64,7 +64,7 @@ export const notificationEmailRepository = {
   async list(db: Database, to: string | undefined): Promise<AddressedEmail[]> {
     const newest = selectEmails(db)
       .where('subscriber.email', 'is not', null)
-      .orderBy('notification_email.created_at', 'desc')
+      .orderBy('notification_email.createdAt', 'desc')
       .limit(100);
     const rows = await (to === undefined ? newest : newest.where('subscriber.email', '=', to)).execute();
     return rows.map(toAddressedEmail);

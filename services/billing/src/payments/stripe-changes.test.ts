@@ -61,8 +61,8 @@ describe('a change of a subscription at Stripe', () => {
     const { customer } = await buy(user);
     const clockOffset = (Date.parse((await findCurrent(user)).endsAt) - clock().getTime()) / 1000 + seconds;
     advanceStripeClock(new Date(clock().getTime() + clockOffset * 1000), customer);
-    const offset = { clock_offset_seconds: clockOffset };
-    await provider.db.updateTable('subscriber').set(offset).where('app_user_id', '=', user).execute();
+    const offset = { clockOffsetSeconds: clockOffset };
+    await provider.db.updateTable('subscriber').set(offset).where('appUserId', '=', user).execute();
     return { user, customer };
   }
 

@@ -34,7 +34,7 @@ describe('a change while another request changes the same subscription at Stripe
   it('[RCB-02] is possible five minutes after the process of the other was killed', async () => {
     const { user } = await createSubscriber();
     const { id } = await findStored(user);
-    const lockedUntil = { locked_until: new Date(clock().getTime() + 300_000) };
+    const lockedUntil = { lockedUntil: new Date(clock().getTime() + 300_000) };
     await provider.db.updateTable('subscription').set(lockedUntil).where('id', '=', id).execute();
     expect((await callApi(cancel, user)).status).toBe(409);
     time.now += 300_000;

@@ -111,7 +111,7 @@ describe('a dispute at Stripe', () => {
   const findRow = (id: string) =>
     provider.db
       .selectFrom('subscription')
-      .select(['state', 'due_at'])
+      .select(['state', 'dueAt'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
 
@@ -121,7 +121,7 @@ describe('a dispute at Stripe', () => {
     const { id } = await findStored(user);
     expect((await callApi(deleteSubscriber, user)).status).toBe(200);
     expect((await report('closed', 'won')).statusCode).toBe(200);
-    expect(await findRow(id)).toMatchObject({ state: { endedAt: expect.any(String) }, due_at: null });
+    expect(await findRow(id)).toMatchObject({ state: { endedAt: expect.any(String) }, dueAt: null });
   });
 
   it('[RCB-02] that reopened the subscription of a deleted owner, lets its job end it', async () => {
@@ -129,11 +129,11 @@ describe('a dispute at Stripe', () => {
     await report('created');
     const { id } = await findStored(user);
     await report('closed', 'won');
-    const deleted = { app_user_id: null, email: null, payers: '{}', deleted_at: clock() };
-    await provider.db.updateTable('subscriber').set(deleted).where('app_user_id', '=', user).execute();
+    const deleted = { app_user_id: null, email: null, payers: '{}', deletedAt: clock() };
+    await provider.db.updateTable('subscriber').set(deleted).where('appUserId', '=', user).execute();
     provider.time.now += 40 * DAY * 1000;
     await settleJobs(provider.db, jobQueue, { advanceMs: 40 * DAY * 1000 });
-    expect(await findRow(id)).toMatchObject({ state: { endedAt: expect.any(String) }, due_at: null });
+    expect(await findRow(id)).toMatchObject({ state: { endedAt: expect.any(String) }, dueAt: null });
   });
 
   it('[RCB-02] of another system’s payment is ignored', async () => {

@@ -66,7 +66,7 @@ it('[RCB-02] a cancellation that was not recorded is recorded once, by an event 
   expect(await findCurrent(user)).toMatchObject({ willRenew: false, canResume: true });
   await expireLock();
   const { id } = await stripe.findStored(user);
-  const events = db.selectFrom('subscription_event').select('kind').where('subscription_id', '=', id);
+  const events = db.selectFrom('subscription_event').select('kind').where('subscriptionId', '=', id);
   expect((await events.where('kind', '=', 'cancelled').execute()).length).toBe(1);
 });
 

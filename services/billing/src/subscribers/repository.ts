@@ -10,22 +10,15 @@ const payers = z.object({ sandbox: z.optional(payer), production: z.optional(pay
 const selectSubscriber = (db: Database) =>
   db
     .selectFrom('subscriber')
-    .select(['id', 'app_user_id', 'email', 'payers', 'clock_offset_seconds', 'first_seen_at']);
+    .select(['id', 'appUserId', 'email', 'payers', 'clockOffsetSeconds as clockOffset', 'firstSeenAt']);
 type Row = InferResult<ReturnType<typeof selectSubscriber>>[number];
 
-const toSubscriber = (row: Row): Subscriber => ({
-  id: row.id,
-  appUserId: row.app_user_id,
-  email: row.email,
-  payers: payers.parse(row.payers),
-  clockOffset: row.clock_offset_seconds,
-  firstSeenAt: row.first_seen_at,
-});
+const toSubscriber = (row: Row): Subscriber => ({ ...row, payers: payers.parse(row.payers) });
 
 /** Subscribers by app user id. */
 export const subscriberRepository = {
   async find(db: Database, appUserId: string): Promise<Subscriber | undefined> {
-    const row = await selectSubscriber(db).where('app_user_id', '=', appUserId).executeTakeFirst();
+    const row = await selectSubscriber(db).where('appUserId', '=', appUserId).executeTakeFirst();
     return row && toSubscriber(row);
   },
 
@@ -53,8 +46,8 @@ export const subscriberRepository = {
     if (known) return { subscriber: known, isNew: false };
     const created = await db
       .insertInto('subscriber')
-      .values({ app_user_id: appUserId, first_seen_at: now })
-      .onConflict((conflict) => conflict.column('app_user_id').doNothing())
+      .values({ appUserId, firstSeenAt: now })
+      .onConflict((conflict) => conflict.column('appUserId').doNothing())
       .returning('id')
       .executeTakeFirst();
     const subscriber = await this.find(db, appUserId);
@@ -69,17 +62,17 @@ export const subscriberRepository = {
     await tx
       .updateTable('checkout')
       .set({ customer: '', card: null })
-      .where('subscriber_id', '=', id)
+      .where('subscriberId', '=', id)
       .execute();
     await tx
       .updateTable('checkout')
-      .set({ status: 'failed', error_code: 1 })
-      .where('subscriber_id', '=', id)
+      .set({ status: 'failed', errorCode: 1 })
+      .where('subscriberId', '=', id)
       .where('status', '=', 'started')
       .execute();
     await tx
       .updateTable('subscriber')
-      .set({ app_user_id: null, email: null, payers: '{}', deleted_at: now })
+      .set({ appUserId: null, email: null, payers: '{}', deletedAt: now })
       .where('id', '=', id)
       .execute();
   },
@@ -91,7 +84,7 @@ export const subscriberRepository = {
   ): Promise<void> {
     await tx
       .updateTable('subscriber')
-      .set({ email, clock_offset_seconds: clockOffset, ...(payers && { payers: JSON.stringify(payers) }) })
+      .set({ email, clockOffsetSeconds: clockOffset, ...(payers && { payers: JSON.stringify(payers) }) })
       .where('id', '=', id)
       .execute();
   },

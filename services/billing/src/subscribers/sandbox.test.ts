@@ -67,7 +67,7 @@ describe('a subscription of the sandbox, where there is no sandbox any more', ()
     expect((await live.callApi(billingApi.deleteSubscriber, user)).status).toBe(200);
     const { ended } = await db
       .selectFrom('subscription')
-      .innerJoin('checkout', 'checkout.subscriber_id', 'subscription.subscriber_id')
+      .innerJoin('checkout', 'checkout.subscriberId', 'subscription.subscriberId')
       .select(sql`state ->> 'endedAt'`.as('ended'))
       .where('checkout.id', '=', session)
       .executeTakeFirstOrThrow();
@@ -79,18 +79,18 @@ describe('a subscription of the sandbox, where there is no sandbox any more', ()
     await buy(user);
     await provider.app.close();
     time.now += 60 * DAY * 1000;
-    const { id, subscriber_id: subscriberId } = await db
+    const { id, subscriberId } = await db
       .selectFrom('subscription')
-      .innerJoin('subscriber', 'subscriber.id', 'subscriber_id')
-      .select(['subscription.id', 'subscriber_id'])
-      .where('app_user_id', '=', user)
+      .innerJoin('subscriber', 'subscriber.id', 'subscriberId')
+      .select(['subscription.id', 'subscriberId'])
+      .where('appUserId', '=', user)
       .executeTakeFirstOrThrow();
     await jobQueue.enqueue(db, processSubscription, { id, subscriberId });
     await settleJobs(db, jobQueue);
     const events = await db
       .selectFrom('subscription_event')
       .select('kind')
-      .where('subscription_id', '=', id)
+      .where('subscriptionId', '=', id)
       .orderBy('sequence')
       .execute();
     expect(events.map(({ kind }) => kind)).toEqual(['started', 'paid']);

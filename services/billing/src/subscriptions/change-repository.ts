@@ -102,10 +102,10 @@ async function recordAudit(tx: Database, changes: readonly SubscriptionChange[])
   const subscriberIds = recorded.map(({ subscriberId }) => subscriberId);
   const rows = await tx
     .selectFrom('subscriber')
-    .select(['id', 'app_user_id'])
+    .select(['id', 'appUserId'])
     .where('id', 'in', subscriberIds)
     .execute();
-  const userIds = new Map(rows.map(({ id, app_user_id }) => [id, app_user_id ?? undefined]));
+  const userIds = new Map(rows.map(({ id, appUserId }) => [id, appUserId ?? undefined]));
   await recordAuditEvents(
     tx,
     recorded.map(({ subscriberId, event }) => ({ ...event, userId: userIds.get(subscriberId) })),
@@ -131,26 +131,26 @@ export const changeRepository = {
       .values(
         changes.map(({ after: { id, subscriberId, version, state } }, index) => ({
           id,
-          subscriber_id: subscriberId,
+          subscriberId,
           version,
           state: JSON.stringify(state),
-          due_at: targets[index]?.dueAt ?? null,
+          dueAt: targets[index]?.dueAt ?? null,
         })),
       )
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet((eb) => ({
           version: eb.ref('excluded.version'),
           state: eb.ref('excluded.state'),
-          due_at: eb.ref('excluded.due_at'),
+          dueAt: eb.ref('excluded.dueAt'),
         })),
       )
       .execute();
     const events = changes.flatMap(({ before, after: { id }, events }) =>
       events.map((event, index) => ({
-        subscription_id: id,
+        subscriptionId: id,
         sequence: (before?.version ?? 0) + index + 1,
         kind: event.kind,
-        occurred_at: event.at,
+        occurredAt: event.at,
         data: JSON.stringify(event),
       })),
     );
@@ -170,7 +170,7 @@ export const changeRepository = {
   /** Updates the due time and the job, e.g. after the subscriber's clock was advanced. */
   async reschedule(tx: Database, stored: StoredSubscription, clock: SubscriberClock): Promise<void> {
     const dueAt = getServerDueAt(stored.state, clock);
-    await tx.updateTable('subscription').set({ due_at: dueAt }).where('id', '=', stored.id).execute();
+    await tx.updateTable('subscription').set({ dueAt: dueAt }).where('id', '=', stored.id).execute();
     await scheduleProcessing(tx, [{ ref: stored, dueAt, now: clock.now }]);
   },
 
@@ -178,8 +178,8 @@ export const changeRepository = {
   async enqueueOverdue(db: Database, before: Date): Promise<void> {
     const rows = await db
       .selectFrom('subscription')
-      .select(['id', 'subscriber_id as subscriberId'])
-      .where('due_at', '<', before)
+      .select(['id', 'subscriberId'])
+      .where('dueAt', '<', before)
       .execute();
     await jobQueue.enqueueAll(
       db,

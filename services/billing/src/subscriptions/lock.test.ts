@@ -13,18 +13,18 @@ async function buyAll(count: number): Promise<SubscriptionRef[]> {
   await Promise.all(users.map((user) => buy(user)));
   return db
     .selectFrom('subscription')
-    .innerJoin('subscriber', 'subscriber.id', 'subscription.subscriber_id')
-    .select(['subscription.id', 'subscriber_id as subscriberId'])
-    .where('app_user_id', 'in', users)
+    .innerJoin('subscriber', 'subscriber.id', 'subscription.subscriberId')
+    .select(['subscription.id', 'subscriberId'])
+    .where('appUserId', 'in', users)
     .execute();
 }
 
 const listEvents = async (refs: readonly SubscriptionRef[]) =>
   db
     .selectFrom('subscription_event')
-    .select(['subscription_id', 'kind'])
+    .select(['subscriptionId', 'kind'])
     .where(
-      'subscription_id',
+      'subscriptionId',
       'in',
       refs.map(({ id }) => id),
     )
@@ -36,7 +36,7 @@ describe('subscriptions that are due at the same time', () => {
     time.now += 31 * DAY * 1000;
     await settleJobs(db, jobQueue, { advanceMs: 31 * DAY * 1000 });
     const renewals = (await listEvents(refs)).filter(({ kind }) => kind === 'renewed');
-    expect(renewals.map((event) => event.subscription_id).toSorted()).toEqual(
+    expect(renewals.map((event) => event.subscriptionId).toSorted()).toEqual(
       refs.map(({ id }) => id).toSorted(),
     );
   });
@@ -80,7 +80,7 @@ describe('a batched lock', () => {
     );
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     const saved = (await listEvents(refs)).filter(({ kind }) => kind === 'cancelled');
-    expect(saved.map((event) => event.subscription_id).toSorted()).toEqual(
+    expect(saved.map((event) => event.subscriptionId).toSorted()).toEqual(
       [refs[0]?.id, refs[2]?.id].toSorted(),
     );
   });

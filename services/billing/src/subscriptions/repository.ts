@@ -1,4 +1,4 @@
-import { type InferResult, sql } from 'kysely';
+import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
 import { jobQueue, syncSubscription } from '../jobs.ts';
@@ -14,13 +14,10 @@ export interface StoredSubscription {
 export type SubscriptionRef = Pick<StoredSubscription, 'id' | 'subscriberId'>;
 
 const selectSubscription = (db: Database) =>
-  db.selectFrom('subscription').select(['id', 'subscriber_id', 'version', 'state']);
-type Row = InferResult<ReturnType<typeof selectSubscription>>[number];
+  db.selectFrom('subscription').select(['id', 'subscriberId', 'version', 'state']);
 
-const toStoredSubscription = (row: Row): StoredSubscription => ({
-  id: row.id,
-  subscriberId: row.subscriber_id,
-  version: row.version,
+const toStoredSubscription = <Row extends { state: object }>(row: Row) => ({
+  ...row,
   state: subscription.parse(row.state),
 });
 
@@ -29,7 +26,7 @@ const toEvent = ({ data }: { data: object }): SubscriptionEvent => subscriptionE
 /** Subscriptions and their events. */
 export const subscriptionRepository = {
   async findBySubscriber(db: Database, subscriberId: string): Promise<StoredSubscription[]> {
-    const rows = await selectSubscription(db).where('subscriber_id', '=', subscriberId).execute();
+    const rows = await selectSubscription(db).where('subscriberId', '=', subscriberId).execute();
     return rows.map(toStoredSubscription);
   },
 
@@ -49,7 +46,7 @@ export const subscriptionRepository = {
     const rows = await db
       .selectFrom('subscription_event')
       .select('data')
-      .where('subscription_id', '=', id)
+      .where('subscriptionId', '=', id)
       .orderBy('sequence')
       .execute();
     return rows.map(toEvent);
@@ -59,19 +56,19 @@ export const subscriptionRepository = {
   async findBatch(db: Database, after: string, limit: number) {
     const rows = await db
       .selectFrom('subscription as s')
-      .innerJoin('subscriber', 'subscriber.id', 's.subscriber_id')
+      .innerJoin('subscriber', 'subscriber.id', 's.subscriberId')
       .select((eb) => [
         's.id',
-        's.subscriber_id',
+        's.subscriberId',
         's.version',
         's.state',
-        's.due_at',
-        'subscriber.clock_offset_seconds',
+        's.dueAt',
+        'subscriber.clockOffsetSeconds as clockOffset',
         jsonArrayFrom(
           eb
             .selectFrom('subscription_event as e')
             .select('e.data')
-            .whereRef('e.subscription_id', '=', 's.id')
+            .whereRef('e.subscriptionId', '=', 's.id')
             .orderBy('e.sequence'),
         ).as('events'),
       ])
@@ -79,12 +76,7 @@ export const subscriptionRepository = {
       .orderBy('s.id')
       .limit(limit)
       .execute();
-    return rows.map((row) => ({
-      ...toStoredSubscription(row),
-      dueAt: row.due_at,
-      clockOffset: row.clock_offset_seconds,
-      events: row.events.map(toEvent),
-    }));
+    return rows.map((row) => ({ ...toStoredSubscription(row), events: row.events.map(toEvent) }));
   },
 
   /** Returns the payments and refunds of a subscriber, newest first; those of the sandbox only where it is accepted. */
@@ -95,9 +87,9 @@ export const subscriptionRepository = {
   ): Promise<SubscriptionEvent[]> {
     const rows = await db
       .selectFrom('subscription_event as e')
-      .innerJoin('subscription', 'subscription.id', 'e.subscription_id')
+      .innerJoin('subscription', 'subscription.id', 'e.subscriptionId')
       .select('e.data')
-      .where('subscription.subscriber_id', '=', subscriberId)
+      .where('subscription.subscriberId', '=', subscriberId)
       .where('e.kind', 'in', ['paid', 'refunded'])
       .$if(!acceptsSandbox, (query) =>
         query.where(sql<boolean>`subscription.state ->> 'isSandbox' is distinct from 'true'`),
@@ -114,7 +106,7 @@ export const subscriptionRepository = {
   ): Promise<SubscriptionRef | undefined> {
     return db
       .selectFrom('subscription')
-      .select(['id', 'subscriber_id as subscriberId'])
+      .select(['id', 'subscriberId'])
       .where(sql<string>`state ->> 'gatewaySubscription'`, '=', gatewaySubscription)
       .executeTakeFirst();
   },
@@ -126,16 +118,14 @@ export const subscriptionRepository = {
   ): Promise<(SubscriptionRef & { events: SubscriptionEvent[] }) | undefined> {
     const rows = await db
       .selectFrom('subscription_event')
-      .innerJoin('subscription', 'subscription.id', 'subscription_event.subscription_id')
-      .select(['subscription_id', 'subscriber_id', 'data'])
+      .innerJoin('subscription', 'subscription.id', 'subscription_event.subscriptionId')
+      .select(['subscriptionId', 'subscriberId', 'data'])
       .where(sql<string>`data ->> 'key'`, '=', key)
       .where(sql<boolean>`data ? 'key'`)
       .orderBy('sequence')
       .execute();
     const [first] = rows;
-    return (
-      first && { id: first.subscription_id, subscriberId: first.subscriber_id, events: rows.map(toEvent) }
-    );
+    return first && { id: first.subscriptionId, subscriberId: first.subscriberId, events: rows.map(toEvent) };
   },
 
   /** Returns the subscription and the charge key of a payment, by the gateway's id of the payment. */
@@ -143,14 +133,13 @@ export const subscriptionRepository = {
     db: Database,
     reference: string,
   ): Promise<(SubscriptionRef & { key: string }) | undefined> {
-    const row = await db
+    return db
       .selectFrom('subscription_event')
-      .innerJoin('subscription', 'subscription.id', 'subscription_event.subscription_id')
-      .select(['subscription_id', 'subscriber_id', sql<string>`data ->> 'key'`.as('key')])
+      .innerJoin('subscription', 'subscription.id', 'subscription_event.subscriptionId')
+      .select(['subscriptionId as id', 'subscriberId', sql<string>`data ->> 'key'`.as('key')])
       .where('kind', '=', sql.lit('paid'))
       .where(sql<string>`data ->> 'reference'`, '=', reference)
       .executeTakeFirst();
-    return row && { id: row.subscription_id, subscriberId: row.subscriber_id, key: row.key };
   },
 };
 
@@ -166,9 +155,9 @@ export const changeLockRepository = {
     db.transaction().execute(async (tx) => {
       const { numUpdatedRows } = await tx
         .updateTable('subscription')
-        .set({ locked_until: until })
+        .set({ lockedUntil: until })
         .where('id', '=', id)
-        .where((eb) => eb.or([eb('locked_until', 'is', null), eb('locked_until', '<=', now)]))
+        .where((eb) => eb.or([eb('lockedUntil', 'is', null), eb('lockedUntil', '<=', now)]))
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;
       const delayMs = until.getTime() - now.getTime();
@@ -185,7 +174,7 @@ export const changeLockRepository = {
       .selectFrom('subscription')
       .select('id')
       .where('id', '=', id)
-      .where('locked_until', '>', now)
+      .where('lockedUntil', '>', now)
       .executeTakeFirst();
     return row !== undefined;
   },
@@ -194,9 +183,9 @@ export const changeLockRepository = {
   async unlock(db: Database, id: string, until: Date): Promise<void> {
     await db
       .updateTable('subscription')
-      .set({ locked_until: null })
+      .set({ lockedUntil: null })
       .where('id', '=', id)
-      .where('locked_until', '=', until)
+      .where('lockedUntil', '=', until)
       .execute();
   },
 };

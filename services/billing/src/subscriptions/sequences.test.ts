@@ -203,9 +203,9 @@ async function startAccount() {
   async function expectSameState(user: string, customer: string) {
     const rows = await db
       .selectFrom('subscription')
-      .innerJoin('subscriber', 'subscriber.id', 'subscription.subscriber_id')
+      .innerJoin('subscriber', 'subscriber.id', 'subscription.subscriberId')
       .select('state')
-      .where('app_user_id', '=', user)
+      .where('appUserId', '=', user)
       .execute();
     const open = rows.map(({ state }) => subscription.parse(state)).filter(({ endedAt }) => !endedAt);
     for (const ours of open.filter(willRenew)) {

@@ -70,10 +70,10 @@ export async function startStripeProvider() {
 
   /** Advances the user's clock to `target`; an earlier call may have stopped halfway because the gateway failed. */
   async function advanceProviderClock(user: string, target: number) {
-    const { clock_offset_seconds: offset } = await provider.db
+    const { clockOffsetSeconds: offset } = await provider.db
       .selectFrom('subscriber')
-      .select('clock_offset_seconds')
-      .where('app_user_id', '=', user)
+      .select('clockOffsetSeconds')
+      .where('appUserId', '=', user)
       .executeTakeFirstOrThrow();
     if (target > Number(offset)) await provider.advanceClock(user, target - Number(offset));
   }
@@ -126,9 +126,9 @@ export async function startStripeProvider() {
   async function findStored(user: string) {
     const { id, state } = await provider.db
       .selectFrom('subscription')
-      .innerJoin('subscriber', 'subscriber.id', 'subscription.subscriber_id')
+      .innerJoin('subscriber', 'subscriber.id', 'subscription.subscriberId')
       .select(['subscription.id', 'state'])
-      .where('app_user_id', '=', user)
+      .where('appUserId', '=', user)
       .executeTakeFirstOrThrow();
     return { id, expires: Date.parse(JSON.parse(JSON.stringify(state)).expiresAt) / 1000 };
   }

@@ -16,7 +16,7 @@ export const webhookRepository = {
   async insert(tx: Database, added: readonly { subscriberId: string; event: WebhookEvent }[]): Promise<void> {
     if (added.length === 0) return;
     const values = added.map(({ subscriberId, event }) => ({
-      subscriber_id: subscriberId,
+      subscriberId,
       event: JSON.stringify(event),
     }));
     await tx.insertInto('webhook_event').values(values).execute();
@@ -38,13 +38,13 @@ export const webhookRepository = {
   async findOldest(db: Database, subscriberId: string): Promise<QueuedEvent | undefined> {
     const row = await db
       .selectFrom('webhook_event')
-      .innerJoin('subscriber', 'subscriber.id', 'webhook_event.subscriber_id')
-      .select(['webhook_event.id', 'webhook_event.event', 'subscriber.app_user_id'])
-      .where('webhook_event.subscriber_id', '=', subscriberId)
+      .innerJoin('subscriber', 'subscriber.id', 'webhook_event.subscriberId')
+      .select(['webhook_event.id', 'webhook_event.event', 'subscriber.appUserId'])
+      .where('webhook_event.subscriberId', '=', subscriberId)
       .orderBy('webhook_event.id')
       .limit(1)
       .executeTakeFirst();
-    return row && { id: row.id, appUserId: row.app_user_id, event: webhookEvent.parse(row.event) };
+    return row && { ...row, event: webhookEvent.parse(row.event) };
   },
 
   async remove(db: Database, id: number): Promise<void> {

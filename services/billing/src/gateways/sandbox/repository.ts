@@ -5,7 +5,7 @@ import type { Money } from '../../subscriptions/events.ts';
 export function createSandboxRepository(db: Database) {
   return {
     async createSetup(id: string, clientSecret: string, customer: string): Promise<void> {
-      await db.insertInto('sandbox_setup').values({ id, client_secret: clientSecret, customer }).execute();
+      await db.insertInto('sandbox_setup').values({ id, clientSecret, customer }).execute();
     },
 
     findSetup: (id: string) =>
@@ -20,13 +20,13 @@ export function createSandboxRepository(db: Database) {
       await db
         .updateTable('sandbox_setup')
         .set({ outcome, card: outcome === 'succeeded' ? card : null })
-        .where('client_secret', '=', clientSecret)
+        .where('clientSecret', '=', clientSecret)
         .where('outcome', 'is', null)
         .execute();
       const row = await db
         .selectFrom('sandbox_setup')
         .select('id')
-        .where('client_secret', '=', clientSecret)
+        .where('clientSecret', '=', clientSecret)
         .executeTakeFirst();
       return row?.id;
     },

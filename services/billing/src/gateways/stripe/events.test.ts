@@ -72,8 +72,8 @@ describe('a refund at Stripe', () => {
     const { customer } = await buy(user);
     stripe.advanceStripeClock(new Date(provider.time.now + 31 * DAY * 1000), customer);
     // The renewal is due here as well and was not processed yet.
-    const clockOffset = { clock_offset_seconds: 31 * DAY };
-    await provider.db.updateTable('subscriber').set(clockOffset).where('app_user_id', '=', user).execute();
+    const clockOffset = { clockOffsetSeconds: 31 * DAY };
+    await provider.db.updateTable('subscriber').set(clockOffset).where('appUserId', '=', user).execute();
     const renewal = String(listPayments(customer).at(-1)?.id);
     await sendEvent('charge.refunded', await refundAtStripe(renewal, 300));
     expect((await callApi(findReceipts, user)).body.docs).toMatchObject([{ refunded: 300 }, { refunded: 0 }]);
@@ -214,7 +214,7 @@ describe('an account deleted while a purchase starts', () => {
     await Promise.all(users.flatMap((user): Promise<unknown>[] => [subscribe(user), callApi(remove, user)]));
     for (const user of users) await callApi(remove, user);
     expect(stripe.list('customer')).toHaveLength(before);
-    const left = provider.db.selectFrom('subscriber').select('email').where('deleted_at', 'is not', null);
+    const left = provider.db.selectFrom('subscriber').select('email').where('deletedAt', 'is not', null);
     expect((await left.execute()).filter(({ email }) => email !== null)).toEqual([]);
   });
 });
