@@ -1,23 +1,36 @@
 import { api } from '@escucho/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { ApiError, call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
 import { lazyImport } from '#shared/lazy.ts';
-import type { Passkey } from './amplify/passkeys.ts';
 import { withReauthentication } from './reauthentication.ts';
-import { getBearerToken, importUserCode } from './tokens.ts';
-
-export type { Passkey };
+import { getBearerToken, importUserCode, loadIdentityClient } from './tokens.ts';
 
 const loadSecondFactors = importUserCode(() => import('./amplify/second-factors.ts'));
+const importPasskeys = lazyImport(() => import('./amplify/passkeys.ts'));
 
-const loadPasskeys = lazyImport(() => import('./amplify/passkeys.ts'));
+const createdCodes = z.object({ RecoveryCodes: z.array(z.string()) });
+const remainingCodes = z.object({ RemainingCount: z.number() });
+const credentialList = z.object({
+  Credentials: z.array(
+    z.object({
+      CredentialId: z.string(),
+      FriendlyCredentialName: z.string(),
+      CreatedAt: z.number(),
+      LastUsedAt: z.nullish(z.number()),
+    }),
+  ),
+});
 
-/** Returns the identity provider's endpoint with an access token that has not expired. */
-async function getAccess(): Promise<[endpoint: string, accessToken: string]> {
-  const [{ identity }, token] = await Promise.all([loadConfig(), getBearerToken()]);
+/** A passkey of the user. Times in seconds since the epoch. */
+export type Passkey = z.infer<typeof credentialList>['Credentials'][number];
+
+/** Calls an operation that the identity client does not have, for the signed-in user. */
+async function callAsUser(operation: string, input: object = {}): Promise<unknown> {
+  const [client, config, token] = await Promise.all([loadIdentityClient(), loadConfig(), getBearerToken()]);
   if (!token) throw new ApiError('unauthorized', 401);
-  return [identity.endpoint, token];
+  return client.callIdentity(config.identity.endpoint, operation, { AccessToken: token, ...input });
 }
 
 /** The queries of the security settings: a change of one of them also adds an event. */
@@ -51,35 +64,31 @@ export async function turnOffAuthenticator(): Promise<void> {
   await withReauthentication(() => updateMFAPreference({ totp: 'DISABLED' }));
 }
 
-/** The number of unused recovery codes. */
+/** The number of unused recovery codes. Only the embedded provider has any. */
 export const recoveryCodesQuery = queryOptions({
   queryKey: ['security', 'recovery-codes'],
-  queryFn: async (): Promise<number> =>
-    (await loadSecondFactors()).countRecoveryCodes(...(await getAccess())),
+  queryFn: async () => remainingCodes.parse(await callAsUser('GetRecoveryCodes')).RemainingCount,
 });
 
 /** Creates a set of recovery codes, which replaces the previous one and is readable only now. */
-export async function createRecoveryCodes(): Promise<readonly string[]> {
-  const { createRecoveryCodes } = await loadSecondFactors();
-  return withReauthentication(async () => createRecoveryCodes(...(await getAccess())));
-}
+export const createRecoveryCodes = (): Promise<readonly string[]> =>
+  withReauthentication(async () => createdCodes.parse(await callAsUser('CreateRecoveryCodes')).RecoveryCodes);
 
 /** The user's passkeys. */
 export const passkeysQuery = queryOptions({
   queryKey: ['security', 'passkeys'],
-  queryFn: async () => (await loadPasskeys()).fetchPasskeys(...(await getAccess())),
+  queryFn: async () => credentialList.parse(await callAsUser('ListWebAuthnCredentials')).Credentials,
 });
 
 /** Creates a passkey with a name. */
 export async function addPasskey(name: string): Promise<void> {
-  const { registerPasskey } = await loadPasskeys();
-  await withReauthentication(async () => registerPasskey(...(await getAccess()), name));
+  const { registerPasskey } = await importPasskeys();
+  await withReauthentication(() => registerPasskey(callAsUser, name));
 }
 
 /** Deletes a passkey. */
 export async function removePasskey(id: string): Promise<void> {
-  const { deletePasskey } = await loadPasskeys();
-  await withReauthentication(async () => deletePasskey(...(await getAccess()), id));
+  await withReauthentication(() => callAsUser('DeleteWebAuthnCredential', { CredentialId: id }));
 }
 
 const EVENTS_PAGE_SIZE = 10;

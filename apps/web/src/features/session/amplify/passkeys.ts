@@ -25,19 +25,6 @@ const creation = z.object({
     pubKeyCredParams: z.array(z.object({ alg: z.number(), type: z.literal('public-key') })),
   }),
 });
-const credentialList = z.object({
-  Credentials: z.array(
-    z.object({
-      CredentialId: z.string(),
-      FriendlyCredentialName: z.string(),
-      CreatedAt: z.number(),
-      LastUsedAt: z.nullish(z.number()),
-    }),
-  ),
-});
-
-/** A passkey of the user. Times in seconds since the epoch. */
-export type Passkey = z.infer<typeof credentialList>['Credentials'][number];
 
 /**
  * Signs in with a passkey that the user selects, and stores the tokens. Rejects with the provider's or the browser's error.
@@ -80,26 +67,16 @@ export async function signInWithPasskey(
 /** Returns whether the browser can offer passkeys in its autofill. */
 export const supportsAutofill = (): Promise<boolean> => browserSupportsWebAuthnAutofill();
 
-/** Creates a passkey with a name. */
-export async function registerPasskey(endpoint: string, AccessToken: string, name: string): Promise<void> {
-  const { CredentialCreationOptions } = creation.parse(
-    await callIdentity(endpoint, 'StartWebAuthnRegistration', { AccessToken }),
-  );
+/**
+ * Creates a passkey with a name.
+ *
+ * @param callAsUser calls an operation of the identity provider for the signed-in user
+ */
+export async function registerPasskey(
+  callAsUser: (operation: string, input?: object) => Promise<unknown>,
+  name: string,
+): Promise<void> {
+  const { CredentialCreationOptions } = creation.parse(await callAsUser('StartWebAuthnRegistration'));
   const Credential = await startRegistration({ optionsJSON: CredentialCreationOptions });
-  await callIdentity(endpoint, 'CompleteWebAuthnRegistration', {
-    AccessToken,
-    Credential,
-    FriendlyCredentialName: name,
-  });
-}
-
-/** Fetches the user's passkeys. */
-export async function fetchPasskeys(endpoint: string, AccessToken: string): Promise<readonly Passkey[]> {
-  return credentialList.parse(await callIdentity(endpoint, 'ListWebAuthnCredentials', { AccessToken }))
-    .Credentials;
-}
-
-/** Deletes a passkey. */
-export async function deletePasskey(endpoint: string, AccessToken: string, id: string): Promise<void> {
-  await callIdentity(endpoint, 'DeleteWebAuthnCredential', { AccessToken, CredentialId: id });
+  await callAsUser('CompleteWebAuthnRegistration', { Credential, FriendlyCredentialName: name });
 }
