@@ -45,18 +45,10 @@ const Subscription = lazyComponent(
 );
 const SignIn = lazyComponent(async () => (await import('./pages/auth/sign-in.tsx')).SignInPage, 'auth');
 const SignUp = lazyComponent(async () => (await import('./pages/auth/sign-up.tsx')).SignUpPage, 'auth');
-const ConfirmAccount = lazyComponent(
-  async () => (await import('./pages/auth/codes.tsx')).ConfirmAccountPage,
-  'auth',
-);
-const ForgotPassword = lazyComponent(
-  async () => (await import('./pages/auth/codes.tsx')).ForgotPasswordPage,
-  'auth',
-);
-const ResetPassword = lazyComponent(
-  async () => (await import('./pages/auth/codes.tsx')).ResetPasswordPage,
-  'auth',
-);
+const loadCodes = () => import('./pages/auth/codes.tsx');
+const ConfirmAccount = lazyComponent(async () => (await loadCodes()).ConfirmAccountPage, 'auth');
+const ForgotPassword = lazyComponent(async () => (await loadCodes()).ForgotPasswordPage, 'auth');
+const ResetPassword = lazyComponent(async () => (await loadCodes()).ResetPasswordPage, 'auth');
 const OperatorLink = lazyComponent(
   async () => (await import('./pages/auth/operator-link.tsx')).OperatorLinkPage,
   'operators',

@@ -59,7 +59,6 @@ const Bell = lazyComponent(
   async () => (await import('#features/notifications/components/bell.tsx')).Bell,
   'library',
 );
-const BellPlaceholder = () => <span className="size-11 pointer-fine:size-10" />;
 
 /** The button that switches between the light and the dark theme (SHELL-07). */
 function ThemeToggle() {
@@ -124,7 +123,7 @@ export function Header({ onNavigation }: { onNavigation: () => void }) {
         </IconButton>
         <ThemeToggle />
         <LanguageSwitch />
-        <LazyBoundary fallback={<BellPlaceholder />}>
+        <LazyBoundary fallback={<span className="size-11 pointer-fine:size-10" />}>
           <Bell />
         </LazyBoundary>
         <UserMenu />

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn.ts';
 
 const variants = {
@@ -33,6 +33,14 @@ export const Spinner = ({ className }: { className?: string | undefined }) => (
       className,
     )}
   />
+);
+
+/** What is being done, with a spinner, for a page that waits for it. */
+export const WorkingStatus = ({ children }: { children: ReactNode }) => (
+  <p role="status" className="flex items-center gap-3 text-muted">
+    <Spinner className="size-5 text-accent-text" />
+    {children}
+  </p>
 );
 
 /** A button. While `busy` it keeps the focus and ignores clicks. */

@@ -8,7 +8,7 @@ import {
 import { parseOperatorLink } from '#features/operators/model/link.ts';
 import { useIsHydrated } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { Spinner } from '#shared/ui/button.tsx';
+import { WorkingStatus } from '#shared/ui/button.tsx';
 import { AuthCard } from './auth-card.tsx';
 
 function LinkContent() {
@@ -28,14 +28,7 @@ export function OperatorLinkPage() {
   return (
     <AuthCard title={t('operator.title')}>
       {/* The build knows no query. */}
-      {isHydrated ? (
-        <LinkContent />
-      ) : (
-        <p role="status" className="flex items-center gap-3 text-muted">
-          <Spinner className="size-5 text-accent-text" />
-          {t('common.loading')}
-        </p>
-      )}
+      {isHydrated ? <LinkContent /> : <WorkingStatus>{t('common.loading')}</WorkingStatus>}
     </AuthCard>
   );
 }

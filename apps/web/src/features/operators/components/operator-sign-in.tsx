@@ -8,7 +8,7 @@ import { useConfig } from '#shared/config.ts';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { navigate } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
-import { Button, buttonClassName, Spinner } from '#shared/ui/button.tsx';
+import { Button, buttonClassName, WorkingStatus } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/dialog.tsx';
 import { toast, toastError } from '#shared/ui/toast.tsx';
 import { isAndroid } from '../model/link.ts';
@@ -72,12 +72,7 @@ export function OperatorSignIn({ link }: { link: OperatorLink }) {
   if (typeof step === 'object')
     return <OperatorSignInError error={step.error} link={link} onRetry={startSignIn} />;
   if (step === 'signing-in')
-    return (
-      <p role="status" className="flex items-center gap-3 text-muted">
-        <Spinner className="size-5 text-accent-text" />
-        {t('operator.working', { operator: operatorNames[link.platform] })}
-      </p>
-    );
+    return <WorkingStatus>{t('operator.working', { operator: operatorNames[link.platform] })}</WorkingStatus>;
   return (
     <>
       <p className="text-muted text-pretty">

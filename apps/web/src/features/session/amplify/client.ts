@@ -19,7 +19,7 @@ import { buildLogoutUrl, findHostedPages } from '../model/oauth.ts';
 import { findTokens, IDENTITY_KEY_PREFIX } from '../model/stored-tokens.ts';
 
 /** Returns the address of an identity provider with its own endpoint; undefined for Amazon's, which the client finds by itself. */
-export function findOwnEndpoint(endpoint: string): string | undefined {
+function findOwnEndpoint(endpoint: string): string | undefined {
   const { href } = new URL(endpoint, location.origin);
   return /^https:\/\/cognito-idp\.[\w-]+\.amazonaws\.com\/?$/.test(href) ? undefined : href;
 }

@@ -1,4 +1,4 @@
-import { operatorNames, platforms } from '@escucho/contracts';
+import { operatorNames, type Platform, platforms } from '@escucho/contracts';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useConfig } from '#shared/config.ts';
@@ -6,7 +6,7 @@ import { usePageShow } from '#shared/document.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
-import { Button, Spinner } from '#shared/ui/button.tsx';
+import { Button, WorkingStatus } from '#shared/ui/button.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { toErrorText } from '../model/error-text.ts';
 import {
@@ -168,28 +168,23 @@ export function OAuthCallback({ params, onFailed }: OAuthCallbackProps) {
     completeSignIn().catch(fail);
   });
 
-  return (
-    <p role="status" className="flex items-center gap-3 text-muted">
-      <Spinner className="size-5 text-accent-text" />
-      {t('session.completing')}
-    </p>
-  );
+  return <WorkingStatus>{t('session.completing')}</WorkingStatus>;
 }
 
 /** Links to the operators' subscription pages (AUTH-01); operators that are not configured are listed by name. */
 function OperatorLinks() {
   const t = useT();
   const operators = useConfig()?.operators;
-  const missing = operators
-    ? platforms.filter((platform) => operators.every((operator) => operator.platform !== platform))
-    : [];
-  const available = platforms.filter((platform) => !missing.includes(platform));
+  const getPage = (name: Platform) => operators?.find(({ platform }) => platform === name)?.page;
+  // All of them until the configuration is loaded.
+  const available = platforms.filter((platform) => !operators || getPage(platform));
+  const missing = platforms.filter((platform) => !available.includes(platform));
   return (
     <fieldset>
       <legend className="mb-2.5 w-full text-center text-sm text-muted">{t('session.operators')}</legend>
       <div className="flex flex-wrap gap-2.5 empty:hidden">
         {available.map((platform) => {
-          const page = operators?.find((operator) => operator.platform === platform)?.page;
+          const page = getPage(platform);
           const operator = operatorNames[platform];
           return (
             <Button
