@@ -6,9 +6,7 @@ const Broken = () => {
   throw new Error('broken');
 };
 
-beforeEach(() => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-});
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 
 it('[SHELL-11] replaces a page that throws by the fallback, and keeps the rest', () => {
   render(

@@ -14,8 +14,8 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => server.resetHandlers());
 afterEach(() => {
   vi.useRealTimers();
-  onlineManager.setOnline(true);
   cleanup();
+  onlineManager.setOnline(true);
   // Each stays for five seconds.
   useToasts.setState({ toasts: [] });
   localStorage.clear();

@@ -8,6 +8,7 @@ import { navigate } from '#shared/location.tsx';
 import {
   activeSubscription,
   bea,
+  findButton,
   getCurrentUrl,
   mockSignedInUser,
   renderApp,
@@ -28,7 +29,6 @@ beforeEach(() => {
   });
 });
 
-const button = (name: string) => screen.findByRole('button', { name });
 const add = 'Add Track 3 to your favorites';
 const remove = 'Remove Track 3 from your favorites';
 
@@ -40,8 +40,8 @@ describe('[CAT-08] the like button of a track', () => {
       new Promise(() => {}),
     );
     const { user } = await renderApp('/discover');
-    await user.click(await button(add));
-    expect(await button(remove)).toBeInTheDocument();
+    await user.click(await findButton(add));
+    expect(await findButton(remove)).toBeInTheDocument();
     expect(screen.getByText('Added to your favorites')).toBeInTheDocument();
     await waitFor(() => expect(requests[0]?.url.pathname).toBe(`/api/favourites/${toId(3)}`));
   });
@@ -50,20 +50,20 @@ describe('[CAT-08] the like button of a track', () => {
     const removed = mockEndpoint(api.favourites.removeFavourite, { _id: toId(4), like: false });
     const added = mockEndpoint(api.favourites.addFavourite, { _id: toId(4), like: true });
     const { user } = await renderApp('/discover');
-    await user.click(await button('Remove Track 4 from your favorites'));
+    await user.click(await findButton('Remove Track 4 from your favorites'));
     const toast = (await screen.findByText('Removed from your favorites')).closest('li');
     await waitFor(() => expect(removed).toHaveLength(1));
     await user.click(within(toast ?? document.body).getByRole('button', { name: 'Undo' }));
-    expect(await button('Remove Track 4 from your favorites')).toBeInTheDocument();
+    expect(await findButton('Remove Track 4 from your favorites')).toBeInTheDocument();
     await waitFor(() => expect(added).toHaveLength(1));
   });
 
   it('is reverted and shows an error if the request fails', async () => {
     server.use(http.put('*/api/favourites/:id', () => HttpResponse.error()));
     const { user } = await renderApp('/discover');
-    await user.click(await button(add));
+    await user.click(await findButton(add));
     expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
-    expect(await button(add)).toBeInTheDocument();
+    expect(await findButton(add)).toBeInTheDocument();
     expect(screen.queryByText('Added to your favorites')).not.toBeInTheDocument();
   });
 
@@ -81,9 +81,9 @@ describe('[CAT-08] the like button of a track', () => {
       }),
     );
     const { user } = await renderApp(`/playlist/${systemPlaylist._id}`);
-    await user.click(await button(add));
+    await user.click(await findButton(add));
     expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
-    expect(await button(remove)).toBeInTheDocument();
+    expect(await findButton(remove)).toBeInTheDocument();
   });
 
   it('of quick presses the last one wins, and requests are sent in order', async () => {
@@ -91,13 +91,13 @@ describe('[CAT-08] the like button of a track', () => {
     const added = mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true }, delay);
     const removed = mockEndpoint(api.favourites.removeFavourite, { _id: toId(3), like: false });
     const { user } = await renderApp('/discover');
-    await user.click(await button(add));
-    await user.click(await button(remove));
+    await user.click(await findButton(add));
+    await user.click(await findButton(remove));
     await waitFor(() => expect(added).toHaveLength(1));
     expect(removed).toHaveLength(0);
     release();
     await waitFor(() => expect(removed).toHaveLength(1));
-    expect(await button(add)).toBeInTheDocument();
+    expect(await findButton(add)).toBeInTheDocument();
   });
 
   it('shows what another device has chosen since, once the list is loaded again', async () => {
@@ -105,10 +105,10 @@ describe('[CAT-08] the like button of a track', () => {
     const lists = mockEndpoint(api.playlists.findPlaylistContent, { docs: [buildTrack(3)], totalDocs: 1 });
     mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp(`/playlist/${systemPlaylist._id}`);
-    await user.click(await button(add));
+    await user.click(await findButton(add));
     // The other device has removed it before the list is loaded again.
     await waitFor(() => expect(lists).toHaveLength(2));
-    expect(await button(add)).toBeInTheDocument();
+    expect(await findButton(add)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: remove })).not.toBeInTheDocument();
   });
 
@@ -116,19 +116,19 @@ describe('[CAT-08] the like button of a track', () => {
     mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
     mockEndpoint(api.articles.readArticle, 'not_found');
     const { user } = await renderApp('/discover');
-    await user.click(await button(add));
-    await button(remove);
+    await user.click(await findButton(add));
+    await findButton(remove);
     act(() => navigate('/library'));
     await screen.findByRole('region', { name: 'History' });
     act(() => navigate('/discover'));
-    expect(await button(remove)).toBeInTheDocument();
+    expect(await findButton(remove)).toBeInTheDocument();
   });
 
   it('is not shown to the next user where the session ends on a public page', async () => {
     mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp('/discover');
-    await user.click(await button(add));
-    await button(remove);
+    await user.click(await findButton(add));
+    await findButton(remove);
     act(() => navigate('/terms'));
     await screen.findByRole('heading', { level: 1, name: 'Terms of use' });
     act(() => storeInOtherTab(null));
@@ -138,35 +138,35 @@ describe('[CAT-08] the like button of a track', () => {
     act(() => storeInOtherTab(profile));
     act(() => navigate('/discover'));
     await screen.findByRole('button', { name: 'BR · Your account' });
-    expect(await button(add)).toBeInTheDocument();
+    expect(await findButton(add)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: remove })).not.toBeInTheDocument();
   });
 
   it('cannot be undone by the next user', async () => {
     mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp('/discover');
-    await user.click(await button(add));
-    await button('Undo');
+    await user.click(await findButton(add));
+    await findButton('Undo');
     const profile = { user: bea, subscription: activeSubscription };
     mockEndpoint(api.auth.me, profile);
     act(() => storeInOtherTab(profile));
-    await button('BR · Your account');
+    await findButton('BR · Your account');
     expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
   });
 
   it('is in the menu of a card, too', async () => {
     mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp('/discover');
-    await user.click(await button('More for Track 3'));
+    await user.click(await findButton('More for Track 3'));
     await user.click(await screen.findByRole('menuitem', { name: 'Add to favorites' }));
-    expect(await button(remove)).toBeInTheDocument();
+    expect(await findButton(remove)).toBeInTheDocument();
   });
 });
 
 describe('the menu of a track', () => {
   const openMenu = async () => {
     const { user } = await renderApp('/discover');
-    await user.click(await button('More for Track 3'));
+    await user.click(await findButton('More for Track 3'));
     return user;
   };
 

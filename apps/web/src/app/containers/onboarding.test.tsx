@@ -16,9 +16,7 @@ import { mockEndpoint } from '#testing/server.ts';
 
 const newUser: User = { ...ana, needsOnboarding: true };
 
-beforeEach(() => {
-  mockSignedInUser(newUser);
-});
+beforeEach(() => mockSignedInUser(newUser));
 
 /** Mocks the storing of answers; returns the requests. */
 function mockAnswers(settings: Partial<Settings> = {}) {

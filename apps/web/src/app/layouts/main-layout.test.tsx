@@ -19,9 +19,7 @@ import { createDeferred } from '#testing/deferred.ts';
 import { mockIdentity, storeSession } from '#testing/identity.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
-beforeEach(() => {
-  mockSignedInUser();
-});
+beforeEach(() => mockSignedInUser());
 
 it('[CAT-09] a page that loaded offline loads its lists once online', async () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { cacheDiscover } from '#features/catalogue/discover-cache.ts';
 import type { Row } from '#features/catalogue/model/discover.ts';
 import { buildArticle, buildEntry, buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { ana, free, mockAudio, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, findButton, free, mockAudio, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSystemPlaylist } from '#testing/builders.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
@@ -39,7 +39,6 @@ const mockProgress = () => mockEndpoint(api.listening.saveProgress, { track: toI
 const getCauses = (requests: { body: unknown }[]) =>
   requests.map(({ body }) => api.listening.saveProgress.body.parse(body).cause);
 const page = () => within(screen.getByRole('main'));
-const button = (name: string) => screen.findByRole('button', { name });
 const player = () => within(screen.getByRole('region', { name: 'Player' }));
 
 describe('Discover', () => {
@@ -79,7 +78,7 @@ describe('Discover', () => {
     mockProgress();
     mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [latest] });
     const { user } = await renderApp('/discover');
-    await user.click(await button('Play Track 1'));
+    await user.click(await findButton('Play Track 1'));
     await audio.start();
     await user.click(await player().findByRole('button', { name: 'Pause' }));
     await waitFor(() => expect(localStorage.getItem('continue-listening-storage')).toContain(toId(1)));
@@ -91,7 +90,7 @@ describe('Discover', () => {
   it('[CAT-02] plays a section as a source by its name', async () => {
     mockProgress();
     const { user } = await renderApp('/discover');
-    await user.click(await button('Play Track 3'));
+    await user.click(await findButton('Play Track 3'));
     await audio.start();
     expect(audio.element().src).toMatch(/\/media\/3\.mp3$/);
     expect(await player().findByText('Track 3')).toBeInTheDocument();
@@ -123,7 +122,7 @@ describe('Discover', () => {
     const { user } = await renderApp('/discover');
     expect(await screen.findByRole('alert')).toHaveTextContent('Discover did not load');
     mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [latest] });
-    await user.click(await button('Try again'));
+    await user.click(await findButton('Try again'));
     expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeInTheDocument();
   });
 
@@ -134,7 +133,7 @@ describe('Discover', () => {
     expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeInTheDocument();
     expect(await screen.findByRole('alert')).toHaveTextContent('Discover did not load');
     mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [otherRow] });
-    await user.click(await button('Try again'));
+    await user.click(await findButton('Try again'));
     await waitFor(() =>
       expect(screen.queryByRole('heading', { name: 'Latest articles' })).not.toBeInTheDocument(),
     );
@@ -151,15 +150,15 @@ describe('Discover', () => {
 
   it('moves the focus along a section by the arrow keys', async () => {
     const { user } = await renderApp('/discover');
-    const first = await button('Play Track 1');
+    const first = await findButton('Play Track 1');
     act(() => first.focus());
     await user.keyboard('{ArrowRight}');
-    expect(await button('Play Track 2')).toHaveFocus();
+    expect(await findButton('Play Track 2')).toHaveFocus();
   });
 
   it('keeps the focus in the open menu of a track when an arrow key is pressed', async () => {
     const { user } = await renderApp('/discover');
-    await user.click(await button('More for Track 1'));
+    await user.click(await findButton('More for Track 1'));
     const item = await screen.findByRole('menuitem', { name: 'Play next' });
     await waitFor(() => expect(item).toHaveFocus());
     await user.keyboard('{ArrowRight}');
@@ -171,7 +170,7 @@ describe('continue listening', () => {
   it('[PLAY-05] resumes at the saved position and sends progress', async () => {
     const requests = mockProgress();
     const { user } = await renderApp('/discover');
-    await user.click(await button('Resume The Long Way Home'));
+    await user.click(await findButton('Resume The Long Way Home'));
     await audio.start();
     expect(audio.element().currentTime).toBe(40);
     await user.click(await player().findByRole('button', { name: 'Pause' }));
@@ -181,20 +180,20 @@ describe('continue listening', () => {
   it('[PLAY-05] shows a track at once when it is paused', async () => {
     mockProgress();
     const { user } = await renderApp('/discover');
-    await user.click(await button('Play Track 3'));
+    await user.click(await findButton('Play Track 3'));
     await audio.start();
     await user.click(await player().findByRole('button', { name: 'Pause' }));
-    expect(await button('Resume Track 3')).toBeInTheDocument();
+    expect(await findButton('Resume Track 3')).toBeInTheDocument();
   });
 
   it('removes an entry and restores it by undo', async () => {
     const requests = mockProgress();
     const { user } = await renderApp('/discover');
-    await user.click(await button('Remove The Long Way Home from continue listening'));
+    await user.click(await findButton('Remove The Long Way Home from continue listening'));
     expect(screen.queryByRole('button', { name: 'Resume The Long Way Home' })).not.toBeInTheDocument();
-    expect(await button('Undo')).toHaveFocus();
-    await user.click(await button('Undo'));
-    expect(await button('Resume The Long Way Home')).toBeInTheDocument();
+    expect(await findButton('Undo')).toHaveFocus();
+    await user.click(await findButton('Undo'));
+    expect(await findButton('Resume The Long Way Home')).toBeInTheDocument();
     await waitFor(() => expect(getCauses(requests)).toEqual(['skip', 'seek']));
   });
 });
@@ -211,7 +210,7 @@ describe('without a subscription', () => {
   it('[PLAY-04] plays the first track of Latest alone', async () => {
     mockProgress();
     const { user } = await renderApp('/discover');
-    await user.click(await button('Play Track 1'));
+    await user.click(await findButton('Play Track 1'));
     await audio.start();
     expect(await player().findByText('Track 1')).toBeInTheDocument();
     expect(JSON.parse(localStorage.getItem('player-storage') ?? '').state.queue).toHaveLength(1);
@@ -219,7 +218,7 @@ describe('without a subscription', () => {
 
   it('[PLAY-04] other tracks are locked and open the subscribe dialog, empty without billing', async () => {
     const { user } = await renderApp('/discover');
-    await user.click(await button('Play Track 3, needs a subscription'));
+    await user.click(await findButton('Play Track 3, needs a subscription'));
     const modal = within(await screen.findByRole('dialog', { name: 'Listen to everything' }));
     expect(await modal.findByText(/No plan can be bought/)).toBeInTheDocument();
     await user.click(modal.getByRole('button', { name: 'Keep exploring' }));
@@ -231,6 +230,6 @@ describe('without a subscription', () => {
 it('[PLAY-04] opens the subscribe dialog when the server refuses playback', async () => {
   mockEndpoint(api.listening.grantAudio, 'subscription_required');
   const { user } = await renderApp('/discover');
-  await user.click(await button('Play Track 3'));
+  await user.click(await findButton('Play Track 3'));
   expect(await screen.findByRole('dialog', { name: 'Listen to everything' })).toBeInTheDocument();
 });

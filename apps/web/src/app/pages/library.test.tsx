@@ -10,6 +10,7 @@ import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
 const entry = { ...buildEntry(5), listenedAt: '2026-11-20T10:00:00.000Z' };
+const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), listenedAt: entry.listenedAt }));
 
 beforeEach(() => {
   mockSignedInUser();
@@ -77,7 +78,6 @@ describe('[CAT-05] the library', () => {
   });
 
   it('removes a history entry and restores it at its index by undo', async () => {
-    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), listenedAt: entry.listenedAt }));
     const isIn = new Set(docs.map(({ _id }) => _id));
     mockEndpoint(api.history.findHistory, () => {
       const left = docs.filter(({ _id }) => isIn.has(_id));
@@ -110,7 +110,6 @@ describe('[CAT-05] the library', () => {
   });
 
   it('keeps the notice of a removed entry in place until the click on another one', async () => {
-    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), listenedAt: entry.listenedAt }));
     mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
     mockEndpoint(api.history.removeFromHistory, { _id: toId(6) });
     const { user } = await renderApp('/library');
@@ -128,7 +127,6 @@ describe('[CAT-05] the library', () => {
   });
 
   it('keeps a restored entry in place while its removal is still being sent', async () => {
-    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), listenedAt: entry.listenedAt }));
     const requests = mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
     const { promise: held, resolve: removed } = createDeferred();
     mockEndpoint(api.history.removeFromHistory, { _id: toId(6) }, held);

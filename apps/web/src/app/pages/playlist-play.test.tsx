@@ -7,7 +7,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { useToasts } from '#shared/ui/toast.tsx';
-import { ana, free, mockMediaElements, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, findButton, free, mockMediaElements, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
@@ -20,7 +20,6 @@ const getQueue = (): string[] =>
   JSON.parse(localStorage.getItem('player-storage') ?? '{"state":{"queue":[]}}').state.queue.map(
     ({ _id }: { _id: string }) => _id,
   );
-const button = (name: string) => screen.findByRole('button', { name });
 
 const getToasts = () => useToasts.getState().toasts.map(({ text }) => text);
 
@@ -34,8 +33,8 @@ const goOffline = () => act(() => onlineManager.setOnline(false));
 /** Opens the playlist, and plays its first track. */
 async function playFirst() {
   const { user } = await renderApp(path);
-  await user.click(await button('Play Track 1'));
-  await button('Pause Track 1');
+  await user.click(await findButton('Play Track 1'));
+  await findButton('Pause Track 1');
   return user;
 }
 
@@ -48,7 +47,7 @@ beforeEach(() => {
 describe('[LIST-06] the buttons of a playlist', () => {
   it('play all from the first, and shuffle without losing a track', async () => {
     const { user } = await renderApp(path);
-    await user.click(await button('Play all'));
+    await user.click(await findButton('Play all'));
     await waitFor(() => expect(getQueue()).toEqual([toId(1), toId(2), toId(3)]));
     fireEvent.click(screen.getByRole('button', { name: 'Shuffle' }));
     await waitFor(() => expect(getQueue().toSorted()).toEqual([toId(1), toId(2), toId(3)]));
@@ -59,7 +58,7 @@ describe('[LIST-06] the buttons of a playlist', () => {
     mockPlaylist([buildTrack(1), buildTrack(2, { url: null })]);
     const user = await playFirst();
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    await user.click(await button('Shuffle'));
+    await user.click(await findButton('Shuffle'));
     expect(await screen.findByRole('dialog')).toBeInTheDocument();
     expect(getQueue()).toEqual([toId(1)]);
   });
@@ -68,7 +67,7 @@ describe('[LIST-06] the buttons of a playlist', () => {
     const { promise: delay, resolve: respond } = createDeferred();
     mockEndpoint(api.playlists.findPlaylistContent, { docs: tracks, totalDocs: 3 }, delay);
     const { user } = await renderApp(path);
-    await user.click(await button(name));
+    await user.click(await findButton(name));
     expect(getQueue()).toEqual([]);
     respond();
     await waitFor(() => expect(getQueue().toSorted()).toEqual([toId(1), toId(2), toId(3)]));
@@ -90,32 +89,32 @@ describe('[LIST-06] the buttons of a playlist', () => {
   it.each(['Play all', 'Shuffle'])('%s leaves what is played while the tracks load', async (name) => {
     const respond = mockSlowSecondPage();
     const { user } = await renderApp(path);
-    await button('Play Track 2');
+    await findButton('Play Track 2');
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    await user.click(await button(name));
-    await user.click(await button('Play Track 2'));
-    await button('Pause Track 2');
+    await user.click(await findButton(name));
+    await user.click(await findButton('Play Track 2'));
+    await findButton('Pause Track 2');
     respond();
-    await button('Play Track 3');
-    expect(await button('Pause Track 2')).toBeInTheDocument();
+    await findButton('Play Track 3');
+    expect(await findButton('Pause Track 2')).toBeInTheDocument();
     expect(getQueue()).toEqual([toId(1), toId(2)]);
   });
 
   it('Shuffle replaces Play all while the tracks load', async () => {
     const respond = mockSlowSecondPage();
     const { user } = await renderApp(path);
-    await user.click(await button('Play all'));
+    await user.click(await findButton('Play all'));
     vi.spyOn(Math, 'random').mockReturnValue(0.99);
-    await user.click(await button('Shuffle'));
+    await user.click(await findButton('Shuffle'));
     respond();
     await waitFor(() => expect(getQueue()).toEqual([toId(3), toId(2), toId(1)]));
-    expect(await button('Pause Track 3')).toBeInTheDocument();
+    expect(await findButton('Pause Track 3')).toBeInTheDocument();
   });
 
   it.each(['Play all', 'Shuffle'])('%s says why the tracks did not load', async (name) => {
     mockEndpoint(api.playlists.findPlaylistContent, 'too_many_requests');
     const { user } = await renderApp(path);
-    await user.click(await button(name));
+    await user.click(await findButton(name));
     await waitFor(() => expect(getToasts()).toEqual(['Too many tries. Please wait a moment.']));
     expect(getQueue()).toEqual([]);
   });
@@ -124,7 +123,7 @@ describe('[LIST-06] the buttons of a playlist', () => {
     const unanswered = new Promise<void>(() => {});
     mockEndpoint(api.playlists.findPlaylistContent, { docs: tracks, totalDocs: 3 }, unanswered);
     const { user } = await renderApp(path);
-    await user.click(await button(name));
+    await user.click(await findButton(name));
     goOffline();
     await waitFor(() => expect(getToasts()).toEqual([expect.stringMatching(/^The network did not answer/)]));
     mockPlaylist();
@@ -135,9 +134,9 @@ describe('[LIST-06] the buttons of a playlist', () => {
   it('Play all without a network plays what is loaded; nothing more comes later', async () => {
     mockPlaylist(tracks.slice(0, 2), 3);
     const { user } = await renderApp(path);
-    await button('Play Track 2');
+    await findButton('Play Track 2');
     goOffline();
-    await user.click(await button('Play all'));
+    await user.click(await findButton('Play all'));
     await waitFor(() => expect(getQueue()).toEqual([toId(1), toId(2)]));
     await user.click(screen.getByRole('link', { name: 'Discover' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Play all' })).not.toBeInTheDocument());

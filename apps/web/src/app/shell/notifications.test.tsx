@@ -1,7 +1,7 @@
 import { api, type Notification } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { findButton, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { createToken, mockIdentity, storeSession } from '#testing/identity.ts';
 import { mockEndpoint, mockNotificationStream } from '#testing/server.ts';
@@ -22,7 +22,6 @@ beforeEach(() => {
   mockEndpoint(api.notifications.findNotifications, page(1));
 });
 
-const bell = (name: string | RegExp) => screen.findByRole('button', { name });
 const noNews = 'Notifications';
 const unseenNews = 'Notifications, there is something new';
 const list = async () => within(await screen.findByRole('region', { name: 'Notifications' }));
@@ -43,8 +42,8 @@ function seeInOtherTab(number: number): void {
 
 async function renderSeen() {
   const { user } = await renderApp('/library');
-  await user.click(await bell(unseenNews));
-  await user.click(await bell(noNews));
+  await user.click(await findButton(unseenNews));
+  await user.click(await findButton(noNews));
   await waitForConnection();
   return user;
 }
@@ -54,16 +53,16 @@ describe('[CAT-07] notifications received while the app is open', () => {
     const user = await renderSeen();
     mockEndpoint(api.notifications.findNotifications, page(2, 1));
     stream.send(event(buildNotification(2)));
-    expect(await bell(unseenNews)).toBeInTheDocument();
+    expect(await findButton(unseenNews)).toBeInTheDocument();
     expect(screen.getByText('New notification: News 2')).toBeInTheDocument();
-    await user.click(await bell(unseenNews));
+    await user.click(await findButton(unseenNews));
     const titles = (await list()).getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(titles[0]).toBe('News 2Something new12 Nov 2026');
   });
 
   it('are seen if they arrive while the list is open', async () => {
     const user = await renderSeen();
-    await user.click(await bell(noNews));
+    await user.click(await findButton(noNews));
     stream.send(event(buildNotification(2)));
     expect(await (await list()).findByText('News 2')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: unseenNews })).not.toBeInTheDocument();
@@ -73,9 +72,9 @@ describe('[CAT-07] notifications received while the app is open', () => {
     await renderSeen();
     mockEndpoint(api.notifications.findNotifications, page(2, 1));
     stream.send(event(buildNotification(2)));
-    await bell(unseenNews);
+    await findButton(unseenNews);
     seeInOtherTab(2);
-    expect(await bell(noNews)).toBeInTheDocument();
+    expect(await findButton(noNews)).toBeInTheDocument();
   });
 
   it('are listed once they are seen in another tab', async () => {
@@ -83,7 +82,7 @@ describe('[CAT-07] notifications received while the app is open', () => {
     mockEndpoint(api.notifications.findNotifications, page(2, 1));
     seeInOtherTab(2);
     expect(await screen.findByText('News 2')).toBeInTheDocument();
-    expect(await bell(noNews)).toBeInTheDocument();
+    expect(await findButton(noNews)).toBeInTheDocument();
   });
 
   it('are listed if they arrive while the list is requested', async () => {
@@ -113,7 +112,7 @@ describe('[CAT-07] notifications received while the app is open', () => {
     await screen.findByText('New notification: News 2');
     respond();
     await waitFor(() => expect(repeated).toHaveLength(1));
-    expect(await bell(unseenNews)).toBeInTheDocument();
+    expect(await findButton(unseenNews)).toBeInTheDocument();
   });
 
   it('ignores invalid events', async () => {
@@ -121,7 +120,7 @@ describe('[CAT-07] notifications received while the app is open', () => {
     stream.send('event: notification\ndata: {\n\n');
     stream.send(event({ title: 'No id' }));
     stream.send(event(buildNotification(2)));
-    expect(await bell(unseenNews)).toBeInTheDocument();
+    expect(await findButton(unseenNews)).toBeInTheDocument();
   });
 
   it('reconnects with a new token, and lists what was missed', async () => {
@@ -130,9 +129,9 @@ describe('[CAT-07] notifications received while the app is open', () => {
     storeSession(-10);
     mockEndpoint(api.notifications.findNotifications, page(3, 2, 1));
     await stream.close();
-    expect(await bell(unseenNews)).toBeInTheDocument();
+    expect(await findButton(unseenNews)).toBeInTheDocument();
     await waitForConnection();
-    await user.click(await bell(unseenNews));
+    await user.click(await findButton(unseenNews));
     expect((await list()).getByText('News 3')).toBeInTheDocument();
     const [before, after] = stream.requests.map(({ headers }) => headers.get('authorization'));
     expect(before).toMatch(/^Bearer /);
@@ -147,13 +146,13 @@ describe('[CAT-07] notifications received while the app is open', () => {
     mockEndpoint(api.notifications.findNotifications, page(2, 1));
     setVisibility('visible');
     await waitForConnection();
-    expect(await bell(unseenNews)).toBeInTheDocument();
+    expect(await findButton(unseenNews)).toBeInTheDocument();
   });
 
   it('disconnects after sign-out', async () => {
     mockIdentity();
     const user = await renderSeen();
-    await user.click(await bell(/Your account$/));
+    await user.click(await findButton(/Your account$/));
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
     await waitFor(() => expect(stream.countConnections()).toBe(0));
     expect(stream.requests).toHaveLength(1);
@@ -161,7 +160,7 @@ describe('[CAT-07] notifications received while the app is open', () => {
 
   it('reconnects after a change of language', async () => {
     const user = await renderSeen();
-    await user.click(await bell('Language'));
+    await user.click(await findButton('Language'));
     await user.click(await screen.findByRole('menuitemradio', { name: 'Español' }));
     await waitFor(() => expect(stream.requests.at(-1)?.headers.get('accept-language')).toBe('es'));
     await waitForConnection();

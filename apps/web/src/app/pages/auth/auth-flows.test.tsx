@@ -2,12 +2,11 @@ import { api, limits } from '@escucho/contracts';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { clearTokens } from '#features/session/tokens.ts';
-import { fillField, getCurrentUrl, mockPortal, renderApp } from '#testing/app.tsx';
+import { fillField, findButton, getCurrentUrl, mockPortal, renderApp } from '#testing/app.tsx';
 import { mockIdentity, rejectWith, replyAfter } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const email = () => screen.findByLabelText('Email');
-const press = (name: string) => screen.findByRole('button', { name });
 
 async function signUp() {
   const rendered = await renderApp('/auth/sign-up');
@@ -16,7 +15,7 @@ async function signUp() {
   await fillField(screen.getByLabelText('Last name'), 'Torres');
   await fillField(screen.getByLabelText('Email'), 'ana@example.org');
   await fillField(screen.getByLabelText('Password'), 'Escucho2026');
-  await user.click(await press('Create account'));
+  await user.click(await findButton('Create account'));
   return rendered;
 }
 
@@ -33,7 +32,7 @@ it('[AUTH-04] sign-up asks for the code; the code signs in and opens Discover', 
     ]),
   );
   await fillField(screen.getByLabelText('Confirmation code'), ' 123456 ');
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/Discover'));
   expect(await screen.findByRole('main')).toBeInTheDocument();
   expect(requests.find(({ operation }) => operation === 'ConfirmSignUp')?.body.ConfirmationCode).toBe(
@@ -50,7 +49,7 @@ it('a sign-up without a response shows an error once the time is up, and can be 
   await waitFor(() => expect(requests.map(({ operation }) => operation)).toEqual(['SignUp']));
   timeout.abort(new DOMException('The time is up.', 'TimeoutError'));
   expect(await screen.findByText(/^The network did not answer\./)).toBeInTheDocument();
-  expect(await press('Create account')).toBeEnabled();
+  expect(await findButton('Create account')).toBeEnabled();
   expect(requests).toHaveLength(1);
 });
 
@@ -58,7 +57,7 @@ it('[AUTH-04] confirming without a known password leads to sign-in with e-mail a
   mockIdentity();
   const { user } = await renderApp('/auth/confirm-account?email=bea%40example.org');
   await fillField(await screen.findByLabelText('Confirmation code'), '123456');
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   expect(
     await screen.findByText('Your account is confirmed. Sign in and start listening.'),
   ).toBeInTheDocument();
@@ -71,7 +70,7 @@ it('[AUTH-04] a browser that signed up for two accounts sends its key with both 
   for (const name of ['bea', 'carla']) {
     const { user } = await renderApp(`/auth/confirm-account?email=${name}%40example.org`);
     await fillField(await screen.findByLabelText('Confirmation code'), '123456');
-    await user.click(await press('Confirm'));
+    await user.click(await findButton('Confirm'));
     expect(await screen.findByText(/Your account is confirmed/)).toBeInTheDocument();
     cleanup();
   }
@@ -95,7 +94,7 @@ it('[AUTH-04] confirming more than three minutes after sign-up still signs in', 
   await fillField(await screen.findByLabelText('Confirmation code'), '123456');
   expect(timeouts).toHaveLength(1);
   timeouts[0]?.();
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/Discover'));
   expect(requests.map(({ operation }) => operation)).toEqual([
     'SignUp',
@@ -111,7 +110,7 @@ it('[AUTH-04] [AUTH-06] confirming after a sign-in to an unconfirmed account sig
   const { user } = await signIn();
   await fillField(await screen.findByLabelText('Confirmation code'), '123456');
   mockIdentity();
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/Discover'));
 });
 
@@ -124,7 +123,7 @@ it('[AUTH-05] confirm-account fills in the e-mail and resends at most every 30 s
     'one-time-code',
     'numeric',
   ]);
-  await user.click(await press('Resend code'));
+  await user.click(await findButton('Resend code'));
   expect(await screen.findByText('A new code is on its way.')).toBeInTheDocument();
   expect(requests.map(({ operation }) => operation)).toEqual(['ResendConfirmationCode']);
   // Its accessible name is stable: a change would be announced each second.
@@ -142,7 +141,7 @@ it('[AUTH-05] confirm-account fills in the e-mail and resends at most every 30 s
 it('[AUTH-05] a code can be resent after 30 s of a suspended page', async () => {
   mockIdentity();
   const { user } = await renderApp('/auth/confirm-account?email=ana%40example.org');
-  await user.click(await press('Resend code'));
+  await user.click(await findButton('Resend code'));
   await screen.findByText(/^\(\d+ s\)$/);
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 30_000);
   await waitFor(() => expect(screen.queryByText(/^\(\d+ s\)$/)).not.toBeInTheDocument(), { timeout: 5000 });
@@ -151,7 +150,7 @@ it('[AUTH-05] a code can be resent after 30 s of a suspended page', async () => 
 it('[AUTH-05] no code is sent to an invalid e-mail', async () => {
   const requests = mockIdentity();
   const { user } = await renderApp('/auth/confirm-account?email=ana');
-  await user.click(await press('Resend code'));
+  await user.click(await findButton('Resend code'));
   expect(await screen.findByText('Please enter a valid email address.')).toBeInTheDocument();
   expect(requests).toEqual([]);
 });
@@ -166,7 +165,7 @@ async function signIn(at = '/auth/sign-in') {
   const rendered = await renderApp(at);
   await fillField(await email(), 'ana@example.org');
   await fillField(screen.getByLabelText('Password'), 'Escucho2026');
-  await rendered.user.click(await press('Sign in'));
+  await rendered.user.click(await findButton('Sign in'));
   return rendered;
 }
 
@@ -274,7 +273,7 @@ it('[AUTH-11] a portal that fails after a confirmation leads to sign-in with the
   mockEndpoint(api.auth.signInCognito, 'unavailable');
   const { user } = await signUp();
   await fillField(await screen.findByLabelText('Confirmation code'), '123456');
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   expect(await screen.findByText(/^Your account is confirmed/)).toBeInTheDocument();
   expect(await screen.findByText(/^The service is not available right now/)).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/auth/sign-in?email=ana%40example.org');
@@ -286,13 +285,13 @@ it('[AUTH-07] a forgotten password is reset by code, then sign-in opens', async 
   const { user } = await renderApp('/auth/forgot-password');
   expect(await screen.findByRole('heading', { name: 'Recover account' })).toBeInTheDocument();
   await fillField(await email(), 'ana@example.org');
-  await user.click(await press('Send code'));
+  await user.click(await findButton('Send code'));
   expect(await screen.findByRole('heading', { name: 'Choose a new password' })).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/auth/reset-password?email=ana%40example.org');
   expect(await email()).toHaveValue('ana@example.org');
   await fillField(screen.getByLabelText('Confirmation code'), '654321');
   await fillField(screen.getByLabelText('New password'), 'Escucho2027');
-  await user.click(await press('Save password'));
+  await user.click(await findButton('Save password'));
   expect(await screen.findByText('Your new password is saved. Sign in with it.')).toBeInTheDocument();
   expect(getCurrentUrl()).toBe('/auth/sign-in?email=ana%40example.org');
   expect(requests.at(-1)).toMatchObject({
@@ -311,7 +310,7 @@ it('[AUTH-07] a wrong code has a message of its own', async () => {
   const { user } = await renderApp('/auth/reset-password?email=ana%40example.org');
   await fillField(await screen.findByLabelText('Confirmation code'), '1');
   await fillField(screen.getByLabelText('New password'), 'Escucho2027');
-  await user.click(await press('Save password'));
+  await user.click(await findButton('Save password'));
   expect(
     await screen.findByText('Invalid verification code provided, please try again.'),
   ).toBeInTheDocument();
@@ -326,7 +325,7 @@ it('[AUTH-12] a rate-limited request is sent three times, then shows an error', 
   });
   const { user } = await renderApp('/auth/forgot-password');
   await fillField(await email(), 'ana@example.org');
-  await user.click(await press('Send code'));
+  await user.click(await findButton('Send code'));
   expect(await screen.findByText('Attempt limit exceeded, please try after some time.')).toBeInTheDocument();
   expect(requests).toHaveLength(3);
 });

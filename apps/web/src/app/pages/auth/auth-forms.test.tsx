@@ -1,10 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { fillField, renderApp } from '#testing/app.tsx';
+import { fillField, findButton, renderApp } from '#testing/app.tsx';
 import { mockIdentity, type Operation, rejectWith } from '#testing/identity.ts';
 
 const email = () => screen.findByLabelText('Email');
-const press = (name: string) => screen.findByRole('button', { name });
 
 it('[AUTH-01] sign-in has e-mail, password, two providers, four operators and links', async () => {
   await renderApp('/auth/sign-in');
@@ -25,7 +24,7 @@ it('[AUTH-01] sign-in has e-mail, password, two providers, four operators and li
 it('[ROUTE-04] the auth pages have the logo and a language switch', async () => {
   const { user } = await renderApp('/auth/sign-up');
   expect(await screen.findByRole('link', { name: 'Escucho, home' })).toBeInTheDocument();
-  await user.click(await press('Language'));
+  await user.click(await findButton('Language'));
   await user.click(await screen.findByRole('menuitemradio', { name: 'Español' }));
   expect(await screen.findByRole('heading', { name: 'Crea tu cuenta' })).toBeInTheDocument();
 });
@@ -108,9 +107,9 @@ const cases: readonly [page: string, fields: Record<string, string>, button: str
 
 it.each(cases)('[AUTH-02] %s with %j shows its field errors', async (page, fields, button, texts) => {
   const { user } = await renderApp(`/auth/${page}`);
-  await press(button);
+  await findButton(button);
   for (const [label, text] of Object.entries(fields)) await fillField(screen.getByLabelText(label), text);
-  await user.click(await press(button));
+  await user.click(await findButton(button));
   const messages = screen
     .getAllByRole('alert')
     .map((alert) => alert.textContent)
@@ -160,9 +159,9 @@ it('[AUTH-01] the password is hidden until the user shows it', async () => {
   const password = await screen.findByLabelText('Password');
   await user.type(password, 'Escucho2026');
   expect(password).toHaveAttribute('type', 'password');
-  await user.click(await press('Show password'));
+  await user.click(await findButton('Show password'));
   expect(password).toHaveAttribute('type', 'text');
-  await user.click(await press('Hide password'));
+  await user.click(await findButton('Hide password'));
   expect(password).toHaveAttribute('type', 'password');
   expect(password).toHaveValue('Escucho2026');
 });

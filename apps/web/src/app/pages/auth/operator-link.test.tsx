@@ -2,7 +2,7 @@ import { api, type ErrorCode, type Platform, type Subscription, type User } from
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { call } from '#shared/api/client.ts';
-import { ana, getCurrentUrl, mockPortal, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, findButton, getCurrentUrl, mockPortal, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { createToken } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
@@ -25,7 +25,6 @@ function mockOperatorSignIn(platform: Platform = 'bitel', pending?: Promise<void
   };
 }
 
-const button = (name: string | RegExp) => screen.findByRole('button', { name });
 const alert = async () => (await screen.findByRole('alert')).textContent;
 
 describe('sign-in by operator link', () => {
@@ -100,7 +99,7 @@ describe('sign-in by operator link', () => {
     mockEndpoint(signInThirdParties, 'subscription_required');
     const requests = mockEndpoint(api.operators.deleteAccountByLink, {});
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
-    await user.click(await button('Delete account'));
+    await user.click(await findButton('Delete account'));
     const dialog = await screen.findByRole('dialog', { name: 'Delete your account?' });
     expect(requests).toEqual([]);
     await user.click(within(dialog).getByRole('button', { name: 'Delete account' }));
@@ -115,7 +114,7 @@ describe('sign-in by operator link', () => {
     mockEndpoint(signInThirdParties, 'subscription_required');
     mockEndpoint(api.operators.deleteAccountByLink, 'not_found');
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
-    await user.click(await button('Delete account'));
+    await user.click(await findButton('Delete account'));
     const dialog = await screen.findByRole('dialog', { name: 'Delete your account?' });
     await user.click(within(dialog).getByRole('button', { name: 'Delete account' }));
     expect(
@@ -132,7 +131,7 @@ describe('sign-in by operator link', () => {
     expect(await alert()).toBe(serverError);
     expect(requests).toHaveLength(1);
     mockOperatorSignIn();
-    await user.click(await button('Try again'));
+    await user.click(await findButton('Try again'));
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   });
 
@@ -145,7 +144,7 @@ describe('sign-in by operator link', () => {
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
     expect(await alert()).toBe(serverError);
     fails = false;
-    await user.click(await button('Try again'));
+    await user.click(await findButton('Try again'));
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
     expect(requests).toHaveLength(1);
   });
@@ -190,7 +189,7 @@ describe('on Android', () => {
     fireEvent(await screen.findByRole('dialog'), new Event('close'));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(requests).toEqual([]);
-    await user.click(await button('Continue in browser'));
+    await user.click(await findButton('Continue in browser'));
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   });
 });
@@ -208,7 +207,7 @@ describe('the session of an operator’s user', () => {
   it('[SHELL-03] [AUTH-14] signs out by removing the token, without the identity provider', async () => {
     storeExternalSession('bitel');
     const { user, reload } = await renderApp('/library');
-    await user.click(await button(/Your account$/));
+    await user.click(await findButton(/Your account$/));
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
     await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth'));
     expect(localStorage.getItem('jwtAccessToken')).toBeNull();

@@ -11,9 +11,7 @@ const page = 'https://entel.example/escucho';
 testConfig.operators = [{ platform: 'entel', page, tagManagerId: 'GTM-ABC1234' }];
 
 const getFrames = () => [...document.querySelectorAll('iframe')];
-beforeEach(() => {
-  for (const frame of getFrames()) frame.remove();
-});
+beforeEach(() => getFrames().forEach((frame) => void frame.remove()));
 
 it('[AUTH-01] operators that are not configured are listed without a button', async () => {
   await renderApp('/auth/sign-in');

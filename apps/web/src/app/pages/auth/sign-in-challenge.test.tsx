@@ -1,7 +1,7 @@
 import { api } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { fillField, getCurrentUrl, mockPortal, renderApp } from '#testing/app.tsx';
+import { fillField, findButton, getCurrentUrl, mockPortal, renderApp } from '#testing/app.tsx';
 import {
   challengeWith,
   inOrder,
@@ -12,8 +12,6 @@ import {
 } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
-const press = (name: string) => screen.findByRole('button', { name });
-
 /** Submits e-mail and password; the identity provider then sends the replies to the challenges in their order. */
 async function signIn(
   ...replies: Parameters<typeof inOrder>
@@ -23,7 +21,7 @@ async function signIn(
   const rendered = await renderApp('/auth/sign-in?returnTo=%2Flibrary', { passkeys: true });
   await fillField(await screen.findByLabelText('Email'), 'ana@example.org');
   await fillField(screen.getByLabelText('Password'), 'Escucho2026');
-  await rendered.user.click(await press('Sign in'));
+  await rendered.user.click(await findButton('Sign in'));
   return { ...rendered, requests };
 }
 
@@ -38,7 +36,7 @@ it('sign-in asks for the code of the authenticator app, then redirects to return
   await waitFor(() => expect(code).toHaveFocus());
   expect(code).toHaveAttribute('autocomplete', 'one-time-code');
   await fillField(code, '123 456');
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
   expect(findAnswers(requests).at(-1)).toEqual({
     USERNAME: 'user-1',
@@ -50,24 +48,24 @@ it('a wrong code of the app marks its field and shows what to do', async () => {
   const { user } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'), codeMismatch, issueTokens);
   const code = await screen.findByLabelText('Code from your app');
   await fillField(code, '000000');
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   await waitFor(() => expect(code).toHaveAccessibleDescription(/^Enter the code your app shows now\./));
   expect(code).toHaveFocus();
   await user.clear(code);
   await fillField(code, '123456');
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
 });
 
 it('a recovery code takes the place of the app', async () => {
   const { user, requests } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'), codeMismatch, issueTokens);
-  await user.click(await press('Use a recovery code'));
+  await user.click(await findButton('Use a recovery code'));
   const code = await screen.findByLabelText('Recovery code');
   await fillField(code, 'AAAAA-1111');
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   await waitFor(() => expect(code).toHaveAccessibleDescription(/^Check it for typing mistakes/));
   await fillField(code, '1');
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
   expect(findAnswers(requests).at(-1)).toMatchObject({ SOFTWARE_TOKEN_MFA_CODE: 'AAAAA-11111' });
 });
@@ -81,11 +79,11 @@ it('several second factors are offered for selection', async () => {
     }),
     issueTokens,
   );
-  expect(await press('Authenticator app')).toBeInTheDocument();
-  await user.click(await press('Code by email'));
+  expect(await findButton('Authenticator app')).toBeInTheDocument();
+  await user.click(await findButton('Code by email'));
   expect(await screen.findByText('We sent a code to a***@e***. Enter it here.')).toBeInTheDocument();
   await fillField(screen.getByLabelText('Confirmation code'), '654321');
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
   expect(findAnswers(requests).slice(1)).toMatchObject([
     { ANSWER: 'EMAIL_OTP' },
@@ -99,7 +97,7 @@ it('a challenge that has expired leads back to the password with the reason', as
     rejectWith('NotAuthorizedException', 'Invalid session for the user, session is expired.'),
   );
   await fillField(await screen.findByLabelText('Code from your app'), '123456');
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   expect(await screen.findByText('That took too long. Please try again.')).toBeInTheDocument();
   expect(await screen.findByLabelText('Password')).toBeInTheDocument();
 });
@@ -108,24 +106,24 @@ it('[AUTH-11] a sign-in that the portal fails after the code starts again at the
   const { user } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'), issueTokens);
   mockEndpoint(api.auth.signInCognito, 'unavailable');
   await fillField(await screen.findByLabelText('Code from your app'), '123456');
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   expect(await screen.findByText(/^The service is not available right now/)).toBeInTheDocument();
   const password = await screen.findByLabelText('Password');
   mockPortal();
   await fillField(password, 'Escucho2026');
-  await user.click(await press('Sign in'));
+  await user.click(await findButton('Sign in'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
 });
 
 it('“Start again” leads back to the password', async () => {
   const { user } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'));
-  await user.click(await press('Start again'));
+  await user.click(await findButton('Start again'));
   expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
 });
 
 it('the e-mail stays filled in when the sign-in starts again; the password does not', async () => {
   const { user } = await signIn(challengeWith('SOFTWARE_TOKEN_MFA'));
-  await user.click(await press('Start again'));
+  await user.click(await findButton('Start again'));
   expect(await screen.findByLabelText('Email')).toHaveValue('ana@example.org');
   expect(screen.getByLabelText('Password')).toHaveValue('');
 });
@@ -138,7 +136,7 @@ it('an authenticator app that the provider requires is set up at sign-in', async
   expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeInTheDocument();
   expect(screen.getByDisplayValue('ABCD EFGH IJKL MNOP')).toBeInTheDocument();
   await fillField(screen.getByLabelText('Code from your app'), '123456');
-  await user.click(await press('Confirm'));
+  await user.click(await findButton('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
   expect(requests.map((request) => request.operation)).toContain('VerifySoftwareToken');
 });
@@ -191,6 +189,6 @@ it('[AUTH-13] an autofill that cannot offer passkeys shows no error', async () =
   await waitFor(() => expect(select).toHaveBeenCalledOnce());
   await user.type(screen.getByLabelText('Email'), 'ana@example.org');
   expect(screen.queryByText(/^This browser could not use a passkey/)).toBeNull();
-  await user.click(await press('Sign in with a passkey'));
+  await user.click(await findButton('Sign in with a passkey'));
   expect(await screen.findByText(/^This browser could not use a passkey/)).toBeInTheDocument();
 });
