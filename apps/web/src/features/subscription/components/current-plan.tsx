@@ -3,21 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ComponentType, useState } from 'react';
 import { call } from '#shared/api/client.ts';
-import {
-  type Format,
-  getT,
-  type MessageKey,
-  type T,
-  useFormat,
-  useLanguage,
-  useT,
-} from '#shared/i18n/i18n.ts';
+import { getT, type MessageKey, useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { useQueryParams } from '#shared/location.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog } from '#shared/ui/dialog.tsx';
 import { toast, toastError } from '#shared/ui/toast.tsx';
-import { getPlanStatus, getPlanTerms } from '../model/plans.ts';
+import { getPlanTerms, getStatusText } from '../model/plans.ts';
 import { billingKey, billingQuery, managementQuery, receiptsQuery } from '../queries.ts';
 import type { Buyer } from '../subscription.ts';
 import { ChangePlanDialog } from './plan-chooser.tsx';
@@ -32,16 +24,6 @@ interface Props {
   current: PurchasedSubscription;
   buyer: Buyer;
   refresh: () => Promise<boolean>;
-}
-
-function getStatusText(current: PurchasedSubscription, language: string, t: T, format: Format): string {
-  const { status, until } = getPlanStatus(current);
-  const date = until ? format.date(until) : '';
-  if (status === 'unconfirmed') return t('manage.unconfirmed', { date });
-  if (status === 'unpaid') return until ? t('manage.unpaid', { date }) : t('manage.unpaidEnded');
-  if (status === 'ending') return t('manage.endsOn', { date });
-  if (status === 'renewing') return t('manage.renewsOn', { date });
-  return t('manage.trialUntil', { date, ...getPlanTerms(current.nextPlan ?? current.plan, language, t) });
 }
 
 function PlanSummary({ current }: Pick<Props, 'current'>) {

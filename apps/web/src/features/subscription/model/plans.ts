@@ -1,6 +1,6 @@
 import { formatMoney, type Plan, type PurchasedSubscription } from '@escucho/contracts';
 import { type Period, type Price, parsePeriod } from '@escucho/purchases';
-import type { MessageKey, PluralKey, T } from '#shared/i18n/i18n.ts';
+import type { Format, MessageKey, PluralKey, T } from '#shared/i18n/i18n.ts';
 
 type Unit = Period['unit'];
 
@@ -82,17 +82,21 @@ export function getPlanTerms({ title, price, period }: Plan, language: string, t
   };
 }
 
-interface PlanStatus {
-  status: 'unconfirmed' | 'unpaid' | 'ending' | 'trial' | 'renewing';
-  /** The date the status lasts until; null if there is none. */
-  until: string | null;
-}
-
-/** Returns the most urgent status of a plan (SUB-07). An unpaid plan stays open until its grace period ends. */
-export function getPlanStatus(current: PurchasedSubscription): PlanStatus {
+/** Returns the text of a plan's most urgent status (SUB-07). An unpaid plan stays open until its grace period ends. */
+export function getStatusText(
+  current: PurchasedSubscription,
+  language: string,
+  t: T,
+  format: Format,
+): string {
   const { billingIssueAt, graceEndsAt, willRenew, unsubscribedAt, isTrial, endsAt } = current;
-  if (billingIssueAt && !unsubscribedAt)
-    return { status: current.needsConfirmation ? 'unconfirmed' : 'unpaid', until: graceEndsAt };
-  if (!willRenew) return { status: 'ending', until: endsAt };
-  return { status: isTrial ? 'trial' : 'renewing', until: endsAt };
+  if (billingIssueAt && !unsubscribedAt) {
+    const until = { date: graceEndsAt ? format.date(graceEndsAt) : '' };
+    if (current.needsConfirmation) return t('manage.unconfirmed', until);
+    return graceEndsAt ? t('manage.unpaid', until) : t('manage.unpaidEnded');
+  }
+  const until = { date: format.date(endsAt) };
+  if (!willRenew) return t('manage.endsOn', until);
+  if (!isTrial) return t('manage.renewsOn', until);
+  return t('manage.trialUntil', { ...until, ...getPlanTerms(current.nextPlan ?? current.plan, language, t) });
 }
