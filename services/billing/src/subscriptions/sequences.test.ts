@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { createBillingAdmin } from '../admin.ts';
 import { DAY } from '../testing/provider.ts';
-import { type Action, action } from '../testing/sequence-actions.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 import { subscription } from './events.ts';
 import { willRenew } from './policy.ts';
@@ -14,6 +13,34 @@ const RUNS = Number(process.env.SEQUENCES ?? 60);
 // Sequences that run concurrently, each with its own provider and Stripe account.
 const ACCOUNTS = 4;
 const { cancel, resume, choosePlan, pay } = billingApi;
+
+/** Creates an action of a random sequence. */
+const act = <const Name extends string, Fields extends object>(
+  weight: number,
+  action: Name,
+  fields: { [Field in keyof Fields]: fc.Arbitrary<Fields[Field]> },
+) => ({ weight, arbitrary: fc.record(fields).map((values) => ({ action, ...values })) });
+
+// `ref` selects one of the user's events or payments.
+const arbitraryAction = fc.oneof(
+  act(6, 'send', { ref: fc.nat(200), times: fc.integer({ min: 1, max: 3 }) }),
+  act(2, 'forge', { ref: fc.nat(200), method: fc.nat(2) }),
+  act(3, 'wait', { days: fc.integer({ min: 1, max: 45 }), isDaily: fc.boolean() }),
+  // Advances the clock to the end of the period at Stripe and some minutes further.
+  act(3, 'period-end', { minutes: fc.nat(90) }),
+  act(2, 'cards', { decline: fc.constantFrom('', 'card_declined', 'authentication_required') }),
+  act(2, 'pay', { confirms: fc.boolean() }),
+  act(2, 'dispute', {
+    ref: fc.nat(9),
+    status: fc.constantFrom('needs_response', 'under_review', 'won', 'lost', 'warning_needs_response'),
+  }),
+  act(4, 'manage', { choice: fc.nat(3) }),
+  act(2, 'portal', { choice: fc.nat(4) }),
+  act(2, 'buy', { trial: fc.boolean() }),
+  act(1, 'break', { calls: fc.nat(4) }),
+  act(1, 'refund', { ref: fc.nat(9), share: fc.integer({ min: 1, max: 3 }), isHere: fc.boolean() }),
+);
+type Action = typeof arbitraryAction extends fc.Arbitrary<infer Each> ? Each : never;
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 const activeStatuses = ['active', 'trialing', 'past_due'];
@@ -237,8 +264,9 @@ it(
     const options = { numRuns: Math.ceil(RUNS / ACCOUNTS), endOnFailure: true };
     await Promise.all(
       accounts.map(({ runUser }) => {
-        const property = fc.asyncProperty(fc.array(action, { minLength: 4, maxLength: 14 }), (actions) =>
-          runUser([{ action: 'buy', trial: false }, ...actions]),
+        const property = fc.asyncProperty(
+          fc.array(arbitraryAction, { minLength: 4, maxLength: 14 }),
+          (actions) => runUser([{ action: 'buy', trial: false }, ...actions]),
         );
         return fc.assert(property, options);
       }),
