@@ -81,19 +81,16 @@ export async function startPool(
     };
   }
 
-  /** Returns the codes mailed to an address, newest first. */
-  async function listCodes(email: string): Promise<string[]> {
-    const response = await app.inject(`/outbox/messages?to=${encodeURIComponent(email)}`);
-    const mails: { code: string | null }[] = response.json();
-    return mails.flatMap(({ code }) => code ?? []);
+  async function listMails(email: string): Promise<{ subject: string; code: string | null }[]> {
+    return (await app.inject(`/outbox/messages?to=${encodeURIComponent(email)}`)).json();
   }
 
+  /** Returns the codes mailed to an address, newest first. */
+  const listCodes = async (email: string) => (await listMails(email)).flatMap(({ code }) => code ?? []);
+
   /** Returns the subjects of the mails without a code that were sent to an address, newest first. */
-  async function listNotifications(email: string): Promise<string[]> {
-    const response = await app.inject(`/outbox/messages?to=${encodeURIComponent(email)}`);
-    const mails: { subject: string; code: string | null }[] = response.json();
-    return mails.filter(({ code }) => code === null).map(({ subject }) => subject);
-  }
+  const listNotifications = async (email: string) =>
+    (await listMails(email)).flatMap(({ code, subject }) => (code === null ? subject : []));
 
   const getLatestCode = async (email: string) => (await listCodes(email))[0] ?? 'no code';
 
