@@ -123,24 +123,7 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
     });
   }
 
-  /** Records the second factors that were turned on or off, and notifies the owner. */
-  async function reportChanges(
-    tx: Database,
-    user: User,
-    { previous, settings }: { previous: MfaSettings; settings: MfaSettings },
-    caller: Caller,
-  ): Promise<void> {
-    for (const method of mfaMethods) {
-      const isEnabled = settings.enabled.includes(method);
-      if (isEnabled === previous.enabled.includes(method)) continue;
-      const type = isEnabled ? 'mfa_enabled' : 'mfa_disabled';
-      await recordAuditEvent(tx, { type, userId: user.id, details: { method } });
-      const notification = isEnabled ? 'second-factor-added' : 'second-factor-removed';
-      await notifyOwner(tx, user, notification, caller);
-    }
-  }
-
-  /** Turns second factors on and off. */
+  /** Turns second factors on and off, records the changes and notifies the owner. */
   async function setPreference(
     user: User,
     changes: Partial<Record<MfaMethod, MfaChange>>,
@@ -164,7 +147,13 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
         preferred: settings.preferred ?? null,
       };
       await mfaRepository.update(tx, user.id, columns, now);
-      await reportChanges(tx, user, { previous, settings }, caller);
+      for (const method of mfaMethods) {
+        const isEnabled = settings.enabled.includes(method);
+        if (isEnabled === previous.enabled.includes(method)) continue;
+        const type = isEnabled ? 'mfa_enabled' : 'mfa_disabled';
+        await recordAuditEvent(tx, { type, userId: user.id, details: { method } });
+        await notifyOwner(tx, user, isEnabled ? 'second-factor-added' : 'second-factor-removed', caller);
+      }
     });
   }
 
