@@ -54,7 +54,7 @@ async function redirect(
   if (returnTo) writeStorage(RETURN_KEY, returnTo);
   else removeFromStorage(RETURN_KEY);
   const { startRedirect } = await importClient();
-  startRedirect(pages, request, (url) => location.assign(url));
+  startRedirect(pages, request);
 }
 
 /** Reads and removes the stored `returnTo` of a sign-in by redirect. */

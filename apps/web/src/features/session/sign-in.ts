@@ -3,7 +3,7 @@ import { loadConfig } from '#shared/config.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { getStorageKeys, readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import { type NextSignInStep, toNextStep } from './model/challenge.ts';
-import { IDENTITY_KEY_PREFIX, isPendingSignInKey } from './model/stored-tokens.ts';
+import { isPendingSignInKey } from './model/stored-tokens.ts';
 import { importIdentityCode } from './tokens.ts';
 
 const loadClient = importIdentityCode(() => import('./amplify/sign-in.ts'));
@@ -13,10 +13,8 @@ const importPasskeys = lazyImport(() => import('./amplify/passkeys.ts'));
 export const preloadIdentityClient = (): void => void loadClient().catch(() => undefined);
 
 /** Removes the state of a sign-in by redirect that is under way; the identity client would delay every other sign-in for it. */
-export function clearPendingSignIn(): void {
-  for (const key of getStorageKeys())
-    if (key.startsWith(`${IDENTITY_KEY_PREFIX}.`) && isPendingSignInKey(key)) removeFromStorage(key);
-}
+export const clearPendingSignIn = (): void =>
+  getStorageKeys().filter(isPendingSignInKey).forEach(removeFromStorage);
 
 /** The sign-in that waits until its account is confirmed; in memory only, so that closing the page forgets the password. */
 let pendingSignIn: SignInForm | null = null;

@@ -9,13 +9,13 @@ import { buttonClassName } from '#shared/ui/button.tsx';
 interface Plan {
   prices: readonly { period: 'daily' | 'weekly' | 'monthly'; price: string }[];
   /** Whether taxes are added to the prices. */
-  plusTax: boolean;
+  plusTax?: true;
   /** By the word SALIR by SMS, by any SMS, which also subscribes, or at the operator. */
   cancel: MessageKey;
   /** The number for SMS; empty if there is none. */
   sms: string;
   /** Whether it is limited to one country, and to adults or minors with consent. */
-  limited: boolean;
+  limited?: true;
 }
 
 /** The operators' plans. Antel publishes no prices here. */
@@ -26,20 +26,16 @@ const operatorPlans: Record<Platform, Plan> = {
       { period: 'weekly', price: 'S/ 3.99' },
       { period: 'monthly', price: 'S/ 5.99' },
     ],
-    plusTax: false,
     cancel: 'operator.cancelSalir',
     sms: '1447',
-    limited: false,
   },
   entel: {
     prices: [
       { period: 'daily', price: 'S/ 1.50' },
       { period: 'monthly', price: 'S/ 12.90' },
     ],
-    plusTax: false,
     cancel: 'operator.cancelSalir',
     sms: '22122',
-    limited: false,
   },
   cnt: {
     prices: [{ period: 'daily', price: 'USD 0.30' }],
@@ -48,7 +44,7 @@ const operatorPlans: Record<Platform, Plan> = {
     sms: '5502',
     limited: true,
   },
-  antel: { prices: [], plusTax: false, cancel: 'operator.cancelOperator', sms: '', limited: false },
+  antel: { prices: [], cancel: 'operator.cancelOperator', sms: '' },
 };
 
 /** Returns how an operator's plan is canceled, in one sentence. */

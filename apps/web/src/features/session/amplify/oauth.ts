@@ -20,15 +20,13 @@ const CODE_VERIFIER_LENGTH = 128;
 export function startRedirect(
   pages: HostedPages,
   { provider, lang, prompt }: { provider: Provider; lang: string; prompt?: 'login' },
-  navigate: (url: string) => void,
 ): void {
   const state = generateState();
   const verifier = generateCodeVerifier(CODE_VERIFIER_LENGTH);
   writeStorage(getOAuthStorageKey(pages.clientId, 'oauthState'), state);
   writeStorage(getOAuthStorageKey(pages.clientId, 'oauthPKCE'), verifier.value);
-  navigate(
-    buildAuthorizeUrl(pages, { provider, lang, state, challenge: verifier.toCodeChallenge(), prompt }),
-  );
+  const challenge = verifier.toCodeChallenge();
+  location.assign(buildAuthorizeUrl(pages, { provider, lang, state, challenge, prompt }));
 }
 
 /** Reads and removes a stored value: it is good for one callback. */

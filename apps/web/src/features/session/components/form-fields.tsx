@@ -97,8 +97,8 @@ export function CodeField(props: Omit<FieldProps, 'label' | 'type'> & { label?: 
 
 const RESEND_INTERVAL_SECONDS = 30;
 
-/** Returns the seconds left of a countdown, and a function that starts it. */
-function useCountdown(seconds: number): [number, () => void] {
+/** Returns the seconds left until a code can be sent again, and a function that starts them. */
+function useCountdown(): [number, () => void] {
   const [secondsLeft, setSecondsLeft] = useState(0);
   const end = useRef(0);
   const isRunning = secondsLeft > 0;
@@ -111,8 +111,8 @@ function useCountdown(seconds: number): [number, () => void] {
     return () => clearInterval(timer);
   }, [isRunning]);
   const start = () => {
-    end.current = Date.now() + seconds * 1000;
-    setSecondsLeft(seconds);
+    end.current = Date.now() + RESEND_INTERVAL_SECONDS * 1000;
+    setSecondsLeft(RESEND_INTERVAL_SECONDS);
   };
   return [secondsLeft, start];
 }
@@ -126,7 +126,7 @@ interface ResendCodeProps {
 /** The button that sends a code again, at most every 30 seconds (AUTH-05). */
 export function ResendCode({ getEmail, onResend }: ResendCodeProps) {
   const t = useT();
-  const [secondsLeft, startCountdown] = useCountdown(RESEND_INTERVAL_SECONDS);
+  const [secondsLeft, startCountdown] = useCountdown();
   const [resend, busy] = useAction(async (email: string) => {
     await onResend(email);
     toast(t('session.resent'), 'success', 'bottom-center');

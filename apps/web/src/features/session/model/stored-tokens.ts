@@ -13,8 +13,9 @@ export const JWT_KEY = 'jwtAccessToken';
 /** The prefix of the identity client's keys; `.<client id>.<user name>.<name>` follows. */
 export const IDENTITY_KEY_PREFIX = 'CognitoIdentityServiceProvider';
 
-/** Returns whether a key of the identity client belongs to a sign-in that is under way rather than to a session. */
-export const isPendingSignInKey = (key: string): boolean => /\.(oauth(State|PKCE)|inflight\w+)$/.test(key);
+/** Returns whether a key is one of the identity client's and belongs to a sign-in that is under way rather than to a session. */
+export const isPendingSignInKey = (key: string): boolean =>
+  key.startsWith(`${IDENTITY_KEY_PREFIX}.`) && /\.(oauth(State|PKCE)|inflight\w+)$/.test(key);
 
 /** Tokens are refreshed this long before they expire. */
 const EXPIRY_MARGIN_MS = 5_000;
