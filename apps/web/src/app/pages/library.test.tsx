@@ -31,6 +31,15 @@ function answerPlaylists(own = buildPlaylist(700)): void {
 
 const goOffline = () => act(() => onlineManager.setOnline(false));
 
+/** Opens the library. Returns the queries of the history, and the names of its entries. */
+async function openHistory() {
+  const { user } = await renderApp('/library');
+  const history = within(await screen.findByRole('region', { name: 'History' }));
+  const titles = () =>
+    history.getAllByRole('button', { name: /^Play/ }).map((button) => button.getAttribute('aria-label'));
+  return { user, history, titles };
+}
+
 describe('[CAT-05] the library', () => {
   it('shows favourites, own playlists, continue listening and history', async () => {
     answerPlaylists();
@@ -91,10 +100,7 @@ describe('[CAT-05] the library', () => {
       isIn.add(toId(6));
       return { _id: toId(6) };
     });
-    const { user } = await renderApp('/library');
-    const history = within(await screen.findByRole('region', { name: 'History' }));
-    const titles = () =>
-      history.getAllByRole('button', { name: /^Play/ }).map((button) => button.getAttribute('aria-label'));
+    const { user, history, titles } = await openHistory();
     await user.click(await history.findByRole('button', { name: 'Remove Track 6 from your history' }));
     expect(titles()).toEqual(['Play Track 5', 'Play Track 7']);
     expect(history.getByText('Track 6 was removed')).toBeInTheDocument();
@@ -112,8 +118,7 @@ describe('[CAT-05] the library', () => {
   it('keeps the notice of a removed entry in place until the click on another one', async () => {
     mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
     mockEndpoint(api.history.removeFromHistory, { _id: toId(6) });
-    const { user } = await renderApp('/library');
-    const history = within(await screen.findByRole('region', { name: 'History' }));
+    const { user, history } = await openHistory();
     await user.click(await history.findByRole('button', { name: 'Remove Track 5 from your history' }));
     const target = history.getByRole('button', { name: 'Remove Track 6 from your history' });
     await user.pointer({ keys: '[MouseLeft>]', target });
@@ -130,10 +135,7 @@ describe('[CAT-05] the library', () => {
     const requests = mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
     const { promise: held, resolve: removed } = createDeferred();
     mockEndpoint(api.history.removeFromHistory, { _id: toId(6) }, held);
-    const { user } = await renderApp('/library');
-    const history = within(await screen.findByRole('region', { name: 'History' }));
-    const titles = () =>
-      history.getAllByRole('button', { name: /^Play/ }).map((button) => button.getAttribute('aria-label'));
+    const { user, history, titles } = await openHistory();
     await user.click(await history.findByRole('button', { name: 'Remove Track 6 from your history' }));
     await user.keyboard('{Enter}');
     const requestsBefore = requests.length;
@@ -203,8 +205,7 @@ describe('[CAT-05] the library', () => {
 
   it('shows an entry once that moved to the next page of the history', async () => {
     mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 3 });
-    const { user } = await renderApp('/library');
-    const history = within(await screen.findByRole('region', { name: 'History' }));
+    const { user, history } = await openHistory();
     const button = await history.findByRole('button', { name: 'Show more' });
     const docs = [entry, { ...entry, _id: toId(6), title: 'Track 6' }];
     mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
@@ -373,8 +374,7 @@ describe('[CAT-05] the library', () => {
 
   it('[CAT-09] shows that the next page of a list waits for the network and resumes with it', async () => {
     mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 2 });
-    const { user } = await renderApp('/library');
-    const history = within(await screen.findByRole('region', { name: 'History' }));
+    const { user, history } = await openHistory();
     const button = await history.findByRole('button', { name: 'Show more' });
     mockEndpoint(api.history.findHistory, {
       docs: [{ ...entry, _id: toId(6), title: 'Track 6' }],

@@ -1,6 +1,5 @@
 import { api, identityApi, type Session, type User } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
-import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   ana,
@@ -30,14 +29,15 @@ const session = (id: number, changes: Partial<Session> = {}): Session => ({
 const mockSessions = (...sessions: Session[]) =>
   mockEndpoint(identityApi.listSessions, () => ({ docs: sessions }));
 
-/** Opens the dialog that changes the password, and submits it. Returns the queries of the dialog. */
-async function submitPassword(user: UserEvent, current: string) {
+/** Opens the settings and the dialog that changes the password, and submits it. */
+async function submitPassword(current: string) {
+  const { user } = await openProfileSettings();
   await user.click(await findButton('Change password'));
   const form = await findDialog();
   await fillField(form.getByLabelText('Current password'), current);
   await fillField(form.getByLabelText('New password'), 'Otra2026x');
   await user.click(form.getByRole('button', { name: 'Save password' }));
-  return form;
+  return { user, form };
 }
 
 beforeEach(() => {
@@ -94,8 +94,7 @@ describe('password', () => {
 
   it('[AUTH-11] a wrong current one marks its field and keeps the form', async () => {
     mockIdentity({ ChangePassword: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
-    const { user } = await openProfileSettings();
-    const form = await submitPassword(user, 'Wrong2026');
+    const { form } = await submitPassword('Wrong2026');
     const current = form.getByLabelText('Current password');
     const text = 'The current password is not right. Please enter it again.';
     await waitFor(() => expect(current).toHaveAccessibleDescription(text));
@@ -106,8 +105,7 @@ describe('password', () => {
   it('whose dialog was closed during the request leaves another one open', async () => {
     const { promise: delay, resolve: respond } = createDeferred();
     mockIdentity({ ChangePassword: replyAfter(delay) });
-    const { user } = await openProfileSettings();
-    await submitPassword(user, 'Escucho2026');
+    const { user } = await submitPassword('Escucho2026');
     await user.click(await findButton('Cancel'));
     await user.click(await findButton('Change email'));
     respond();
@@ -119,8 +117,7 @@ describe('password', () => {
     const { promise: delay, resolve: respond } = createDeferred();
     const refusal = rejectWith('NotAuthorizedException', 'Incorrect username or password.')();
     mockIdentity({ ChangePassword: replyAfter(delay, refusal) });
-    const { user } = await openProfileSettings();
-    await submitPassword(user, 'Wrong2026');
+    const { user } = await submitPassword('Wrong2026');
     await user.click(await findButton('Cancel'));
     respond();
     expect(await screen.findByText(/^The current password is not right/)).toBeInTheDocument();

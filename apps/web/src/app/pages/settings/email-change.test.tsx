@@ -1,6 +1,5 @@
 import { api, identityApi } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
-import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { endEmailChange } from '#features/session/account.ts';
 import {
@@ -25,22 +24,22 @@ beforeEach(() => {
 const email = 'ana@new.example';
 const changed = { user: { ...ana, email }, subscription: activeSubscription };
 
-/** Enters a new address, and requests the code that is sent to it. Returns the queries of the dialog. */
-async function requestCode(user: UserEvent, address: string) {
+/** Opens the settings, enters a new address, and requests the code that is sent to it. */
+async function requestCode(address: string) {
+  const { user } = await openProfileSettings();
   await user.click(await findButton('Change email'));
   const form = await findDialog();
   await fillField(form.getByLabelText('New email'), address);
   await user.click(form.getByRole('button', { name: 'Send code' }));
-  return form;
+  return { user, form };
 }
 
 describe('e-mail', () => {
   it('[IDP-01] is changed by the code sent to the new one, at the portal too', async () => {
     const requests = mockIdentity();
     const signInRequests = mockEndpoint(api.auth.signInCognito, changed);
-    const { user } = await openProfileSettings();
+    const { user, form } = await requestCode(email);
     mockEndpoint(api.auth.me, changed);
-    const form = await requestCode(user, email);
     const code = await form.findByLabelText('Confirmation code');
     expect(code).toHaveAttribute('autocomplete', 'one-time-code');
     await user.click(form.getByRole('button', { name: 'Resend code' }));
@@ -64,8 +63,7 @@ describe('e-mail', () => {
     const { lockInOtherTab, countWaiting } = mockLocks();
     const requests = mockIdentity();
     mockEndpoint(api.auth.signInCognito, changed);
-    const { user } = await openProfileSettings();
-    const form = await requestCode(user, email);
+    const { user, form } = await requestCode(email);
     await fillField(await form.findByLabelText('Confirmation code'), '123456');
     const finishRefresh = lockInOtherTab('session-refresh');
     await user.click(form.getByRole('button', { name: 'Confirm' }));
@@ -79,8 +77,7 @@ describe('e-mail', () => {
   it('[IDP-01] is reported as changed where the portal cannot be updated now', async () => {
     mockIdentity();
     const requests = mockEndpoint(api.auth.signInCognito, 'unavailable');
-    const { user } = await openProfileSettings();
-    const form = await requestCode(user, email);
+    const { user, form } = await requestCode(email);
     await fillField(await form.findByLabelText('Confirmation code'), '123456');
     await user.click(form.getByRole('button', { name: 'Confirm' }));
     await waitFor(() => expect(requests).toHaveLength(1));
@@ -103,8 +100,7 @@ describe('e-mail', () => {
 
   it('[IDP-01] the step of the code is shown again after its dialog was closed', async () => {
     const requests = mockIdentity();
-    const { user } = await openProfileSettings();
-    const form = await requestCode(user, email);
+    const { user, form } = await requestCode(email);
     await form.findByLabelText('Confirmation code');
     await user.click(form.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
@@ -122,8 +118,7 @@ describe('e-mail', () => {
 
   it('[IDP-01] the step of the code is not shown again after a day', async () => {
     mockIdentity();
-    const { user } = await openProfileSettings();
-    const form = await requestCode(user, email);
+    const { user, form } = await requestCode(email);
     await form.findByLabelText('Confirmation code');
     await user.click(form.getByRole('button', { name: 'Close' }));
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 24 * 60 * 60 * 1000);
@@ -135,8 +130,7 @@ describe('e-mail', () => {
     mockIdentity({
       UpdateUserAttributes: rejectWith('AliasExistsException', 'An account with the email already exists.'),
     });
-    const { user } = await openProfileSettings();
-    const form = await requestCode(user, 'bea@example.org');
+    const { form } = await requestCode('bea@example.org');
     expect(await screen.findByText('An account with the given email already exists.')).toBeInTheDocument();
     expect(form.getByLabelText('New email')).toBeInTheDocument();
   });
