@@ -162,7 +162,7 @@ export const accountScreens: readonly Screen[] = [
     path: '/library',
     user: 'demo',
     open: async (page, t) => {
-      await clickButton(page, matchPrefix(t('notifications.bell')));
+      await clickButton(page, matchPrefix(t('notifications.title')));
       const list = page.getByRole('region', { name: t('notifications.title') });
       await expect(list.getByRole('listitem').first()).toBeVisible();
     },

@@ -124,7 +124,7 @@ test('[AUTH-13] a passkey signs in without an e-mail address, until it is remove
   await page.getByRole('button', { name: t('security.removePasskeyNamed', { name: 'Test key' }) }).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: t('security.removePasskey'), exact: true })
+    .getByRole('button', { name: t('security.remove'), exact: true })
     .click();
   await expect(page.getByText(t('security.noPasskeys'))).toBeVisible();
 });
