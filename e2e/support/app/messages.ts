@@ -20,7 +20,9 @@ import { messages as securityEs } from '../../../apps/web/src/shared/i18n/messag
 import { messages as settingsEs } from '../../../apps/web/src/shared/i18n/messages/es/settings.ts';
 import { messages as subscriptionEs } from '../../../apps/web/src/shared/i18n/messages/es/subscription.ts';
 import { messages as welcomeEs } from '../../../apps/web/src/shared/i18n/messages/es/welcome.ts';
-import { flattenMessages } from '../../../apps/web/src/shared/i18n/translate.ts';
+import { flattenMessages, type MessageKey } from '../../../apps/web/src/shared/i18n/translate.ts';
+
+export type { MessageKey };
 
 const merge = (namespaces: Record<string, Record<string, string>>[]) =>
   new Map(namespaces.flatMap((messages) => [...flattenMessages(messages)]));
@@ -60,7 +62,7 @@ export const themes = ['dark', 'light'] as const;
 export type Theme = (typeof themes)[number];
 
 /** Returns a message of the app by its key, with its parameters filled in. */
-export type Translate = (key: string, params?: Record<string, string | number>) => string;
+export type Translate = (key: MessageKey, params?: Record<string, string | number>) => string;
 
 /**
  * Returns the app's messages in a language, for tests that visit screens in every language. Other tests spell texts

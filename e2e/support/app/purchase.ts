@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Translate } from './messages.ts';
+import type { MessageKey, Translate } from './messages.ts';
 
 /** Returns the purchase widget over the page. */
 export const getWidget = (page: Page, t: Translate): Locator =>
@@ -32,13 +32,13 @@ export async function choosePlan(
 }
 
 /** Opens the test cards of the sandbox and pays with one, by the message key of its behavior. */
-export async function payWithTestCard(widget: Locator, t: Translate, card: string): Promise<void> {
+export async function payWithTestCard(widget: Locator, t: Translate, card: MessageKey): Promise<void> {
   await widget.getByText(t('checkout.testCards')).click();
   await submitTestCard(widget, t, card);
 }
 
 /** Pays with one of the test cards that are shown. */
-export async function submitTestCard(widget: Locator, t: Translate, card: string): Promise<void> {
+export async function submitTestCard(widget: Locator, t: Translate, card: MessageKey): Promise<void> {
   await widget.getByRole('button', { name: t('checkout.useCard', { what: t(card) }), exact: true }).click();
   await widget.getByRole('button', { name: t('checkout.pay'), exact: true }).click();
 }

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Translate } from '../app/messages.ts';
+import type { MessageKey, Translate } from '../app/messages.ts';
 import { choosePlan, openPlans, payWithTestCard } from '../app/purchase.ts';
 import { statusError } from '../console-errors.ts';
 import type { Screen } from './screen.ts';
@@ -49,7 +49,7 @@ const paymentKeys = { clientSecret: 'secret', publishableKey: 'sandbox_publishab
 
 /** Mocks the subscription settings of a user with a plan, and clicks a button. */
 const openPlanSettings =
-  (changes: object, button?: string): Open =>
+  (changes: object, button?: MessageKey): Open =>
   async (page, t) => {
     const subscription = { isActive: true, store: 'rc_billing', willRenew: true, expiresAt: addDays(30) };
     const halfYearly = { ...plan, product: 'half', period: 'P6M', price: { ...money, amount: 1500 } };

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Platform } from '../../../packages/contracts/src/index.ts';
-import type { Translate } from '../app/messages.ts';
+import type { MessageKey, Translate } from '../app/messages.ts';
 
 /** A state of the app that accessibility tests check and that pictures are taken of. */
 export interface Screen {
@@ -25,7 +25,7 @@ export interface Screen {
 }
 
 /** Submits a form with invalid values and waits for an error. */
-export const submitInvalid = (key: string) => async (page: Page, t: Translate) => {
+export const submitInvalid = (key: MessageKey) => async (page: Page, t: Translate) => {
   await page.getByRole('button', { name: t(key), exact: true }).click();
   await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
 };
@@ -36,7 +36,7 @@ export const clickButton = async (container: Page | Locator, name: string | RegE
     .first()
     .click();
 
-export const openMenu = (key: string) => async (page: Page, t: Translate) => {
+export const openMenu = (key: MessageKey) => async (page: Page, t: Translate) => {
   await clickButton(page, t(key));
   await expect(page.getByRole('menu')).toBeVisible();
 };
