@@ -71,7 +71,7 @@ export const publicPages: readonly PublicPage[] = [
     description: 'operator.title',
     isIndexed: false,
     modules: ['app/layouts/auth-layout.tsx', 'app/pages/auth/operator-link.tsx'],
-    namespaces: ['operators'],
+    namespaces: ['auth', 'operators'],
   },
   {
     path: NOT_FOUND_PATH,
