@@ -55,7 +55,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
         </Heading>
         <p className="truncate text-xs text-muted">
           {track.artist} · {format.duration(track.duration)} · {track.level} ·{' '}
-          {t(track.language === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
+          {t(`discover.language_${track.language}`)}
         </p>
         {children}
       </div>

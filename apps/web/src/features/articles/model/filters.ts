@@ -112,8 +112,8 @@ const topicKeys: Record<string, MessageKey> = {
 };
 
 const valueKeys: Record<string, MessageKey> = {
-  en: 'discover.languageEn',
-  es: 'discover.languageEs',
+  en: 'discover.language_en',
+  es: 'discover.language_es',
   article: 'articles.kindArticle',
   audiobook: 'articles.kindAudiobook',
   'visual-book': 'articles.kindVisualBook',

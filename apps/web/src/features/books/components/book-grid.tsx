@@ -26,7 +26,7 @@ function BookTile({ book }: { book: Track }) {
         </span>
         <span className="mt-0.5 block text-xs text-muted">
           {book.artist} · {format.duration(book.duration)} · {book.level} ·{' '}
-          {t(book.language === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
+          {t(`discover.language_${book.language}`)}
         </span>
       </Link>
     </li>

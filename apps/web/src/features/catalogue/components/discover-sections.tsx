@@ -72,9 +72,7 @@ const TrackCard = memo(({ track, index, isPriority, onPlay, Tools }: TrackCardPr
       </p>
       <p className="mt-1.5 flex flex-wrap gap-1.5">
         <span className={chipStyle}>{track.level}</span>
-        <span className={chipStyle}>
-          {t(track.language === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
-        </span>
+        <span className={chipStyle}>{t(`discover.language_${track.language}`)}</span>
       </p>
       <button
         type="button"

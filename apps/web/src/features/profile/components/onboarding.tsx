@@ -71,7 +71,7 @@ function LanguageStep({ learned, onLearn, onNext, onSkip }: LanguageStepProps) {
         {(name) =>
           languages.map((id) => (
             <Option key={id} name={name} isSelected={id === learned} onSelect={() => onLearn(id)}>
-              {t(id === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
+              {t(`discover.language_${id}`)}
             </Option>
           ))
         }

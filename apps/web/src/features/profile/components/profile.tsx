@@ -190,14 +190,16 @@ function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps)
 /** The language that the user learns, and the level. */
 function LearningSettings({ settings, onSave }: SettingsProps) {
   const t = useT();
-  const names = { en: t('discover.languageEn'), es: t('discover.languageEs') };
   const notChosen = { id: '', label: t('profile.notChosen') } as const;
   return (
     <>
       <SelectRow
         label={t('profile.learningLanguage')}
         value={settings.learningLanguage ?? ''}
-        options={[notChosen, ...contentLanguage.options.map((id) => ({ id, label: names[id] }))]}
+        options={[
+          notChosen,
+          ...contentLanguage.options.map((id) => ({ id, label: t(`discover.language_${id}`) })),
+        ]}
         onChoose={(id) => void onSave({ learningLanguage: id || null })}
       />
       <SelectRow

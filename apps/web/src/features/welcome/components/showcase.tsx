@@ -34,7 +34,7 @@ export function LanguageChoice({ language, onChange }: LanguageProps & { onChang
               checked={option === language}
               onChange={() => onChange(option)}
             />
-            {t(option === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
+            {t(`discover.language_${option}`)}
           </label>
         ))}
       </div>

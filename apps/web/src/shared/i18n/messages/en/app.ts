@@ -73,7 +73,7 @@ export const messages = {
     emptyText: 'New stories will appear here.',
     emptyAction: 'Look again',
     failedTitle: 'Discover did not load',
-    languageEn: 'English',
-    languageEs: 'Spanish',
+    language_en: 'English',
+    language_es: 'Spanish',
   },
 } as const;

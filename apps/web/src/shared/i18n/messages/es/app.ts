@@ -74,7 +74,7 @@ export const messages: Translation<typeof en> = {
     emptyText: 'Aquí aparecerán las historias nuevas.',
     emptyAction: 'Volver a mirar',
     failedTitle: 'Descubrir no se cargó',
-    languageEn: 'Inglés',
-    languageEs: 'Español',
+    language_en: 'Inglés',
+    language_es: 'Español',
   },
 };
