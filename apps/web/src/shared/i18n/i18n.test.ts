@@ -1,4 +1,4 @@
-import { securityEventTypes } from '@escucho/contracts';
+import { level, securityEventTypes } from '@escucho/contracts';
 import { expect, it, vi } from 'vitest';
 import { chooseLanguage } from '../choices.ts';
 import { usePreferences } from '../preferences.ts';
@@ -65,7 +65,7 @@ it('uses every message somewhere', () => {
   const code = Object.values(sources).join('\n');
   const names = new Set([...code.matchAll(/['"`](\w+\.\w+)['"`]/g)].map(([, name]) => name));
   const prefixes = new Set([...code.matchAll(/`(\w+\.\w*)\$\{/g)].map(([, prefix]) => prefix));
-  const words = new Set([...(code.match(/\w+/g) ?? []), ...securityEventTypes]);
+  const words = new Set([...(code.match(/\w+/g) ?? []), ...securityEventTypes, ...level.options]);
   // The prefix and the suffix of a composed key are separate strings.
   const isComposed = (name: string) =>
     [...prefixes].some((one = '') => name.startsWith(one) && words.has(name.slice(one.length)));
