@@ -170,7 +170,7 @@ export const changeRepository = {
   /** Updates the due time and the job, e.g. after the subscriber's clock was advanced. */
   async reschedule(tx: Database, stored: StoredSubscription, clock: SubscriberClock): Promise<void> {
     const dueAt = getServerDueAt(stored.state, clock);
-    await tx.updateTable('subscription').set({ dueAt: dueAt }).where('id', '=', stored.id).execute();
+    await tx.updateTable('subscription').set({ dueAt }).where('id', '=', stored.id).execute();
     await scheduleProcessing(tx, [{ ref: stored, dueAt, now: clock.now }]);
   },
 

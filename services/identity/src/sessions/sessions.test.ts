@@ -199,7 +199,7 @@ it.each<[string, (user: SignedInUser) => Promise<unknown>]>([
   expect(await isActive(other)).toBe(true);
 });
 
-it('[IDP-03] a session is inactive once it has expired, and for another user', async () => {
+it('[IDP-03] a session is inactive once expired, and for another user', async () => {
   const user = await pool.createSignedInUser();
   const other = await pool.createSignedInUser();
   const { origin_jti: id } = decodeJwt(user.access);

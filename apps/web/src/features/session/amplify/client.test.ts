@@ -8,7 +8,7 @@ import { useSessionState } from '../store.ts';
 import { loadGuestCredentials } from '../tokens.ts';
 import { withRefreshLock } from './client.ts';
 
-it('[AUTH-10] an action fails, and is not run, where another tab does not release the lock', async () => {
+it('[AUTH-10] an action is refused while another tab has the lock', async () => {
   const { lockInOtherTab } = mockLocks();
   const timeout = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timeout.signal);
@@ -26,7 +26,7 @@ it('[AUTH-10] an action runs without a lock where the browser has none', async (
   expect(await withRefreshLock(async () => 'done')).toBe('done');
 });
 
-it('[AUTH-10] an action runs without a lock where the browser refuses storage and locks', async () => {
+it('[AUTH-10] runs an action without a lock where storage is refused too', async () => {
   const request = () => Promise.reject(new DOMException('Access is denied.', 'SecurityError'));
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));
@@ -35,7 +35,7 @@ it('[AUTH-10] an action runs without a lock where the browser refuses storage an
 
 const MINUTE_MS = 60_000;
 
-it('[AUTH-12] a guest gets an identity id and credentials, cached for 50 minutes', async () => {
+it('[AUTH-12] a guest gets an id and credentials, cached for 50 minutes', async () => {
   useSessionState.setState({ state: { status: 'starting' } });
   mockConfig({ guestAccess: true, identityPoolId: 'local:12345678-1234-1234-1234-123456789012' });
   const requests = mockIdentity();
