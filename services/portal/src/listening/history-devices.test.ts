@@ -152,6 +152,6 @@ it(`[CAT-05] ${RUNS} random sequences of devices leave a model’s history`, asy
     const publishAll = async () => {
       for (const slug of slugs) await admin.publish(slug).catch(() => {});
     };
-    await fc.assert(property.beforeEach(publishAll), { numRuns: RUNS });
+    await fc.assert(property, { numRuns: RUNS, plugins: [fc.beforeEach(publishAll)] });
   });
 });
