@@ -136,7 +136,7 @@ function holdEvents(): void {
 async function loadModules(urls: readonly string[]): Promise<void> {
   for (const href of urls) preload({ rel: 'modulepreload', href });
   for (const url of urls) {
-    await import(url);
+    await import(/* @vite-ignore */ url);
     await new Promise((resolve) => setTimeout(resolve));
   }
 }
