@@ -1,8 +1,9 @@
-import { api } from '@escucho/contracts';
+import { api, identityApi } from '@escucho/contracts';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { useStoredProfile } from '../features/session/store.ts';
 import { activeSubscription, ana, getCurrentUrl, mockSignedInUser, renderApp } from '../testing/app.tsx';
+import { buildSearchResults, facets } from '../testing/builders.ts';
 import { createDeferred } from '../testing/deferred.ts';
 import { mockEndpoint } from '../testing/server.ts';
 
@@ -26,6 +27,10 @@ it.each([
   mockEndpoint(api.playlists.findPlaylist, 'not_found');
   mockEndpoint(api.playlists.findPlaylistContent, 'not_found');
   mockEndpoint(api.subscription.findSubscription, 'unavailable');
+  mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
+  mockEndpoint(api.articles.browse, { totalDocs: 0, facets, covers: {} });
+  mockEndpoint(api.search.search, buildSearchResults([]));
+  mockEndpoint(identityApi.listSessions, { docs: [] });
   await renderApp(url);
   if (title === 'main') expect(await screen.findByRole('heading', { level: 1 })).toBeInTheDocument();
   else await heading(title);
@@ -77,6 +82,7 @@ it('[SUB-07] settings show profile and subscription; support is not available', 
     subscription: { ...activeSubscription, expiresAt: '2027-03-05T00:00:00.000Z' },
   });
   mockEndpoint(api.subscription.findReceipts, { docs: [] });
+  mockEndpoint(identityApi.listSessions, { docs: [] });
   const { user } = await renderApp('/settings');
   await heading('Settings');
   expect(await screen.findByRole('heading', { level: 2, name: 'Ana Torres' })).toBeInTheDocument();

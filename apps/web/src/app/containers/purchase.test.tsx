@@ -20,6 +20,7 @@ import { mockStripe } from '#testing/stripe.ts';
 
 it('[BUY-02] a known e-mail, card and success activate the plan, and the refused track plays', async () => {
   mockSignedInUser(ana, free);
+  mockEndpoint(api.subscription.findSubscription, 'unavailable');
   mockEndpoint(api.catalogue.discover, {
     continueListening: [],
     rows: [{ playlist: buildSystemPlaylist(902, 'Stories'), tracks: [{ ...buildTrack(3), url: null }] }],

@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { activeSubscription, ana, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { billingConfig, billingEndpoints, emptyCustomerJson, mockBilling } from '#testing/billing.ts';
+import { mockIdentity } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const MINUTE = 60_000;
@@ -39,6 +40,7 @@ const subscriberJson = {
 describe('the subscription sync', () => {
   it('[SUB-02] [SUB-03] polls by user id every 30 minutes; a difference refreshes the portal’s', async () => {
     mockSignedInUser(ana, activeSubscription);
+    mockEndpoint(api.subscription.findSubscription, 'unavailable');
     const requests = mockBilling({ customerInfo: [{ json: subscriberJson }, { json: emptyCustomerJson }] });
     const customerRequests = () =>
       requests.filter(({ method, path }) => `${method} ${path}` === billingEndpoints.customerInfo);
@@ -67,6 +69,7 @@ describe('the subscription sync', () => {
   it('[SUB-02] does not poll for an operator’s user', async () => {
     const external: User = { ...ana, platform: 'entel', isExternal: true };
     mockSignedInUser(external, activeSubscription);
+    mockIdentity();
     const requests = mockBilling();
     await renderApp('/library', {}, { billing: billingConfig });
     await screen.findByRole('heading', { level: 1, name: 'Your library' });

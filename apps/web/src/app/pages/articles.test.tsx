@@ -12,6 +12,7 @@ import { getLastQuery, mockEndpoint, type ReceivedRequest } from '#testing/serve
 beforeEach(() => {
   clearRecentSearches();
   mockSignedInUser();
+  mockEndpoint(api.listening.saveProgress, { track: toId(1), progress: 0 });
 });
 
 describe('[CAT-03] search results', () => {
@@ -232,6 +233,7 @@ describe('[CAT-04] an article page', () => {
 
   it('[PLAY-07] lists have a menu for each article', async () => {
     mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
+    mockEndpoint(api.search.search, buildSearchResults([]));
     const { user } = await renderApp('/articles/latest');
     await user.click(await screen.findByRole('button', { name: 'More for Track 1' }));
     const names = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);

@@ -7,6 +7,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { buildTrack } from '#features/player/testing/fixtures.ts';
 import { mockMediaElements, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { buildSearchResults } from '#testing/builders.ts';
 import { getLastQuery, mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
 
 interface VirtualizerProps {
@@ -41,6 +42,7 @@ it('[CAT-09] a page of a long list says that it waits for the network, and resum
     if (isFirst) onlineManager.setOnline(false);
     return { docs: isFirst ? articles.slice(0, 100) : articles.slice(100), totalDocs: articles.length };
   });
+  mockEndpoint(api.search.search, buildSearchResults([]));
   await renderApp('/articles/latest');
   const [alert] = await screen.findAllByRole('alert');
   expect(alert).toHaveTextContent(/^The network did not answer/);

@@ -1,10 +1,10 @@
-import { api } from '@escucho/contracts';
+import { api, identityApi } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { ana, getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { buildSearchResults } from '#testing/builders.ts';
+import { ana, emptySettings, getCurrentUrl, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { buildSearchResults, facets } from '#testing/builders.ts';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockIdentity } from '#testing/identity.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
@@ -12,7 +12,13 @@ import { mockEndpoint, server } from '#testing/server.ts';
 const external = { ...ana, isExternal: true, platform: 'entel' } as const;
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-beforeEach(() => mockSignedInUser());
+beforeEach(() => {
+  mockSignedInUser();
+  mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
+  mockEndpoint(api.articles.browse, { totalDocs: 0, facets, covers: {} });
+  mockEndpoint(api.search.search, buildSearchResults([]));
+  mockEndpoint(identityApi.listSessions, { docs: [] });
+});
 
 // First: the code is loaded once.
 it('[SHELL-04] Back leaves a search that was typed while its page loaded', async () => {
@@ -185,6 +191,7 @@ it('[SHELL-07] the theme is dark by default; a switch applies at once and is sto
 });
 
 it('[SHELL-08] the language switches at once, with the page’s lang, and is stored', async () => {
+  mockEndpoint(api.settings.changeSettings, { user: ana, settings: emptySettings });
   const { user } = await renderApp('/settings/profile');
   await heading('Settings');
   await user.click(screen.getByRole('radio', { name: 'Español' }));

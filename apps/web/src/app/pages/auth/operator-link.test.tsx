@@ -1,6 +1,6 @@
 import { api, type ErrorCode, type Platform, type Subscription, type User } from '@escucho/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call } from '#shared/api/client.ts';
 import { ana, findButton, getCurrentUrl, mockPortal, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
@@ -204,6 +204,8 @@ function storeExternalSession(platform: Platform) {
 }
 
 describe('the session of an operator’s user', () => {
+  beforeEach(() => void mockEndpoint(api.auth.signOut, {}));
+
   it('[SHELL-03] [AUTH-14] signs out by removing the token, without the identity provider', async () => {
     storeExternalSession('bitel');
     const { user, reload } = await renderApp('/library');

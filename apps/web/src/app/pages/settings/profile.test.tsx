@@ -1,4 +1,4 @@
-import { api, type Settings } from '@escucho/contracts';
+import { api, identityApi, type Settings } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -24,6 +24,7 @@ function mockSettings(first: Partial<Settings> = {}) {
 beforeEach(async () => {
   await setLanguage('en');
   mockSignedInUser();
+  mockEndpoint(identityApi.listSessions, { docs: [] });
 });
 
 const field = (name: string) => screen.findByRole('textbox', { name });

@@ -91,6 +91,7 @@ describe('a purchased plan', () => {
 
   it('[SUB-07] is canceled at once if its renewal is unpaid', async () => {
     const owed = { billingIssueAt: '2026-11-20T00:00:00.000Z', graceEndsAt: '2026-11-27T00:00:00.000Z' };
+    mockBilling();
     const { user } = await openSettings(withPlan({ ...owed, willRenew: false }));
     mockEndpoint(api.subscription.cancelSubscription, withoutPlan(free));
     await user.click(await findButton('Cancel plan'));
@@ -137,6 +138,7 @@ describe('a purchased plan', () => {
       paid: usd(2700),
       refunded: 0,
     };
+    mockBilling();
     mockEndpoint(api.subscription.findReceipts, { docs: [ended] });
     await openSettings(withoutPlan(free));
     expect(await screen.findByRole('heading', { name: 'You listen for free' })).toBeInTheDocument();
