@@ -12,7 +12,6 @@ export * as notifications from './endpoints/notifications.ts';
 export * as operators from './endpoints/operators.ts';
 export * as playlists from './endpoints/playlists.ts';
 export * as search from './endpoints/search.ts';
-export * as securityEvents from './endpoints/security-events.ts';
 export * as settings from './endpoints/settings.ts';
 export * as subscription from './endpoints/subscription.ts';
 export * as visitors from './endpoints/visitors.ts';

@@ -6,13 +6,14 @@ import {
   forgotPasswordForm,
   passwordForm,
   passwordRules,
+  playlistForm,
+  playlistName,
   resetPasswordForm,
   signInForm,
   signUpForm,
 } from './forms.ts';
 import { en, isMessageKey } from './messages/en.ts';
 import { es } from './messages/es.ts';
-import { playlistForm, playlistName } from './playlist-name.ts';
 
 const good = {
   firstName: 'Ana',

@@ -69,5 +69,4 @@ export { type Device, isBillingEmail, singleLineText, truncateText } from './fie
 export * from './forms.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';
-export * from './playlist-name.ts';
 export { type RateLimit, type RateLimitName, rateLimits } from './rate-limits.ts';

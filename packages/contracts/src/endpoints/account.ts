@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { receipt } from '../entities/plan.ts';
+import { securityEvent } from '../entities/security-event.ts';
 import { user } from '../entities/user.ts';
-import { dateTime } from '../fields.ts';
+import { dateTime, id, listResponse, pagination } from '../fields.ts';
 import { session } from './identity.ts';
 
 // z.record would add to the first load of every page.
@@ -50,4 +51,16 @@ export const deleteAccount = endpoint({
   rateLimit: 'deleteAccount',
   response: z.object({}),
   errors: ['unavailable'],
+});
+
+/** `after` is the last event of the previous page. The last page has fewer than `limit` documents. */
+export const findSecurityEvents = endpoint({
+  method: 'GET',
+  path: '/account/security-events',
+  summary:
+    'Events of the user’s account such as sign-ins and changed passwords, newest first, a page at a time',
+  access: 'user',
+  rateLimit: 'read',
+  query: z.object({ after: z.optional(id), limit: pagination.limit }),
+  response: listResponse(securityEvent),
 });

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { playlist, playlistOrigin, track } from '../entities/catalogue.ts';
 import { id, jsonParam, listResponse, messageKey, pagination, singleLineText } from '../fields.ts';
+import { playlistName } from '../forms.ts';
 import { limits } from '../limits.ts';
 import type { MessageKey } from '../messages/en.ts';
-import { playlistName } from '../playlist-name.ts';
 
 /** A boolean in a form. */
 const booleanField = z.pipe(

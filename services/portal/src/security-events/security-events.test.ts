@@ -7,7 +7,7 @@ import { startPortal } from '../testing/portal.ts';
 import { auditRetentionSchedule } from './service.ts';
 
 const { call, send, createUser, db, clock } = await startPortal();
-const { findSecurityEvents } = api.securityEvents;
+const { findSecurityEvents } = api.account;
 
 const userAgent =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';

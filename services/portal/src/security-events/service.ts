@@ -40,7 +40,5 @@ export const handleAuditRetention = (db: Database, days: number, clock: () => Da
 
 /** Registers the endpoint of security events. */
 export function registerSecurityEvents(route: Route, securityEvents: SecurityEventService): void {
-  route(api.securityEvents.findSecurityEvents).handle(({ user, query }) =>
-    securityEvents.findEvents(user, query),
-  );
+  route(api.account.findSecurityEvents).handle(({ user, query }) => securityEvents.findEvents(user, query));
 }

@@ -47,12 +47,7 @@ export function createValidRequests(values: RequestValues): ValidRequest[] {
     ['sign-out', 'user', api.auth.signOut, {}],
     ['export account', 'user', api.account.exportAccount, {}],
     ['delete account', 'user', api.account.deleteAccount, {}],
-    [
-      'security events',
-      'user',
-      api.securityEvents.findSecurityEvents,
-      { query: { after: randomUUID(), limit: 5 } },
-    ],
+    ['security events', 'user', api.account.findSecurityEvents, { query: { after: randomUUID(), limit: 5 } }],
     [
       'operator sign-in',
       'anyone',

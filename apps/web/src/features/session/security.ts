@@ -98,7 +98,7 @@ export const securityEventsQuery = infiniteQueryOptions({
   queryKey: ['security', 'events'],
   queryFn: async ({ pageParam, signal }) => {
     const query = { limit: EVENTS_PAGE_SIZE, ...(pageParam && { after: pageParam }) };
-    return (await call(api.securityEvents.findSecurityEvents, { query }, { signal })).docs;
+    return (await call(api.account.findSecurityEvents, { query }, { signal })).docs;
   },
   initialPageParam: '',
   getNextPageParam: (page) => (page.length < EVENTS_PAGE_SIZE ? undefined : page.at(-1)?.id),

@@ -7,7 +7,7 @@ import { mockEndpoint } from '#testing/server.ts';
 
 it('passkeys and recovery codes are not shown where the provider does not offer them', async () => {
   mockSignedInUser();
-  mockEndpoint(api.securityEvents.findSecurityEvents, { docs: [], totalDocs: 0 });
+  mockEndpoint(api.account.findSecurityEvents, { docs: [], totalDocs: 0 });
   mockIdentity({
     GetUser: replyWith({
       Username: 'user-1',

@@ -38,7 +38,7 @@ const phone = {
 
 beforeEach(() => {
   mockSignedInUser();
-  mockEndpoint(api.securityEvents.findSecurityEvents, { docs: [], totalDocs: 0 });
+  mockEndpoint(api.account.findSecurityEvents, { docs: [], totalDocs: 0 });
 });
 
 describe('two-step verification', () => {
@@ -275,15 +275,15 @@ const createEvent = (number: number): SecurityEvent => ({
 it('the recent activity names device and network, a page at a time, and retries', async () => {
   mockIdentity();
   const events = Array.from({ length: 12 }, (_, number) => createEvent(number));
-  mockEndpoint(api.securityEvents.findSecurityEvents, { docs: events.slice(0, 10), totalDocs: 12 });
+  mockEndpoint(api.account.findSecurityEvents, { docs: events.slice(0, 10), totalDocs: 12 });
   const { user } = await openSecurity();
   expect(await screen.findByText('Firefox on Linux, from 190.12.9.0/24')).toBeInTheDocument();
   expect(screen.getAllByText('Signed in')).toHaveLength(10);
   const more = await findButton('Show more');
-  mockEndpoint(api.securityEvents.findSecurityEvents, 'not_found');
+  mockEndpoint(api.account.findSecurityEvents, 'not_found');
   await user.click(more);
   expect(await screen.findByRole('alert')).toHaveTextContent('We could not find this.');
-  const requests = mockEndpoint(api.securityEvents.findSecurityEvents, {
+  const requests = mockEndpoint(api.account.findSecurityEvents, {
     docs: events.slice(10),
     totalDocs: 12,
   });
@@ -299,7 +299,7 @@ it('the recent activity shows a change of the page at once', async () => {
   });
   const { user } = await openSecurity();
   await screen.findByText('Nothing has happened yet.');
-  mockEndpoint(api.securityEvents.findSecurityEvents, {
+  mockEndpoint(api.account.findSecurityEvents, {
     docs: [{ ...createEvent(1), type: 'passkey_removed' }],
     totalDocs: 1,
   });
@@ -315,7 +315,7 @@ it('the recent activity shows a change of another page', async () => {
   await screen.findByText('Nothing has happened yet.');
   await user.click(screen.getByRole('link', { name: 'Profile' }));
   await screen.findByRole('heading', { name: 'Your data' });
-  mockEndpoint(api.securityEvents.findSecurityEvents, {
+  mockEndpoint(api.account.findSecurityEvents, {
     docs: [{ ...createEvent(1), type: 'data_exported' }],
     totalDocs: 1,
   });
