@@ -49,8 +49,23 @@ export type RequestInput<E extends Endpoint> = Present<{
 /** The parsed body of a successful response. */
 export type ResponseBody<E extends Endpoint> = z.output<E['response']>;
 
-/** Declares an endpoint, preserving its exact type. */
-export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
+type Definition = Omit<Endpoint, 'access' | 'rateLimit'> & Partial<Pick<Endpoint, 'access' | 'rateLimit'>>;
+
+type WithDefaults<D extends Definition> = D & {
+  readonly access: D['access'] extends 'public' ? 'public' : 'user';
+  readonly rateLimit: RateLimitName | 'none';
+};
+
+/**
+ * Declares an endpoint, preserving its exact type. Unless stated, it requires a user, and requests count towards the limit
+ * `read` (GET) or `write`.
+ */
+export const endpoint = <const D extends Definition>(definition: D) =>
+  ({
+    access: 'user',
+    rateLimit: definition.method === 'GET' ? 'read' : 'write',
+    ...definition,
+  }) as WithDefaults<D>;
 
 /**
  * Builds the path and query string of a request, relative to the API's base URL.

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { playlistForm, playlistName } from './entities/catalogue.ts';
 import {
   changePasswordForm,
   confirmAccountForm,
   forgotPasswordForm,
   passwordForm,
   passwordRules,
-  playlistForm,
-  playlistName,
   resetPasswordForm,
   signInForm,
   signUpForm,

@@ -28,8 +28,10 @@ export {
   contentKind,
   contentLanguage,
   type DeviceKind,
+  favouritesName,
   level,
   type Playlist,
+  playlistForm,
   type Track,
   track,
 } from './entities/catalogue.ts';

@@ -14,7 +14,6 @@ export const exportAccount = endpoint({
   method: 'GET',
   path: '/account/export',
   summary: 'Exports all data of the user, that of the identity and billing providers included',
-  access: 'user',
   requiresRecentSignIn: true,
   rateLimit: 'export',
   response: z.object({
@@ -46,7 +45,6 @@ export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/account',
   summary: 'Deletes the user’s account and all of its data',
-  access: 'user',
   requiresRecentSignIn: true,
   rateLimit: 'deleteAccount',
   response: z.object({}),
@@ -59,8 +57,6 @@ export const findSecurityEvents = endpoint({
   path: '/account/security-events',
   summary:
     'Events of the user’s account such as sign-ins and changed passwords, newest first, a page at a time',
-  access: 'user',
-  rateLimit: 'read',
   query: z.object({ after: z.optional(id), limit: pagination.limit }),
   response: listResponse(securityEvent),
 });

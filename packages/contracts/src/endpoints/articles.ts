@@ -10,8 +10,6 @@ export const readArticle = endpoint({
   method: 'GET',
   path: '/catalogue/read/:id',
   summary: 'An article with its text, as a track, and what is related to it',
-  access: 'user',
-  rateLimit: 'read',
   params: z.object({ id }),
   response: z.object({ article, track, related: z.array(track) }),
   errors: ['not_found'],
@@ -21,8 +19,6 @@ export const findArticle = endpoint({
   method: 'GET',
   path: '/catalogue/articles/:id',
   summary: 'An article, audiobook or visual book with its text',
-  access: 'user',
-  rateLimit: 'read',
   params: z.object({ id }),
   response: article,
   errors: ['not_found'],
@@ -40,8 +36,6 @@ export const findArticles = endpoint({
   method: 'GET',
   path: '/catalogue/articles',
   summary: 'A list of articles, newest first, a page at a time',
-  access: 'user',
-  rateLimit: 'read',
   query: z
     .object({
       kind: z.optional(contentKind),
@@ -69,8 +63,6 @@ export const browse = endpoint({
   method: 'GET',
   path: '/catalogue/browse',
   summary: 'How many articles there are of each language, level, kind, topic and length',
-  access: 'user',
-  rateLimit: 'read',
   query: z.object({ language: z.optional(contentLanguage) }),
   response: z.object({ totalDocs: z.number(), facets, covers: z.record(z.string(), z.string()) }),
 });

@@ -9,8 +9,6 @@ export const signInCognito = endpoint({
   method: 'POST',
   path: '/auth/sign-in-cognito',
   summary: 'Creates the portal’s user of a sign-in, or updates the profile',
-  access: 'user',
-  rateLimit: 'write',
   body: z.object({ idToken: singleLineText(limits.token.max) }),
   response: z.object({ user, subscription }),
 });
@@ -20,8 +18,6 @@ export const signOut = endpoint({
   method: 'POST',
   path: '/auth/sign-out',
   summary: 'Ends the sessions of an operator’s user on all devices',
-  access: 'user',
-  rateLimit: 'write',
   response: z.object({}),
 });
 
@@ -29,7 +25,5 @@ export const me = endpoint({
   method: 'GET',
   path: '/auth/me',
   summary: 'The signed-in user and the subscription',
-  access: 'user',
-  rateLimit: 'read',
   response: z.object({ user, subscription }),
 });

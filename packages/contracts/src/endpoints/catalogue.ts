@@ -10,8 +10,6 @@ export const discover = endpoint({
   method: 'GET',
   path: '/catalogue/discover',
   summary: 'What Discover shows',
-  access: 'user',
-  rateLimit: 'read',
   response: z.object({
     continueListening: z.array(continueListening),
     rows: z.array(z.object({ playlist, tracks: z.array(track) })),

@@ -34,8 +34,6 @@ export const findHistory = endpoint({
   method: 'GET',
   path: '/listening/history',
   summary: 'Listening history, most recent first, a page at a time',
-  access: 'user',
-  rateLimit: 'read',
   query: z.object(pagination),
   response: listResponse(historyEntry),
 });
@@ -45,8 +43,6 @@ export const clearHistory = endpoint({
   method: 'DELETE',
   path: '/listening/history',
   summary: 'Clears the listening history',
-  access: 'user',
-  rateLimit: 'write',
   response: z.object({ removed: z.number() }),
 });
 
@@ -54,8 +50,6 @@ export const removeFromHistory = endpoint({
   method: 'DELETE',
   path: '/listening/history/:id',
   summary: 'Removes a track from the history',
-  access: 'user',
-  rateLimit: 'write',
   params: z.object({ id }),
   response: z.object({ _id: id }),
   errors: ['not_found'],
@@ -66,8 +60,6 @@ export const restoreToHistory = endpoint({
   method: 'PUT',
   path: '/listening/history/:id',
   summary: 'Restores a removed track to the history',
-  access: 'user',
-  rateLimit: 'write',
   params: z.object({ id }),
   response: z.object({ _id: id }),
   errors: ['not_found'],
@@ -77,7 +69,6 @@ export const findStatistics = endpoint({
   method: 'GET',
   path: '/listening/statistics',
   summary: 'Listening statistics by day of a time zone (IANA name, default UTC)',
-  access: 'user',
   rateLimit: 'report',
   query: z.object({ timeZone: z._default(timeZone, 'UTC') }),
   response: listeningStatistics,

@@ -20,8 +20,6 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/sessions',
   summary: 'Sessions of the user, last used first',
-  access: 'user',
-  rateLimit: 'read',
   response: z.object({ docs: z.array(session) }),
 });
 
@@ -29,8 +27,6 @@ export const revokeSession = endpoint({
   method: 'DELETE',
   path: '/sessions/:id',
   summary: 'Revokes a session of the user',
-  access: 'user',
-  rateLimit: 'write',
   params: z.object({ id }),
   response: z.object({}),
   errors: ['not_found'],
@@ -40,9 +36,7 @@ export const revokeOtherSessions = endpoint({
   method: 'DELETE',
   path: '/sessions',
   summary: 'Revokes all other sessions',
-  access: 'user',
   requiresRecentSignIn: true,
-  rateLimit: 'write',
   response: z.object({}),
 });
 

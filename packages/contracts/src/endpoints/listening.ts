@@ -40,7 +40,6 @@ export const saveProgress = endpoint({
   method: 'POST',
   path: '/listening/progress',
   summary: 'Saves a position; an entry sent twice counts once',
-  access: 'user',
   rateLimit: 'progress',
   body: progressEntry,
   // `deviceKind`: another device, of that kind if known, has saved the later position that is returned.
@@ -56,8 +55,6 @@ export const findContinueListening = endpoint({
   method: 'GET',
   path: '/listening/continue',
   summary: 'Continue listening, most recent first',
-  access: 'user',
-  rateLimit: 'read',
   query: z.object(pagination),
   response: listResponse(continueListening),
 });
@@ -67,8 +64,6 @@ export const grantAudio = endpoint({
   method: 'GET',
   path: '/listening/audio/:id',
   summary: 'Returns a signed URL of the audio for a user who may play it',
-  access: 'user',
-  rateLimit: 'read',
   params: z.object({ id }),
   query: z.object({ playlist: z.optional(id) }),
   response: z.object({ url: z.string(), expiresAt: dateTime }),

@@ -15,8 +15,6 @@ export const findNotifications = endpoint({
   method: 'GET',
   path: '/notifications/find-paginated',
   summary: 'Notifications, newest first unless sorted otherwise',
-  access: 'user',
-  rateLimit: 'read',
   query: z.object({
     page: pagination.page,
     limit: integerParam({ min: 1, max: limits.pageSize.max, default: limits.notifications.pageSize }),
@@ -35,7 +33,6 @@ export const streamNotifications = endpoint({
   method: 'GET',
   path: '/notifications/stream',
   summary: 'New notifications, as server-sent events',
-  access: 'user',
   rateLimit: 'stream',
   events: true,
   response: notification,

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { playlist, playlistOrigin, track } from '../entities/catalogue.ts';
+import { playlist, playlistName, playlistOrigin, track } from '../entities/catalogue.ts';
 import { id, jsonParam, listResponse, messageKey, pagination, singleLineText } from '../fields.ts';
-import { playlistName } from '../forms.ts';
 import { limits } from '../limits.ts';
 import type { MessageKey } from '../messages/en.ts';
 
@@ -59,8 +58,6 @@ export const findPlaylist = endpoint({
   method: 'GET',
   path: '/playlist/find-by-id/:id',
   summary: 'Returns a system playlist or one of the user',
-  access: 'user',
-  rateLimit: 'read',
   params: z.object({ id }),
   response: playlist,
   errors: ['not_found'],
@@ -70,8 +67,6 @@ export const findPlaylists = endpoint({
   method: 'GET',
   path: '/playlist/find-paginated',
   summary: 'Playlists, filtered and sorted, a page at a time',
-  access: 'user',
-  rateLimit: 'read',
   query: z.object({
     ...pagination,
     filter: z.optional(jsonParam(filter)),
@@ -84,8 +79,6 @@ export const findPlaylistContent = endpoint({
   method: 'GET',
   path: '/playlist/find-playlist-content/:id',
   summary: 'The tracks of a playlist, in order, a page at a time',
-  access: 'user',
-  rateLimit: 'read',
   params: z.object({ id }),
   query: z.object(pagination),
   response: listResponse(track),
@@ -121,8 +114,6 @@ export const createPlaylist = endpoint({
   method: 'POST',
   path: '/playlist',
   summary: 'Creates a playlist of the user, with tracks if given',
-  access: 'user',
-  rateLimit: 'write',
   form: true,
   body: z.object({
     name: playlistName,
@@ -144,8 +135,6 @@ export const changePlaylist = endpoint({
   method: 'PUT',
   path: '/playlist',
   summary: 'Renames a playlist of the user; adds, removes and moves its tracks',
-  access: 'user',
-  rateLimit: 'write',
   form: true,
   body: z
     .object({
@@ -173,8 +162,6 @@ export const deletePlaylist = endpoint({
   method: 'DELETE',
   path: '/playlist/:id',
   summary: 'Deletes a playlist of the user',
-  access: 'user',
-  rateLimit: 'write',
   params: z.object({ id }),
   response: z.object({ _id: id }),
   errors: ['not_found', 'forbidden'],
@@ -185,8 +172,6 @@ export const restorePlaylist = endpoint({
   method: 'POST',
   path: '/playlist/:id/restore',
   summary: 'Restores a playlist of the user that was deleted within the last hour',
-  access: 'user',
-  rateLimit: 'write',
   params: z.object({ id }),
   response: playlist,
   errors: ['not_found', 'forbidden', 'limit_reached'],

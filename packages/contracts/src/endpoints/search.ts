@@ -18,7 +18,6 @@ export const search = endpoint({
   method: 'GET',
   path: '/catalogue/search',
   summary: 'Finds articles by title, narrator, topic and text',
-  access: 'user',
   rateLimit: 'search',
   query: z.object({
     q: z._default(singleLineText(limits.search.maxLength), ''),

@@ -37,8 +37,6 @@ export const findSettings = endpoint({
   method: 'GET',
   path: '/settings',
   summary: 'The user’s profile and settings',
-  access: 'user',
-  rateLimit: 'read',
   response,
 });
 
@@ -47,8 +45,6 @@ export const changeSettings = endpoint({
   method: 'PUT',
   path: '/settings',
   summary: 'Changes the given members; displayName follows from the names',
-  access: 'user',
-  rateLimit: 'write',
   body: settingsChange,
   response,
 });

@@ -11,7 +11,6 @@ import { singleLineText } from '../fields.ts';
 
 // Below the billing provider's address, not below /api; the bearer is its secret key, so that only servers may ask.
 const common = {
-  access: 'user',
   rateLimit: 'none',
   params: z.object({ appUserId: singleLineText(100) }),
 } as const;
