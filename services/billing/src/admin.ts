@@ -69,21 +69,17 @@ interface GrantOptions {
  * be migrated.
  */
 export async function grantSubscription({ connection, appUserId }: GrantOptions): Promise<void> {
-  const db = open(connection, { name: 'billing seed', maxConnections: 1 });
-  try {
-    const { subscriber } = await subscriberRepository.findOrCreate(db, appUserId, new Date());
-    await db.transaction().execute(async (tx) => {
-      const { id: subscriberId, clockOffset } = await subscriberRepository.lock(tx, subscriber.id);
-      const now = new Date();
-      const at = toSubscriberTime({ clockOffset }, now);
-      const stored = await subscriptionRepository.findBySubscriber(tx, subscriberId);
-      const states = stored.map(({ state }) => state);
-      if (hasAccess(states, at)) return;
-      const ref = { id: randomUUID(), subscriberId };
-      const change = toChange(ref, toGrantEvents(at, null), { now, clockOffset });
-      await changeRepository.saveAll(tx, [change], true);
-    });
-  } finally {
-    await db.destroy();
-  }
+  await using db = open(connection, { name: 'billing seed', maxConnections: 1 });
+  const { subscriber } = await subscriberRepository.findOrCreate(db, appUserId, new Date());
+  await db.transaction().execute(async (tx) => {
+    const { id: subscriberId, clockOffset } = await subscriberRepository.lock(tx, subscriber.id);
+    const now = new Date();
+    const at = toSubscriberTime({ clockOffset }, now);
+    const stored = await subscriptionRepository.findBySubscriber(tx, subscriberId);
+    const states = stored.map(({ state }) => state);
+    if (hasAccess(states, at)) return;
+    const ref = { id: randomUUID(), subscriberId };
+    const change = toChange(ref, toGrantEvents(at, null), { now, clockOffset });
+    await changeRepository.saveAll(tx, [change], true);
+  });
 }

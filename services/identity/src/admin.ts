@@ -154,23 +154,19 @@ export async function seedAccount(
   { email, password, firstName, lastName }: SeedAccount,
 ): Promise<string> {
   const users = createUserRepository(createSecrets(secret, poolId));
-  const db = openIdentityDatabase(connection, 'escucho identity seed', 1);
-  try {
-    const username = normalizeUsername(email);
-    const id = randomUUID();
-    const user = {
-      id,
-      email: username,
-      confirmed: true,
-      signUpKeyHash: null,
-      credential: createCredential(getPoolName(poolId), id, password),
-      givenName: firstName,
-      familyName: lastName,
-      phoneNumber: null,
-    };
-    await users.insert(db, user, new Date());
-    return (await users.findLocalUser(db, username))?.id ?? id;
-  } finally {
-    await db.destroy();
-  }
+  await using db = openIdentityDatabase(connection, 'escucho identity seed', 1);
+  const username = normalizeUsername(email);
+  const id = randomUUID();
+  const user = {
+    id,
+    email: username,
+    confirmed: true,
+    signUpKeyHash: null,
+    credential: createCredential(getPoolName(poolId), id, password),
+    givenName: firstName,
+    familyName: lastName,
+    phoneNumber: null,
+  };
+  await users.insert(db, user, new Date());
+  return (await users.findLocalUser(db, username))?.id ?? id;
 }

@@ -221,12 +221,8 @@ export async function withPortalDatabase<Result>(
   name: string,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  const db = openPortalDatabase(connection, { name, maxConnections: 1 });
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
-  }
+  await using db = openPortalDatabase(connection, { name, maxConnections: 1 });
+  return await work(db);
 }
 
 /** A column that references the `id` of another table. */

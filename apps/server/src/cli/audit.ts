@@ -102,14 +102,10 @@ export const auditCommandLine: CommandLine = {
     async list({ args, storage: { connection } }) {
       const { filter, limit, isJson } = parseFilter(args);
       await migrateAll(connection);
-      const db = openDatabase<object>({ connection, schema, maxConnections: 1, name: 'audit list' });
-      try {
-        const events = await findAuditEvents(db, filter, limit);
-        const lines = events.map((event) => (isJson ? formatJson(event) : formatEvent(event)));
-        return lines.join('\n') || 'No events.';
-      } finally {
-        await db.destroy();
-      }
+      await using db = openDatabase<object>({ connection, schema, maxConnections: 1, name: 'audit list' });
+      const events = await findAuditEvents(db, filter, limit);
+      const lines = events.map((event) => (isJson ? formatJson(event) : formatEvent(event)));
+      return lines.join('\n') || 'No events.';
     },
   },
 };

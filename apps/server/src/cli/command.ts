@@ -120,13 +120,11 @@ function getOperatorName({ SUDO_USER }: NodeJS.ProcessEnv): string {
 
 /** Records an admin command in the audit log. A database that was never migrated has none, which is reported. */
 async function recordCommand({ connection }: Storage, event: AuditEvent): Promise<void> {
-  const db = openDatabase<object>({ connection, schema, maxConnections: 1, name: 'audit' });
+  await using db = openDatabase<object>({ connection, schema, maxConnections: 1, name: 'audit' });
   try {
     await recordAuditEvent(db, event);
   } catch (error) {
     commandLog.warn({ reason: getErrorMessage(error) }, 'The command is not in the audit log');
-  } finally {
-    await db.destroy();
   }
 }
 

@@ -70,17 +70,13 @@ export async function assertSecretsMatch(
   connection: Connection,
   findSecrets: () => Promise<{ poolId: string; secret: string } | undefined>,
 ): Promise<void> {
-  const db = openIdentityDatabase(connection, 'escucho identity secrets', 1);
-  try {
-    const key = await findActiveKey(db, 'access', new Date());
-    if (!key) return;
-    // After the key: a process that starts at the same time creates its secrets before its keys.
-    const found = await findSecrets();
-    if (!found) throw createSecretsDifferError();
-    decryptKey(createSecrets(found.secret, found.poolId), 'access', key);
-  } finally {
-    await db.destroy();
-  }
+  await using db = openIdentityDatabase(connection, 'escucho identity secrets', 1);
+  const key = await findActiveKey(db, 'access', new Date());
+  if (!key) return;
+  // After the key: a process that starts at the same time creates its secrets before its keys.
+  const found = await findSecrets();
+  if (!found) throw createSecretsDifferError();
+  decryptKey(createSecrets(found.secret, found.poolId), 'access', key);
 }
 
 /**
@@ -158,12 +154,8 @@ export function createPublicKeyResolver({
   let loadedAt = 0;
 
   async function loadKeys(): Promise<JWTVerifyGetKey> {
-    const db = openIdentityDatabase(connection, 'escucho identity keys', 1);
-    try {
-      return createLocalJWKSet(toJwks(await listPublicKeys(db)));
-    } finally {
-      await db.destroy();
-    }
+    await using db = openIdentityDatabase(connection, 'escucho identity keys', 1);
+    return createLocalJWKSet(toJwks(await listPublicKeys(db)));
   }
   function reload(): Promise<JWTVerifyGetKey> {
     loadedAt = clock().getTime();
