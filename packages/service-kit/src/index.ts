@@ -1,6 +1,6 @@
 export { createApp } from './app.ts';
-export { isEqualInConstantTime } from './compare.ts';
 export { type Encoding, negotiateEncoding, registerCompression } from './compression.ts';
+export { getBearerToken, isEqualInConstantTime } from './credentials.ts';
 export { toAppError, toErrorBody, toRoutingError } from './errors.ts';
 export { getCookieLanguage, type Language, negotiateLanguage } from './language.ts';
 export { endLog, loggerOptions, standardOutputLog } from './logging.ts';

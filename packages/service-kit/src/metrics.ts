@@ -1,18 +1,17 @@
 import { AppError } from '@escucho/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram } from 'prom-client';
-import { isEqualInConstantTime } from './compare.ts';
+import { getBearerToken, isEqualInConstantTime } from './credentials.ts';
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /** Returns the bearer token of a request, or the password of HTTP Basic (RFC 7617), which browsers ask for. */
-function getToken({ headers: { authorization = '' } }: FastifyRequest): string {
-  const [, scheme = '', credentials = ''] = /^(\w+) (\S+)$/.exec(authorization) ?? [];
-  if (scheme.toLowerCase() === 'bearer') return credentials;
-  if (scheme.toLowerCase() !== 'basic') return '';
-  return Buffer.from(credentials, 'base64')
+function getToken(request: FastifyRequest): string {
+  const [, basic = ''] = /^Basic +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  const password = Buffer.from(basic, 'base64')
     .toString()
     .replace(/^[^:]*:/, '');
+  return getBearerToken(request) ?? password;
 }
 
 /** Allows callers with the token; without a token only direct callers on this machine. */

@@ -1,4 +1,10 @@
-import { getCookieLanguage, getNetwork, type Language, negotiateLanguage } from '@escucho/service-kit';
+import {
+  getBearerToken,
+  getCookieLanguage,
+  getNetwork,
+  type Language,
+  negotiateLanguage,
+} from '@escucho/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { sha256 } from './crypto.ts';
 
@@ -38,13 +44,8 @@ export function getCaller(
     network: getNetwork(request),
     userAgent: request.headers['user-agent']?.replace(/[^ -~]/g, '').slice(0, MAX_USER_AGENT_LENGTH),
     signUpKeyHash: typeof signUpKey === 'string' && signUpKey !== '' ? sha256(signUpKey) : null,
-    bearer: getBearer(request),
+    bearer: getBearerToken(request),
   };
-}
-
-/** Returns the bearer credential of a request's Authorization header. */
-export function getBearer(request: FastifyRequest): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
 function acceptedLanguage(acceptLanguage: string | undefined): Language | undefined {

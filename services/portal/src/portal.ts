@@ -14,7 +14,7 @@ import { createAccountService, registerAccounts } from './accounts/service.ts';
 import {
   createOperatorTokens,
   createTokenVerifier,
-  getBearerToken,
+  getAccessToken,
   type TokenOptions,
 } from './accounts/tokens.ts';
 import type { CurrentUser } from './accounts/user.ts';
@@ -195,8 +195,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const search = createSearchRepository(replicaReads.createReader(searchDb, searchConnections));
   registerFormParser(app);
   const route = createRouter<CurrentUser>(app, {
-    authenticate: (request, endpoint) =>
-      accounts.authenticate(getBearerToken(request.headers.authorization), endpoint),
+    authenticate: (request, endpoint) => accounts.authenticate(getAccessToken(request), endpoint),
   });
   registerAccounts(route, accounts);
   registerOperators(route, operators);

@@ -1,6 +1,7 @@
 import { setAuditSource } from '@escucho/audit';
 import { AppError } from '@escucho/contracts';
 import {
+  getBearerToken,
   isEqualInConstantTime,
   RateLimitError,
   sendRetryHeaders,
@@ -45,7 +46,7 @@ export function createKeyring({ sandbox, production, secret }: BillingKeys) {
   if (sandbox) known.push([sandbox, { kind: 'public', environment: 'sandbox' }]);
   if (production) known.push([production, { kind: 'public', environment: 'production' }]);
   return (request: FastifyRequest): Caller => {
-    const [, key = ''] = /^Bearer +([\w.-]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+    const key = getBearerToken(request) ?? '';
     const caller = known.find(([expected]) => isEqualInConstantTime(expected, key))?.[1];
     if (!caller) throw billingErrors.invalidKey();
     if (caller.kind === 'secret') setAuditSource('admin', 'billing key');

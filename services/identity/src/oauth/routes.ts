@@ -1,8 +1,8 @@
 import { rateLimits } from '@escucho/contracts';
-import { RateLimitError, sendRetryHeaders, toAppError } from '@escucho/service-kit';
+import { getBearerToken, RateLimitError, sendRetryHeaders, toAppError } from '@escucho/service-kit';
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { getBearer, getCaller } from '../caller.ts';
+import { getCaller } from '../caller.ts';
 import type { Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import type { OAuthOptions } from '../options.ts';
@@ -36,7 +36,7 @@ function readField(body: unknown, name: string): string {
 }
 
 function getAccessToken(request: FastifyRequest): string {
-  const token = getBearer(request);
+  const token = getBearerToken(request);
   if (token === undefined || !jwtPattern.test(token)) {
     throw new OAuthError('invalid_token', 'No access token was sent.');
   }

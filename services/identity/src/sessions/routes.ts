@@ -1,8 +1,7 @@
 import { parseDevice } from '@escucho/audit';
 import { AppError, type Endpoint, identityApi, type Session as SessionDto } from '@escucho/contracts';
-import { createRouter } from '@escucho/service-kit';
+import { createRouter, getBearerToken } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { getBearer } from '../caller.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import { isRecentSignIn, type TokenService } from '../tokens/service.ts';
 import type { Session } from './repository.ts';
@@ -31,7 +30,7 @@ export function registerSessions(
   });
 
   async function authenticate(request: FastifyRequest, { requiresRecentSignIn }: Endpoint) {
-    const token = getBearer(request);
+    const token = getBearerToken(request);
     if (token === undefined) throw new AppError('unauthorized');
     const { claims, id } = await verifyToken(token);
     if (requiresRecentSignIn && !isRecentSignIn(claims, clock()))

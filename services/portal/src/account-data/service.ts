@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { AppError, api } from '@escucho/contracts';
 import { handleJob, type JobHandler } from '@escucho/jobs';
-import { getBearerToken } from '../accounts/tokens.ts';
+import { getAccessToken } from '../accounts/tokens.ts';
 import { type CurrentUser, type Route, toUser } from '../accounts/user.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
 import type { IdentityProvider } from './identity-provider.ts';
@@ -104,10 +104,10 @@ type AccountDataService = ReturnType<typeof createAccountDataService>;
 /** Registers the endpoints of data export and account deletion. */
 export function registerAccountData(route: Route, accountData: AccountDataService): void {
   route(api.account.exportAccount).handle(({ user, request }) =>
-    accountData.exportData(user, getBearerToken(request.headers.authorization)),
+    accountData.exportData(user, getAccessToken(request)),
   );
   route(api.account.deleteAccount).handle(async ({ user, request }) => {
-    await accountData.deleteAccount(user, getBearerToken(request.headers.authorization));
+    await accountData.deleteAccount(user, getAccessToken(request));
     return {};
   });
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, limits, type Platform, singleLineText, truncateText } from '@escucho/contracts';
+import { getBearerToken } from '@escucho/service-kit';
+import type { FastifyRequest } from 'fastify';
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
@@ -95,7 +97,7 @@ const CACHE_TTL_MS = 60_000;
 
 const subject = singleLineText(128).check(z.minLength(1));
 const providerSubject = subject.check(z.refine((sub) => !isOperatorSubject(sub)));
-const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i;
+const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const keyErrorCodes = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 
 /** A bad token is the client's error; unreachable keys are ours, and no reason to sign the user out. */
@@ -106,13 +108,13 @@ function toTokenError(error: unknown): AppError {
 }
 
 /**
- * Returns the token of an Authorization header.
+ * Returns the access token of a request.
  *
  * @throws AppError `unauthorized`
  */
-export function getBearerToken(header: string | undefined): string {
-  const token = header && header.length <= limits.token.max ? bearer.exec(header)?.[1] : undefined;
-  if (!token) throw new AppError('unauthorized');
+export function getAccessToken(request: FastifyRequest): string {
+  const token = getBearerToken(request) ?? '';
+  if (token.length > limits.token.max || !jwtPattern.test(token)) throw new AppError('unauthorized');
   return token;
 }
 

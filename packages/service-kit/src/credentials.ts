@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 
 const digest = (value: Buffer | string) => createHash('sha256').update(value).digest();
 
@@ -8,3 +9,7 @@ const digest = (value: Buffer | string) => createHash('sha256').update(value).di
  */
 export const isEqualInConstantTime = (one: Buffer | string, other: Buffer | string): boolean =>
   timingSafeEqual(digest(one), digest(other));
+
+/** Returns the bearer token of a request's Authorization header (RFC 6750). */
+export const getBearerToken = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];

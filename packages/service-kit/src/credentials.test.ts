@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isEqualInConstantTime } from './compare.ts';
+import { isEqualInConstantTime } from './credentials.ts';
 
 it.each([
   ['the same text', 'abcd', 'abcd', true],
