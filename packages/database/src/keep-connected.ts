@@ -72,6 +72,8 @@ export function keepConnected({ connection, name, maxRetryMs, onConnect, onLost 
     /** Returns the client of the connection, which may not have been made yet; undefined between two attempts. */
     getClient: () => client,
 
+    isClosed: () => isClosed,
+
     /** Closes the connection, and connects no more. */
     async close(): Promise<void> {
       isClosed = true;
@@ -95,28 +97,23 @@ interface ListenOptions {
 
 /** Listens to a channel of the database on its own connection until it is closed. */
 export function listen({ connection, channel, name, onMessage, onReady, log = stderrLog }: ListenOptions) {
-  let isClosed = false;
-  const { close } = keepConnected({
+  // A callback may still be under way once it is closed.
+  const { close, isClosed } = keepConnected({
     connection,
     name,
     maxRetryMs: MAX_LISTENER_RETRY_MS,
     async onConnect(client) {
       client.on('notification', ({ payload = '' }) => {
-        if (!isClosed) onMessage(payload);
+        if (!isClosed()) onMessage(payload);
       });
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
-      if (!isClosed) onReady();
+      if (!isClosed()) onReady();
     },
     onLost: (error) =>
       log.warn({ database: name, reason: getErrorMessage(error) }, 'database listener lost its connection'),
   });
-  return {
-    /** Stops listening; no callback is called afterwards. */
-    close(): Promise<void> {
-      isClosed = true;
-      return close();
-    },
-  };
+  /** `close` stops listening; no callback is called afterwards. */
+  return { close };
 }
 
 export type Listener = ReturnType<typeof listen>;

@@ -24,7 +24,6 @@ interface LivenessOptions {
 export async function watchWorkers({ connection, queue, db, onError }: LivenessOptions) {
   const { schema } = queue;
   const workerIds: string[] = [];
-  let isStopped = false;
   let locking = Promise.resolve();
 
   function lockWorkers(client: Client, ids: readonly string[]): void {
@@ -84,8 +83,7 @@ export async function watchWorkers({ connection, queue, db, onError }: LivenessO
     throw error;
   }
   await release();
-  const check = () => void (isStopped || release().catch(onError));
-  const checkTimer = setInterval(check, CHECK_INTERVAL_MS).unref();
+  const check = setInterval(() => release().catch(onError), CHECK_INTERVAL_MS).unref();
 
   return {
     addWorker(id: string): void {
@@ -95,8 +93,7 @@ export async function watchWorkers({ connection, queue, db, onError }: LivenessO
     },
 
     async stop(): Promise<void> {
-      isStopped = true;
-      clearInterval(checkTimer);
+      clearInterval(check);
       await close();
     },
   };

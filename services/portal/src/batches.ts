@@ -1,19 +1,9 @@
+import { resolveWithin } from '@escucho/database';
 import DataLoader from 'dataloader';
 
 const MAX_BATCH_SIZE = 100;
 /** A batch may wait long for a lock or on a lost connection; the next one then starts beside it. */
 const MAX_WAIT_MS = 1000;
-
-/** Resolves once a promise has settled, at the latest after `MAX_WAIT_MS`. */
-const waitFor = (processing: Promise<unknown>): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, MAX_WAIT_MS);
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    processing.then(end, end);
-  });
 
 /**
  * Creates a function that processes items in batches: those that arrive while a batch is processed are the next one (group
@@ -39,7 +29,7 @@ export function createBatcher<Item, Result>(
       batchScheduleFn(dispatch) {
         previous = previous.then(() => {
           dispatch();
-          return waitFor(processing);
+          return resolveWithin(MAX_WAIT_MS, processing, undefined);
         });
       },
     },

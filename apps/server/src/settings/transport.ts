@@ -74,34 +74,29 @@ export function checkTransport(env: Variables): void {
   const checks = [
     ...webVariables.map(
       ([name, variable]) =>
-        [
-          name,
-          (variables: Variables) => isInsecureWebAddress(variables[variable]),
-          `${variable}: must be an https address`,
-        ] as const,
+        [name, isInsecureWebAddress(env[variable]), `${variable}: must be an https address`] as const,
     ),
     [
       'smtp',
-      isInsecureSmtp,
+      isInsecureSmtp(env),
       'SMTP_URL: must be an smtps:// address, or have ?requireTLS=true, and verify the certificate',
     ],
     ...databaseVariables.map(
       (name) =>
         [
           'database',
-          (variables: Variables) => isInsecureDatabase(variables[name]),
+          isInsecureDatabase(env[name]),
           `${name}: must have ?sslmode=verify-full, because the server is remote`,
         ] as const,
     ),
     [
       'backup',
-      ({ BACKUP_TO = '', BACKUP_RECIPIENTS }: Variables) =>
-        BACKUP_TO.startsWith('s3:') && BACKUP_RECIPIENTS.length === 0,
+      env.BACKUP_TO?.startsWith('s3:') && env.BACKUP_RECIPIENTS.length === 0,
       'BACKUP_RECIPIENTS: must be a public key of age, because backups contain the secrets',
     ],
   ] as const;
   const problems = checks
-    .filter(([name, isInsecure]) => !env.ALLOW_INSECURE.includes(name) && isInsecure(env))
+    .filter(([name, isInsecure]) => isInsecure && !env.ALLOW_INSECURE.includes(name))
     .map(([name, , problem]) => `${problem}; or allow this with ALLOW_INSECURE=${name}`);
   if (problems.length > 0) throw new EnvError(problems);
 }

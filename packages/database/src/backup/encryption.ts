@@ -32,15 +32,6 @@ function toWebStream(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Arr
   });
 }
 
-async function* readWebStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
-  } finally {
-    await reader.cancel();
-  }
-}
-
 /** Loads age with its tables of curves, which a process needs for encrypted backups only. */
 const loadAge = () => import('age-encryption');
 
@@ -63,18 +54,14 @@ export async function encryptTo(recipients: readonly string[]) {
     }
   }
   return async function* (plain: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    yield* readWebStream(await encrypter.encrypt(toWebStream(plain)));
+    yield* await encrypter.encrypt(toWebStream(plain));
   };
 }
 
 async function isEncrypted(file: string): Promise<boolean> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(AGE_MARK.length));
-    return buffer.toString('latin1', 0, bytesRead) === AGE_MARK;
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(AGE_MARK.length));
+  return buffer.toString('latin1', 0, bytesRead) === AGE_MARK;
 }
 
 /** @throws DatabaseError `backup-key` where no identity fits, `backup-damaged` */
@@ -85,7 +72,7 @@ async function* decrypt(file: string, identities: readonly string[]): AsyncGener
   let plain: AsyncIterable<Uint8Array>;
   try {
     for (const identity of identities) decrypter.addIdentity(identity);
-    plain = readWebStream(await decrypter.decrypt(toWebStream(source)));
+    plain = await decrypter.decrypt(toWebStream(source));
   } catch (cause) {
     source.destroy();
     throw createKeyError(`it is encrypted for another key (${getErrorMessage(cause)})`, cause);
