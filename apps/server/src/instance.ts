@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Connection } from '@escucho/database';
+import { assertSecretsMatch } from '@escucho/identity';
 import * as z from 'zod/mini';
 import { EnvError } from './settings/variables.ts';
+import type { Settings } from './settings.ts';
 
 const instanceFile = z.object({
   userPoolId: z.string(),
@@ -119,6 +122,23 @@ export async function findIdentitySecrets({ secrets, dataDir }: InstanceSettings
 /** Returns the secrets of the environment or, where it has none, those of the data directory. */
 export const openInstance = async ({ secrets, dataDir }: InstanceSettings): Promise<Instance> =>
   secrets ?? (await loadInstance(dataDir));
+
+/**
+ * Opens the secrets of the installation. Those that are missing are created once it is certain that the database was not
+ * made with others.
+ *
+ * @param connection - of a migrated database
+ * @throws DatabaseError `secrets-differ` for others than those of the database: nobody could sign in
+ */
+export async function openMatchingInstance(settings: Settings, connection: Connection): Promise<Instance> {
+  // An external identity provider leaves nothing in the database to compare with.
+  if (!settings.externalIdentity)
+    await assertSecretsMatch(connection, async () => {
+      const found = await findIdentitySecrets(settings);
+      return found && { poolId: found.userPoolId, secret: found.identitySecret };
+    });
+  return openInstance(settings);
+}
 
 const readIfExists = (path: string): Promise<string | undefined> =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

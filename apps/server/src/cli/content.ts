@@ -2,8 +2,24 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadLibrary, moveMedia, openMediaStore, publishNotification } from '@escucho/portal';
-import { NotificationTextError, parseNotificationText } from '@escucho/portal/content';
+import type { Connection } from '@escucho/database';
+import {
+  loadLibrary,
+  type MediaStore,
+  moveMedia,
+  openMediaStore,
+  publishNotification,
+} from '@escucho/portal';
+import {
+  describeNewArticles,
+  type ImportResult,
+  importContent,
+  isFeedAddress,
+  type Metadata,
+  NotificationTextError,
+  parseNotificationText,
+  withCatalogueAdmin,
+} from '@escucho/portal/content';
 import * as z from 'zod/mini';
 import { getWorkspaceDirectory, migrateAll } from '../storage.ts';
 import { catalogueCommands, openCatalogueStore } from './catalogue.ts';
@@ -18,8 +34,8 @@ import {
   readStoreArgument,
   resolvePath,
   runCommand,
+  toPrintable,
 } from './command.ts';
-import { importCommand } from './import.ts';
 import { createProgressBar } from './progress.ts';
 
 const fileSchema = z.array(
@@ -33,7 +49,7 @@ const fileSchema = z.array(
 );
 
 const text = { type: 'string' } as const;
-const options = { 'title-en': text, 'body-en': text, 'title-es': text, 'body-es': text };
+const notifyOptions = { 'title-en': text, 'body-en': text, 'title-es': text, 'body-es': text };
 
 /**
  * Reads the notifications of a file.
@@ -68,7 +84,7 @@ async function readNotifications(file: string) {
 
 /** `content notify`: sends every user the notification of the options, or those of a file. */
 const notifyCommand: Command = async ({ args, storage: { connection } }) => {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const { values, positionals } = parseArgs({ args, options: notifyOptions, allowPositionals: true });
   const file = getArgument(positionals);
   await migrateAll(connection);
   if (file !== undefined) {
@@ -79,16 +95,80 @@ const notifyCommand: Command = async ({ args, storage: { connection } }) => {
       if ((await publishNotification({ connection, key, text })).isNew) sent += 1;
     return `${sent} sent to every user, ${notifications.length - sent} sent before.`;
   }
-  const { id } = await publishNotification({
-    connection,
-    text: {
-      titleEn: values['title-en'],
-      bodyEn: values['body-en'],
-      titleEs: values['title-es'],
-      bodyEs: values['body-es'],
-    },
-  });
+  const { 'title-en': titleEn, 'body-en': bodyEn, 'title-es': titleEs, 'body-es': bodyEs } = values;
+  const { id } = await publishNotification({ connection, text: { titleEn, bodyEn, titleEs, bodyEs } });
   return `Notified every user (${id}).`;
+};
+
+const flag = { type: 'boolean', default: false } as const;
+const importOptions = {
+  language: text,
+  level: text,
+  topic: text,
+  narrator: text,
+  kind: text,
+  playlist: text,
+  quiet: flag,
+  'allow-private': flag,
+};
+
+function summarizeImport({ added, changed, unchanged, withdrawn, duplicates, failed }: ImportResult): string {
+  if ([added, changed, duplicates, failed].every(({ length }) => length === 0) && unchanged + withdrawn === 0)
+    return 'There is nothing to import';
+  return [
+    `${added.length} new, ${changed.length} changed, ${unchanged} unchanged, ${failed.length} left out`,
+    ...(duplicates.length > 0 ? [`${duplicates.length} are the same recording as another`] : []),
+    ...(withdrawn > 0 ? [`${withdrawn} were unpublished or removed before`] : []),
+  ].join('; ');
+}
+
+/** Adds new articles to a playlist and notifies users. */
+async function announceArticles(
+  options: { connection: Connection; mediaStore: MediaStore },
+  articles: ImportResult['added'],
+  { playlist, quiet }: { playlist: string | undefined; quiet: boolean },
+): Promise<void> {
+  if (playlist !== undefined) {
+    const names = articles.map(({ slug }) => slug);
+    await withCatalogueAdmin({ ...options, log }, (admin) => admin.prependToPlaylist(playlist, names));
+  }
+  if (!quiet) {
+    const text = describeNewArticles(articles.map(({ title }) => title));
+    await publishNotification({ connection: options.connection, text });
+  }
+}
+
+/** `content import`: imports a folder or a feed. Exit code 1 when anything failed. */
+const importCommand: Command = async (context) => {
+  const { args, settings, storage } = context;
+  const { values, positionals } = parseArgs({ args, options: importOptions, allowPositionals: true });
+  const [source] = positionals;
+  if (source === undefined || positionals.length > 1)
+    throw new Error('Import what? npm run content -- import PATH|FEED');
+  const { playlist, quiet, 'allow-private': allowPrivate, ...metadata } = values;
+  const { connection } = storage;
+  const mediaStore = await openCatalogueStore(context);
+  const bar = createProgressBar();
+  if (playlist !== undefined)
+    await withCatalogueAdmin({ connection, mediaStore, log }, (admin) => admin.checkPlaylistExists(playlist));
+  const result = await importContent({
+    connection,
+    mediaStore,
+    scratchFolder: join(settings.dataDir, 'importing'),
+    source: isFeedAddress(source) ? source : resolvePath(source),
+    metadata: { ...metadata } satisfies Metadata,
+    ...(allowPrivate && { addressPolicy: { isAllowed: () => true } }),
+    announce: (articles) => announceArticles({ connection, mediaStore }, articles, { playlist, quiet }),
+    onProgress: bar.update,
+    onError: (name, reason) => bar.print(toPrintable(`${name}: ${reason}`)),
+  });
+  for (const { name, as } of result.duplicates)
+    bar.print(toPrintable(`${name}: is the same recording as ${as}`));
+  bar.clear();
+  const advice = result.canEncode
+    ? ''
+    : ' ffmpeg is not installed: loudness was not measured, and only MP3 files of a constant bit rate were imported.';
+  return { text: `${summarizeImport(result)}.${advice}`, failed: result.failed.length > 0 };
 };
 
 const contentHelp = `npm run content -- COMMAND

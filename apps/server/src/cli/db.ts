@@ -1,13 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { assertMigrated, backup, createBackupKey, restore } from '@escucho/database';
+import { assertMigrated, backup, createBackupKey, openDatabase, restore } from '@escucho/database';
+import { createJobQueue, type DeadJob } from '@escucho/jobs';
 import { openMediaStore } from '@escucho/portal';
+import type { Kysely } from 'kysely';
 import { type BackupStore, openBackupStore } from '../backup/backup-sets.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { takeBackup } from '../backup/take-backup.ts';
-import { createInstance, type Instance } from '../instance.ts';
-import { openMatchingInstance } from '../matching-instance.ts';
-import { migrateAll } from '../storage.ts';
+import { createInstance, type Instance, openMatchingInstance } from '../instance.ts';
+import { migrateAll, serviceNames } from '../storage.ts';
 import {
   assertNoArguments,
   type CommandContext,
@@ -20,7 +21,6 @@ import {
   resolvePath,
   runCommand,
 } from './command.ts';
-import { jobsCommand } from './jobs.ts';
 import { moveCommands } from './move.ts';
 
 /** Returns the secret keys of a file as age-keygen writes it, with comments. */
@@ -101,6 +101,51 @@ const backupCommands: Commands = {
     return `Restored ${name}: ${manifest.tables} tables, ${manifest.rows} rows, and the secrets. ${media}`;
   },
 };
+
+/** Formats a dead job as one line; errors may have several lines and control characters. */
+function formatDeadJob(service: string, { id, name, attempts, lastError, failedAt }: DeadJob): string {
+  const [reason = ''] = (lastError ?? 'no error').trim().split('\n', 1);
+  const time = `${failedAt.toISOString().slice(0, 16)}Z`;
+  return [service, id, name, `${attempts} attempts`, time, reason.replace(/[\s\p{Cc}]+/gu, ' ')].join('  ');
+}
+
+async function listDeadJobs(db: Kysely<object>): Promise<string> {
+  const lines: string[] = [];
+  for (const service of serviceNames) {
+    const jobs = await createJobQueue(service).findDeadJobs(db);
+    lines.push(...jobs.map((job) => formatDeadJob(service, job)));
+  }
+  return lines.join('\n') || 'There are no dead jobs.';
+}
+
+async function retryDeadJobs(db: Kysely<object>, services: readonly string[]): Promise<string> {
+  const lines: string[] = [];
+  for (const service of services) {
+    const queue = createJobQueue(service);
+    const ids = (await queue.findDeadJobs(db)).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    await queue.retryDeadJobs(db, ids);
+    lines.push(`${service}: ${ids.length} ${ids.length === 1 ? 'job' : 'jobs'} will run again.`);
+  }
+  return lines.join('\n') || 'There are no dead jobs.';
+}
+
+/** `db jobs`: lists the jobs that failed on every attempt, at most 1000 of each service, or makes them due again. */
+export async function jobsCommand({
+  args: [action, service, ...rest],
+  storage: { connection },
+}: CommandContext): Promise<string> {
+  if ((action !== undefined && action !== 'retry') || rest.length > 0)
+    throw new Error('Usage: npm run db -- jobs [retry [SERVICE]]');
+  if (service !== undefined && !serviceNames.includes(service)) {
+    throw new Error(`There is no service ${service}. The services are ${serviceNames.join(', ')}.`);
+  }
+  await migrateAll(connection);
+  await using db = openDatabase<object>({ connection, schema: 'portal', maxConnections: 1, name: 'db jobs' });
+  return await (action === undefined
+    ? listDeadJobs(db)
+    : retryDeadJobs(db, service === undefined ? serviceNames : [service]));
+}
 
 const help = `npm run db -- COMMAND
 

@@ -1,5 +1,5 @@
 import { createIdentityAdmin, type UserSummary } from '@escucho/identity';
-import { openMatchingInstance } from '../matching-instance.ts';
+import { openMatchingInstance } from '../instance.ts';
 import { migrateAll } from '../storage.ts';
 import {
   assertNoArguments,

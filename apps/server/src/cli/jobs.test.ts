@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { readSettings } from '../settings.ts';
-import { jobsCommand } from './jobs.ts';
+import { jobsCommand } from './db.ts';
 
 const connection = await createTestDatabase();
 const db = openDatabase<object>({
