@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { prerender } from 'react-dom/static';
 import { GuardedPages } from '../app/routes.tsx';
 import { PageSearchBox } from '../app/shell/search-box.tsx';
@@ -8,7 +9,6 @@ import { columns } from '../features/catalogue/components/section.tsx';
 import { createQueryClient } from '../shared/api/query-client.ts';
 import { LocationProvider, toStaticLocation } from '../shared/location.tsx';
 import { paths } from '../shared/paths.ts';
-import { cn } from '../shared/ui/cn.ts';
 import { Skeleton } from '../shared/ui/states.tsx';
 import { appPages } from './pages.ts';
 
@@ -72,7 +72,7 @@ const SectionTemplate = ({ itemSize }: { itemSize: keyof typeof itemSkeletons })
         <Skeleton className="h-6 w-48" />
       </div>
       <ul
-        className={cn(
+        className={clsx(
           '-mx-4 grid auto-rows-fr grid-flow-col gap-4 overflow-hidden px-4 py-1.5 sm:-mx-8 sm:px-8',
           columns[itemSize],
         )}

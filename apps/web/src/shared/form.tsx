@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import {
   type ChangeEvent,
   type ComponentProps,
@@ -13,7 +14,6 @@ import {
 } from 'react';
 import type * as z from 'zod/mini';
 import { getT, type MessageKey, useT } from './i18n/i18n.ts';
-import { cn } from './ui/cn.ts';
 
 type Schema<Values> = z.ZodMiniType<Values, Values>;
 
@@ -135,7 +135,7 @@ export function Field({ label, error, hint, end, className, ...input }: FieldPro
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
-    <div className={cn('grid gap-1.5 wrap-anywhere', className)}>
+    <div className={clsx('grid gap-1.5 wrap-anywhere', className)}>
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
@@ -145,7 +145,7 @@ export function Field({ label, error, hint, end, className, ...input }: FieldPro
           aria-invalid={Boolean(error)}
           aria-describedby={describedBy || undefined}
           {...input}
-          className={cn('field', end && 'pr-12')}
+          className={clsx('field', end && 'pr-12')}
         />
         {end && <div className="absolute inset-y-0 right-1 grid place-items-center">{end}</div>}
       </div>

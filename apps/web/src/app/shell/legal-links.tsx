@@ -1,13 +1,13 @@
+import { clsx } from 'clsx';
 import { Link } from 'wouter';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { cn } from '#shared/ui/cn.ts';
 
 /** The links to the terms of use and to the privacy notice. */
 export function LegalLinks({ className }: { className?: string }) {
   const t = useT();
   return (
-    <ul className={cn('flex flex-wrap gap-x-5 text-sm', className)}>
+    <ul className={clsx('flex flex-wrap gap-x-5 text-sm', className)}>
       {[
         { to: paths.termsOfUse, text: t('shell.termsOfUse') },
         { to: paths.privacy, text: t('shell.privacy') },

@@ -1,10 +1,10 @@
+import { clsx } from 'clsx';
 import { BookImage, Compass, Info, LibraryBig, type LucideIcon, Search } from 'lucide-react';
 import { useSession } from '#features/session/session.ts';
 import { useConfig } from '#shared/config.ts';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { NavigationLink } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
-import { cn } from '#shared/ui/cn.ts';
 
 interface Entry {
   to: string;
@@ -32,7 +32,7 @@ export function Navigation({ compact = false, onNavigate }: Props) {
   const t = useT();
   const { user } = useSession();
   const config = useConfig();
-  const link = cn(
+  const link = clsx(
     'flex min-h-11 items-center gap-3.5 rounded-md px-3.5 text-sm font-medium text-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-text',
     compact && 'max-lg:justify-center max-lg:px-0',
   );

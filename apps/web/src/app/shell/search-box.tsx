@@ -1,11 +1,11 @@
 import { limits, truncateText } from '@escucho/contracts';
+import { clsx } from 'clsx';
 import { Search, X } from 'lucide-react';
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useMediaQuery } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation } from '#shared/location.tsx';
 import { decodePathSegment, paths } from '#shared/paths.ts';
-import { cn } from '#shared/ui/cn.ts';
 
 const searchPath = /^\/articles\/search(?:\/([^/]*))?\/?$/i;
 
@@ -85,7 +85,7 @@ export function SearchBox({ className, onLeave }: { className?: string; onLeave?
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every screen reader supports <search>
-    <form role="search" onSubmit={onSubmit} className={cn('relative', className)}>
+    <form role="search" onSubmit={onSubmit} className={clsx('relative', className)}>
       <Search
         aria-hidden
         className="pointer-events-none absolute top-1/2 left-4 size-4.5 -translate-y-1/2 text-muted"

@@ -1,5 +1,5 @@
+import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
-import { cn } from './cn.ts';
 
 const variants = {
   solid: 'bg-accent text-on-accent font-semibold hover:bg-accent-strong',
@@ -18,7 +18,7 @@ interface ButtonProps extends ComponentProps<'button'> {
 
 /** Returns the class names of a button, for links that look like one. A padding of `className` replaces the button's. */
 export const buttonClassName = (variant: keyof typeof variants, className?: string) =>
-  cn(
+  clsx(
     'inline-flex min-h-11 items-center justify-center gap-2 rounded-full py-2 text-center text-sm [:where(&)]:px-6 transition active:scale-98 disabled:pointer-events-none disabled:opacity-50',
     variants[variant],
     className,
@@ -28,7 +28,7 @@ export const buttonClassName = (variant: keyof typeof variants, className?: stri
 export const Spinner = ({ className }: { className?: string | undefined }) => (
   <span
     aria-hidden
-    className={cn(
+    className={clsx(
       'size-4 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent',
       className,
     )}
@@ -80,7 +80,7 @@ export function IconButton({ label, className, ...rest }: IconButtonProps) {
       aria-label={label}
       title={label}
       {...rest}
-      className={cn(
+      className={clsx(
         'grid size-11 shrink-0 place-items-center rounded-full text-muted transition hover:bg-hover hover:text-ink active:scale-94 disabled:pointer-events-none disabled:opacity-40 pointer-fine:size-10 [&_svg]:size-5',
         className,
       )}

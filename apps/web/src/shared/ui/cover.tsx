@@ -1,6 +1,6 @@
+import { clsx } from 'clsx';
 import { LockKeyhole, Pause, Play } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { cn } from './cn.ts';
 
 /** A decorative picture; `size` is its width and height in pixels. */
 export const Cover = ({ size, className, ...image }: ComponentProps<'img'> & { size: number }) => (
@@ -11,7 +11,7 @@ export const Cover = ({ size, className, ...image }: ComponentProps<'img'> & { s
     decoding="async"
     {...image}
     // Only a picture that did not load has an `::after`, which covers the browser's icon for broken pictures.
-    className={cn(
+    className={clsx(
       'relative bg-overlay object-cover after:absolute after:inset-0 after:rounded-[inherit] after:bg-overlay',
       className,
     )}
@@ -31,7 +31,7 @@ export function RowCover({ src, action }: { src: string; action: keyof typeof ac
         aria-hidden
         // Covers are behind it, not the page: what is readable on them is the same in both themes.
         data-theme="dark"
-        className={cn(
+        className={clsx(
           'absolute inset-0 grid place-items-center bg-veil text-accent',
           action === 'play' && 'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100',
         )}

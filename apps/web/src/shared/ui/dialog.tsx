@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import {
   type ReactNode,
@@ -10,7 +11,6 @@ import {
 } from 'react';
 import { type MessageKey, type MessageParams, useT } from '../i18n/i18n.ts';
 import { Button, IconButton } from './button.tsx';
-import { cn } from './cn.ts';
 import { Toasts } from './toast.tsx';
 
 interface Props {
@@ -27,12 +27,12 @@ interface Props {
  * is rendered; `onClose` is called after Escape, the close button or a click outside, and not when it is unmounted.
  */
 export function Dialog({ className, ...rest }: Props) {
-  return <ModalSurface {...rest} className={cn('dialog', className)} />;
+  return <ModalSurface {...rest} className={clsx('dialog', className)} />;
 }
 
 /** A dialog at an edge of the window: `left` for navigation, `right` for lists, `bottom` on phones. */
 export function Drawer({ side, className, ...rest }: Props & { side: 'left' | 'right' | 'bottom' }) {
-  return <ModalSurface {...rest} className={cn('drawer', `drawer-${side}`, className)} />;
+  return <ModalSurface {...rest} className={clsx('drawer', `drawer-${side}`, className)} />;
 }
 
 function ModalSurface({ title, onClose, children, hideTitle, className }: Props) {
@@ -67,7 +67,7 @@ function ModalSurface({ title, onClose, children, hideTitle, className }: Props)
     >
       <div className="dialog-body">
         <div
-          className={cn(
+          className={clsx(
             'flex items-center justify-between gap-4',
             hideTitle ? 'absolute top-4 right-4 z-10' : 'mb-4',
           )}

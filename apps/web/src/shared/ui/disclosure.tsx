@@ -1,6 +1,6 @@
+import { clsx } from 'clsx';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { IconButton } from './button.tsx';
-import { cn } from './cn.ts';
 
 interface Props {
   label: string;
@@ -61,7 +61,7 @@ export function Disclosure({ label, icon, isOn = false, children, className }: P
           measureSpace();
           setOpen(!isOpen);
         }}
-        className={cn(isOpen ? 'bg-hover text-ink' : isOn && 'text-accent-text')}
+        className={clsx(isOpen ? 'bg-hover text-ink' : isOn && 'text-accent-text')}
       >
         {icon}
       </IconButton>
@@ -69,7 +69,7 @@ export function Disclosure({ label, icon, isOn = false, children, className }: P
         id={id}
         hidden={!isOpen}
         style={{ maxHeight: maxHeight > 0 ? maxHeight : undefined, overflowY: 'auto' }}
-        className={cn('popup absolute right-0 bottom-full z-30 mb-3', className)}
+        className={clsx('popup absolute right-0 bottom-full z-30 mb-3', className)}
       >
         {isOpen && children(close)}
       </div>

@@ -1,9 +1,9 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { useEffect } from 'react';
 import { getErrorKey } from '../api/client.ts';
 import { useT } from '../i18n/i18n.ts';
 import { Button } from './button.tsx';
-import { cn } from './cn.ts';
 import { InlineError, Skeleton } from './states.tsx';
 
 interface Props {
@@ -22,7 +22,7 @@ export function ShowMore({ query, label, className }: Props) {
   if (!hasNextPage) return null;
   const hasFailed = query.isFetchNextPageError || isPaused;
   return (
-    <div className={cn('flex flex-wrap items-center gap-4', className)}>
+    <div className={clsx('flex flex-wrap items-center gap-4', className)}>
       {hasFailed && (
         <p role="alert" className="text-muted">
           {t(isPaused ? 'common.network' : getErrorKey(error))}

@@ -1,13 +1,13 @@
+import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { cn } from './cn.ts';
 
 /** A select with an arrow of the app's icons; `className` sets its shape and colours. */
 export const Select = ({ className, ...select }: ComponentProps<'select'>) => (
   <span className="relative inline-grid max-w-full">
     <select
       {...select}
-      className={cn('max-w-full cursor-pointer appearance-none truncate pr-10', className)}
+      className={clsx('max-w-full cursor-pointer appearance-none truncate pr-10', className)}
     />
     <ChevronDown
       aria-hidden

@@ -1,5 +1,5 @@
+import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
-import { cn } from './cn.ts';
 
 /** A narrated sentence, in seconds. */
 export interface TimedSentence {
@@ -41,7 +41,7 @@ export const SentenceButton = ({ isCurrent, onPress, className, ...span }: Sente
       onPress();
     }}
     {...span}
-    className={cn('-mx-[0.15em] cursor-pointer rounded-sm box-decoration-clone px-[0.15em]', className)}
+    className={clsx('-mx-[0.15em] cursor-pointer rounded-sm box-decoration-clone px-[0.15em]', className)}
   />
 );
 
@@ -55,7 +55,7 @@ export const Sentences = ({ paragraphs, position, onSeek, translationLanguage = 
             <SentenceButton
               isCurrent={isActiveSentence(sentence, position)}
               onPress={() => onSeek(sentence.start)}
-              className={cn(
+              className={clsx(
                 'transition-colors hover:bg-hover',
                 isActiveSentence(sentence, position) && 'bg-accent-soft',
               )}

@@ -1,5 +1,5 @@
+import { clsx } from 'clsx';
 import type { CSSProperties, ReactNode } from 'react';
-import { cn } from './cn.ts';
 
 interface Props {
   label: string;
@@ -43,7 +43,7 @@ export function Slider(props: Props) {
     '--buffered': percent(buffered, min, max),
   };
   return (
-    <span className={cn('slider', className)} style={track}>
+    <span className={clsx('slider', className)} style={track}>
       {ticks}
       <input
         type="range"

@@ -16,11 +16,11 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
+import { clsx } from 'clsx';
 import { GripVertical } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { type MessageKey, useT } from '../i18n/i18n.ts';
 import { IconButton } from './button.tsx';
-import { cn } from './cn.ts';
 
 /** Measures rows that a virtual list mounts during the drag, too. */
 const measuring = { droppable: { strategy: MeasuringStrategy.Always } };
@@ -150,7 +150,7 @@ function SortableItem({ id, index, total, label, onMove, children }: SortableIte
     <div
       ref={setNodeRef}
       style={{ transform: CSS.Translate.toString(transform), transition }}
-      className={cn(isDragging && 'relative z-10 opacity-60')}
+      className={clsx(isDragging && 'relative z-10 opacity-60')}
     >
       {children(
         <IconButton

@@ -1,12 +1,12 @@
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { getErrorKey, isMissing } from '../api/client.ts';
 import { useT } from '../i18n/i18n.ts';
 import { Button } from './button.tsx';
-import { cn } from './cn.ts';
 
 /** A placeholder for content that is loading; `className` sets its size. */
 export const Skeleton = ({ className }: { className?: string }) => (
-  <div aria-hidden className={cn('skeleton rounded-md', className)} />
+  <div aria-hidden className={clsx('skeleton rounded-md', className)} />
 );
 
 /** Placeholders of the items of a list that is loading. */

@@ -1,10 +1,10 @@
 import { limits } from '@escucho/contracts';
+import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { ApiError, getErrorKey } from '../api/client.ts';
 import { getT, useT } from '../i18n/i18n.ts';
-import { cn } from './cn.ts';
 
 type ToastKind = 'success' | 'error' | 'message';
 type ToastPosition = 'top-right' | 'bottom-center';
@@ -112,7 +112,7 @@ function Message({ toast }: { toast: Toast }) {
       data-theme="light"
       className="toast pointer-events-auto flex items-center gap-3 rounded-lg border border-line bg-overlay py-2 pr-2 pl-4 text-sm text-ink shadow-pop"
     >
-      <Icon aria-hidden className={cn('size-5 shrink-0', iconClassNames[toast.kind])} />
+      <Icon aria-hidden className={clsx('size-5 shrink-0', iconClassNames[toast.kind])} />
       {/* The action wraps below the text if there is no room beside it. */}
       <div className="flex min-w-0 flex-1 flex-wrap items-center sm:gap-x-3">
         <span className="flex-1 basis-32">{toast.text}</span>
@@ -157,7 +157,7 @@ export function Toasts() {
       key={position}
       aria-live="polite"
       aria-label={t('shell.notifications')}
-      className={cn(
+      className={clsx(
         'pointer-events-none fixed z-60 flex w-max max-w-[min(26rem,calc(100%-2rem))] flex-col gap-2',
         positionClassNames[position],
       )}

@@ -1,8 +1,8 @@
+import { clsx } from 'clsx';
 import { Undo2 } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { Button } from './button.tsx';
-import { cn } from './cn.ts';
 
 interface Props {
   /** Describes the change that can be undone. */
@@ -48,7 +48,7 @@ export function UndoNotice({ text, onUndo, onDismiss, className }: Props) {
   return (
     <div
       ref={root}
-      className={cn(
+      className={clsx(
         'flex items-center justify-between gap-3 border border-line border-dashed px-4 text-sm text-muted',
         className,
       )}

@@ -1,11 +1,11 @@
 import type { Track } from '@escucho/contracts';
+import { clsx } from 'clsx';
 import { type ComponentType, memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { togglePlayback, trackActionKeys, useTrackAction, useTrackStatus } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { cn } from '#shared/ui/cn.ts';
 import { RowCover } from '#shared/ui/cover.tsx';
 import { LoadingStatus, Skeletons } from '#shared/ui/states.tsx';
 
@@ -34,7 +34,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <article
-      className={cn('group flex gap-3 rounded-md px-2 py-2 hover:bg-hover', isActive && 'bg-accent-soft')}
+      className={clsx('group flex gap-3 rounded-md px-2 py-2 hover:bg-hover', isActive && 'bg-accent-soft')}
     >
       <button
         type="button"
@@ -48,7 +48,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
         <Heading lang={track.language}>
           <Link
             to={paths.article(track._id)}
-            className={cn('line-clamp-2 font-medium hover:underline', isActive && 'text-accent-text')}
+            className={clsx('line-clamp-2 font-medium hover:underline', isActive && 'text-accent-text')}
           >
             {title ?? track.title}
           </Link>

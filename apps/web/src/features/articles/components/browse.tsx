@@ -1,12 +1,12 @@
 import type { Facets } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName, IconButton } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { Cover } from '#shared/ui/cover.tsx';
 import { QueryError, QueryFallback } from '#shared/ui/states.tsx';
 import { toastWithUndo } from '#shared/ui/toast.tsx';
@@ -57,7 +57,7 @@ function Tile({ to, name, count, cover }: TileProps) {
         className="flex min-h-14 items-center gap-3 overflow-hidden rounded-md border border-line bg-surface pr-3 text-sm transition-colors hover:border-line-strong"
       >
         {cover && <Cover src={cover} size={64} loading="lazy" className="size-14 shrink-0 sm:size-16" />}
-        <span className={cn('min-w-0', !cover && 'pl-4')}>
+        <span className={clsx('min-w-0', !cover && 'pl-4')}>
           <span className="line-clamp-2 font-medium text-balance">{name}</span>{' '}
           <span className="text-xs text-muted">{format.number(count)}</span>
         </span>
@@ -107,21 +107,22 @@ function Languages({ facets, language }: { facets: Facets; language: SearchFilte
   ];
   return (
     <nav aria-label={t('articles.languages')}>
-      <ul className={cn(choiceRow, 'mb-3')}>
+      <ul className={clsx(choiceRow, 'mb-3')}>
         {options.map(({ value, name, count, isCurrent }) => (
           <li key={value}>
             <Link
               to={addQuery(paths.search, { language: value })}
               replace
               aria-current={isCurrent || undefined}
-              className={cn(
+              className={clsx(
                 'flex min-h-11 items-center gap-2 rounded-full border px-4 text-sm',
                 isCurrent
                   ? 'border-accent bg-accent-soft text-accent-text'
                   : 'border-line bg-surface hover:border-line-strong',
               )}
             >
-              {name} <span className={cn('text-xs', !isCurrent && 'text-muted')}>{format.number(count)}</span>
+              {name}{' '}
+              <span className={clsx('text-xs', !isCurrent && 'text-muted')}>{format.number(count)}</span>
             </Link>
           </li>
         ))}

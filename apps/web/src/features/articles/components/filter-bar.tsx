@@ -1,7 +1,7 @@
+import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { type MessageKey, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { Select } from '#shared/ui/select.tsx';
 import { type FilterName, filterNames, getFilterValueName, type SearchFilters } from '../model/filters.ts';
 
@@ -37,7 +37,7 @@ export function FilterBar({ names = filterNames, facets, isSampled, filters, onC
   const t = useT();
   const format = useFormat();
   return (
-    <fieldset className={cn(choiceRow, 'mb-4 min-w-0')}>
+    <fieldset className={clsx(choiceRow, 'mb-4 min-w-0')}>
       <legend className="sr-only">{t('articles.filters')}</legend>
       {names.map((name) => {
         const selected = filters[name] ?? '';
@@ -51,7 +51,7 @@ export function FilterBar({ names = filterNames, facets, isSampled, filters, onC
             aria-label={t(labelKeys[name])}
             value={selected}
             onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
-            className={cn(
+            className={clsx(
               'field-sizing-content h-11 rounded-full border bg-surface pl-4 text-sm',
               selected ? 'border-accent text-accent-text' : 'border-line hover:border-line-strong',
             )}

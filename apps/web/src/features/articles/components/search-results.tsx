@@ -1,5 +1,6 @@
 import type { SearchHit } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { Play } from 'lucide-react';
 import { Link } from 'wouter';
 import { play, seekTo } from '#features/player/player.ts';
@@ -8,7 +9,6 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { LoadMore } from '#shared/ui/load-more.tsx';
 import { EmptyState, QueryError } from '#shared/ui/states.tsx';
 import {
@@ -223,7 +223,7 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
             const { target } = event;
             if (hits.length > 0 && target instanceof Element && target.closest('a')) addRecentSearch(term);
           }}
-          className={cn('-mx-2 max-w-6xl', isPlaceholderData && 'opacity-60')}
+          className={clsx('-mx-2 max-w-6xl', isPlaceholderData && 'opacity-60')}
         >
           {hits.length > 0 ? (
             <ol>

@@ -1,9 +1,9 @@
 import type { Article } from '@escucho/contracts';
+import { clsx } from 'clsx';
 import { ChevronLeft, ChevronRight, LockKeyhole, Pause, Play } from 'lucide-react';
 import { type PointerEvent, useRef } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { toPageTurn } from '../model/pages.ts';
 
 interface BookControlsProps {
@@ -60,7 +60,7 @@ export function BookControls(props: BookControlsProps) {
               className="grid h-11 w-8 place-items-center rounded-full pointer-fine:size-8"
             >
               <span
-                className={cn(
+                className={clsx(
                   'h-1.5 rounded-full',
                   index === openPage ? 'w-5 bg-accent' : 'w-1.5 bg-line-strong',
                 )}

@@ -1,5 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { type ComponentType, Fragment, memo, useCallback, useDeferredValue } from 'react';
 import {
   play,
@@ -12,7 +13,6 @@ import {
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { Cover } from '#shared/ui/cover.tsx';
 import { EmptyState, InlineError, LoadingStatus, QueryFallback, Skeleton } from '#shared/ui/states.tsx';
 import { getProgressRatio, getRowTitle, toLevelList, toSource } from '../model/discover.ts';
@@ -52,7 +52,7 @@ const TrackCard = memo(({ track, index, isPriority, onPlay, Tools }: TrackCardPr
         />
         <PlayBadge
           action={action}
-          className={cn(
+          className={clsx(
             'absolute right-2 bottom-2.5',
             action === 'lock' && 'size-7! [&_svg]:size-3.5!',
             action === 'play' &&

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import {
   type KeyboardEvent,
@@ -10,7 +11,6 @@ import {
 } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { IconButton } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { actionIcons } from '#shared/ui/cover.tsx';
 
 interface Props {
@@ -93,7 +93,7 @@ export function Section({ title, firstKey, itemSize, children }: Props) {
           {title}
         </h2>
         <div
-          className={cn(
+          className={clsx(
             'hidden gap-1 pointer-fine:flex',
             !canScroll.back && !canScroll.forward && 'invisible',
           )}
@@ -117,7 +117,7 @@ export function Section({ title, firstKey, itemSize, children }: Props) {
       <ul
         ref={list}
         onKeyDown={moveFocus}
-        className={cn(
+        className={clsx(
           '-mx-4 grid snap-x snap-mandatory scroll-px-4 auto-rows-fr grid-flow-col gap-4 overflow-x-auto px-4 py-1.5 sm:-mx-8 sm:scroll-px-8 sm:px-8',
           '[scrollbar-width:none]',
           columns[itemSize],
@@ -135,7 +135,7 @@ export function PlayBadge({ action, className }: { action: keyof typeof actionIc
   return (
     <span
       aria-hidden
-      className={cn(
+      className={clsx(
         'grid size-10 place-items-center rounded-full shadow-pop transition',
         action === 'pause'
           ? 'bg-accent text-on-accent'
@@ -155,7 +155,7 @@ export function PlayBadge({ action, className }: { action: keyof typeof actionIc
 /** A progress bar for a ratio from 0 to 1 on the background of `className`; nothing for 0. */
 export const ProgressBar = ({ ratio, className }: { ratio: number; className: string }) =>
   ratio > 0 ? (
-    <span aria-hidden className={cn('block h-1 overflow-hidden', className)}>
+    <span aria-hidden className={clsx('block h-1 overflow-hidden', className)}>
       <span className="block h-full origin-left bg-accent" style={{ transform: `scaleX(${ratio})` }} />
     </span>
   ) : null;

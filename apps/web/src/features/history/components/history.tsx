@@ -1,5 +1,6 @@
 import { api, type HistoryEntry, limits, type ResponseBody } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { play, togglePlayback, toTrack, trackActionKeys, useTrackAction } from '#features/player/player.ts';
@@ -9,7 +10,6 @@ import { getT, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { changePages, mergePages } from '#shared/pagination.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { actionIcons, Cover } from '#shared/ui/cover.tsx';
 import { ConfirmDialog } from '#shared/ui/dialog.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
@@ -114,7 +114,7 @@ function HistoryRow({ entry, onPlay, onRemove }: HistoryRowProps) {
   const Icon = actionIcons[action];
   return (
     <div
-      className={cn(
+      className={clsx(
         'relative flex items-center gap-3 rounded-md px-2 py-2 hover:bg-hover',
         isPlaying && 'bg-accent-soft',
       )}

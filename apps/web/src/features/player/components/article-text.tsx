@@ -1,13 +1,13 @@
 import type { Article } from '@escucho/contracts';
 import atkinson from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2';
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { AudioLines } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useMediaQuery } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { SentenceButton } from '#shared/ui/sentences.tsx';
 import { InlineQueryFallback, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 import { dispatch, getCurrentPosition, usePlayback, usePlayer } from '../engine/store.ts';
@@ -48,7 +48,7 @@ const TextSentence = memo(({ sentence, index, isCurrent, isTabStop, translation 
         data-sentence={index}
         isCurrent={isCurrent}
         onPress={() => dispatch({ type: 'seek', position: sentence.start })}
-        className={cn('hover:text-ink', isCurrent ? 'bg-accent-soft text-ink' : 'text-muted')}
+        className={clsx('hover:text-ink', isCurrent ? 'bg-accent-soft text-ink' : 'text-muted')}
       >
         {sentence.text}
       </SentenceButton>{' '}
@@ -256,7 +256,7 @@ export function ArticleText({ id }: { id: string }) {
       loading={
         <LoadingStatus className="mx-auto grid max-w-[38rem] gap-4">
           {lines.map((width) => (
-            <Skeleton key={width} className={cn('h-5', width)} />
+            <Skeleton key={width} className={clsx('h-5', width)} />
           ))}
         </LoadingStatus>
       }
@@ -271,7 +271,7 @@ const faded = 'linear-gradient(transparent, black 2.5rem, black calc(100% - 2.5r
 export function TextPane({ id, className }: { id: string; className: string }) {
   const { data } = useQuery(articleQuery(id));
   return (
-    <div className={cn('min-h-0 grid-rows-[minmax(0,1fr)_auto] gap-2', className)}>
+    <div className={clsx('min-h-0 grid-rows-[minmax(0,1fr)_auto] gap-2', className)}>
       <div
         style={{ maskImage: faded }}
         // Below or beside the close button, which would cover the scrollbar.

@@ -1,10 +1,10 @@
 import { type Bookmark, limits, type Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { BookmarkPlus, Pencil } from 'lucide-react';
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { Drawer } from '#shared/ui/dialog.tsx';
 import { InlineError, Skeleton } from '#shared/ui/states.tsx';
 import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
@@ -190,7 +190,7 @@ function SectionList({
               type="button"
               aria-current={index === now ? 'true' : undefined}
               onClick={() => dispatch({ type: 'seek', position: start })}
-              className={cn(
+              className={clsx(
                 'flex min-h-11 w-full items-center justify-between gap-3 rounded-md px-2 py-1 text-left text-sm',
                 index === now ? 'bg-accent-soft text-accent-text' : 'hover:bg-hover',
               )}

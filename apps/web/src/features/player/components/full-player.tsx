@@ -1,4 +1,5 @@
 import type { Track } from '@escucho/contracts';
+import { clsx } from 'clsx';
 import { Bookmark, BookOpenText, ListMusic } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -6,7 +7,6 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { IconButton } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { Cover } from '#shared/ui/cover.tsx';
 import { Drawer } from '#shared/ui/dialog.tsx';
 import { usePlayer } from '../engine/store.ts';
@@ -65,7 +65,7 @@ function Controls({ track, Tools, next, onDrawer, onClose }: ControlsProps) {
           label={t('player.text', { title: track.title })}
           aria-pressed={isReading}
           onClick={() => useReadingPreferences.setState({ isReading: !isReading })}
-          className={cn('landscape:hidden', isReading && 'bg-accent-soft text-accent-text')}
+          className={clsx('landscape:hidden', isReading && 'bg-accent-soft text-accent-text')}
         >
           <BookOpenText />
         </IconButton>
@@ -106,7 +106,7 @@ export function FullPlayer({ Tools, next, onClose, onDrawer }: Omit<ControlsProp
       <div className="grid h-full min-h-0 grid-cols-1 grid-rows-[minmax(0,1fr)_auto] gap-4 landscape:grid-cols-[minmax(0,min(26rem,45%))_minmax(0,1fr)] landscape:grid-rows-[minmax(0,1fr)] landscape:gap-8 lg:landscape:gap-16">
         <div className="contents landscape:flex landscape:flex-col landscape:justify-center landscape:gap-6">
           <div
-            className={cn(
+            className={clsx(
               'min-h-0 content-center portrait:[container-type:size] landscape:grid [@media(max-height:36rem)]:landscape:hidden',
               isReading ? 'hidden' : 'grid',
             )}
@@ -121,7 +121,7 @@ export function FullPlayer({ Tools, next, onClose, onDrawer }: Omit<ControlsProp
         </div>
         <TextPane
           id={track._id}
-          className={cn(
+          className={clsx(
             'landscape:col-start-2 landscape:row-start-1 landscape:grid',
             isReading ? 'row-start-1 grid' : 'hidden',
           )}

@@ -1,4 +1,5 @@
 import { limits } from '@escucho/contracts';
+import { clsx } from 'clsx';
 import {
   Gauge,
   Pause,
@@ -15,7 +16,6 @@ import {
 } from 'lucide-react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { IconButton } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { Disclosure } from '#shared/ui/disclosure.tsx';
 import { Slider } from '#shared/ui/slider.tsx';
 import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
@@ -36,14 +36,14 @@ export function PlayButton({ className }: { className?: string }) {
       aria-label={t(isPlaying ? 'player.pause' : 'player.play')}
       disabled={!hasTrack}
       onClick={() => dispatch({ type: 'toggle' })}
-      className={cn(
+      className={clsx(
         'relative grid shrink-0 place-items-center rounded-full bg-accent text-on-accent transition hover:bg-accent-strong active:scale-94 disabled:bg-overlay disabled:text-muted',
         className,
       )}
     >
       <Icon
         aria-hidden
-        className={cn('size-2/5', !isPlaying && 'translate-x-[8%]')}
+        className={clsx('size-2/5', !isPlaying && 'translate-x-[8%]')}
         fill="currentColor"
         strokeWidth={1}
       />
@@ -67,7 +67,7 @@ export function SkipButton({ direction, className }: { direction: 'back' | 'forw
       label={t(`player.${direction}`, { n: skipSeconds })}
       disabled={!hasTrack}
       onClick={() => dispatch({ type: 'skipBy', seconds })}
-      className={cn('[&_svg]:size-6', className)}
+      className={clsx('[&_svg]:size-6', className)}
     >
       <span aria-hidden className="relative grid place-items-center">
         {direction === 'back' ? <RotateCcw strokeWidth={1.5} /> : <RotateCw strokeWidth={1.5} />}
@@ -116,7 +116,7 @@ export function SpeedControl() {
       <IconButton
         label={t('player.speed', { speed: format.number(speed) })}
         onClick={() => dispatch({ type: 'cycleSpeed' })}
-        className={cn('text-sm font-semibold tabular-nums', speed !== 1 && 'text-accent-text')}
+        className={clsx('text-sm font-semibold tabular-nums', speed !== 1 && 'text-accent-text')}
       >
         {format.number(speed)}×
       </IconButton>
@@ -270,7 +270,7 @@ export function PlayerErrorMessage({ className }: { className?: string }) {
   const error = usePlayer((player) => player.error);
   if (!error) return null;
   return (
-    <div role="alert" className={cn('flex items-center justify-center gap-3 text-xs', className)}>
+    <div role="alert" className={clsx('flex items-center justify-center gap-3 text-xs', className)}>
       <TriangleAlert aria-hidden className="size-4 shrink-0 text-danger" />
       <span className="min-w-0 truncate">{t(`player.failed_${error}`)}</span>
       <button

@@ -1,9 +1,9 @@
 import type { Track } from '@escucho/contracts';
+import { clsx } from 'clsx';
 import { ListStart, Trash2, Undo2, X } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { Cover } from '#shared/ui/cover.tsx';
 import { Drawer } from '#shared/ui/dialog.tsx';
 import { SortableList } from '#shared/ui/sortable-list.tsx';
@@ -18,11 +18,11 @@ const delays = ['0ms', '-420ms', '-210ms', '-630ms'];
 function Equalizer({ className }: { className?: string }) {
   const isPlaying = usePlayer(({ phase }) => phase === 'playing');
   return (
-    <span aria-hidden className={cn('flex h-4 items-end gap-0.5', className)}>
+    <span aria-hidden className={clsx('flex h-4 items-end gap-0.5', className)}>
       {delays.map((delay) => (
         <span
           key={delay}
-          className={cn(
+          className={clsx(
             'h-full w-0.75 origin-bottom rounded-full bg-current',
             isPlaying ? 'equalizer-bar' : 'scale-y-30',
           )}
@@ -50,7 +50,10 @@ function QueueRow({ track, isActive, handle, onSkip, onPlayNext, onRemove }: Que
   return (
     <div
       data-row={track._id}
-      className={cn('relative flex items-center rounded-md', isActive ? 'bg-accent-soft' : 'hover:bg-hover')}
+      className={clsx(
+        'relative flex items-center rounded-md',
+        isActive ? 'bg-accent-soft' : 'hover:bg-hover',
+      )}
     >
       {handle}
       <button
@@ -73,7 +76,7 @@ function QueueRow({ track, isActive, handle, onSkip, onPlayNext, onRemove }: Que
         <span className="min-w-0 flex-1">
           <span
             lang={track.language}
-            className={cn('line-clamp-2 text-sm leading-tight font-medium', isActive && 'text-accent-text')}
+            className={clsx('line-clamp-2 text-sm leading-tight font-medium', isActive && 'text-accent-text')}
           >
             {title}
           </span>

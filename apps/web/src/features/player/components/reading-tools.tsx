@@ -1,10 +1,10 @@
 import { limits } from '@escucho/contracts';
+import { clsx } from 'clsx';
 import { ALargeSmall, ChevronFirst, ChevronLast, CirclePause, Languages, Repeat1, Snail } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { textSizes, typefaces, useReadingPreferences } from '#shared/reading-preferences.ts';
 import { IconButton } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { Disclosure } from '#shared/ui/disclosure.tsx';
 import { Slider } from '#shared/ui/slider.tsx';
 import { dispatch, usePlayer } from '../engine/store.ts';
@@ -59,7 +59,7 @@ function ReadingSettings() {
         {typefaces.map((one) => (
           <label
             key={one}
-            className={cn(
+            className={clsx(
               'flex min-h-11 cursor-pointer items-center gap-2 rounded-md border px-2 text-sm',
               one === face ? 'border-accent bg-accent-soft text-accent-text' : 'border-line hover:bg-hover',
             )}
@@ -94,7 +94,7 @@ function ReadingSettings() {
 }
 
 const Toggle = ({ isOn, ...rest }: ComponentProps<typeof IconButton> & { isOn: boolean }) => (
-  <IconButton aria-pressed={isOn} className={cn(isOn && 'bg-accent-soft text-accent-text')} {...rest} />
+  <IconButton aria-pressed={isOn} className={clsx(isOn && 'bg-accent-soft text-accent-text')} {...rest} />
 );
 
 const practiceModes = [

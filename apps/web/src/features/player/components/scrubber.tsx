@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { cn } from '#shared/ui/cn.ts';
 import { Slider } from '#shared/ui/slider.tsx';
 import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
 import { getTickPositions } from '../model/sentences.ts';
@@ -73,7 +73,7 @@ export function Scrubber({ className }: { className?: string }) {
       all: formatSpokenDuration(language, duration),
     });
   return (
-    <div className={cn('flex w-full items-center gap-3 text-xs text-muted tabular-nums', className)}>
+    <div className={clsx('flex w-full items-center gap-3 text-xs text-muted tabular-nums', className)}>
       <span className="min-w-10 text-right">{format.time(shown)}</span>
       <Slider
         label={t('player.position')}

@@ -1,7 +1,7 @@
 import type { Playlist } from '@escucho/contracts';
+import { clsx } from 'clsx';
 import { Heart, ListMusic } from 'lucide-react';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { cn } from '#shared/ui/cn.ts';
 
 /** Returns a playlist's title in the user's language. */
 export function usePlaylistTitle({ origin, titles, name }: Playlist): string {
@@ -22,7 +22,7 @@ export function PlaylistCover({ playlist: { images, origin }, className }: Props
   return (
     <span
       aria-hidden
-      className={cn(
+      className={clsx(
         'grid aspect-square shrink-0 place-items-center overflow-hidden rounded-md bg-overlay text-accent-text',
         shown.length === 4 && 'grid-cols-2',
         className,

@@ -1,4 +1,5 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
+import { clsx } from 'clsx';
 import { memo, type ReactElement, type ReactNode, useState } from 'react';
 import {
   play,
@@ -10,7 +11,6 @@ import {
 import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { cn } from '#shared/ui/cn.ts';
 import { RowCover } from '#shared/ui/cover.tsx';
 import { LazyBoundary, LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { LoadMore } from '#shared/ui/load-more.tsx';
@@ -41,7 +41,7 @@ const TrackRow = memo(({ track, onPlay, start, menuEntries = [] }: TrackRowProps
   return (
     <div
       data-row={track._id}
-      className={cn(
+      className={clsx(
         'group relative flex items-center gap-3 rounded-md px-2 py-2 hover:bg-hover',
         isActive && 'bg-accent-soft',
       )}
@@ -59,7 +59,7 @@ const TrackRow = memo(({ track, onPlay, start, menuEntries = [] }: TrackRowProps
       <span className="pointer-events-none min-w-0 flex-1">
         <span
           lang={track.language}
-          className={cn('line-clamp-2 text-sm font-medium', isActive && 'text-accent-text')}
+          className={clsx('line-clamp-2 text-sm font-medium', isActive && 'text-accent-text')}
         >
           {track.title}
         </span>

@@ -1,5 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import {
   BookOpenText,
   EllipsisVertical,
@@ -15,7 +16,6 @@ import { getT, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { navigate } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { IconButton } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { Menu } from '#shared/ui/menu.tsx';
 import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
 import { toast, toastWithUndo } from '#shared/ui/toast.tsx';
@@ -31,7 +31,7 @@ function HeartButton({ track, className }: { track: Track; className?: string })
     <IconButton
       label={t(isLiked ? 'playlists.unlike' : 'playlists.like', { title: track.title })}
       onClick={toggle}
-      className={cn(isLiked && 'text-accent-text!', className)}
+      className={clsx(isLiked && 'text-accent-text!', className)}
     >
       <HeartIcon fill={isLiked ? 'currentColor' : 'none'} />
     </IconButton>

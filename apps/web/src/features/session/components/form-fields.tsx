@@ -1,10 +1,10 @@
 import { passwordRules } from '@escucho/contracts';
+import { clsx } from 'clsx';
 import { Check, Circle, Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { Field } from '#shared/form.tsx';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { toast } from '#shared/ui/toast.tsx';
 import { findFieldError, ReauthenticationCancelledError, toErrorText } from '../model/error-text.ts';
 
@@ -62,7 +62,7 @@ export function NewPasswordField(
           return (
             <li
               key={rule.message}
-              className={cn('flex items-center gap-2', isMet ? 'text-success' : 'text-muted')}
+              className={clsx('flex items-center gap-2', isMet ? 'text-success' : 'text-muted')}
             >
               {isMet ? (
                 <Check aria-hidden className="size-4" />
@@ -144,7 +144,7 @@ export function ResendCode({ getEmail, onResend }: ResendCodeProps) {
       // With `disabled` it would lose the focus.
       aria-disabled={busy || isWaiting || undefined}
       onClick={handleClick}
-      className={cn(isWaiting && 'pointer-events-none opacity-50')}
+      className={clsx(isWaiting && 'pointer-events-none opacity-50')}
     >
       {t('session.resend')}
       {/* Not in the accessible name, which would be announced each second. */}

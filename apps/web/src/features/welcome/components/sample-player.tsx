@@ -1,9 +1,9 @@
 import type { Sample } from '@escucho/contracts';
+import { clsx } from 'clsx';
 import { Languages, Pause, Play } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 import { Cover } from '#shared/ui/cover.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { Slider } from '#shared/ui/slider.tsx';
@@ -57,7 +57,7 @@ function SampleText({ sample, spoken, onSeek }: SampleTextProps) {
         <Button
           aria-pressed={isTranslated}
           onClick={() => setTranslated(!isTranslated)}
-          className={cn('mt-4', isTranslated && 'text-accent-text')}
+          className={clsx('mt-4', isTranslated && 'text-accent-text')}
         >
           <Languages aria-hidden className="size-4" />
           {t('welcome.translation')}

@@ -1,12 +1,12 @@
 import { isBillingEmail } from '@escucho/contracts';
 import { type Billing, type CardSetup, MAX_ATTEMPTS_MESSAGE, type PurchaseFailure } from '@escucho/purchases';
+import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import * as z from 'zod/mini';
 import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button, Spinner } from '#shared/ui/button.tsx';
-import { cn } from '#shared/ui/cn.ts';
 
 /** A spinner with a text. */
 export function Waiting({ text = 'checkout.preparing' }: { text?: MessageKey }) {
@@ -88,7 +88,7 @@ export function FocusedHeading({ className, children }: { className: string; chi
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
   return (
-    <h3 ref={heading} tabIndex={-1} className={cn('font-serif font-semibold outline-none', className)}>
+    <h3 ref={heading} tabIndex={-1} className={clsx('font-serif font-semibold outline-none', className)}>
       {children}
     </h3>
   );
