@@ -23,7 +23,6 @@ const VisualBook = lazyComponent(
   async () => (await import('./pages/visual-book.tsx')).VisualBookPage,
   'articles',
 );
-const Terms = lazyComponent(async () => (await import('./pages/terms.tsx')).TermsPage, 'auth', 'operators');
 const Settings = lazyComponent(
   async () => (await import('./pages/settings/settings-layout.tsx')).SettingsLayout,
   'auth',
@@ -53,7 +52,9 @@ const OperatorLink = lazyComponent(
   async () => (await import('./pages/auth/operator-link.tsx')).OperatorLinkPage,
   'operators',
 );
-const Legal = lazyComponent(async () => (await import('./pages/legal.tsx')).LegalPage, 'legal');
+const loadLegal = () => import('./pages/legal.tsx');
+const Legal = lazyComponent(async () => (await loadLegal()).LegalPage, 'legal');
+const Terms = lazyComponent(async () => (await loadLegal()).TermsPage, 'auth', 'operators');
 const Welcome = lazyComponent(async () => (await import('./pages/welcome.tsx')).WelcomePage, 'welcome');
 const NotFound = lazyComponent(async () => (await import('./pages/not-found.tsx')).NotFoundPage, 'auth');
 

@@ -213,7 +213,7 @@ export const appPages: Readonly<Record<string, AppPage>> = {
   [paths.visualBook]: buildAppPage(paths.visualBook, ['app/pages/visual-book.tsx'], ['articles'], () => [
     booksRequest(),
   ]),
-  [paths.terms]: buildAppPage(paths.terms, ['app/pages/terms.tsx'], ['auth', 'operators']),
+  [paths.terms]: buildAppPage(paths.terms, ['app/pages/legal.tsx'], ['auth', 'operators']),
   // Its requests go to the identity provider.
   [paths.settingsSecurity]: buildAppPage(paths.settingsSecurity, settingsModules('security'), [
     'auth',

@@ -2,7 +2,7 @@ import { api } from '@escucho/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { closePlaylistPicker, openPlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
+import { closePlaylistPicker, openPlaylistPicker } from '#features/playlists/components/track-tools.tsx';
 import { mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
 import { createDeferred } from '#testing/deferred.ts';

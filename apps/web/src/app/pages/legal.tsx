@@ -1,4 +1,6 @@
 import { Link } from 'wouter';
+import { OperatorTerms } from '#features/operators/components/operator-plan.tsx';
+import { useSession } from '#features/session/session.ts';
 import { useConfig } from '#shared/config.ts';
 import { usePageTitle } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
@@ -7,6 +9,7 @@ import { LanguageSwitch } from '#shared/ui/language-switch.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { usePageFocus } from '../shell/focus-and-scroll.ts';
 import { LegalLinks } from '../shell/legal-links.tsx';
+import { NotFound } from './not-found.tsx';
 
 const sections = {
   terms: ['service', 'payment', 'renewal', 'refund', 'use', 'changes', 'questions'],
@@ -47,4 +50,12 @@ export function LegalPage({ kind }: { kind: keyof typeof sections }) {
       </footer>
     </div>
   );
+}
+
+/** The terms of a mobile operator, for its users only; others see the not-found page (EXT-07). */
+export function TermsPage() {
+  const { user } = useSession();
+  // In the skeleton.
+  if (!user) return null;
+  return user.platform ? <OperatorTerms platform={user.platform} /> : <NotFound />;
 }

@@ -1,5 +1,6 @@
 import { confirmAccountForm, forgotPasswordForm, resetPasswordForm } from '@escucho/contracts';
 import { useEffect } from 'react';
+import { ChallengeForm } from '#features/session/components/challenge-form.tsx';
 import {
   CodeField,
   EmailField,
@@ -7,6 +8,7 @@ import {
   ResendCode,
   useErrorToast,
 } from '#features/session/components/form-fields.tsx';
+import type { Challenge } from '#features/session/model/challenge.ts';
 import { toErrorText } from '#features/session/model/error-text.ts';
 import { completeSignIn } from '#features/session/session.ts';
 import {
@@ -15,6 +17,7 @@ import {
   requestPasswordReset,
   resendCode,
   resetPassword,
+  respondToChallenge,
 } from '#features/session/sign-in.ts';
 import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
@@ -135,6 +138,41 @@ export function ResetPasswordPage() {
         <ResendCode getEmail={() => (check('email') ? values.email : null)} onResend={requestPasswordReset} />
       </form>
       <OutboxHint />
+    </AuthCard>
+  );
+}
+
+interface ChallengeProps {
+  email: string;
+  challenge: Challenge;
+  /** Called with the challenge that follows an answer. */
+  onChallenge: (challenge: Challenge) => void;
+  onRestart: () => void;
+}
+
+/** The step of a sign-in after the password. The auth layout redirects once the user is signed in. */
+export function SignInChallenge({ email, challenge, onChallenge, onRestart }: ChallengeProps) {
+  const t = useT();
+  const answer = async (text: string) => {
+    const next = await respondToChallenge(text);
+    if (next === 'done')
+      return completeSignIn().catch((error: unknown) => {
+        // The identity client has no challenge any more that another code could answer.
+        onRestart();
+        throw error;
+      });
+    if (typeof next === 'string') throw new Error(next);
+    onChallenge(next);
+  };
+  return (
+    <AuthCard title={t('challenge.title')}>
+      <ChallengeForm
+        key={challenge.type}
+        challenge={challenge}
+        email={email}
+        onAnswer={answer}
+        onRestart={onRestart}
+      />
     </AuthCard>
   );
 }

@@ -27,10 +27,7 @@ import { Skeleton } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { AuthCard, AuthNotice, usePassedError } from './auth-card.tsx';
 
-const ChallengePage = lazyComponent(
-  async () => (await import('./sign-in-challenge.tsx')).SignInChallenge,
-  'security',
-);
+const ChallengePage = lazyComponent(async () => (await import('./codes.tsx')).SignInChallenge, 'security');
 
 /** `/auth/sign-in`: sign-in by any method, and the way back from a provider. */
 export function SignInPage() {

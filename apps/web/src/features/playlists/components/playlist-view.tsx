@@ -1,15 +1,16 @@
 import type { Playlist, Track } from '@escucho/contracts';
 import { onlineManager, useQuery } from '@tanstack/react-query';
-import { Play, Shuffle } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Ellipsis, Pencil, Play, Shuffle, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { chooseList, play } from '#features/player/player.ts';
 import { ApiError, isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
-import { Button, buttonClassName } from '#shared/ui/button.tsx';
+import { Button, buttonClassName, IconButton } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
+import { Menu } from '#shared/ui/menu.tsx';
 import { EmptyState, HeaderSkeleton, LoadingStatus, QueryFallback, Skeleton } from '#shared/ui/states.tsx';
 import { toastError } from '#shared/ui/toast.tsx';
 import { shuffle } from '../model/order.ts';
@@ -18,13 +19,53 @@ import { usePlaylistTracks } from '../use-playlist-tracks.ts';
 import { PlaylistCover, usePlaylistTitle } from './playlist-cover.tsx';
 import { TrackList } from './track-list.tsx';
 
-const OwnerMenu = lazyComponent(async () => (await import('./owner-menu.tsx')).OwnerMenu);
+const OwnerDialog = lazyComponent(
+  async () => (await import('./playlist-dialogs.tsx')).OwnerDialog,
+  'library',
+  'auth',
+);
 
 /** How many tracks "play all" queues at most, as the browser stores the queue: about a day of listening. */
 const MAX_QUEUED_TRACKS = 500;
 
 /** Shown both before the playlist is loaded and after, so that the layout does not shift in between. */
 const tracksSkeleton = <Skeleton className="mt-8 h-64" />;
+
+/** The menu of a playlist for its owner. */
+function OwnerMenu({ playlist }: { playlist: Playlist }) {
+  const t = useT();
+  const [action, setAction] = useState<'rename' | 'delete' | null>(null);
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={t('playlists.options', { name: playlist.name })}>
+            <Ellipsis />
+          </IconButton>
+        }
+        items={() => [
+          {
+            id: 'rename',
+            label: t('playlists.rename'),
+            icon: <Pencil />,
+            onSelect: () => setAction('rename'),
+            opensDialog: true,
+          },
+          {
+            id: 'delete',
+            label: t('playlists.delete'),
+            icon: <Trash2 />,
+            onSelect: () => setAction('delete'),
+            opensDialog: true,
+          },
+        ]}
+      />
+      <LazyBoundary onFailed={() => setAction(null)}>
+        {action && <OwnerDialog playlist={playlist} action={action} onClose={() => setAction(null)} />}
+      </LazyBoundary>
+    </>
+  );
+}
 
 const kindKeys = {
   system: 'playlists.kindSystem',
@@ -69,11 +110,7 @@ function PlaylistHeader({ playlist, title, onPlay, onShuffle }: HeaderProps) {
               </Button>
             </>
           )}
-          {playlist.origin === 'user' && (
-            <LazyBoundary fallback={<span className="size-11 pointer-fine:size-10" />}>
-              <OwnerMenu playlist={playlist} />
-            </LazyBoundary>
-          )}
+          {playlist.origin === 'user' && <OwnerMenu playlist={playlist} />}
         </div>
       </div>
     </header>

@@ -11,17 +11,43 @@ import {
   ListStart,
   Share2,
 } from 'lucide-react';
+import { create } from 'zustand';
 import { enqueue } from '#features/player/player.ts';
 import { getT, useFormat, useT } from '#shared/i18n/i18n.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { navigate } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { IconButton } from '#shared/ui/button.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
 import { toast, toastWithUndo } from '#shared/ui/toast.tsx';
 import { useLike } from '../favourites.ts';
 import { likedQuery } from '../queries.ts';
-import { openPlaylistPicker } from './playlist-picker.tsx';
+
+const PickerDialog = lazyComponent(
+  async () => (await import('./picker-dialog.tsx')).PickerDialog,
+  'library',
+  'auth',
+);
+
+const usePicker = create<{ track: Track | null }>(() => ({ track: null }));
+
+/** Opens the add-to-playlist dialog for a track (LIST-03). */
+export const openPlaylistPicker = (track: Track): void => usePicker.setState({ track });
+
+/** Closes the add-to-playlist dialog. */
+export const closePlaylistPicker = (): void => usePicker.setState({ track: null });
+
+/** The add-to-playlist dialog, where it is mounted; nothing until it is opened. */
+export function PlaylistPicker() {
+  const track = usePicker((picker) => picker.track);
+  return (
+    <LazyBoundary onFailed={closePlaylistPicker}>
+      {track && <PickerDialog track={track} onClose={closePlaylistPicker} />}
+    </LazyBoundary>
+  );
+}
 
 /** The heart on a track (CAT-08). */
 function HeartButton({ track, className }: { track: Track; className?: string }) {

@@ -6,7 +6,7 @@ import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { readStorage } from '#shared/storage.ts';
 import { ana, emptySettings } from '#testing/app.tsx';
 import { mockEndpoint } from '#testing/server.ts';
-import { useAccountAppearance } from './use-account-appearance.ts';
+import { useAccountAppearance } from './signed-in-services.tsx';
 
 const account: Partial<Settings> = { theme: 'light', language: 'es' };
 
