@@ -20,13 +20,20 @@ export interface Format {
   time: (seconds: number) => string;
   /** A duration in seconds, rounded to minutes: 5 min, 1 h 20 min. */
   duration: (seconds: number) => string;
+  /** A duration in words for assistive technology, such as "4 minutes, 37 seconds". */
+  spokenDuration: (seconds: number) => string;
 }
 
 const padTwo = (value: number) => String(value).padStart(2, '0');
 
-function formatTime(seconds: number): string {
+/** Returns the hours, minutes and seconds of a duration in seconds. */
+function splitDuration(seconds: number): [hours: number, minutes: number, seconds: number] {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  return [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+}
+
+function formatTime(seconds: number): string {
+  const [hours, minutes, rest] = splitDuration(seconds);
   return hours > 0 ? `${hours}:${padTwo(minutes)}:${padTwo(rest)}` : `${minutes}:${padTwo(rest)}`;
 }
 
@@ -50,6 +57,12 @@ export function createFormat(language: Language): Format {
   const dateTime = memoize(
     () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
   );
+  const spoken = memoize(() => ({
+    units: (['hour', 'minute', 'second'] as const).map(
+      (unit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }),
+    ),
+    list: new Intl.ListFormat(language, { type: 'unit' }),
+  }));
   const number = createNumberFormat(language);
   const hour = hourUnits[language];
   return {
@@ -69,6 +82,12 @@ export function createFormat(language: Language): Format {
       const [hours, minutes] = [Math.floor(all / 60), all % 60];
       const texts = [hours > 0 && `${number(hours)} ${hour}`, minutes > 0 && `${minutes} min`];
       return texts.filter(Boolean).join(' ');
+    },
+    spokenDuration: (seconds) => {
+      const { units, list } = spoken();
+      const values = splitDuration(seconds);
+      const texts = units.map((unit, index) => (values[index] ? unit.format(values[index]) : ''));
+      return list.format(texts.filter(Boolean)) || (units.at(-1)?.format(0) ?? '');
     },
   };
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Slider } from '#shared/ui/slider.tsx';
 import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
 import { getTickPositions } from '../model/sentences.ts';
-import { formatSpokenDuration } from '../model/spoken.ts';
 import { articleQuery } from '../queries.ts';
 
 /** Assistive technology changes the slider without a pointer release; after this delay the change counts. */
@@ -40,7 +39,6 @@ function SentenceTicks({ id, duration }: { id: string; duration: number }) {
 export function Scrubber({ className }: { className?: string }) {
   const t = useT();
   const format = useFormat();
-  const language = useLanguage();
   const id = usePlayer(({ activeTrack }) => activeTrack?._id);
   const duration = usePlayer(({ activeTrack }) => activeTrack?.duration ?? 0);
   const second = usePlayback(({ position }) => Math.floor(position));
@@ -68,10 +66,7 @@ export function Scrubber({ className }: { className?: string }) {
   };
   const shown = dragged ?? second;
   const toSpokenText = (value: number) =>
-    t('player.positionText', {
-      now: formatSpokenDuration(language, value),
-      all: formatSpokenDuration(language, duration),
-    });
+    t('player.positionText', { now: format.spokenDuration(value), all: format.spokenDuration(duration) });
   return (
     <div className={clsx('flex w-full items-center gap-3 text-xs text-muted tabular-nums', className)}>
       <span className="min-w-10 text-right">{format.time(shown)}</span>

@@ -3,9 +3,13 @@ import { getFormat, getT } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.tsx';
 import { setSavedPosition } from '../model/continue-listening.ts';
 import { createGate, getRetryEvent } from '../model/gate.ts';
-import { hasElementPosition, isPlayingOrBuffering, transition } from '../model/machine.ts';
+import {
+  findTrackToPreload,
+  hasElementPosition,
+  isPlayingOrBuffering,
+  transition,
+} from '../model/machine.ts';
 import { getSentenceEnd } from '../model/practice.ts';
-import { findTrackToPreload } from '../model/preload.ts';
 import { getTabPosition, getTabSignal } from '../model/remote-progress.ts';
 import { getOutputVolume, getPlaybackRate } from '../model/sound.ts';
 import type { Effect, Effects, PlayerError, PlayerEvent, TabPosition } from '../model/state.ts';

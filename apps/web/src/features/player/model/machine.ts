@@ -1,6 +1,7 @@
+import type { Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
 import * as practice from './practice.ts';
-import { setTrackUrl } from './queue.ts';
+import { findTrackIndex, setTrackUrl } from './queue.ts';
 import * as queue from './queue-edits.ts';
 import * as recovery from './recovery.ts';
 import * as remote from './remote-progress.ts';
@@ -193,3 +194,26 @@ export function transition(state: PlayerState, event: PlayerEvent, gate: Gate): 
 /** Returns whether an event is a seek by the user. */
 export const isSeek = ({ type }: PlayerEvent): boolean =>
   type === 'seek' || type === 'skipBy' || type === 'stepSentence';
+
+/** How long before its end the next track is preloaded when this one is loaded completely. */
+const COMPLETE_LEAD_SECONDS = 60;
+const PARTIAL_LEAD_SECONDS = 15;
+/** How far the element's duration may differ from the track's. */
+const DURATION_TOLERANCE_SECONDS = 1;
+
+/**
+ * Returns the track that will play next by auto-advance, once it is time to preload it. Returns null at the queue's end,
+ * before a closed gate (PLAY-04), and when the sleep timer ends earlier.
+ * @param buffered - how far the active track is loaded; seconds
+ */
+export function findTrackToPreload(state: PlayerState, buffered: number, gate: Gate): Track | null {
+  const { activeTrack, queue, sleep, progress } = state;
+  if (!activeTrack || state.phase !== 'playing' || sleep === 'track') return null;
+  const index = findTrackIndex(queue, activeTrack._id) + 1;
+  const next = queue[index];
+  if (!next || gate({ source: next.source, index }) === 'closed') return null;
+  const remaining = (activeTrack.duration - progress) / sound.getPlaybackRate(state);
+  const isComplete = buffered >= activeTrack.duration - DURATION_TOLERANCE_SECONDS;
+  if (remaining > (isComplete ? COMPLETE_LEAD_SECONDS : PARTIAL_LEAD_SECONDS)) return null;
+  return sleep !== null && sleep < remaining ? null : next;
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlaying, buildPlayingAt, buildTrack, latestSource, runEvents } from '../testing/fixtures.ts';
 import { createGate } from './gate.ts';
-import { findTrackToPreload } from './preload.ts';
+import { findTrackToPreload } from './machine.ts';
 import type { PlayerState } from './state.ts';
 
 const tracks = [1, 2].map((number) => buildTrack(number, { duration: 300 }));
