@@ -212,6 +212,17 @@ describe('playing', () => {
     expect(usePlayer.getState().queue).toHaveLength(1);
   });
 
+  it('[PLAY-04] what was refused plays from the requested position once the user has subscribed', () => {
+    let isSubscribed = false;
+    const { audio, deps } = runPlayer({ isSubscribed: () => isSubscribed });
+    const track = buildTrack(1, { progress: 20 });
+    play(listSource, [track, two], 0, { from: 65 });
+    expect(usePlayer.getState().activeTrack).toBeNull();
+    isSubscribed = true;
+    deps.onRefused.mock.calls[0]?.[1]();
+    expect(audio).toMatchObject({ url: track.url, isPlaying: true, currentTime: 65 });
+  });
+
   it('[PLAY-04] a refusal by the server calls onRefused', async () => {
     const { deps } = runPlayer({ getAudioUrl: async () => ({ error: 'refused' }) });
     play(listSource, [buildTrack(1, { url: null })], 0);

@@ -14,19 +14,12 @@ import {
   removeEntry,
   restoreEntry,
 } from './model/continue-listening.ts';
-import { emptyPlayer, type Source } from './model/state.ts';
+import { emptyPlayer, type PlayerEvents, type Source } from './model/state.ts';
 import type { ProgressUpdate } from './sync/progress-queue.ts';
 import { getUnsentPositions, isOwner, setOwner } from './sync/progress-storage.ts';
 
 export { toTrack } from './model/continue-listening.ts';
 export type { Source } from './model/state.ts';
-
-interface PlayOptions {
-  /** Whether the user has composed the list: then all of it plays, in its order. */
-  isOwn?: boolean;
-  /** Replaces the queue also where it is of the same source. */
-  restart?: boolean;
-}
 
 /** How often the user has chosen what to play. */
 let choiceCount = 0;
@@ -49,12 +42,12 @@ export function play(
   source: Source,
   tracks: readonly Track[],
   index: number,
-  { isOwn = false, restart = false }: PlayOptions = {},
+  options: Pick<PlayerEvents['playFrom'], 'isOwn' | 'restart' | 'from'> = {},
 ): void {
   choiceCount += 1;
   const saved = useContinueListeningStore.getState();
   const withProgress = tracks.map((track) => ({ ...track, progress: getSavedPosition(saved, track) }));
-  dispatch({ type: 'playFrom', source, tracks: withProgress, index, isOwn, restart });
+  dispatch({ type: 'playFrom', source, tracks: withProgress, index, ...options });
 }
 
 /**

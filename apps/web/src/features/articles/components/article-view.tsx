@@ -130,22 +130,17 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
   const hasTranslation = useReadingPreferences((preferences) => preferences.hasTranslation);
   const chapters = useMemo(() => groupByChapter(article.sentences), [article.sentences]);
 
-  const start = () => play({ name: track.title, playlist: null }, [track], 0);
-  const playFrom = (seconds: number) => {
-    if (position === null) start();
-    // What is locked does not play: the position of what plays now must not change.
-    if (!isLocked) seekTo(seconds);
-  };
+  const start = (from?: number) => play({ name: track.title, playlist: null }, [track], 0, { from });
+  const playFrom = position === null ? start : seekTo;
   // A link to a bookmark names the position, until the article is in the player.
   const at = Number(useQueryParams()[0].get('at') ?? Number.NaN);
-  const from = status === 'absent' && !isLocked && at >= 0 && at < article.duration ? at : null;
+  const from = status === 'absent' && at >= 0 && at < article.duration ? at : undefined;
   const listen = () => {
-    if (from !== null) playFrom(from);
-    else if (status === 'absent') start();
+    if (status === 'absent') start(from);
     else togglePlayback();
   };
   const getAction = () => {
-    if (from !== null) return t('articles.listenFrom', { time: format.time(from) });
+    if (from !== undefined && !isLocked) return t('articles.listenFrom', { time: format.time(from) });
     if (status === 'playing') return t('articles.pause');
     return t(savedPosition > 0 ? 'articles.resume' : 'articles.listen');
   };

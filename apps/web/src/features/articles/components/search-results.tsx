@@ -3,8 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Play } from 'lucide-react';
 import { Link } from 'wouter';
-import { play, seekTo } from '#features/player/player.ts';
-import { isSubscribed } from '#features/subscription/subscription.ts';
+import { play } from '#features/player/player.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
@@ -179,10 +178,7 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
     const tracks = hits.map(({ track }) => track);
     // Other filters are another list, which replaces the queue (PLAY-02).
     const name = [source ?? t('articles.searchSource', { term }), ...Object.values(filters)].join(' · ');
-    play({ name, playlist: null }, tracks, index);
-    // What is locked does not play: the position of what plays now must not change.
-    const isLocked = tracks[index]?.url === null && !isSubscribed();
-    if (from !== undefined && !isLocked) seekTo(from);
+    play({ name, playlist: null }, tracks, index, { from });
   };
   const filterBar = (
     <FilterBar

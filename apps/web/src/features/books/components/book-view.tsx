@@ -94,11 +94,8 @@ function BookPages({ book }: { book: Book }) {
   usePageKeys((by) => turnTo(openPage + by));
 
   // A book is queued alone.
-  const playFrom = (start: number) => {
-    if (position === null) play({ name: track.title, playlist: null }, [track], 0);
-    // What is locked does not play: the position of what plays now must not change.
-    if (!isLocked) seekTo(start);
-  };
+  const playFrom = (from: number) =>
+    position === null ? play({ name: track.title, playlist: null }, [track], 0, { from }) : seekTo(from);
   const togglePlay = () => (position === null ? playFrom(page?.start ?? 0) : togglePlayback());
   const pageLabel = t('books.page', { page: openPage + 1, pages: pages.length });
   return (

@@ -18,7 +18,7 @@ import { EmptyState, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/
 import { toastError } from '#shared/ui/toast.tsx';
 import { useDebounced } from '#shared/use-debounced.ts';
 import { type ExportOptions, toCsv, toMarkdown } from '../model/bookmark-export.ts';
-import { play, seekTo } from '../player.ts';
+import { play } from '../player.ts';
 import { allBookmarksQuery } from '../queries.ts';
 import { getChangedEntries, useChangedEntries } from '../sync/bookmarks.ts';
 import { DeleteBookmarkButton } from './delete-bookmark-button.tsx';
@@ -100,11 +100,8 @@ function BookmarkRow({ entry, isSubscribed }: RowProps) {
   const { bookmark, track, sentence } = entry;
   const time = format.time(bookmark.position);
   const isLocked = track.url === null && !isSubscribed;
-  const playFrom = () => {
-    play({ name: t('bookmarks.title'), playlist: null }, [track], 0);
-    // What is locked does not play: the position of what plays now must not change.
-    if (!isLocked) seekTo(bookmark.position);
-  };
+  const playFrom = () =>
+    play({ name: t('bookmarks.title'), playlist: null }, [track], 0, { from: bookmark.position });
   return (
     <article className="group flex gap-3 rounded-md p-2 hover:bg-hover">
       <button

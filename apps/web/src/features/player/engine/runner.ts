@@ -144,6 +144,9 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     preload(findTrackToPreload(after, buffered, gate));
     const end = after.phase === 'playing' ? getSentenceEnd(after) : null;
     setSentenceTimer(end === null ? null : (end - audio.position()) / getPlaybackRate(after));
+    // What is refused does not play: the position of what plays now must not change.
+    if (event.type === 'playFrom' && event.from !== undefined && after !== before)
+      dispatch({ type: 'seek', position: event.from });
   }
 
   const stopListening = audio.listen((report) => {

@@ -129,10 +129,12 @@ export interface PlayerEvents {
     source: Source;
     tracks: readonly Track[];
     index: number;
-    /** Whether the user has composed the list. */
+    /** Whether the user has composed the list: then all of it plays, in its order. */
     isOwn?: boolean;
     /** Replaces the queue also where it is of the same source. */
     restart?: boolean;
+    /** Where to begin, instead of at the saved position; seconds. */
+    from?: number | undefined;
     /** What the user learns, set by the runner; leaves out what does not suit. */
     learning?: Learning | undefined;
   };
