@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mergeRanges, toListeningRanges } from '../../../services/portal/src/listening/statistics.ts';
 import { createGate } from '../../web/src/features/player/model/gate.ts';
 import { transition } from '../../web/src/features/player/model/machine.ts';
-import { getSentenceEnd } from '../../web/src/features/player/model/practice.ts';
+import { getSentenceEnd } from '../../web/src/features/player/model/sentences.ts';
 import { getPlaybackRate } from '../../web/src/features/player/model/sound.ts';
 import {
   type Effect,

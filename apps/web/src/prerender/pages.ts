@@ -1,9 +1,14 @@
 import { buildPath, contentLanguage, type Endpoint } from '@escucho/contracts';
 import type { LanguageFilter } from '../boot/boot.ts';
-import { firstPageRequest } from '../features/articles/list-queries.ts';
 import type { SearchFilters } from '../features/articles/model/filters.ts';
-import { articleRequest, browseRequest, facetsRequest, searchRequest } from '../features/articles/queries.ts';
-import { bookRequest, booksRequest } from '../features/books/queries.ts';
+import {
+  articleRequest,
+  booksRequest,
+  browseRequest,
+  facetsRequest,
+  firstPageRequest,
+  searchRequest,
+} from '../features/articles/queries.ts';
 import { discoverRequest } from '../features/catalogue/queries.ts';
 import { allBookmarksRequest } from '../features/player/queries.ts';
 import {
@@ -206,9 +211,9 @@ export const appPages: Readonly<Record<string, AppPage>> = {
   ]),
   [paths.book('')]: buildAppPage(
     paths.book('x'),
-    ['app/pages/visual-book.tsx', 'features/books/components/book-view.tsx'],
+    ['app/pages/visual-book.tsx', 'features/articles/components/book-view.tsx'],
     ['articles'],
-    (id) => [bookRequest(id)],
+    (id) => [articleRequest(id)],
   ),
   [paths.visualBook]: buildAppPage(paths.visualBook, ['app/pages/visual-book.tsx'], ['articles'], () => [
     booksRequest(),

@@ -1,12 +1,12 @@
 import { Suspense } from 'react';
-import { BookGrid } from '#features/books/components/book-grid.tsx';
+import { BookGrid } from '#features/articles/components/book-grid.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { usePathParam } from '#shared/location.tsx';
 import { LazyNotFound } from './lazy-not-found.ts';
 
 const BookView = lazyComponent(
-  async () => (await import('#features/books/components/book-view.tsx')).BookView,
+  async () => (await import('#features/articles/components/book-view.tsx')).BookView,
 );
 
 /** `/visual-book`: the illustrated books; `/visual-book/{id}`: one of them, page by page (CAT-06). */

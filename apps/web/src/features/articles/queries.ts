@@ -1,8 +1,13 @@
-import { api, limits } from '@escucho/contracts';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, limits, type ResponseBody, type Track } from '@escucho/contracts';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { getNextPage } from '#shared/pagination.ts';
-import { type SearchFilters, toFilterParams } from './model/filters.ts';
+import { type ListFilter, type SearchFilters, toFilterParams } from './model/filters.ts';
 
 const BROWSE_STALE_MS = 5 * 60_000;
 
@@ -58,3 +63,119 @@ export const articleQuery = (id: string) =>
     queryKey: ['articles', id],
     queryFn: ({ signal }) => call(...articleRequest(id), { signal }),
   });
+
+/** The request for a page of the visual books. */
+export const booksRequest = (after = '') =>
+  [
+    api.articles.findArticles,
+    { query: { kind: 'visual-book', limit: limits.pageSize.default, ...(after && { after }) } },
+  ] as const;
+
+/** Queries the visual books, newest first (CAT-06). */
+export const booksQuery = infiniteQueryOptions({
+  queryKey: ['books'],
+  queryFn: ({ pageParam: after, signal }) => call(...booksRequest(after), { signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ docs }) => (docs.length < limits.pageSize.default ? undefined : docs.at(-1)?._id),
+});
+
+export const PAGE_SIZE = limits.pageSize.max;
+/** How many pages out of view stay in memory, whatever the length of the list. */
+const MAX_INACTIVE_PAGES = 20;
+/** Long enough to read an article that was opened from the list and come back to it. */
+const LIST_CACHE_MS = 60 * 60_000;
+/** A page that is scrolled past faster than this is not requested. */
+const SCROLL_SETTLE_MS = 120;
+
+type Language = SearchFilters['language'];
+type Page = ResponseBody<typeof api.articles.findArticles>;
+
+/** A list of the catalogue whose first page is loaded. The cache keys of further pages derive from that page. */
+export interface PagedList {
+  filter: ListFilter;
+  language: Language;
+  firstPage: readonly Track[];
+  /** The id of the first page's last track, from which further pages count. */
+  cursor: string;
+}
+
+const toQuery = <Filter extends object>(filter: Filter, language: Language) => ({
+  ...filter,
+  limit: PAGE_SIZE,
+  ...(language && { language }),
+});
+
+/** The request for the first page of a list. */
+export const firstPageRequest = <Filter extends object>(filter: Filter, language: Language) =>
+  [api.articles.findArticles, { query: toQuery(filter, language) }] as const;
+
+/** Queries the first page of a list, newest first, and the total (CAT-04). */
+export const firstPageQuery = (filter: ListFilter, language: Language) =>
+  queryOptions({
+    queryKey: ['articles', 'list', filter, language],
+    queryFn: ({ signal }) => call(...firstPageRequest(filter, language), { signal }),
+    gcTime: LIST_CACHE_MS,
+  });
+
+const pagesKey = ['articles', 'pages'] as const;
+const toPagesKey = ({ filter, language, cursor }: PagedList) =>
+  [...pagesKey, filter, language, cursor] as const;
+
+/** Resolves once scrolling has settled; rejects when the page is out of view before. */
+const waitForSettledScroll = (signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, SCROLL_SETTLE_MS);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+
+/** Returns the number and the last track of the nearest loaded page before another. */
+function findNearestPage(client: QueryClient, list: PagedList, page: number) {
+  return client
+    .getQueriesData<Page>({ queryKey: toPagesKey(list) })
+    .map(([key, data]) => ({ page: Number(key.at(-1)), lastId: data?.docs.at(-1)?._id }))
+    .filter((loaded) => loaded.lastId !== undefined && loaded.page < page)
+    .reduce((best, loaded) => (loaded.page > best.page ? loaded : best), { page: 0, lastId: list.cursor });
+}
+
+function evictInactivePages(client: QueryClient): void {
+  const cache = client.getQueryCache();
+  const inactive = cache.findAll({ queryKey: pagesKey, type: 'inactive', fetchStatus: 'idle' });
+  const newestFirst = inactive.sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt);
+  for (const query of newestFirst.slice(MAX_INACTIVE_PAGES)) cache.remove(query);
+}
+
+/**
+ * Queries a page beyond the first.
+ *
+ * @param page - Its number, from 1.
+ */
+export const pageQuery = (list: PagedList, page: number) =>
+  queryOptions({
+    queryKey: [...toPagesKey(list), page],
+    queryFn: async ({ client, signal }) => {
+      evictInactivePages(client);
+      const nearest = findNearestPage(client, list, page);
+      const skip = (page - nearest.page - 1) * PAGE_SIZE;
+      if (skip > 0) await waitForSettledScroll(signal);
+      const query = { ...toQuery(list.filter, list.language), after: nearest.lastId ?? list.cursor, skip };
+      return call(api.articles.findArticles, { query }, { signal });
+    },
+    // A list is stable until its first page changes.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: LIST_CACHE_MS,
+    placeholderData: keepPreviousData,
+  });
+
+/** Returns the loaded tracks of a list from an index on, at most one page. */
+export function getTracksFrom(client: QueryClient, list: PagedList, index: number): Track[] {
+  const pages: (readonly Track[])[] = [];
+  for (let page = Math.floor(index / PAGE_SIZE); pages.length < 2; page += 1) {
+    const docs = page === 0 ? list.firstPage : client.getQueryData(pageQuery(list, page).queryKey)?.docs;
+    if (!docs) break;
+    pages.push(docs);
+  }
+  return pages.flat().slice(index % PAGE_SIZE, (index % PAGE_SIZE) + PAGE_SIZE);
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isActiveSentence } from './sentences.tsx';
+import { isActiveSentence, toParagraphs } from './sentences.tsx';
 
 it.each([
   [null, false],
@@ -9,4 +9,14 @@ it.each([
   [2, false],
 ])('[PLAY-08] at %s a sentence from 1 to 2 s is spoken: %s', (position, spoken) => {
   expect(isActiveSentence({ text: 'A.', start: 1, end: 2 }, position)).toBe(spoken);
+});
+
+it.each([
+  ['a new paragraph', { paragraph: 1 }],
+  ['[CAT-04] a new chapter', { paragraph: 0, chapter: 0 }],
+  ['[CAT-06] a new page', { paragraph: 0, page: 2 }],
+])('toParagraphs starts a paragraph at %s', (_, place) => {
+  const start = { paragraph: 0, chapter: null, page: 1 };
+  const [one, two, three] = [{ ...start }, { ...start }, { ...start, ...place }];
+  expect(toParagraphs([one, two, three])).toEqual([[one, two], [three]]);
 });

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useMemo } from 'react';
 
 /** A narrated sentence, in seconds. */
 export interface TimedSentence {
@@ -9,8 +9,25 @@ export interface TimedSentence {
   end: number;
 }
 
+/** Where a sentence is in its text. */
+interface Place {
+  paragraph: number;
+  chapter?: number | null;
+  page?: number | null;
+}
+
+/** Returns the sentences of each paragraph. A new chapter or page starts a paragraph. */
+export function toParagraphs<Sentence extends Place>(sentences: readonly Sentence[]): Sentence[][] {
+  const paragraphs = new Map<string, Sentence[]>();
+  for (const sentence of sentences) {
+    const key = `${sentence.chapter} ${sentence.page} ${sentence.paragraph}`;
+    paragraphs.set(key, [...(paragraphs.get(key) ?? []), sentence]);
+  }
+  return [...paragraphs.values()];
+}
+
 interface Props {
-  paragraphs: readonly (readonly TimedSentence[])[];
+  sentences: readonly (TimedSentence & Place)[];
   /** The position of the narration in seconds; null while it is not the active track. */
   position: number | null;
   onSeek: (start: number) => void;
@@ -46,30 +63,29 @@ export const SentenceButton = ({ isCurrent, onPress, className, ...span }: Sente
 );
 
 /** A narrated text: highlights the active sentence, and seeks to a sentence on press (PLAY-08). */
-export const Sentences = ({ paragraphs, position, onSeek, translationLanguage = null }: Props) => (
-  <>
-    {paragraphs.map((paragraph) => (
-      <p key={paragraph[0]?.start}>
-        {paragraph.map((sentence) => (
-          <span key={sentence.start} className={translationLanguage ? 'mb-2 block' : undefined}>
-            <SentenceButton
-              isCurrent={isActiveSentence(sentence, position)}
-              onPress={() => onSeek(sentence.start)}
-              className={clsx(
-                'transition-colors hover:bg-hover',
-                isActiveSentence(sentence, position) && 'bg-accent-soft',
-              )}
-            >
-              {sentence.text}
-            </SentenceButton>{' '}
-            {translationLanguage && sentence.translation && (
-              <span lang={translationLanguage} className="block font-sans text-sm text-muted">
-                {sentence.translation}
-              </span>
+export function Sentences({ sentences, position, onSeek, translationLanguage = null }: Props) {
+  const paragraphs = useMemo(() => toParagraphs(sentences), [sentences]);
+  return paragraphs.map((paragraph) => (
+    <p key={paragraph[0]?.start}>
+      {paragraph.map((sentence) => (
+        <span key={sentence.start} className={translationLanguage ? 'mb-2 block' : undefined}>
+          <SentenceButton
+            isCurrent={isActiveSentence(sentence, position)}
+            onPress={() => onSeek(sentence.start)}
+            className={clsx(
+              'transition-colors hover:bg-hover',
+              isActiveSentence(sentence, position) && 'bg-accent-soft',
             )}
-          </span>
-        ))}
-      </p>
-    ))}
-  </>
-);
+          >
+            {sentence.text}
+          </SentenceButton>{' '}
+          {translationLanguage && sentence.translation && (
+            <span lang={translationLanguage} className="block font-sans text-sm text-muted">
+              {sentence.translation}
+            </span>
+          )}
+        </span>
+      ))}
+    </p>
+  ));
+}

@@ -22,7 +22,6 @@ import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
 import { getFilterValueName, getTopicName } from '../model/filters.ts';
-import { groupByChapter } from '../model/text.ts';
 import { articleQuery } from '../queries.ts';
 import { ArticleRow, type RowTools } from './article-row.tsx';
 
@@ -128,7 +127,14 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
   const savedPosition = useSavedPosition(track);
   const isLocked = useIsLocked(track.url);
   const hasTranslation = useReadingPreferences((preferences) => preferences.hasTranslation);
-  const chapters = useMemo(() => groupByChapter(article.sentences), [article.sentences]);
+  const chapters = useMemo(
+    () =>
+      [...new Set(article.sentences.map(({ chapter }) => chapter))].map((chapter) => ({
+        chapter,
+        sentences: article.sentences.filter((sentence) => sentence.chapter === chapter),
+      })),
+    [article.sentences],
+  );
 
   const start = (from?: number) => play({ name: track.title, playlist: null }, [track], 0, { from });
   const playFrom = position === null ? start : seekTo;
@@ -194,13 +200,13 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
           lang={article.language}
           className="mt-8 grid max-w-[38rem] gap-[1.1em] font-serif text-lg leading-[1.65]"
         >
-          {chapters.map(({ chapter, paragraphs }) => (
+          {chapters.map(({ chapter, sentences }) => (
             <div key={chapter ?? -1} className="grid gap-[1.1em]">
               {chapter !== null && article.chapters[chapter] && (
                 <h2 className="mt-4 text-xl font-semibold">{article.chapters[chapter].title}</h2>
               )}
               <Sentences
-                paragraphs={paragraphs}
+                sentences={sentences}
                 position={position}
                 onSeek={playFrom}
                 translationLanguage={hasTranslation ? article.translationLanguage : null}

@@ -6,9 +6,8 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { EmptyState, QueryFallback } from '#shared/ui/states.tsx';
-import { firstPageQuery, getTracksFrom, type PagedList as List } from '../list-queries.ts';
 import { type FilterName, filterNames, type ListFilter, type SearchFilters } from '../model/filters.ts';
-import { facetsQuery } from '../queries.ts';
+import { facetsQuery, firstPageQuery, getTracksFrom, type PagedList as List } from '../queries.ts';
 import { ArticleRow, RowsSkeleton, type RowTools } from './article-row.tsx';
 import { FilterBar } from './filter-bar.tsx';
 

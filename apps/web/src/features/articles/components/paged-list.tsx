@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { InlineError, Skeleton } from '#shared/ui/states.tsx';
 import { VirtualList } from '#shared/ui/virtual-list.tsx';
-import { type PagedList as List, PAGE_SIZE, pageQuery } from '../list-queries.ts';
+import { type PagedList as List, PAGE_SIZE, pageQuery } from '../queries.ts';
 import { ArticleRow, type RowTools } from './article-row.tsx';
 
 /** The error of a page is shown in every so many rows, so that at least one of them is in view. */

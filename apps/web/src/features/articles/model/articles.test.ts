@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { insertTerm } from '../recent-searches.ts';
 import { hasFilters, parseFilters, parseListFilter, suggestFilters, toFilterParams } from './filters.ts';
-import { findExcerptStart, groupByChapter, splitMatches } from './text.ts';
+import { findExcerptStart, splitMatches } from './text.ts';
 
 describe('[CAT-03] parseFilters reads an address', () => {
   it.each([
@@ -102,13 +102,4 @@ it.each([
   ['anything', undefined, null],
 ])('[CAT-04] /articles/%s/%s has the list filter %o', (resource, arg, filter) => {
   expect(parseListFilter(resource, arg)).toEqual(filter);
-});
-
-it('[CAT-04] groupByChapter groups sentences by chapter and paragraph', () => {
-  const at = (paragraph: number, chapter: number | null) => ({ paragraph, chapter });
-  const [a, b, c, d] = [at(0, null), at(0, null), at(1, 0), at(2, 0)];
-  expect(groupByChapter([a, b, c, d])).toEqual([
-    { chapter: null, paragraphs: [[a, b]] },
-    { chapter: 0, paragraphs: [[c], [d]] },
-  ]);
 });

@@ -1,26 +1,3 @@
-interface Sentence {
-  paragraph: number;
-  chapter: number | null;
-}
-
-/** Groups the sentences of a text, which are in order, by chapter and paragraph; text before the first chapter has null. */
-export function groupByChapter<S extends Sentence>(
-  sentences: readonly S[],
-): { chapter: number | null; paragraphs: S[][] }[] {
-  const groups: { chapter: number | null; paragraphs: S[][] }[] = [];
-  for (const sentence of sentences) {
-    let group = groups.at(-1);
-    if (!group || group.chapter !== sentence.chapter) {
-      group = { chapter: sentence.chapter, paragraphs: [] };
-      groups.push(group);
-    }
-    const paragraph = group.paragraphs.at(-1);
-    if (paragraph?.[0]?.paragraph === sentence.paragraph) paragraph.push(sentence);
-    else group.paragraphs.push([sentence]);
-  }
-  return groups;
-}
-
 interface Segment {
   text: string;
   isMatch: boolean;

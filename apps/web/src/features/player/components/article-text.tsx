@@ -8,10 +8,10 @@ import { useMediaQuery } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { useReadingPreferences } from '#shared/reading-preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { SentenceButton } from '#shared/ui/sentences.tsx';
+import { SentenceButton, toParagraphs } from '#shared/ui/sentences.tsx';
 import { InlineQueryFallback, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 import { dispatch, getCurrentPosition, usePlayback, usePlayer } from '../engine/store.ts';
-import { findSentenceIndex, type Sentence, toParagraphs } from '../model/sentences.ts';
+import { findSentenceIndex, type Sentence } from '../model/sentences.ts';
 import { articleQuery } from '../queries.ts';
 import { ReadingTools } from './reading-tools.tsx';
 
@@ -32,20 +32,19 @@ async function loadLegibleFont(): Promise<void> {
 }
 
 interface SentenceProps {
-  sentence: Sentence;
-  index: number;
+  sentence: Sentence & { index: number };
   isCurrent: boolean;
   isTabStop: boolean;
   /** The language of the translation shown below; null shows none. */
   translation: string | null;
 }
 
-const TextSentence = memo(({ sentence, index, isCurrent, isTabStop, translation }: SentenceProps) => {
+const TextSentence = memo(({ sentence, isCurrent, isTabStop, translation }: SentenceProps) => {
   return (
     <span className={translation ? 'mb-2 block' : undefined}>
       <SentenceButton
         tabIndex={isTabStop ? 0 : -1}
-        data-sentence={index}
+        data-sentence={sentence.index}
         isCurrent={isCurrent}
         onPress={() => dispatch({ type: 'seek', position: sentence.start })}
         className={clsx('hover:text-ink', isCurrent ? 'bg-accent-soft text-ink' : 'text-muted')}
@@ -166,7 +165,10 @@ function useFollowSentence(index: number, layout: string) {
 function ReadAlong({ article }: { article: Article }) {
   const t = useT();
   const { sentences, translationLanguage } = article;
-  const paragraphs = useMemo(() => toParagraphs(sentences), [sentences]);
+  const paragraphs = useMemo(
+    () => toParagraphs(sentences.map((sentence, index) => ({ ...sentence, index }))),
+    [sentences],
+  );
   const current = useCurrentSentence(sentences);
   const size = useReadingPreferences((reading) => reading.size);
   const hasTranslation = useReadingPreferences((reading) => reading.hasTranslation);
@@ -201,20 +203,16 @@ function ReadAlong({ article }: { article: Article }) {
       className="mx-auto grid max-w-[38rem] gap-[1.1em] font-serif leading-[1.65]"
     >
       {paragraphs.map((paragraph) => (
-        <p key={paragraph.first}>
-          {paragraph.sentences.map((sentence, offset) => {
-            const index = paragraph.first + offset;
-            return (
-              <TextSentence
-                key={index}
-                sentence={sentence}
-                index={index}
-                isCurrent={index === current}
-                isTabStop={index === Math.max(current, 0)}
-                translation={sentence.translation === null ? null : translationShown}
-              />
-            );
-          })}
+        <p key={paragraph[0]?.index}>
+          {paragraph.map((sentence) => (
+            <TextSentence
+              key={sentence.index}
+              sentence={sentence}
+              isCurrent={sentence.index === current}
+              isTabStop={sentence.index === Math.max(current, 0)}
+              translation={sentence.translation === null ? null : translationShown}
+            />
+          ))}
         </p>
       ))}
       {isAway && (

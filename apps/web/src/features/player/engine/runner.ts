@@ -9,8 +9,8 @@ import {
   isPlayingOrBuffering,
   transition,
 } from '../model/machine.ts';
-import { getSentenceEnd } from '../model/practice.ts';
 import { getTabPosition, getTabSignal } from '../model/remote-progress.ts';
+import { getSentenceEnd } from '../model/sentences.ts';
 import { getOutputVolume, getPlaybackRate } from '../model/sound.ts';
 import type { Effect, Effects, PlayerError, PlayerEvent, TabPosition } from '../model/state.ts';
 import { type SendBookmark, startBookmarkSync } from '../sync/bookmarks.ts';

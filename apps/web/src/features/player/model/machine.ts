@@ -1,10 +1,10 @@
 import type { Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
-import * as practice from './practice.ts';
 import { findTrackIndex, setTrackUrl } from './queue.ts';
 import * as queue from './queue-edits.ts';
 import * as recovery from './recovery.ts';
 import * as remote from './remote-progress.ts';
+import * as sentences from './sentences.ts';
 import * as sound from './sound.ts';
 import {
   type PlayerError,
@@ -57,8 +57,8 @@ function handlePosition(state: PlayerState, position: number, seconds: number | 
   if (!track || !hasElementPosition(state)) return unchanged(state);
   const moved = sound.moveTo(state, track, position);
   if (state.phase !== 'playing') return unchanged(moved);
-  const sentenceEnd = practice.getSentenceEnd(state);
-  if (sentenceEnd !== null && moved.progress >= sentenceEnd) return practice.finishSentence(moved);
+  const sentenceEnd = sentences.getSentenceEnd(state);
+  if (sentenceEnd !== null && moved.progress >= sentenceEnd) return sentences.finishSentence(moved);
   if (seconds === null) return unchanged(moved);
   if (typeof state.sleep !== 'number') return handleTick(moved, seconds);
   const sleep = state.sleep - seconds;
@@ -69,7 +69,7 @@ function handleEnded(before: PlayerState, gate: Gate): Transition {
   const track = before.activeTrack;
   const isSounding = track && before.phase === 'playing';
   const state = isSounding ? sound.moveTo(before, track, track.duration) : before;
-  const finished = practice.getSentenceEnd(state) === null ? null : practice.finishSentence(state);
+  const finished = sentences.getSentenceEnd(state) === null ? null : sentences.finishSentence(state);
   const isRepeated = finished !== null && finished.effects[0]?.type === 'seek';
   return isRepeated ? transport.addEffects(finished, { type: 'play' }) : transport.finishTrack(state, gate);
 }
@@ -116,7 +116,7 @@ function handleUrl(state: PlayerState, { id, url }: PlayerEvents['urlReceived'])
 }
 
 const retarget = ({ state, effects }: Transition): Transition => ({
-  state: practice.retargetPractice(state),
+  state: sentences.retargetPractice(state),
   effects,
 });
 
@@ -151,9 +151,9 @@ const handlers: Handlers = {
 
   seek: (state, { position }) => retarget(transport.seek(state, position)),
   skipBy: (state, { seconds }) => retarget(transport.seek(state, state.progress + seconds)),
-  stepSentence: (state, { direction }) => retarget(practice.stepSentence(state, direction)),
-  togglePractice: (state, { mode }) => unchanged(practice.togglePractice(state, mode)),
-  sentencesLoaded: (state, { id, spans }) => unchanged(practice.setSentences(state, id, spans)),
+  stepSentence: (state, { direction }) => retarget(sentences.stepSentence(state, direction)),
+  togglePractice: (state, { mode }) => unchanged(sentences.togglePractice(state, mode)),
+  sentencesLoaded: (state, { id, spans }) => unchanged(sentences.setSentences(state, id, spans)),
   cycleSpeed: (state) => unchanged(sound.cycleSpeed(state)),
   setSpeed: (state, { speed }) => unchanged(sound.setSpeed(state, speed)),
   changeSpeed: (state, { by }) => unchanged(sound.setSpeed(state, state.speed + by)),

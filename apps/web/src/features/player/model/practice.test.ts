@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlaying, buildPlayingAt, buildTrack, next, runEvents, toId } from '../testing/fixtures.ts';
-import { getSentenceEnd } from './practice.ts';
+import { getSentenceEnd } from './sentences.ts';
 import { getPlaybackRate } from './sound.ts';
 import type { PlayerEvent, PlayerState, PracticeMode } from './state.ts';
 

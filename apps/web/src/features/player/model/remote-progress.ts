@@ -1,6 +1,6 @@
 import { type DeviceKind, limits, type Track } from '@escucho/contracts';
-import { retargetPractice } from './practice.ts';
 import { setTrackProgress } from './queue.ts';
+import { retargetPractice } from './sentences.ts';
 import {
   clampPosition,
   type Effect,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildArticle } from '../testing/fixtures.ts';
-import { findSentenceIndex, getTickPositions, toParagraphs } from './sentences.ts';
+import { findSentenceIndex, getTickPositions } from './sentences.ts';
 
 const { sentences } = buildArticle(1);
 
@@ -18,18 +18,6 @@ describe('sentences', () => {
 
   it('an empty text has no current sentence', () => {
     expect(findSentenceIndex([], 5)).toBe(-1);
-  });
-
-  it('toParagraphs groups them by paragraph', () => {
-    expect(toParagraphs(sentences).map(({ first, sentences: group }) => [first, group.length])).toEqual([
-      [0, 2],
-      [2, 1],
-    ]);
-  });
-
-  it('toParagraphs starts a paragraph at a new page', () => {
-    const paged = sentences.map((sentence, index) => ({ ...sentence, paragraph: 0, page: index }));
-    expect(toParagraphs(paged)).toHaveLength(3);
   });
 
   it('getTickPositions omits those too close to the one before', () => {

@@ -1,5 +1,5 @@
 import { limits, type Track } from '@escucho/contracts';
-import { speedLadder } from './practice.ts';
+import { speedLadder } from './sentences.ts';
 import { clampPosition, type Effect, type PlayerState, type Transition } from './state.ts';
 
 /** Louder tracks are attenuated to this level: the reference of ReplayGain, and that of the demo content. */

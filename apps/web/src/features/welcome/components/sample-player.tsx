@@ -31,7 +31,6 @@ function SampleText({ sample, spoken, onSeek }: SampleTextProps) {
   const box = useRef<HTMLElement>(null);
   const [isTranslated, setTranslated] = useState(false);
   const { sentences, language, translationLanguage, title } = sample;
-  const paragraphs = [...new Set(sentences.map(({ paragraph }) => paragraph))];
   // biome-ignore lint/correctness/useExhaustiveDependencies: translations move the sentence as another sentence does
   useEffect(() => {
     const sentence = box.current?.querySelector<HTMLElement>('[aria-current]');
@@ -47,7 +46,7 @@ function SampleText({ sample, spoken, onSeek }: SampleTextProps) {
         className="relative mt-4 grid h-64 content-start gap-4 overflow-y-auto scroll-smooth px-1 font-serif text-lg leading-relaxed"
       >
         <Sentences
-          paragraphs={paragraphs.map((each) => sentences.filter(({ paragraph }) => paragraph === each))}
+          sentences={sentences}
           position={spoken}
           onSeek={onSeek}
           translationLanguage={isTranslated ? translationLanguage : null}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getPageAt, getParagraphs, parsePage, type Sentence, toPageTurn } from './pages.ts';
+import { getPageAt, parsePage, toPageTurn } from './pages.ts';
 
 const pages = [{ start: 0.5 }, { start: 10 }, { start: 20 }];
 
@@ -31,27 +31,6 @@ it.each([
   ['1e3', 0],
 ])('[CAT-06] parsePage(%j) returns %i', (number, page) => {
   expect(parsePage(number, 3)).toBe(page);
-});
-
-const sentence = (text: string, paragraph: number, page: number | null, start: number): Sentence => ({
-  text,
-  translation: null,
-  start,
-  end: start + 1,
-  paragraph,
-  chapter: null,
-  page,
-});
-
-it('[CAT-06] getParagraphs returns the sentences of a page by paragraph', () => {
-  const [one, two, three, four] = [
-    sentence('One.', 0, 0, 0),
-    sentence('Two.', 1, 1, 1),
-    sentence('Three.', 1, 1, 2),
-    sentence('Four.', 2, 1, 3),
-  ];
-  expect(getParagraphs([one, two, three, four], 1)).toEqual([[two, three], [four]]);
-  expect(getParagraphs([one, two], 7)).toEqual([]);
 });
 
 it.each([

@@ -1,6 +1,5 @@
 import type { Article } from '@escucho/contracts';
 
-export type Sentence = Article['sentences'][number];
 type PageStart = Pick<Article['pages'][number], 'start'>;
 
 /**
@@ -22,18 +21,6 @@ export const getPageAt = (pages: readonly PageStart[], position: number): number
 export function parsePage(number: string | null, count: number): number {
   const page = /^\d{1,4}$/.test(number ?? '') ? Number(number) - 1 : 0;
   return Math.min(Math.max(page, 0), Math.max(count - 1, 0));
-}
-
-/** Returns the sentences of a page, grouped by paragraph. */
-export function getParagraphs(sentences: readonly Sentence[], page: number): Sentence[][] {
-  const groups = new Map<number, Sentence[]>();
-  for (const sentence of sentences) {
-    if (sentence.page !== page) continue;
-    const group = groups.get(sentence.paragraph);
-    if (group) group.push(sentence);
-    else groups.set(sentence.paragraph, [sentence]);
-  }
-  return [...groups.values()];
 }
 
 const MIN_SWIPE_PX = 48;

@@ -16,8 +16,8 @@ import { paths } from '#shared/paths.ts';
 import { BackLink } from '#shared/ui/back-link.tsx';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { LoadingStatus, QueryFallback, Skeleton } from '#shared/ui/states.tsx';
-import { getPageAt, getParagraphs, parsePage } from '../model/pages.ts';
-import { bookQuery } from '../queries.ts';
+import { getPageAt, parsePage } from '../model/pages.ts';
+import { articleQuery } from '../queries.ts';
 import { BookControls, BookPicture } from './book-controls.tsx';
 
 type Book = ResponseBody<typeof api.articles.readArticle>;
@@ -90,7 +90,10 @@ function BookPages({ book }: { book: Book }) {
   const isPlaying = useTrackStatus(track._id) === 'playing';
   const isLocked = useIsLocked(track.url);
   const page = pages[openPage];
-  const paragraphs = useMemo(() => getParagraphs(article.sentences, openPage), [article.sentences, openPage]);
+  const sentences = useMemo(
+    () => article.sentences.filter((sentence) => sentence.page === openPage),
+    [article.sentences, openPage],
+  );
   usePageKeys((by) => turnTo(openPage + by));
 
   // A book is queued alone.
@@ -132,7 +135,7 @@ function BookPages({ book }: { book: Book }) {
             lang={language}
             className="grid gap-[1.1em] font-serif text-lg leading-[1.65] motion-safe:animate-[rise_180ms_ease-out] md:text-xl"
           >
-            <Sentences paragraphs={paragraphs} position={position} onSeek={playFrom} />
+            <Sentences sentences={sentences} position={position} onSeek={playFrom} />
           </div>
         </div>
       </section>
@@ -168,7 +171,7 @@ interface Props {
 
 /** The page of a visual book. */
 export function BookView({ id, missing }: Props) {
-  const query = useQuery(bookQuery(id));
+  const query = useQuery(articleQuery(id));
   const { data } = query;
   if (data) return data.article.pages.length > 0 ? <BookPages book={data} /> : missing;
   return <QueryFallback query={query} missing={missing} loading={bookSkeleton} />;
