@@ -29,7 +29,7 @@ const openPlaylist = (name: string, trackCount: number) => async (page: Page, t:
   // The list is rendered again once the code that sorts it has loaded.
   const loaded =
     trackCount > 0
-      ? page.getByRole('button', { name: matchPrefix(t('playlists.move', { title: '{title}' })) })
+      ? page.getByRole('button', { name: matchPrefix(t('queue.move', { title: '{title}' })) })
       : page.getByRole('heading', { level: 2 });
   await expect(loaded.first()).toBeVisible();
 };
@@ -53,7 +53,7 @@ export const accountScreens: readonly Screen[] = [
       await clickButton(page, matchPrefix(t('playlists.options', { name: '{name}' })));
       await page.getByRole('menuitem', { name: t('playlists.rename') }).click();
       await page.getByRole('textbox', { name: t('playlists.name') }).fill('Walk!');
-      await page.getByRole('button', { name: t('playlists.save'), exact: true }).click();
+      await page.getByRole('button', { name: t('common.save'), exact: true }).click();
       await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
     },
   },
@@ -131,7 +131,7 @@ export const accountScreens: readonly Screen[] = [
     open: async (page, t) => {
       await page.getByLabel(t('session.firstName'), { exact: true }).fill('A');
       await page.getByLabel(t('session.lastName'), { exact: true }).fill('');
-      await submitInvalid('profile.save')(page, t);
+      await submitInvalid('common.save')(page, t);
     },
   },
   {

@@ -20,7 +20,7 @@ const openPlayer = async (page: Page, t: Translate) => {
 
 const openText = async (page: Page, t: Translate) => {
   await openPlayer(page, t);
-  await clickButton(page, matchPrefix(t('player.text', { title: '{title}' })));
+  await clickButton(page, matchPrefix(t('common.textOf', { title: '{title}' })));
 };
 
 /** Returns whether the text replaces the cover on request; in landscape both are shown. */
@@ -80,7 +80,7 @@ export const playerScreens: readonly Screen[] = [
     user: 'demo',
     open: playNewest(async (page, t) => {
       await (isPortrait(page) ? openText : openPlayer)(page, t);
-      await clickButton(page, t('reading.translation'));
+      await clickButton(page, t('common.translation'));
     }),
   },
   {

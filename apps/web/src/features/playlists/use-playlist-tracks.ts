@@ -46,7 +46,7 @@ export function usePlaylistTracks(playlist: Playlist) {
       if (change['articles.removed']) setRemoved((now) => (now?.track._id === track._id ? null : now));
       // The track is still removed, and its notice is gone.
       if (change['articles.added'])
-        toastWithUndo(getT()('playlists.removed', { title: track.title }), () => mutate(failed), 'message');
+        toastWithUndo(getT()('common.removed', { title: track.title }), () => mutate(failed), 'message');
     },
     onSuccess: (changed, { change, track, apply }) => {
       client.setQueryData<ContentPages>(content.queryKey, (data) => changePages(data, apply));

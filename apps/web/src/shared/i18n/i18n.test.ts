@@ -151,7 +151,7 @@ it.each([
 it('loads namespaces requested at the same time', async () => {
   await Promise.all([loadNamespace('auth'), loadNamespace('library')]);
   const t = getT();
-  expect([t('pages.settingsTitle'), t('playlists.favourites')]).toEqual(['Settings', 'Favorites']);
+  expect([t('shell.settings'), t('playlists.favourites')]).toEqual(['Settings', 'Favorites']);
 });
 
 it.each([

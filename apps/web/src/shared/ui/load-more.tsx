@@ -11,12 +11,11 @@ interface Props {
     UseInfiniteQueryResult,
     'error' | 'isFetchNextPageError' | 'isPaused' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
   >;
-  label: string;
   className?: string;
 }
 
 /** The button that fetches the next page of a list, and the error with a retry when that fails (CAT-09). */
-export function ShowMore({ query, label, className }: Props) {
+export function ShowMore({ query, className }: Props) {
   const t = useT();
   const { error, isPaused, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   if (!hasNextPage) return null;
@@ -30,7 +29,7 @@ export function ShowMore({ query, label, className }: Props) {
       )}
       {/* One button for both, which keeps the focus. */}
       <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        {hasFailed ? t('common.retry') : label}
+        {t(hasFailed ? 'common.retry' : 'common.showMore')}
       </Button>
     </div>
   );
@@ -44,10 +43,10 @@ interface InfiniteQuery {
 }
 
 /**
- * The end of an infinite list: fetches the next page when it is rendered, and shows `error`, or that it waits for the
+ * The end of an infinite list: fetches the next page when it is rendered, and shows that this failed, or waits for the
  * network, with a retry (CAT-09).
  */
-export function LoadMore({ query, error }: { query: InfiniteQuery; error: string }) {
+export function LoadMore({ query }: { query: InfiniteQuery }) {
   const t = useT();
   const { isError, isPaused, isFetchingNextPage, fetchNextPage } = query;
   useEffect(() => {
@@ -56,7 +55,7 @@ export function LoadMore({ query, error }: { query: InfiniteQuery; error: string
   if (!isError && !isPaused) return <Skeleton className="my-2 h-12" />;
   return (
     <InlineError
-      text={isPaused ? t('common.network') : error}
+      text={t(isPaused ? 'common.network' : 'common.moreFailed')}
       onRetry={() => fetchNextPage()}
       className="flex items-center justify-center gap-3 py-3 text-sm text-muted"
     />

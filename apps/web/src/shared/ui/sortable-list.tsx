@@ -37,20 +37,18 @@ interface SortableListProps<Item extends Sortable> {
   total: number;
   /** Moves an item to an index; returns whether it moved. */
   onMove: (item: Item, index: number) => boolean;
-  /**
-   * The name of an item's handle, what is read with it, and the announcements for screen readers. Their parameters are the
-   * item's `title`, its position `n` from 1, and `all`.
-   */
-  messages: Readonly<Record<'handle' | 'instructions' | 'pickedUp' | 'movedOver' | 'cancelled', MessageKey>>;
   /** Renders an item, which carries its id as `data-row`, around its handle. */
   renderItem: (item: Item, index: number, handle: ReactNode) => ReactNode;
   /** Renders the list around its items, which have their ids as keys. */
   children: (items: ReactElement[]) => ReactNode;
 }
 
-/** A list whose items are sorted by mouse, touch or keyboard. After a move the focus is on the handle of the moved item. */
+/**
+ * A list whose items are sorted by mouse, touch or keyboard, with the messages of the player's queue. After a move the focus
+ * is on the handle of the moved item.
+ */
 export function SortableList<Item extends Sortable>(props: SortableListProps<Item>) {
-  const { items, total, onMove, messages, renderItem, children } = props;
+  const { items, total, onMove, renderItem, children } = props;
   const t = useT();
   const container = useRef<HTMLDivElement>(null);
   const movedId = useRef<string | null>(null);
@@ -72,11 +70,11 @@ export function SortableList<Item extends Sortable>(props: SortableListProps<Ite
   const announce = (message: MessageKey, id: UniqueIdentifier, target = id) =>
     t(message, { title: items[getIndex(id)]?.title ?? '', n: getIndex(target) + 1, all: total });
   const announcements: Announcements = {
-    onDragStart: ({ active }) => announce(messages.pickedUp, active.id),
-    onDragOver: ({ active, over }) => (over ? announce(messages.movedOver, active.id, over.id) : undefined),
+    onDragStart: ({ active }) => announce('queue.pickedUp', active.id),
+    onDragOver: ({ active, over }) => (over ? announce('queue.moved', active.id, over.id) : undefined),
     // The move announces itself, as one by the arrow keys does.
     onDragEnd: () => undefined,
-    onDragCancel: ({ active }) => announce(messages.cancelled, active.id),
+    onDragCancel: ({ active }) => announce('queue.sortCancelled', active.id),
   };
   return (
     <DndContext
@@ -84,7 +82,7 @@ export function SortableList<Item extends Sortable>(props: SortableListProps<Ite
       collisionDetection={closestCenter}
       measuring={measuring}
       autoScroll={autoScroll}
-      accessibility={{ announcements, screenReaderInstructions: { draggable: t(messages.instructions) } }}
+      accessibility={{ announcements, screenReaderInstructions: { draggable: t('queue.sortHelp') } }}
       onDragEnd={({ active, over }) => {
         if (over && over.id !== active.id) moveTo(items[getIndex(active.id)], getIndex(over.id));
       }}
@@ -98,7 +96,7 @@ export function SortableList<Item extends Sortable>(props: SortableListProps<Ite
                 id={item._id}
                 index={index}
                 total={total}
-                label={t(messages.handle, { title: item.title, n: index + 1, all: total })}
+                label={t('queue.move', { title: item.title, n: index + 1, all: total })}
                 onMove={(target) => moveTo(item, target)}
               >
                 {(handle) => renderItem(item, index, handle)}

@@ -66,7 +66,7 @@ function EventsSection() {
           ))}
         </ul>
       )}
-      <ShowMore query={query} label={t('securityEvents.more')} className="py-4" />
+      <ShowMore query={query} className="py-4" />
     </Section>
   );
 }

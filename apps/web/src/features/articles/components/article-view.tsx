@@ -191,12 +191,12 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
           className="mt-8 -mb-4 aria-pressed:border-accent aria-pressed:text-accent-text"
         >
           <Languages aria-hidden className="size-4" />
-          {t('articles.translation')}
+          {t('common.translation')}
         </Button>
       )}
       {chapters.length > 0 && (
         <section
-          aria-label={t('articles.textOf', { title: article.title })}
+          aria-label={t('common.textOf', { title: article.title })}
           lang={article.language}
           className="mt-8 grid max-w-[38rem] gap-[1.1em] font-serif text-lg leading-[1.65]"
         >

@@ -39,7 +39,7 @@ export function BookControls(props: BookControlsProps) {
           onClick={onListen}
         >
           <Icon aria-hidden className="size-4" fill={isLocked ? 'none' : 'currentColor'} />
-          {t(isPlaying ? 'books.pause' : 'books.listen')}
+          {t(isPlaying ? 'articles.pause' : 'articles.listen')}
         </Button>
         <IconButton
           label={t('books.next')}

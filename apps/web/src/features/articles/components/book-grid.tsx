@@ -53,7 +53,7 @@ export function BookGrid() {
           <BookTile key={book._id} book={book} />
         ))}
       </ul>
-      <ShowMore query={query} label={t('books.more')} className="mt-8" />
+      <ShowMore query={query} className="mt-8" />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { Select } from '#shared/ui/select.tsx';
 import { type FilterName, filterNames, getFilterValueName, type SearchFilters } from '../model/filters.ts';
 
 const labelKeys: Record<FilterName, MessageKey> = {
-  language: 'articles.language',
+  language: 'shell.language',
   level: 'articles.level',
   kind: 'articles.kind',
   topic: 'articles.topic',

@@ -33,7 +33,7 @@ function PagedRow({ list, index, onPlay, Tools }: Omit<Props, 'total'> & { index
       {!docs && !hasFailed && <Skeleton className="mx-2 h-12 sm:h-16" />}
       {hasFailed && index % ERROR_ROW_INTERVAL === 0 && (
         <InlineError
-          text={t(isPaused ? 'common.network' : 'articles.moreFailed')}
+          text={t(isPaused ? 'common.network' : 'common.moreFailed')}
           onRetry={() => void refetch()}
           className="flex items-center justify-center gap-3 text-sm text-muted"
         />

@@ -203,7 +203,7 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
       {filterBar}
       <p role="status" className="mb-3 min-h-5 text-sm text-muted">
         {first?.corrected && first.totalDocs > 0
-          ? t('articles.corrected', { term: first.corrected })
+          ? t('articles.resultsFor', { term: first.corrected })
           : first?.isMore
             ? t('articles.foundMore', { n: first.totalDocs })
             : foundText}
@@ -230,7 +230,7 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
               ))}
               {hasNextPage && (
                 <li>
-                  <LoadMore query={query} error={t('articles.moreFailed')} />
+                  <LoadMore query={query} />
                 </li>
               )}
             </ol>

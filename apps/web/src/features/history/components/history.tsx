@@ -57,7 +57,7 @@ function useHistory() {
       if (endpoint === api.history.removeFromHistory)
         setRemoved((now) => (now?.entry === entry ? null : now));
       // The entry is still removed, and its notice is gone.
-      else toastWithUndo(getT()('history.removed', { title: entry.title }), () => mutate(change), 'message');
+      else toastWithUndo(getT()('common.removed', { title: entry.title }), () => mutate(change), 'message');
     },
     // The pages that are not loaded yet have moved by one: the loaded ones are requested again before they come.
     onQueueSettled: () => void client.invalidateQueries(historyQuery),
@@ -196,7 +196,7 @@ export function History() {
       0,
       <UndoNotice
         key={`removed ${removed.entry._id}`}
-        text={t('history.removed', { title: removed.entry.title })}
+        text={t('common.removed', { title: removed.entry.title })}
         onUndo={undo}
         onDismiss={dismissRemoved}
         className="min-h-16 rounded-md"
@@ -243,7 +243,7 @@ export function History() {
           }
         />
       )}
-      <ShowMore query={query} label={t('history.showMore')} className="mt-4" />
+      <ShowMore query={query} className="mt-4" />
     </section>
   );
 }

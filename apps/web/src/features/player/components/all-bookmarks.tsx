@@ -51,10 +51,10 @@ async function exportBookmarks(q: string, extension: keyof typeof fileTypes): Pr
     title: t('bookmarks.title'),
     columns: {
       title: t('bookmarks.columnTitle'),
-      language: t('bookmarks.columnLanguage'),
+      language: t('shell.language'),
       level: t('bookmarks.columnLevel'),
       time: t('bookmarks.columnTime'),
-      note: t('bookmarks.columnNote'),
+      note: t('tools.note'),
       sentence: t('bookmarks.columnSentence'),
       created: t('bookmarks.columnCreated'),
       link: t('bookmarks.columnLink'),
@@ -168,7 +168,7 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
   const rows = entries.map((entry) => (
     <BookmarkRow key={entry.bookmark._id} entry={entry} isSubscribed={isSubscribed} />
   ));
-  if (hasNextPage) rows.push(<LoadMore key="more" query={query} error={t('playlists.moreFailed')} />);
+  if (hasNextPage) rows.push(<LoadMore key="more" query={query} />);
   return (
     <div className="max-w-4xl">
       <div className="mb-4 flex flex-wrap items-center gap-3">

@@ -195,7 +195,7 @@ function ReadAlong({ article }: { article: Article }) {
     <section
       ref={box}
       lang={article.language}
-      aria-label={t('player.text', { title: article.title })}
+      aria-label={t('common.textOf', { title: article.title })}
       onKeyDown={handleKeyDown}
       onWheel={browse}
       onTouchMove={browse}

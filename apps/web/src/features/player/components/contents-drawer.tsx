@@ -51,7 +51,7 @@ function NoteForm({ bookmark, label, onDone }: NoteFormProps) {
         className="field min-w-0 flex-1 basis-[8rem]"
       />
       <Button type="submit" className="shrink-0 px-4">
-        {t('tools.noteSave')}
+        {t('common.save')}
       </Button>
     </form>
   );

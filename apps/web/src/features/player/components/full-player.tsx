@@ -62,7 +62,7 @@ function Controls({ track, Tools, next, onDrawer, onClose }: ControlsProps) {
       <div className="relative mx-auto flex w-full max-w-sm items-center justify-between max-[22rem]:-mx-3.5 max-[22rem]:w-auto">
         <SpeedControl />
         <IconButton
-          label={t('player.text', { title: track.title })}
+          label={t('common.textOf', { title: track.title })}
           aria-pressed={isReading}
           onClick={() => useReadingPreferences.setState({ isReading: !isReading })}
           className={clsx('landscape:hidden', isReading && 'bg-accent-soft text-accent-text')}

@@ -151,7 +151,7 @@ function useQueueEdits() {
         neighbour
           ? document.querySelector<HTMLElement>(`dialog [data-row="${neighbour._id}"] [data-remove]`)
           : undoButton.current;
-      change(t('queue.removed', { title }), null, () => dispatch({ type: 'remove', id }));
+      change(t('common.removed', { title }), null, () => dispatch({ type: 'remove', id }));
     },
     clear: (): void => {
       focusAfter.current = () => undoButton.current;
@@ -172,14 +172,6 @@ function useQueueEdits() {
   };
 }
 
-const sortMessages = {
-  handle: 'queue.move',
-  instructions: 'queue.sortHelp',
-  pickedUp: 'queue.pickedUp',
-  movedOver: 'queue.moved',
-  cancelled: 'queue.sortCancelled',
-} as const;
-
 function QueueList({ changes }: { changes: ReturnType<typeof useQueueEdits> }) {
   const queue = usePlayer((player) => player.queue);
   const activeId = usePlayer(({ activeTrack }) => activeTrack?._id);
@@ -189,7 +181,6 @@ function QueueList({ changes }: { changes: ReturnType<typeof useQueueEdits> }) {
       items={queue}
       total={queue.length}
       onMove={changes.move}
-      messages={sortMessages}
       renderItem={(track, index, handle) => (
         <QueueRow
           track={track}

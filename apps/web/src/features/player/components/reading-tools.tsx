@@ -136,7 +136,7 @@ export function ReadingTools({ hasTranslation }: { hasTranslation: boolean }) {
       </IconButton>
       {hasTranslation && (
         <Toggle
-          label={t('reading.translation')}
+          label={t('common.translation')}
           isOn={isTranslated}
           onClick={() => useReadingPreferences.setState({ hasTranslation: !isTranslated })}
         >

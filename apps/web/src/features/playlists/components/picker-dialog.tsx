@@ -78,7 +78,7 @@ function PickerRows({ text, track }: { text: string; track: Track }) {
   };
   const failed = (isError || isPaused) && (
     <InlineError
-      text={t(data ? 'playlists.moreFailed' : 'playlists.listFailed')}
+      text={t(data ? 'common.moreFailed' : 'playlists.listFailed')}
       onRetry={() => void (data ? query.fetchNextPage() : query.refetch())}
       className="grid justify-items-center gap-3 py-6 text-center text-sm text-muted"
     />

@@ -121,12 +121,7 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
   if (action === 'rename')
     return (
       <Dialog title={t('playlists.renameTitle')} onClose={onClose}>
-        <NameForm
-          initial={playlist.name}
-          submitLabel={t('playlists.save')}
-          onSubmit={rename}
-          onBack={onClose}
-        />
+        <NameForm initial={playlist.name} submitLabel={t('common.save')} onSubmit={rename} onBack={onClose} />
       </Dialog>
     );
   return (

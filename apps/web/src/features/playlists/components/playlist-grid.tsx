@@ -88,7 +88,7 @@ export function PlaylistGrid() {
           ))}
         </LoadingStatus>
       )}
-      {isReady && <ShowMore query={own} label={t('playlists.showMore')} className="mt-6" />}
+      {isReady && <ShowMore query={own} className="mt-6" />}
       <LazyBoundary onFailed={() => setCreating(false)}>
         {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
       </LazyBoundary>

@@ -9,14 +9,6 @@ export interface MovedRow {
   index: number;
 }
 
-const sortMessages = {
-  handle: 'playlists.move',
-  instructions: 'playlists.sortHelp',
-  pickedUp: 'playlists.pickedUp',
-  movedOver: 'playlists.movedTo',
-  cancelled: 'playlists.sortCancelled',
-} as const;
-
 interface Props {
   tracks: readonly Track[];
   /** How many tracks the playlist has, with those not loaded yet. */
@@ -35,7 +27,7 @@ export function SortableTracks({ tracks, total, onMove, renderRow, renderList }:
     if (!onMove(track, target)) return false;
     const index = Math.max(0, Math.min(target, tracks.length - 1));
     setMoved({ id: track._id, index });
-    setAnnouncement(t('playlists.movedTo', { title: track.title, n: index + 1, all: total }));
+    setAnnouncement(t('queue.moved', { title: track.title, n: index + 1, all: total }));
     return true;
   };
   return (
@@ -43,7 +35,7 @@ export function SortableTracks({ tracks, total, onMove, renderRow, renderList }:
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <SortableList items={tracks} total={total} onMove={move} messages={sortMessages} renderItem={renderRow}>
+      <SortableList items={tracks} total={total} onMove={move} renderItem={renderRow}>
         {(rows) => renderList(rows, moved)}
       </SortableList>
     </>

@@ -22,7 +22,10 @@ import type { MovedRow } from './sortable-tracks.tsx';
 const ConfirmDialog = lazyComponent(async () => (await import('#shared/ui/dialog.tsx')).ConfirmDialog);
 const TrackRowTools = lazyComponent(async () => (await import('./track-tools.tsx')).TrackRowTools);
 const LongTrackList = lazyComponent(async () => (await import('./long-track-list.tsx')).LongTrackList);
-const SortableTracks = lazyComponent(async () => (await import('./sortable-tracks.tsx')).SortableTracks);
+const SortableTracks = lazyComponent(
+  async () => (await import('./sortable-tracks.tsx')).SortableTracks,
+  'player',
+);
 
 interface TrackRowProps {
   track: Track;
@@ -124,7 +127,7 @@ export function TrackList({ playlist, title, list }: Props) {
       const notice = (
         <UndoNotice
           key={`removed ${removed.track._id}`}
-          text={t('playlists.removed', { title: removed.track.title })}
+          text={t('common.removed', { title: removed.track.title })}
           onUndo={list.undo}
           onDismiss={list.dismissRemoved}
           className="min-h-16 rounded-md"
@@ -132,7 +135,7 @@ export function TrackList({ playlist, title, list }: Props) {
       );
       rows.splice(tracks.findIndex(({ _id }) => _id === removed.previousId) + 1, 0, notice);
     }
-    if (query.hasNextPage) rows.push(<LoadMore key="more" query={query} error={t('playlists.moreFailed')} />);
+    if (query.hasNextPage) rows.push(<LoadMore key="more" query={query} />);
     return total > limits.pageSize.max ? (
       <LazySection>
         <LongTrackList rows={rows} total={total} moved={moved} />

@@ -180,7 +180,7 @@ function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps)
       <Field label={t('session.lastName')} autoComplete="family-name" {...field('lastName')} />
       <div>
         <Button variant="solid" type="submit" busy={busy}>
-          {t('profile.save')}
+          {t('common.save')}
         </Button>
       </div>
     </form>

@@ -34,7 +34,7 @@ function PlanSummary({ current }: Pick<Props, 'current'>) {
   const terms = getPlanTerms(plan, language, t);
   return (
     <>
-      <p className="text-sm text-muted">{t('manage.title')}</p>
+      <p className="text-sm text-muted">{t('subscription.plan')}</p>
       <h2 id="plan-title" className="font-serif text-xl font-semibold tracking-tight">
         {terms.plan}
       </h2>

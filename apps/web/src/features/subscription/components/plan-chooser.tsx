@@ -216,7 +216,7 @@ export function ChangePlanDialog({ plans, currentProduct, busy, onChoose, onClos
                 <span>
                   <span className="whitespace-nowrap">{terms.plan}</span>
                   {plan.product === currentProduct && (
-                    <span className="block text-xs text-muted">{t('manage.title')}</span>
+                    <span className="block text-xs text-muted">{t('subscription.plan')}</span>
                   )}
                 </span>
                 <span className="text-balance">{t('manage.price', terms)}</span>

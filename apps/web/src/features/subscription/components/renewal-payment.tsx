@@ -114,7 +114,7 @@ export function RenewalPayment({ billing, initialStep, onDone, onRetry, onClose 
             <Button variant="solid" onClick={onRetry}>
               {t('common.retry')}
             </Button>
-            <Button onClick={onClose}>{t('checkout.close')}</Button>
+            <Button onClick={onClose}>{t('common.close')}</Button>
           </TitledStep>
         );
     }

@@ -42,7 +42,7 @@ function SampleText({ sample, spoken, onSeek }: SampleTextProps) {
       <section
         ref={box}
         lang={language}
-        aria-label={t('welcome.text', { title })}
+        aria-label={t('common.textOf', { title })}
         className="relative mt-4 grid h-64 content-start gap-4 overflow-y-auto scroll-smooth px-1 font-serif text-lg leading-relaxed"
       >
         <Sentences
@@ -59,7 +59,7 @@ function SampleText({ sample, spoken, onSeek }: SampleTextProps) {
           className={clsx('mt-4', isTranslated && 'text-accent-text')}
         >
           <Languages aria-hidden className="size-4" />
-          {t('welcome.translation')}
+          {t('common.translation')}
         </Button>
       )}
     </>

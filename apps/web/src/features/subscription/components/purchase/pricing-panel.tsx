@@ -25,7 +25,7 @@ export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) 
   const lines = [
     base.period && getRenewalText(base.period, language, t),
     t('checkout.continues'),
-    t('checkout.cancel'),
+    t('subscription.cancelAnytime'),
   ].filter((line) => line !== null);
   return (
     <aside aria-label={t('checkout.details')} className="purchase-panel">

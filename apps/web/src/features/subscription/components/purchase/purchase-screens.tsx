@@ -71,7 +71,7 @@ export function BillingEmailForm({ initial, busy, onSubmit, onClose }: BillingEm
         {t('checkout.continue')}
       </Button>
       <Button onClick={onClose} disabled={busy}>
-        {t('checkout.close')}
+        {t('common.close')}
       </Button>
     </form>
   );
@@ -222,7 +222,7 @@ export function CardActions({ action, busy, isReady = true, isPolling, onClose }
         {isPolling && t('checkout.confirming')}
       </p>
       <Button onClick={onClose} disabled={busy}>
-        {t('checkout.close')}
+        {t('common.close')}
       </Button>
     </>
   );

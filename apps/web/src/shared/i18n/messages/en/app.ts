@@ -18,6 +18,12 @@ export const messages = {
     demoText:
       'Anyone can use the demo accounts, and mail may be public. Nothing is paid for. Enter no personal data.',
     offline: 'You are offline. What you have open keeps working.',
+    showMore: 'Show more',
+    moreFailed: 'The rest did not load.',
+    save: 'Save',
+    translation: 'Translation',
+    textOf: 'Text of {title}',
+    removed: '{title} was removed',
   },
   shell: {
     skip: 'Skip to content',

@@ -106,7 +106,6 @@ export const messages = {
     notFoundTitle: 'There is nothing at this address',
     notFoundText: 'The page may have moved, or the address may be mistyped.',
     toHome: 'Go to Discover',
-    settingsTitle: 'Settings',
     profile: 'Profile',
     security: 'Security',
     subscription: 'Subscription',

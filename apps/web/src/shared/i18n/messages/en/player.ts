@@ -16,7 +16,6 @@ export const messages = {
     looped: 'Repeating a sentence',
     speeds: 'All speeds',
     volume: 'Volume',
-    volumeText: '{n}%',
     open: 'Open the player',
     queue: 'Queue',
     failed_network: 'The network did not answer.',
@@ -24,7 +23,6 @@ export const messages = {
     sayPlaying: 'Playing {title}',
     sayPaused: 'Paused',
     sayLoading: 'Loading {title}',
-    text: 'Text of {title}',
     suggestion: 'Listen next',
   },
   queue: {
@@ -40,7 +38,6 @@ export const messages = {
       'Press space to pick the track up, the arrow keys to move it, space again to drop it, Escape to cancel.',
     pickedUp: '{title} is picked up, now {n} of {all}',
     sortCancelled: '{title} is back, {n} of {all}',
-    removed: '{title} was removed',
     cleared: 'The queue was cleared',
   },
   tools: {
@@ -71,7 +68,6 @@ export const messages = {
     bookmarkDeleted: 'The bookmark at {time} was deleted',
     bookmarksFailed: 'Your bookmarks did not load.',
     note: 'Note',
-    noteSave: 'Save',
 
     shortcuts: 'Keyboard shortcuts',
     doPlayPause: 'Play or pause',
@@ -97,7 +93,6 @@ export const messages = {
     loop: 'Repeat the sentence',
     ladder: 'Say it slowly, then faster',
     pause: 'Stop after each sentence',
-    translation: 'Translation',
     follow: 'Back to the voice',
     settings: 'Text and speed',
     size: 'Text size',

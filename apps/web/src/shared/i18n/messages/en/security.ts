@@ -41,7 +41,6 @@ export const messages = {
 
     appTitle: 'Two-step verification',
     appText: 'After your password, sign-in asks for a code from an app on your phone.',
-    appOff: 'Authenticator app',
     appOffText: 'Not set up. Your password alone opens your account.',
     appOn: 'Authenticator app is on',
     appOnText: 'Sign-in asks for its code after your password.',
@@ -102,7 +101,6 @@ export const messages = {
     text: 'If you do not recognize something here, change your password.',
     empty: 'Nothing has happened yet.',
     failed: 'The activity of your account did not load.',
-    more: 'Show more',
     deviceFrom: '{device}, from {network}',
     refused: 'Refused',
     byAdmin: 'By our team',

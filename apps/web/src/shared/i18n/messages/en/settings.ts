@@ -1,7 +1,6 @@
 /** Messages of the profile, the listening statistics and the account settings. */
 export const messages = {
   profile: {
-    save: 'Save',
     saved: 'Saved',
     failed: 'Your settings did not load.',
     learning: 'Learning',

@@ -51,7 +51,6 @@ export const messages = {
     renewsDay: 'Renews daily',
     renewsEvery: 'Renews every {length}',
     continues: 'Continues until canceled',
-    cancel: 'Cancel anytime',
 
     preparing: 'Getting your purchase ready…',
     pleaseWait: 'One moment…',
@@ -62,7 +61,6 @@ export const messages = {
     emailRequired: 'You need to provide your email address to continue.',
     emailInvalid: 'Email is not valid. Please provide a valid email address.',
     continue: 'Continue',
-    close: 'Close',
     cardTitle: 'Secure Checkout',
     pay: 'Pay',
     receiptsTo: 'Receipts go to {email}',
@@ -110,7 +108,6 @@ export const messages = {
     refuse: 'Refuse',
   },
   manage: {
-    title: 'Your plan',
     free: 'You listen for free',
     freeText: 'The newest article and one at your level are yours. A plan opens everything else.',
     activeTitle: 'Your subscription is active',

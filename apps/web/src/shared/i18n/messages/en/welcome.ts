@@ -11,9 +11,7 @@ export const messages = {
     listenTo: 'I want to listen to',
     sample: 'Listen to one now',
     narrator: 'read by {name}',
-    text: 'Text of {title}',
     position: 'Position',
-    translation: 'Translation',
     sampleFailed: 'The recording did not load.',
     whom: 'For everybody who reads it better than they hear it',
     whomText:

@@ -19,6 +19,12 @@ export const messages: Translation<typeof en> = {
     demoText:
       'Cualquiera puede usar las cuentas de prueba y los correos pueden ser públicos. No se cobra nada. No escribas datos personales.',
     offline: 'No tienes conexión. Lo que tienes abierto sigue funcionando.',
+    showMore: 'Ver más',
+    moreFailed: 'El resto no se cargó.',
+    save: 'Guardar',
+    translation: 'Traducción',
+    textOf: 'Texto de {title}',
+    removed: 'Se quitó {title}',
   },
   shell: {
     skip: 'Ir al contenido',

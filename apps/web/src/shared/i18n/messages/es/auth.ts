@@ -107,7 +107,6 @@ export const messages: Translation<typeof en> = {
     notFoundTitle: 'No hay nada en esta dirección',
     notFoundText: 'Quizá la página se movió o la dirección tiene un error.',
     toHome: 'Ir a Descubrir',
-    settingsTitle: 'Ajustes',
     profile: 'Perfil',
     security: 'Seguridad',
     subscription: 'Suscripción',

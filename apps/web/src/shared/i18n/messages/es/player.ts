@@ -18,7 +18,6 @@ export const messages: Translation<typeof en> = {
     looped: 'Se repite una frase',
     speeds: 'Todas las velocidades',
     volume: 'Volumen',
-    volumeText: '{n} %',
     open: 'Abrir el reproductor',
     queue: 'Cola',
     failed_network: 'La red no respondió.',
@@ -26,7 +25,6 @@ export const messages: Translation<typeof en> = {
     sayPlaying: 'Suena {title}',
     sayPaused: 'En pausa',
     sayLoading: 'Cargando {title}',
-    text: 'Texto de {title}',
     suggestion: 'Escucha después',
   },
   queue: {
@@ -42,7 +40,6 @@ export const messages: Translation<typeof en> = {
       'Presiona espacio para levantar la pista, las flechas para moverla, espacio otra vez para soltarla y Escape para cancelar.',
     pickedUp: '{title} está levantada, ahora {n} de {all}',
     sortCancelled: '{title} vuelve a su lugar, {n} de {all}',
-    removed: 'Se quitó {title}',
     cleared: 'La cola quedó vacía',
   },
   tools: {
@@ -73,7 +70,6 @@ export const messages: Translation<typeof en> = {
     bookmarkDeleted: 'Se borró el marcador en {time}',
     bookmarksFailed: 'Tus marcadores no se cargaron.',
     note: 'Nota',
-    noteSave: 'Guardar',
 
     shortcuts: 'Atajos de teclado',
     doPlayPause: 'Reproducir o pausar',
@@ -99,7 +95,6 @@ export const messages: Translation<typeof en> = {
     loop: 'Repetir la frase',
     ladder: 'Repetirla despacio y luego más rápido',
     pause: 'Parar después de cada frase',
-    translation: 'Traducción',
     follow: 'Volver a la voz',
     settings: 'Texto y velocidad',
     size: 'Tamaño del texto',

@@ -44,7 +44,6 @@ export const messages: Translation<typeof en> = {
 
     appTitle: 'Verificación en dos pasos',
     appText: 'Después de la contraseña pedimos un código de una aplicación de tu teléfono.',
-    appOff: 'Aplicación de autenticación',
     appOffText: 'Sin configurar. Tu contraseña sola abre tu cuenta.',
     appOn: 'La aplicación de autenticación está activada',
     appOnText: 'Al iniciar sesión pedimos su código después de la contraseña.',
@@ -107,7 +106,6 @@ export const messages: Translation<typeof en> = {
     text: 'Si no reconoces algo de aquí, cambia tu contraseña.',
     empty: 'Aún no ha pasado nada.',
     failed: 'La actividad de tu cuenta no se cargó.',
-    more: 'Ver más',
     deviceFrom: '{device}, desde {network}',
     refused: 'Rechazado',
     byAdmin: 'Por nuestro equipo',

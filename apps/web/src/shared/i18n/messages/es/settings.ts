@@ -3,7 +3,6 @@ import type { messages as en } from '../en/settings.ts';
 
 export const messages: Translation<typeof en> = {
   profile: {
-    save: 'Guardar',
     saved: 'Guardado',
     failed: 'Tus ajustes no se cargaron.',
     learning: 'Aprendizaje',

@@ -52,7 +52,6 @@ export const messages: Translation<typeof en> = {
     renewsDay: 'Se renueva cada día',
     renewsEvery: 'Se renueva cada {length}',
     continues: 'Continúa hasta que lo canceles',
-    cancel: 'Cancela cuando quieras',
 
     preparing: 'Preparando tu compra…',
     pleaseWait: 'Un momento…',
@@ -63,7 +62,6 @@ export const messages: Translation<typeof en> = {
     emailRequired: 'Para continuar necesitamos tu correo electrónico.',
     emailInvalid: 'El correo no es válido. Escribe una dirección de correo válida.',
     continue: 'Continuar',
-    close: 'Cerrar',
     cardTitle: 'Pago seguro',
     pay: 'Pagar',
     receiptsTo: 'Los recibos llegan a {email}',
@@ -111,7 +109,6 @@ export const messages: Translation<typeof en> = {
     refuse: 'No autorizar',
   },
   manage: {
-    title: 'Tu plan',
     free: 'Escuchas gratis',
     freeText: 'El artículo más reciente y uno de tu nivel son tuyos. Un plan abre todo lo demás.',
     activeTitle: 'Tu suscripción está activa',

@@ -13,9 +13,7 @@ export const messages: Translation<typeof en> = {
     listenTo: 'Quiero escuchar',
     sample: 'Escucha uno ahora',
     narrator: 'lee {name}',
-    text: 'Texto de {title}',
     position: 'Posición',
-    translation: 'Traducción',
     sampleFailed: 'La grabación no se pudo cargar.',
     whom: 'Para quien lo lee mejor de lo que lo entiende al oído',
     whomText:
