@@ -1,6 +1,5 @@
 import type { Track } from '@escucho/contracts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { LockKeyhole, Play } from 'lucide-react';
 import { articleQuery } from '#features/articles/queries.ts';
 import {
   type SuggestionList,
@@ -14,8 +13,7 @@ import { play } from '#features/player/player.ts';
 import { useSession } from '#features/session/session.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
-import { Cover } from '#shared/ui/cover.tsx';
+import { ActionButton, Cover } from '#shared/ui/cover.tsx';
 
 /** Returns what to play after a track; undefined while that is not known, or where there is nothing. */
 function useSuggestion(after: Track) {
@@ -53,7 +51,6 @@ export function Suggestion({ after }: { after: Track }) {
   const isLocked = useIsLocked(suggestion?.track.url ?? null);
   if (!suggestion) return null;
   const { source, tracks, index, track } = suggestion;
-  const Icon = isLocked ? LockKeyhole : Play;
   return (
     <section aria-label={t('player.suggestion')} className="flex flex-wrap items-center gap-3">
       <Cover src={track.image} size={56} decoding="auto" className="size-12 shrink-0 rounded-sm md:size-14" />
@@ -65,14 +62,13 @@ export function Suggestion({ after }: { after: Track }) {
           {track.title}
         </span>
       </p>
-      <Button
-        variant="solid"
+      <ActionButton
+        action={isLocked ? 'lock' : 'play'}
         aria-label={t(isLocked ? 'discover.playLocked' : 'discover.play', { title: track.title })}
         onClick={() => play(source, tracks, index)}
       >
-        <Icon aria-hidden className="size-4" fill={isLocked ? 'none' : 'currentColor'} />
         {t('player.play')}
-      </Button>
+      </ActionButton>
     </section>
   );
 }

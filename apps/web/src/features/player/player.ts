@@ -1,4 +1,5 @@
 import type { ContinueListening, Track } from '@escucho/contracts';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import {
   dispatch,
@@ -78,18 +79,34 @@ export const useTrackStatus = (id: string): TrackStatus =>
     return isPlaying ? 'playing' : 'paused';
   });
 
-/** Returns what the button of a track does; `lock` asks for a subscription. */
-export function useTrackAction(id: string, isLocked: boolean): 'play' | 'pause' | 'lock' {
+/** What the button of a track does; `lock` asks for a subscription. */
+export type TrackAction = 'play' | 'pause' | 'lock';
+
+/** Returns what the button of a track does. */
+export function useTrackAction(id: string, isLocked: boolean): TrackAction {
   if (useTrackStatus(id) === 'playing') return 'pause';
   return isLocked ? 'lock' : 'play';
 }
 
-/** The messages that name what the button of a track does; their parameter is its `title`. */
-export const trackActionKeys = {
-  play: 'discover.play',
-  pause: 'discover.pause',
-  lock: 'discover.playLocked',
-} as const;
+const actionKeys = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.playLocked' } as const;
+
+/**
+ * Returns what the button of a track does, and its props.
+ *
+ * @param onPlay plays the track, or asks for a subscription where it is locked
+ * @param keys the messages that name what it does; their parameter is the title
+ */
+export function useTrackButton(
+  { _id, title }: Pick<Track, '_id' | 'title'>,
+  isLocked: boolean,
+  onPlay: () => void,
+  keys: Readonly<Record<TrackAction, MessageKey>> = actionKeys,
+) {
+  const t = useT();
+  const action = useTrackAction(_id, isLocked);
+  const onClick = action === 'pause' ? togglePlayback : onPlay;
+  return { action, button: { 'aria-label': t(keys[action], { title }), onClick } };
+}
 
 /** Returns the running position of the active track in seconds; null for any other track. */
 export function useTrackPosition(id: string): number | null {

@@ -1,12 +1,12 @@
 import type { Track } from '@escucho/contracts';
 import { clsx } from 'clsx';
-import { type ComponentType, memo, type ReactNode } from 'react';
+import { type ComponentProps, type ComponentType, memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { togglePlayback, trackActionKeys, useTrackAction, useTrackStatus } from '#features/player/player.ts';
+import { useTrackButton, useTrackStatus } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { RowCover } from '#shared/ui/cover.tsx';
+import { ActionButton, RowCover } from '#shared/ui/cover.tsx';
 import { LoadingStatus, Skeletons } from '#shared/ui/states.tsx';
 
 /** The tools of a track, injected by the app. */
@@ -30,7 +30,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
   const t = useT();
   const format = useFormat();
   const isActive = useTrackStatus(track._id) !== 'absent';
-  const action = useTrackAction(track._id, useIsLocked(track.url));
+  const { action, button } = useTrackButton(track, useIsLocked(track.url), () => onPlay(index));
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <article
@@ -38,8 +38,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
     >
       <button
         type="button"
-        aria-label={t(trackActionKeys[action], { title: track.title })}
-        onClick={() => (action === 'pause' ? togglePlayback() : onPlay(index))}
+        {...button}
         className="relative size-12 shrink-0 overflow-hidden rounded-sm sm:size-16"
       >
         <RowCover src={track.image} action={action} />
@@ -73,3 +72,11 @@ export const RowsSkeleton = () => (
     <Skeletons count={6} className="h-12 sm:h-16" />
   </LoadingStatus>
 );
+
+/** The button that plays an article or a book; screen readers say whether that needs a subscription. */
+export function ListenButton(props: ComponentProps<typeof ActionButton>) {
+  const t = useT();
+  return (
+    <ActionButton aria-label={props.action === 'lock' ? t('articles.listenLocked') : undefined} {...props} />
+  );
+}

@@ -1,13 +1,15 @@
 import type { api, ResponseBody, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { BookImage, Languages, LockKeyhole, Pause, Play } from 'lucide-react';
+import { BookImage, Languages } from 'lucide-react';
 import { type ComponentType, type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
 import {
   play,
   seekTo,
+  type TrackAction,
   togglePlayback,
   useSavedPosition,
+  useTrackAction,
   useTrackPosition,
   useTrackStatus,
 } from '#features/player/player.ts';
@@ -23,17 +25,15 @@ import { Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
 import { getFilterValueName, getTopicName } from '../model/filters.ts';
 import { articleQuery } from '../queries.ts';
-import { ArticleRow, type RowTools } from './article-row.tsx';
+import { ArticleRow, ListenButton, type RowTools } from './article-row.tsx';
 
 type ArticleDetails = ResponseBody<typeof api.articles.readArticle>;
 
 interface HeaderProps {
   article: ArticleDetails['article'];
-  isPlaying: boolean;
-  /** The article needs a subscription this user does not have. */
-  isLocked: boolean;
+  action: TrackAction;
   /** The label of its main button. */
-  action: string;
+  label: string;
   onListen: () => void;
   tools: ReactNode;
 }
@@ -45,11 +45,10 @@ const chipStyle =
 const toLocalNoon = (day: string) => `${day.slice(0, 10)}T12:00:00`;
 
 /** Cover, title, narrator and classification, each a link to similar articles. */
-function ArticleHeader({ article, isPlaying, isLocked, action, onListen, tools }: HeaderProps) {
+function ArticleHeader({ article, action, label, onListen, tools }: HeaderProps) {
   const t = useT();
   const format = useFormat();
   const { language } = article;
-  const Icon = isPlaying ? Pause : isLocked ? LockKeyhole : Play;
   return (
     <header className="flex flex-col gap-5 sm:flex-row sm:items-center sm:gap-7">
       <Cover
@@ -86,14 +85,9 @@ function ArticleHeader({ article, isPlaying, isLocked, action, onListen, tools }
           </Link>
         </p>
         <div className="mt-5 flex flex-wrap items-center gap-3">
-          <Button
-            variant="solid"
-            aria-label={isLocked ? t('articles.listenLocked') : undefined}
-            onClick={onListen}
-          >
-            <Icon aria-hidden className="size-4" fill={isLocked ? 'none' : 'currentColor'} />
-            {action}
-          </Button>
+          <ListenButton action={action} onClick={onListen}>
+            {label}
+          </ListenButton>
           {article.pages.length > 0 && (
             <Link to={paths.book(article._id)} className={buttonClassName('soft')}>
               <BookImage aria-hidden className="size-4" />
@@ -125,7 +119,7 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
   const position = useTrackPosition(track._id);
   const status = useTrackStatus(track._id);
   const savedPosition = useSavedPosition(track);
-  const isLocked = useIsLocked(track.url);
+  const action = useTrackAction(track._id, useIsLocked(track.url));
   const hasTranslation = useReadingPreferences((preferences) => preferences.hasTranslation);
   const chapters = useMemo(
     () =>
@@ -145,18 +139,17 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
     if (status === 'absent') start(from);
     else togglePlayback();
   };
-  const getAction = () => {
-    if (from !== undefined && !isLocked) return t('articles.listenFrom', { time: format.time(from) });
-    if (status === 'playing') return t('articles.pause');
+  const getLabel = () => {
+    if (from !== undefined && action !== 'lock') return t('articles.listenFrom', { time: format.time(from) });
+    if (action === 'pause') return t('articles.pause');
     return t(savedPosition > 0 ? 'articles.resume' : 'articles.listen');
   };
   return (
     <>
       <ArticleHeader
         article={article}
-        isPlaying={status === 'playing'}
-        isLocked={isLocked}
-        action={getAction()}
+        action={action}
+        label={getLabel()}
         onListen={listen}
         tools={<Tools track={track} />}
       />

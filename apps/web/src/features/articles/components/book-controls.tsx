@@ -1,18 +1,18 @@
 import type { Article } from '@escucho/contracts';
 import { clsx } from 'clsx';
-import { ChevronLeft, ChevronRight, LockKeyhole, Pause, Play } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type PointerEvent, useRef } from 'react';
+import type { TrackAction } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { Button, IconButton } from '#shared/ui/button.tsx';
+import { IconButton } from '#shared/ui/button.tsx';
 import { toPageTurn } from '../model/pages.ts';
+import { ListenButton } from './article-row.tsx';
 
 interface BookControlsProps {
   pages: Article['pages'];
   /** The index of the open page. */
   openPage: number;
-  isPlaying: boolean;
-  /** The book needs a subscription this user does not have. */
-  isLocked: boolean;
+  action: TrackAction;
   onListen: () => void;
   onTurnTo: (page: number) => void;
   className?: string;
@@ -20,9 +20,8 @@ interface BookControlsProps {
 
 /** The buttons for the previous page, playback and the next page, and a dot for each page. */
 export function BookControls(props: BookControlsProps) {
-  const { pages, openPage, isPlaying, isLocked, onListen, onTurnTo, className } = props;
+  const { pages, openPage, action, onListen, onTurnTo, className } = props;
   const t = useT();
-  const Icon = isPlaying ? Pause : isLocked ? LockKeyhole : Play;
   return (
     <div className={className}>
       <div className="flex items-center justify-center gap-3">
@@ -33,14 +32,9 @@ export function BookControls(props: BookControlsProps) {
         >
           <ChevronLeft />
         </IconButton>
-        <Button
-          variant="solid"
-          aria-label={isLocked ? t('articles.listenLocked') : undefined}
-          onClick={onListen}
-        >
-          <Icon aria-hidden className="size-4" fill={isLocked ? 'none' : 'currentColor'} />
-          {t(isPlaying ? 'articles.pause' : 'articles.listen')}
-        </Button>
+        <ListenButton action={action} onClick={onListen}>
+          {t(action === 'pause' ? 'articles.pause' : 'articles.listen')}
+        </ListenButton>
         <IconButton
           label={t('books.next')}
           disabled={openPage >= pages.length - 1}

@@ -6,8 +6,8 @@ import {
   seekTo,
   togglePlayback,
   useSavedPosition,
+  useTrackAction,
   useTrackPosition,
-  useTrackStatus,
 } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
@@ -87,8 +87,7 @@ function BookPages({ book }: { book: Book }) {
   const { article, track } = book;
   const { pages, language } = article;
   const { openPage, turnTo, position } = useBookPage(book);
-  const isPlaying = useTrackStatus(track._id) === 'playing';
-  const isLocked = useIsLocked(track.url);
+  const action = useTrackAction(track._id, useIsLocked(track.url));
   const page = pages[openPage];
   const sentences = useMemo(
     () => article.sentences.filter((sentence) => sentence.page === openPage),
@@ -124,8 +123,7 @@ function BookPages({ book }: { book: Book }) {
           <BookControls
             pages={pages}
             openPage={openPage}
-            isPlaying={isPlaying}
-            isLocked={isLocked}
+            action={action}
             onListen={togglePlay}
             onTurnTo={turnTo}
             className="lg:order-last"

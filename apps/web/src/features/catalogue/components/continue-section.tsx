@@ -4,9 +4,8 @@ import { memo, useCallback, useDeferredValue, useState } from 'react';
 import {
   play,
   removeFromContinueListening,
-  togglePlayback,
   useContinueListening,
-  useTrackAction,
+  useTrackButton,
   useTrackStatus,
 } from '#features/player/player.ts';
 import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
@@ -33,8 +32,8 @@ const actionKeys = { play: 'discover.resume', pause: 'discover.pause', lock: 'di
 const ContinueCard = memo(({ entry, index, onResume, onRemove }: ContinueCardProps) => {
   const t = useT();
   const format = useFormat();
-  const action = useTrackAction(entry._id, useIsLocked(entry.audio));
-  const isPlaying = action === 'pause';
+  const isLocked = useIsLocked(entry.audio);
+  const { action, button } = useTrackButton(entry, isLocked, () => onResume(index), actionKeys);
   // In Spanish the verb agrees with the first number: "Queda 1 h 5 min".
   const left = format.duration(entry.duration - entry.progress);
   return (
@@ -48,8 +47,7 @@ const ContinueCard = memo(({ entry, index, onResume, onRemove }: ContinueCardPro
       <span className="min-w-0 flex-1 py-2">
         <button
           type="button"
-          aria-label={t(actionKeys[action], { title: entry.title })}
-          onClick={() => (isPlaying ? togglePlayback() : onResume(index))}
+          {...button}
           className="block w-full text-left after:absolute after:inset-0 after:rounded-lg"
         >
           <span lang={entry.language} className="line-clamp-2 text-sm font-semibold">

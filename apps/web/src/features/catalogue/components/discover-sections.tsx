@@ -2,14 +2,7 @@ import type { Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { type ComponentType, Fragment, memo, useCallback, useDeferredValue } from 'react';
-import {
-  play,
-  type Source,
-  togglePlayback,
-  trackActionKeys,
-  useSavedPosition,
-  useTrackAction,
-} from '#features/player/player.ts';
+import { play, type Source, useSavedPosition, useTrackButton } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -39,7 +32,7 @@ const TrackCard = memo(({ track, index, isPriority, onPlay, Tools }: TrackCardPr
   const t = useT();
   const format = useFormat();
   const savedPosition = useSavedPosition(track);
-  const action = useTrackAction(track._id, useIsLocked(track.url));
+  const { action, button } = useTrackButton(track, useIsLocked(track.url), () => onPlay(index));
   return (
     <li className="group relative snap-start">
       <div className="relative overflow-hidden rounded-md">
@@ -74,12 +67,7 @@ const TrackCard = memo(({ track, index, isPriority, onPlay, Tools }: TrackCardPr
         <span className={chipStyle}>{track.level}</span>
         <span className={chipStyle}>{t(`discover.language_${track.language}`)}</span>
       </p>
-      <button
-        type="button"
-        aria-label={t(trackActionKeys[action], { title: track.title })}
-        onClick={() => (action === 'pause' ? togglePlayback() : onPlay(index))}
-        className="absolute inset-0 rounded-md"
-      />
+      <button type="button" {...button} className="absolute inset-0 rounded-md" />
       <Tools track={track} />
     </li>
   );

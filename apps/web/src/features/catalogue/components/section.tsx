@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import {
+  type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
   useEffect,
@@ -11,7 +12,7 @@ import {
 } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { IconButton } from '#shared/ui/button.tsx';
-import { actionIcons } from '#shared/ui/cover.tsx';
+import { ActionIcon } from '#shared/ui/cover.tsx';
 
 interface Props {
   title: string;
@@ -129,28 +130,26 @@ export function Section({ title, firstKey, itemSize, children }: Props) {
   );
 }
 
-/** The round icon on a cover that shows what a press does; highlighted under the pointer and while playing. */
-export function PlayBadge({ action, className }: { action: keyof typeof actionIcons; className?: string }) {
-  const Icon = actionIcons[action];
-  return (
-    <span
-      aria-hidden
-      className={clsx(
-        'grid size-10 place-items-center rounded-full shadow-pop transition',
-        action === 'pause'
-          ? 'bg-accent text-on-accent'
-          : 'bg-surface/85 text-ink group-hover:bg-accent group-hover:text-on-accent',
-        className,
-      )}
-    >
-      <Icon
-        className="size-4"
-        fill={action === 'lock' ? 'none' : 'currentColor'}
-        strokeWidth={action === 'lock' ? 2 : 1}
-      />
-    </span>
-  );
+interface BadgeProps {
+  action: ComponentProps<typeof ActionIcon>['action'];
+  className?: string;
 }
+
+/** The round icon on a cover that shows what a press does; highlighted under the pointer and while playing. */
+export const PlayBadge = ({ action, className }: BadgeProps) => (
+  <span
+    aria-hidden
+    className={clsx(
+      'grid size-10 place-items-center rounded-full shadow-pop transition',
+      action === 'pause'
+        ? 'bg-accent text-on-accent'
+        : 'bg-surface/85 text-ink group-hover:bg-accent group-hover:text-on-accent',
+      className,
+    )}
+  >
+    <ActionIcon action={action} className="size-4" strokeWidth={action === 'lock' ? 2 : 1} />
+  </span>
+);
 
 /** A progress bar for a ratio from 0 to 1 on the background of `className`; nothing for 0. */
 export const ProgressBar = ({ ratio, className }: { ratio: number; className: string }) =>

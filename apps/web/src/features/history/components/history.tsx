@@ -3,7 +3,7 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/r
 import { clsx } from 'clsx';
 import { Trash2, X } from 'lucide-react';
 import { useState } from 'react';
-import { play, togglePlayback, toTrack, trackActionKeys, useTrackAction } from '#features/player/player.ts';
+import { play, toTrack, useTrackButton } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { call } from '#shared/api/client.ts';
 import { getT, useFormat, useT } from '#shared/i18n/i18n.ts';
@@ -109,22 +109,16 @@ interface HistoryRowProps {
 function HistoryRow({ entry, onPlay, onRemove }: HistoryRowProps) {
   const t = useT();
   const format = useFormat();
-  const action = useTrackAction(entry._id, useIsLocked(entry.audio));
-  const isPlaying = action === 'pause';
+  const { action, button } = useTrackButton(entry, useIsLocked(entry.audio), onPlay);
   const Icon = actionIcons[action];
   return (
     <div
       className={clsx(
         'relative flex items-center gap-3 rounded-md px-2 py-2 hover:bg-hover',
-        isPlaying && 'bg-accent-soft',
+        action === 'pause' && 'bg-accent-soft',
       )}
     >
-      <button
-        type="button"
-        aria-label={t(trackActionKeys[action], { title: entry.title })}
-        onClick={() => (isPlaying ? togglePlayback() : onPlay())}
-        className="absolute inset-0 rounded-md"
-      />
+      <button type="button" {...button} className="absolute inset-0 rounded-md" />
       <Cover src={entry.image} size={48} loading="lazy" className="size-12 shrink-0 rounded-sm" />
       <span className="min-w-0 flex-1">
         <span lang={entry.language} className="line-clamp-2 text-sm font-medium">

@@ -1,13 +1,7 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
 import { clsx } from 'clsx';
 import { memo, type ReactElement, type ReactNode, useState } from 'react';
-import {
-  play,
-  togglePlayback,
-  trackActionKeys,
-  useTrackAction,
-  useTrackStatus,
-} from '#features/player/player.ts';
+import { play, useTrackButton, useTrackStatus } from '#features/player/player.ts';
 import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -37,10 +31,9 @@ interface TrackRowProps {
 
 /** A track of a list; a press anywhere on it plays or pauses. */
 const TrackRow = memo(({ track, onPlay, start, menuEntries = [] }: TrackRowProps) => {
-  const t = useT();
   const format = useFormat();
   const isActive = useTrackStatus(track._id) !== 'absent';
-  const action = useTrackAction(track._id, useIsLocked(track.url));
+  const { action, button } = useTrackButton(track, useIsLocked(track.url), onPlay);
   return (
     <div
       data-row={track._id}
@@ -49,12 +42,7 @@ const TrackRow = memo(({ track, onPlay, start, menuEntries = [] }: TrackRowProps
         isActive && 'bg-accent-soft',
       )}
     >
-      <button
-        type="button"
-        aria-label={t(trackActionKeys[action], { title: track.title })}
-        onClick={() => (action === 'pause' ? togglePlayback() : onPlay())}
-        className="absolute inset-0 rounded-md"
-      />
+      <button type="button" {...button} className="absolute inset-0 rounded-md" />
       {start}
       <span className="pointer-events-none relative size-12 shrink-0 overflow-hidden rounded-sm">
         <RowCover src={track.image} action={action} />
