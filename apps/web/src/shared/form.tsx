@@ -4,7 +4,6 @@ import {
   type ComponentProps,
   type FocusEvent,
   type ReactNode,
-  type RefObject,
   type SubmitEvent,
   useEffect,
   useId,
@@ -32,7 +31,7 @@ function findFieldErrors(schema: z.ZodMiniType, values: unknown): Map<string, Me
  * left with a value or submitted, and from then on while typing.
  *
  * - `field(name)` returns the props of an input, with its error message.
- * - `submit(onValid, onError)` returns the form's `onSubmit`: it focuses the first invalid field, or calls `onValid`, once
+ * - `submit(onValid, onError)` returns the props of the form, which focuses the first invalid field, or calls `onValid`, once
  *   at a time, and `onError` if that rejects. `busy` is true until it settles.
  * - `check(name)` shows the error of a field, focuses it, and returns whether it is valid.
  * - `reject(name, text)` shows an error that only the server can find, and focuses the field. It is shown until the value
@@ -40,8 +39,13 @@ function findFieldErrors(schema: z.ZodMiniType, values: unknown): Map<string, Me
  * - `fill(values)` sets values; the other fields follow `initial`.
  *
  * @param initial the values in the order of the fields
+ * @param takesFocus whether the first field takes the focus, because the user has just opened the form
  */
-export function useForm<Values extends Record<string, string>>(schema: Schema<Values>, initial: Values) {
+export function useForm<Values extends Record<string, string>>(
+  schema: Schema<Values>,
+  initial: Values,
+  { takesFocus = false } = {},
+) {
   const t = useT();
   // Fields that were not edited follow `initial`: after hydration, it has the values of the query.
   const [edits, setEdits] = useState<Partial<Values>>({});
@@ -62,6 +66,11 @@ export function useForm<Values extends Record<string, string>>(schema: Schema<Va
       if (name in initial && value !== '' && value !== initial[name])
         setEdits((before) => ({ ...before, [name]: value }));
   }, []);
+
+  // In a passive effect, because a dialog focuses its close button when it opens, in a layout effect.
+  useEffect(() => {
+    if (takesFocus) form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus();
+  }, [takesFocus]);
 
   // In an effect, because the form may be rendered again only now.
   useLayoutEffect(() => {
@@ -84,9 +93,11 @@ export function useForm<Values extends Record<string, string>>(schema: Schema<Va
     };
   };
 
-  const submit =
-    (onValid: (values: Values) => Promise<void>, onError: (error: unknown) => void) =>
-    (event: SubmitEvent) => {
+  const submit = (
+    onValid: (values: Values) => Promise<void>,
+    onError: (error: unknown) => void = () => undefined,
+  ) => {
+    const onSubmit = (event: SubmitEvent) => {
       event.preventDefault();
       if (busy) return;
       touch(...Object.keys(initial));
@@ -98,6 +109,9 @@ export function useForm<Values extends Record<string, string>>(schema: Schema<Va
         .catch(onError)
         .finally(() => setBusy(false));
     };
+    // Sent before hydration, a form must not put its values into the address.
+    return { ref: form, noValidate: true, method: 'post', onSubmit };
+  };
 
   const check = (name: keyof Values & string): boolean => {
     touch(name);
@@ -109,15 +123,7 @@ export function useForm<Values extends Record<string, string>>(schema: Schema<Va
     if (name in values) setRejected({ name, value: values[name], text });
   };
 
-  return { form, field, submit, check, reject, fill: setEdits, values, busy };
-}
-
-/**
- * Focuses the first field of a form that the user has just opened. In a passive effect, because a dialog focuses its close
- * button when it opens, in a layout effect.
- */
-export function useFirstFieldFocus(form: RefObject<HTMLFormElement | null>): void {
-  useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), [form]);
+  return { field, submit, check, reject, fill: setEdits, values, busy };
 }
 
 interface FieldProps extends ComponentProps<'input'> {

@@ -33,14 +33,14 @@ import { AuthCard, AuthNotice, BackToSignIn, OutboxHint } from './auth-card.tsx'
 export function ConfirmAccountPage() {
   const t = useT();
   const [query] = useQueryParams();
-  const { form, field, submit, busy, reject, check, values } = useForm(confirmAccountForm, {
+  const { field, submit, busy, reject, check, values } = useForm(confirmAccountForm, {
     email: query.get('email') ?? '',
     code: '',
   });
   const showError = useErrorToast('session.confirmFailed', reject);
   useEffect(preloadIdentityClient, []);
 
-  const onSubmit = submit(async (values) => {
+  const form = submit(async (values) => {
     const { signedIn } = await confirmAccount(values);
     let error: string | undefined;
     try {
@@ -60,7 +60,7 @@ export function ConfirmAccountPage() {
       foot={<BackToSignIn email={values.email} />}
     >
       <AuthNotice />
-      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <form {...form} className="grid gap-4">
         <EmailField {...field('email')} />
         <CodeField {...field('code')} />
         <Button type="submit" variant="solid" busy={busy} className="mt-1">
@@ -77,13 +77,13 @@ export function ConfirmAccountPage() {
 export function ForgotPasswordPage() {
   const t = useT();
   const [query] = useQueryParams();
-  const { form, field, submit, busy, reject, values } = useForm(forgotPasswordForm, {
+  const { field, submit, busy, reject, values } = useForm(forgotPasswordForm, {
     email: query.get('email') ?? '',
   });
   const showError = useErrorToast('internal', reject);
   useEffect(preloadIdentityClient, []);
 
-  const onSubmit = submit(async ({ email }) => {
+  const form = submit(async ({ email }) => {
     await requestPasswordReset(email);
     navigate(addQuery(paths.resetPassword, { email, returnTo: query.get('returnTo') }));
   }, showError);
@@ -94,7 +94,7 @@ export function ForgotPasswordPage() {
       text={t('session.forgotText')}
       foot={<BackToSignIn email={values.email} />}
     >
-      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <form {...form} className="grid gap-4">
         <EmailField {...field('email')} />
         <Button type="submit" variant="solid" busy={busy} className="mt-1">
           {t('session.sendCode')}
@@ -108,7 +108,7 @@ export function ForgotPasswordPage() {
 export function ResetPasswordPage() {
   const t = useT();
   const [query] = useQueryParams();
-  const { form, field, submit, busy, reject, check, values } = useForm(resetPasswordForm, {
+  const { field, submit, busy, reject, check, values } = useForm(resetPasswordForm, {
     email: query.get('email') ?? '',
     code: '',
     password: '',
@@ -116,7 +116,7 @@ export function ResetPasswordPage() {
   const showError = useErrorToast('internal', reject);
   useEffect(preloadIdentityClient, []);
 
-  const onSubmit = submit(async (values) => {
+  const form = submit(async (values) => {
     await resetPassword(values);
     const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') });
     navigate(to, { state: { notice: 'passwordSaved' } });
@@ -128,7 +128,7 @@ export function ResetPasswordPage() {
       text={t('session.resetText')}
       foot={<BackToSignIn email={values.email} />}
     >
-      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <form {...form} className="grid gap-4">
         <EmailField {...field('email')} />
         <CodeField {...field('code')} />
         <NewPasswordField label={t('session.newPassword')} {...field('password')} />

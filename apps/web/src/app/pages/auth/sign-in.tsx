@@ -93,14 +93,14 @@ function SignInCard({ email: initialEmail, hasPasskeys, onChallenge, children }:
   const t = useT();
   const [query] = useQueryParams();
   const returnTo = query.get('returnTo');
-  const { form, field, submit, busy, reject, values } = useForm(signInForm, {
+  const { field, submit, busy, reject, values } = useForm(signInForm, {
     email: initialEmail,
     password: '',
   });
   const showError = useErrorToast('session.signInFailed', reject);
   useEffect(preloadIdentityClient, []);
 
-  const onSubmit = submit(async (values) => {
+  const form = submit(async (values) => {
     const { email } = values;
     const next = await signIn(values);
     if (next === 'done') return completeSignIn();
@@ -126,7 +126,7 @@ function SignInCard({ email: initialEmail, hasPasskeys, onChallenge, children }:
       }
     >
       <AuthNotice />
-      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <form {...form} className="grid gap-4">
         {/* `webauthn` lets browsers offer passkeys in the field's autofill. */}
         <EmailField {...field('email')} autoComplete={hasPasskeys ? 'username webauthn' : 'username'} />
         <PasswordField label={t('session.password')} autoComplete="current-password" {...field('password')} />

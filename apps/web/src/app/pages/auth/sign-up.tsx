@@ -16,7 +16,7 @@ export function SignUpPage() {
   const t = useT();
   const [query] = useQueryParams();
   const returnTo = query.get('returnTo');
-  const { form, field, submit, busy, reject, values } = useForm(signUpForm, {
+  const { field, submit, busy, reject, values } = useForm(signUpForm, {
     firstName: '',
     lastName: '',
     email: query.get('email') ?? '',
@@ -25,7 +25,7 @@ export function SignUpPage() {
   const showError = useErrorToast('session.signUpFailed', reject);
   useEffect(preloadIdentityClient, []);
 
-  const onSubmit = submit(async (values) => {
+  const form = submit(async (values) => {
     const next = await signUp(values);
     const to = next === 'confirm' ? paths.confirmAccount : paths.signIn;
     navigate(addQuery(to, { email: values.email, returnTo }));
@@ -44,7 +44,7 @@ export function SignUpPage() {
         </>
       }
     >
-      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <form {...form} className="grid gap-4">
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <Field label={t('session.firstName')} autoComplete="given-name" {...field('firstName')} />
           <Field label={t('session.lastName')} autoComplete="family-name" {...field('lastName')} />

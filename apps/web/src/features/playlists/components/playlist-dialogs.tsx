@@ -2,7 +2,7 @@ import { api, type Playlist, playlistForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, ignoreMissing, isMissing } from '#shared/api/client.ts';
-import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
+import { Field, useForm } from '#shared/form.tsx';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
@@ -23,16 +23,10 @@ interface NameFormProps {
 /** The form for a playlist's name, with its validation (LIST-02). */
 export function NameForm({ initial = '', submitLabel, onSubmit, onBack }: NameFormProps) {
   const t = useT();
-  const { form, field, submit, busy } = useForm(playlistForm, { name: initial });
+  const { field, submit, busy } = useForm(playlistForm, { name: initial }, { takesFocus: true });
   const [key] = useState(createUuid);
-  useFirstFieldFocus(form);
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={submit(({ name }) => onSubmit(name, key), toastError)}
-      className="grid gap-5"
-    >
+    <form {...submit(({ name }) => onSubmit(name, key), toastError)} className="grid gap-5">
       <Field
         label={t('playlists.name')}
         hint={t('playlists.nameHint')}

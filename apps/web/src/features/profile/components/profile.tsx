@@ -154,7 +154,7 @@ interface SettingsProps {
 /** The form for the user's names, with the rules of sign-up (AUTH-02). */
 function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps) {
   const t = useT();
-  const { form, field, submit, busy, values, fill } = useForm(profileForm, { firstName, lastName });
+  const { field, submit, busy, values, fill } = useForm(profileForm, { firstName, lastName });
   const saveNames = (names: typeof values) => {
     const saved = new Map(Object.entries(values));
     // A name that was not edited may have been changed on another device since.
@@ -170,12 +170,7 @@ function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps)
   };
   return (
     // `onSave` shows its errors itself.
-    <form
-      ref={form}
-      noValidate
-      onSubmit={submit(saveNames, () => undefined)}
-      className="grid items-start gap-4 sm:grid-cols-2"
-    >
+    <form {...submit(saveNames)} className="grid items-start gap-4 sm:grid-cols-2">
       <Field label={t('session.firstName')} autoComplete="given-name" {...field('firstName')} />
       <Field label={t('session.lastName')} autoComplete="family-name" {...field('lastName')} />
       <div>

@@ -1,7 +1,7 @@
 import { codeForm } from '@escucho/contracts';
 import { type ComponentProps, useState } from 'react';
 import type { Field } from '#shared/form.tsx';
-import { useFirstFieldFocus, useForm } from '#shared/form.tsx';
+import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -50,9 +50,8 @@ type CodeFormProps = Pick<Props, 'onAnswer' | 'onRestart'> & {
 /** The form for a code. It focuses its field, because it takes the place of the form before. */
 function CodeForm({ check, fieldProps, onAnswer, onRestart }: CodeFormProps) {
   const t = useT();
-  const { form, field, submit, busy, reject } = useForm(codeForm, { code: '' });
+  const { field, submit, busy, reject } = useForm(codeForm, { code: '' }, { takesFocus: true });
   const showError = useErrorToast('session.signInFailed', reject);
-  useFirstFieldFocus(form);
   const handleError = (error: unknown) => {
     const key = findIdentityErrorKey(error);
     showError(error);
@@ -61,13 +60,7 @@ function CodeForm({ check, fieldProps, onAnswer, onRestart }: CodeFormProps) {
     if (key === 'session.signInTimedOut') onRestart();
   };
   return (
-    <form
-      ref={form}
-      noValidate
-      method="post"
-      onSubmit={submit(({ code }) => onAnswer(normalizeAppCode(code)), handleError)}
-      className="grid gap-4"
-    >
+    <form {...submit(({ code }) => onAnswer(normalizeAppCode(code)), handleError)} className="grid gap-4">
       <CodeField {...field('code')} {...fieldProps} />
       <Button type="submit" variant="solid" busy={busy}>
         {t('session.confirm')}

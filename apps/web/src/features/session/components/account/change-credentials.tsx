@@ -10,7 +10,7 @@ import {
   usePendingEmail,
 } from '#features/session/account.ts';
 import { findIdentityErrorKey } from '#features/session/model/error-text.ts';
-import { useFirstFieldFocus, useForm } from '#shared/form.tsx';
+import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Dialog, DialogActions, useIsMounted } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.tsx';
@@ -27,12 +27,15 @@ import {
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const client = useQueryClient();
-  const { form, field, submit, busy, reject } = useForm(changePasswordForm, { current: '', password: '' });
-  useFirstFieldFocus(form);
+  const { field, submit, busy, reject } = useForm(
+    changePasswordForm,
+    { current: '', password: '' },
+    { takesFocus: true },
+  );
   const showError = useErrorToast('internal', reject);
   const isOpen = useIsMounted();
 
-  const onSubmit = submit(
+  const form = submit(
     async (values) => {
       await changePassword(values);
       void client.invalidateQueries(sessionsQuery);
@@ -49,7 +52,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog title={t('account.changePassword')} onClose={onClose}>
-      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <form {...form} className="grid gap-4">
         <PasswordField
           label={t('account.currentPassword')}
           autoComplete="current-password"
@@ -84,15 +87,14 @@ export function ChangeEmailDialog({ currentEmail, onClose }: ChangeEmailProps) {
 
 function NewEmailForm({ currentEmail, onClose }: ChangeEmailProps) {
   const t = useT();
-  const { form, field, submit, busy, reject } = useForm(forgotPasswordForm, { email: '' });
-  useFirstFieldFocus(form);
+  const { field, submit, busy, reject } = useForm(forgotPasswordForm, { email: '' }, { takesFocus: true });
   const showError = useErrorToast('internal', reject);
-  const onSubmit = submit(async ({ email }) => {
+  const form = submit(async ({ email }) => {
     if (email.toLowerCase() === currentEmail?.toLowerCase()) return reject('email', t('account.sameEmail'));
     await requestEmailChange(email);
   }, showError);
   return (
-    <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+    <form {...form} className="grid gap-4">
       <p className="text-muted text-pretty">{t('account.emailText')}</p>
       <EmailField {...field('email')} label={t('account.newEmail')} autoComplete="email" />
       <DialogActions submitLabel={t('session.sendCode')} busy={busy} onCancel={onClose} />
@@ -107,18 +109,17 @@ interface ConfirmEmailProps {
 
 function ConfirmEmailForm({ email, onClose }: ConfirmEmailProps) {
   const t = useT();
-  const { form, field, submit, busy, reject } = useForm(codeForm, { code: '' });
-  useFirstFieldFocus(form);
+  const { field, submit, busy, reject } = useForm(codeForm, { code: '' }, { takesFocus: true });
   const showError = useErrorToast('internal', reject);
   const isOpen = useIsMounted();
-  const onSubmit = submit(async ({ code }) => {
+  const form = submit(async ({ code }) => {
     await confirmEmailChange(code);
     toast(t('account.emailChanged', { email }));
     if (isOpen.current) onClose();
     endEmailChange();
   }, showError);
   return (
-    <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+    <form {...form} className="grid gap-4">
       <p className="text-muted text-pretty wrap-anywhere">{t('account.emailSent', { email })}</p>
       <CodeField {...field('code')} />
       <DialogActions

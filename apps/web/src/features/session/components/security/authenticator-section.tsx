@@ -122,10 +122,10 @@ interface SetupProps {
 function AuthenticatorSetupDialog({ secret, account, onTurnedOn, onClose }: SetupProps) {
   const t = useT();
   const hasRecoveryCodes = useConfig()?.identity.isEmbedded === true;
-  const { form, field, submit, busy, reject } = useForm(codeForm, { code: '' });
+  const { field, submit, busy, reject } = useForm(codeForm, { code: '' });
   const showError = useErrorToast('internal', reject);
 
-  const onSubmit = submit(
+  const form = submit(
     async ({ code }) => {
       await turnOnAuthenticator(normalizeAppCode(code));
       toast(t('security.appIsOn'));
@@ -141,7 +141,7 @@ function AuthenticatorSetupDialog({ secret, account, onTurnedOn, onClose }: Setu
 
   return (
     <Dialog title={t('security.setUpAppTitle')} onClose={onClose}>
-      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <form {...form} className="grid gap-4">
         <AuthenticatorKey secret={secret} account={account} />
         <CodeField {...field('code')} label={t('challenge.appCode')} hint={t('security.enterCodeText')} />
         <DialogActions submitLabel={t('security.turnOn')} busy={busy} onCancel={onClose} />

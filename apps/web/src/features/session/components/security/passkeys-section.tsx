@@ -1,7 +1,7 @@
 import { passkeyForm } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
+import { Field, useForm } from '#shared/form.tsx';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog, Dialog, DialogActions, useIsMounted } from '#shared/ui/dialog.tsx';
@@ -93,11 +93,10 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const client = useQueryClient();
-  const { form, field, submit, busy } = useForm(passkeyForm, { name: '' });
-  useFirstFieldFocus(form);
+  const { field, submit, busy } = useForm(passkeyForm, { name: '' }, { takesFocus: true });
   const showError = useErrorToast('internal');
   const isOpen = useIsMounted();
-  const onSubmit = submit(async ({ name }) => {
+  const form = submit(async ({ name }) => {
     try {
       await addPasskey(name);
       toast(t('security.passkeyAdded'));
@@ -109,7 +108,7 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   }, showError);
   return (
     <Dialog title={t('security.addPasskey')} onClose={onClose}>
-      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <form {...form} className="grid gap-4">
         <p className="text-muted text-pretty">{t('security.addPasskeyText')}</p>
         <Field
           label={t('security.passkeyName')}

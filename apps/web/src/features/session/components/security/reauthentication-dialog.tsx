@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useConfig } from '#shared/config.ts';
 import { usePageShow } from '#shared/document.ts';
-import { useFirstFieldFocus, useForm } from '#shared/form.tsx';
+import { useForm } from '#shared/form.tsx';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
@@ -82,12 +82,11 @@ function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) 
     ...passkeysQuery,
     enabled: identity?.passkeys === true && supportsPasskeys(),
   });
-  const { form, field, submit, busy, reject } = useForm(passwordForm, { password: '' });
-  useFirstFieldFocus(form);
+  const { field, submit, busy, reject } = useForm(passwordForm, { password: '' }, { takesFocus: true });
   const showError = useErrorToast('session.signInFailed');
   const [pending, setPending] = useState<Proof['type'] | null>(null);
 
-  const onSubmit = submit(
+  const form = submit(
     ({ password }) => onStart({ type: 'password', password }),
     (error) =>
       findIdentityErrorKey(error) === 'session.wrongPassword'
@@ -103,7 +102,7 @@ function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) 
   };
 
   return (
-    <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+    <form {...form} className="grid gap-4">
       <p className="text-muted text-pretty">{t('reauthentication.text')}</p>
       {/* Password managers need the account that the password belongs to. */}
       <input hidden readOnly autoComplete="username" value={email} />

@@ -4,7 +4,7 @@ import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import * as z from 'zod/mini';
-import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
+import { Field, useForm } from '#shared/form.tsx';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button, Spinner } from '#shared/ui/button.tsx';
 
@@ -42,19 +42,9 @@ interface BillingEmailProps {
 export function BillingEmailForm({ initial, busy, onSubmit, onClose }: BillingEmailProps) {
   const t = useT();
   const title = useId();
-  const { form, field, submit } = useForm(billingEmailForm, { email: initial });
-  useFirstFieldFocus(form);
+  const { field, submit } = useForm(billingEmailForm, { email: initial }, { takesFocus: true });
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-labelledby={title}
-      onSubmit={submit(
-        async ({ email }) => onSubmit(email),
-        () => undefined,
-      )}
-      className="grid gap-5"
-    >
+    <form {...submit(async ({ email }) => onSubmit(email))} aria-labelledby={title} className="grid gap-5">
       <h3 id={title} className="font-serif text-lg font-semibold">
         {t('checkout.emailTitle')}
       </h3>

@@ -2,7 +2,7 @@ import { toPurchaseFailure, toPurchasesError } from '@escucho/purchases';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { clock } from '#features/subscription/billing.ts';
-import { Field, useFirstFieldFocus, useForm } from '#shared/form.tsx';
+import { Field, useForm } from '#shared/form.tsx';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { CardActions, type CardFormProps, SandboxConfirmation } from './purchase-screens.tsx';
 
@@ -74,9 +74,12 @@ export function TestCardForm(props: CardFormProps) {
   const { billing, card, action, busy, isPolling, onBusy, onConfirmed, onFailed, onClose } = props;
   const t = useT();
   const schema = createTestCardForm(new Date());
-  const { form, field, submit, fill, reject } = useForm(schema, { number: '', expiry: '', code: '' });
+  const { field, submit, fill, reject } = useForm(
+    schema,
+    { number: '', expiry: '', code: '' },
+    { takesFocus: true },
+  );
   const [isConfirming, setConfirming] = useState(false);
-  useFirstFieldFocus(form);
 
   // As with a real card, the form stays open for another one.
   const declineCard = (text: string) => {
@@ -118,7 +121,7 @@ export function TestCardForm(props: CardFormProps) {
       />
     );
   return (
-    <form ref={form} noValidate onSubmit={submit(pay, () => undefined)} className="grid gap-5">
+    <form {...submit(pay)} className="grid gap-5">
       <p className="rounded-md bg-overlay px-4 py-3 text-xs text-muted text-pretty">
         {t('checkout.testNote')}
       </p>
