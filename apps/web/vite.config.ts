@@ -53,7 +53,7 @@ export default defineConfig({
             // What shows a text. Beside the other files of /welcome, four of a few hundred bytes would wait for a connection.
             {
               name: 'reading',
-              test: /(entities\/articles|shared\/(reading-preferences|ui\/(sentences|slider)))\.tsx?$/,
+              test: /(entities\/articles|shared\/ui\/(sentences|slider))\.tsx?$/,
               priority: 1,
             },
             // Without the icons that only one module uses: they are loaded with it.
@@ -78,7 +78,7 @@ export default defineConfig({
             // Small modules that pages of a kind share.
             {
               name: 'lists',
-              test: /src\/(shared\/(pagination|use-(debounced|serial-mutation)|ui\/(back-link|load-more|select|undo-notice))|app\/pages\/lazy-not-found)\.tsx?$/,
+              test: /src\/(shared\/(pagination|use-(debounced|serial-mutation)|ui\/(back-link|load-more|select|undo-notice)))\.tsx?$/,
             },
             { name: 'articles', test: /src\/(features\/articles\/|app\/pages\/articles)/, minShareCount: 2 },
             { name: 'playlists', test: /src\/features\/playlists\/(queries|components\/playlist-cover)/ },

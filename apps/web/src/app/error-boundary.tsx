@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { WaveformIllustration } from '#shared/ui/states.tsx';
 
@@ -27,6 +28,12 @@ export function CrashPage() {
     </div>
   );
 }
+
+/** The content for an unknown URL, loaded when it is first rendered. */
+export const LazyNotFound = lazyComponent(
+  async () => (await import('./pages/not-found.tsx')).NotFound,
+  'auth',
+);
 
 interface Props {
   /** A change, e.g. to another page's key, renders the children again. */

@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { setColorMode, usePreferences } from './preferences.ts';
-import { useReadingPreferences } from './reading-preferences.ts';
+import { setColorMode, usePreferences, useReadingPreferences } from './preferences.ts';
 import { readStorageJson, writeStorage } from './storage.ts';
 
 const restore = async (version: number, state: unknown) => {

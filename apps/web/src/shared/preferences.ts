@@ -64,3 +64,29 @@ export function setColorMode(colorMode: ColorMode, isChoice = true): void {
   usePreferences.setState({ colorMode, ...(isChoice && { hasChosenColorMode: true }) });
   requestAnimationFrame(() => requestAnimationFrame(() => delete root.dataset.switching));
 }
+
+/** The typefaces of the text: serif, or one with letters that are easy to distinguish. */
+export const typefaces = ['book', 'clear'] as const;
+
+/** The range of text sizes, in percent. */
+export const textSizes = { min: 80, max: 200, step: 10 } as const;
+
+const readingSchema = z.object({
+  size: z.catch(z.number().check(z.minimum(textSizes.min), z.maximum(textSizes.max)), 100),
+  face: z.catch(z.enum(typefaces), 'book'),
+  /** Whether the translation is shown below each sentence. */
+  hasTranslation: z.catch(z.boolean(), false),
+  /** Whether the full player shows the text instead of the cover, in portrait. */
+  isReading: z.catch(z.boolean(), false),
+  /** Whether "next" and "previous" on the lock screen go by sentences. */
+  hasSentenceKeys: z.catch(z.boolean(), false),
+});
+
+/** The user's preferences for reading along, persisted as reading-storage (PLAY-08). */
+export const useReadingPreferences = createPersistedStore({
+  name: 'reading-storage',
+  version: 1,
+  initial: readingSchema.parse({}),
+  isShared: true,
+  parse: (value) => readingSchema.safeParse(value).data ?? {},
+});

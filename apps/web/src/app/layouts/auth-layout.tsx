@@ -8,10 +8,9 @@ import { LanguageSwitch } from '#shared/ui/language-switch.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { dismissToasts, type Toast } from '#shared/ui/toast.tsx';
 import { getReturnUrl, isOAuthCallback } from '../auth-redirects.ts';
-import { DemoNotice, OfflineBanner } from '../shell/banners.tsx';
 import { usePageFocus } from '../shell/focus-and-scroll.ts';
-import { LegalLinks } from '../shell/legal-links.tsx';
 import { ListeningArt } from '../shell/listening-art.tsx';
+import { DemoNotice, LegalLinks, OfflineBanner } from '../shell/notices.tsx';
 
 const isSignInError = ({ kind, position }: Toast) => kind === 'error' && position === 'bottom-center';
 

@@ -7,8 +7,8 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { usePathParam, useQueryParams } from '#shared/location.tsx';
 import { LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { ListTools } from '../containers/track-tools.tsx';
+import { LazyNotFound } from '../error-boundary.tsx';
 import { toSearchTerm } from '../shell/search-box.tsx';
-import { LazyNotFound } from './lazy-not-found.ts';
 
 const FilteredList = lazyComponent(
   async () => (await import('#features/articles/components/filtered-list.tsx')).FilteredList,

@@ -8,7 +8,7 @@ import { paths } from '#shared/paths.ts';
 import { LanguageSwitch } from '#shared/ui/language-switch.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { usePageFocus } from '../shell/focus-and-scroll.ts';
-import { LegalLinks } from '../shell/legal-links.tsx';
+import { LegalLinks } from '../shell/notices.tsx';
 import { NotFound } from './not-found.tsx';
 
 const sections = {

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { PlaylistView } from '#features/playlists/components/playlist-view.tsx';
 import { usePathParam } from '#shared/location.tsx';
-import { LazyNotFound } from './lazy-not-found.ts';
+import { LazyNotFound } from '../error-boundary.tsx';
 
 /** `/playlist/{id}` (LIST-06). */
 export function PlaylistPage() {

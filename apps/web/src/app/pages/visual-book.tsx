@@ -3,7 +3,7 @@ import { BookGrid } from '#features/articles/components/book-grid.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { usePathParam } from '#shared/location.tsx';
-import { LazyNotFound } from './lazy-not-found.ts';
+import { LazyNotFound } from '../error-boundary.tsx';
 
 const BookView = lazyComponent(
   async () => (await import('#features/articles/components/book-view.tsx')).BookView,

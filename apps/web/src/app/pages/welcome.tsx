@@ -15,10 +15,9 @@ import { buttonClassName } from '#shared/ui/button.tsx';
 import { LanguageSwitch } from '#shared/ui/language-switch.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
-import { DemoNotice, OfflineBanner } from '../shell/banners.tsx';
 import { usePageFocus } from '../shell/focus-and-scroll.ts';
-import { LegalLinks } from '../shell/legal-links.tsx';
 import { ListeningArt } from '../shell/listening-art.tsx';
+import { DemoNotice, LegalLinks, OfflineBanner } from '../shell/notices.tsx';
 
 const PlanList = lazyComponent(
   async () => (await import('#features/subscription/components/plan-list.tsx')).PlanList,

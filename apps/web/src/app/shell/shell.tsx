@@ -1,9 +1,9 @@
 import type { ReactNode, Ref } from 'react';
 import { useMediaQuery } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { DemoNotice, OfflineBanner } from './banners.tsx';
 import { Header } from './header.tsx';
 import { BottomNavigation, Navigation } from './navigation.tsx';
+import { DemoNotice, OfflineBanner } from './notices.tsx';
 
 interface Props {
   onNavigation: () => void;

@@ -8,7 +8,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { navigate, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { LegalLinks } from '../../shell/legal-links.tsx';
+import { LegalLinks } from '../../shell/notices.tsx';
 import { AuthCard } from './auth-card.tsx';
 
 /** Creates an account (AUTH-04). */

@@ -5,7 +5,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { NavigationLink } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import { LegalLinks } from '../../shell/legal-links.tsx';
+import { LegalLinks } from '../../shell/notices.tsx';
 
 const ReauthenticationDialog = lazyComponent(
   async () =>

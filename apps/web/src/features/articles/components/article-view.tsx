@@ -17,7 +17,7 @@ import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
-import { useReadingPreferences } from '#shared/reading-preferences.ts';
+import { useReadingPreferences } from '#shared/preferences.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';

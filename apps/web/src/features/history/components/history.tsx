@@ -216,9 +216,7 @@ export function History() {
         <div className="-mx-2">
           {total > limits.pageSize.max ? (
             <LazyBoundary fallback={plainList}>
-              <VirtualList items={rows} total={total}>
-                {(index) => rows[index] ?? <span />}
-              </VirtualList>
+              <VirtualList items={rows} total={total} />
             </LazyBoundary>
           ) : (
             plainList

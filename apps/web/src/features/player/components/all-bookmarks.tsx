@@ -205,9 +205,7 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
       )}
       {total > limits.pageSize.max ? (
         <LazySection>
-          <VirtualList items={rows} total={total}>
-            {(index) => rows[index] ?? <span />}
-          </VirtualList>
+          <VirtualList items={rows} total={total} />
         </LazySection>
       ) : (
         <ol className="-mx-2">

@@ -1,7 +1,7 @@
 import { api } from '@escucho/contracts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { useReadingPreferences } from '#shared/reading-preferences.ts';
+import { useReadingPreferences } from '#shared/preferences.ts';
 import { mockEndpoint } from '#testing/server.ts';
 import { buildArticle, buildTrack } from '../testing/fixtures.ts';
 import { mockArticle, renderPlaying } from '../testing/run-player.tsx';

@@ -6,7 +6,7 @@ import { AudioLines } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useMediaQuery } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { useReadingPreferences } from '#shared/reading-preferences.ts';
+import { useReadingPreferences } from '#shared/preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { SentenceButton, toParagraphs } from '#shared/ui/sentences.tsx';
 import { InlineQueryFallback, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';

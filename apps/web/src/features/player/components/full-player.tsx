@@ -5,7 +5,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { useReadingPreferences } from '#shared/reading-preferences.ts';
+import { useReadingPreferences } from '#shared/preferences.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';
 import { Drawer } from '#shared/ui/dialog.tsx';

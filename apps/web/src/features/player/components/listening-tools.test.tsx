@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
-import { useReadingPreferences } from '#shared/reading-preferences.ts';
+import { useReadingPreferences } from '#shared/preferences.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';
 import { startProgressMerge, switchListeningUser } from '../player.ts';
 import { buildEntry, toId } from '../testing/fixtures.ts';

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { ALargeSmall, ChevronFirst, ChevronLast, CirclePause, Languages, Repeat1, Snail } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { textSizes, typefaces, useReadingPreferences } from '#shared/reading-preferences.ts';
+import { textSizes, typefaces, useReadingPreferences } from '#shared/preferences.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { Disclosure } from '#shared/ui/disclosure.tsx';
 import { Slider } from '#shared/ui/slider.tsx';

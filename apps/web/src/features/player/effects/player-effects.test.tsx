@@ -1,7 +1,7 @@
 import { api } from '@escucho/contracts';
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { useReadingPreferences } from '#shared/reading-preferences.ts';
+import { useReadingPreferences } from '#shared/preferences.ts';
 import { Toasts } from '#shared/ui/toast.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';

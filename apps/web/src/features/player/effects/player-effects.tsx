@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { getFormat, getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { useReadingPreferences } from '#shared/reading-preferences.ts';
+import { useReadingPreferences } from '#shared/preferences.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { toastWithUndo } from '#shared/ui/toast.tsx';
 import { dispatch, usePlayer } from '../engine/store.ts';

@@ -10,14 +10,14 @@ import { LazyBoundary, LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { LoadMore } from '#shared/ui/load-more.tsx';
 import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
+import type { MovedRow } from '#shared/ui/virtual-list.tsx';
 import type { usePlaylistTracks } from '../use-playlist-tracks.ts';
-import type { MovedRow } from './sortable-tracks.tsx';
 
 const ConfirmDialog = lazyComponent(async () => (await import('#shared/ui/dialog.tsx')).ConfirmDialog);
 const TrackRowTools = lazyComponent(async () => (await import('./track-tools.tsx')).TrackRowTools);
-const LongTrackList = lazyComponent(async () => (await import('./long-track-list.tsx')).LongTrackList);
+const VirtualList = lazyComponent(async () => (await import('#shared/ui/virtual-list.tsx')).VirtualList);
 const SortableTracks = lazyComponent(
-  async () => (await import('./sortable-tracks.tsx')).SortableTracks,
+  async () => (await import('#shared/ui/sortable-list.tsx')).SortableList<Track>,
   'player',
 );
 
@@ -77,6 +77,7 @@ export function TrackList({ playlist, title, list }: Props) {
   const t = useT();
   const { query, tracks, removed } = list;
   const [trackToRemove, setTrackToRemove] = useState<Track | null>(null);
+  const [moved, setMoved] = useState<(MovedRow & { announcement: string }) | null>(null);
   const total = query.data?.pages.at(-1)?.totalDocs ?? tracks.length;
   const isOwn = playlist.origin !== 'system';
   const source = { name: playlist.name, playlist: playlist._id };
@@ -87,6 +88,14 @@ export function TrackList({ playlist, title, list }: Props) {
     if (!isSubscribed() && track.url !== null && !isFirstOfLatest)
       play({ name: track.title, playlist: null }, [track], 0);
     else play(source, tracks, index, { isOwn });
+  };
+
+  const move = (track: Track, target: number): boolean => {
+    if (!list.move(track, target)) return false;
+    const index = Math.max(0, Math.min(target, tracks.length - 1));
+    const announcement = t('queue.moved', { title: track.title, n: index + 1, all: total });
+    setMoved({ id: track._id, index, announcement });
+    return true;
   };
 
   const renderRow = (track: Track, index: number, start: ReactNode) => (
@@ -109,7 +118,7 @@ export function TrackList({ playlist, title, list }: Props) {
   );
 
   /** Renders the list with the notice of the track that was removed, and what loads the next page. */
-  const renderList = (trackRows: readonly ReactElement[], moved: MovedRow | null) => {
+  const renderList = (trackRows: readonly ReactElement[]) => {
     const rows = [...trackRows];
     if (removed) {
       const notice = (
@@ -126,7 +135,7 @@ export function TrackList({ playlist, title, list }: Props) {
     if (query.hasNextPage) rows.push(<LoadMore key="more" query={query} />);
     return total > limits.pageSize.max ? (
       <LazySection>
-        <LongTrackList rows={rows} total={total} moved={moved} />
+        <VirtualList items={rows} total={total} moved={moved} />
       </LazySection>
     ) : (
       <ol>
@@ -138,10 +147,7 @@ export function TrackList({ playlist, title, list }: Props) {
   };
 
   const renderStatic = (start?: ReactNode) =>
-    renderList(
-      tracks.map((track, index) => renderRow(track, index, start)),
-      null,
-    );
+    renderList(tracks.map((track, index) => renderRow(track, index, start)));
   return (
     <section aria-label={t('playlists.tracksOf', { name: title })} className="-mx-2 mt-8 max-w-6xl">
       {isOwn ? (
@@ -149,13 +155,12 @@ export function TrackList({ playlist, title, list }: Props) {
         <LazyBoundary
           fallback={renderStatic(<span className="-ml-2 size-11 shrink-0 pointer-fine:size-10" />)}
         >
-          <SortableTracks
-            tracks={tracks}
-            total={total}
-            onMove={list.move}
-            renderRow={renderRow}
-            renderList={renderList}
-          />
+          <p role="status" className="sr-only">
+            {moved?.announcement}
+          </p>
+          <SortableTracks items={tracks} total={total} onMove={move} renderItem={renderRow}>
+            {renderList}
+          </SortableTracks>
         </LazyBoundary>
       ) : (
         renderStatic()

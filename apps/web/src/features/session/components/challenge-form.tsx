@@ -3,17 +3,11 @@ import { type ComponentProps, useState } from 'react';
 import type { Field } from '#shared/form.tsx';
 import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
-import { lazyComponent } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { LazySection } from '#shared/ui/lazy-boundary.tsx';
-import { Skeleton } from '#shared/ui/states.tsx';
 import { type Challenge, normalizeAppCode } from '../model/challenge.ts';
 import { findIdentityErrorKey } from '../model/error-text.ts';
 import { CodeField, useErrorToast } from './form-fields.tsx';
-
-const AuthenticatorKey = lazyComponent(
-  async () => (await import('./security/authenticator-key.tsx')).AuthenticatorKey,
-);
+import { AuthenticatorKey } from './security/authenticator-key.tsx';
 
 interface Props<Type extends Challenge['type'] = Challenge['type']> {
   challenge: Extract<Challenge, { type: Type }>;
@@ -102,9 +96,7 @@ function SetupForm(props: Props<'setup'>) {
   return (
     <>
       <Text>{t('challenge.setupText')}</Text>
-      <LazySection fallback={<Skeleton className="h-64" />}>
-        <AuthenticatorKey secret={props.challenge.secret} account={props.email} />
-      </LazySection>
+      <AuthenticatorKey secret={props.challenge.secret} account={props.email} />
       <CodeForm
         {...props}
         check={t('challenge.checkAppCode')}

@@ -1,7 +1,10 @@
+import { clsx } from 'clsx';
 import { FlaskConical, WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { Link } from 'wouter';
 import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
 
 /** Shows on every page that demo mode is on, where others than its operator can reach it. */
 export function DemoNotice() {
@@ -46,5 +49,24 @@ export function OfflineBanner() {
         </p>
       )}
     </div>
+  );
+}
+
+/** The links to the terms of use and to the privacy notice. */
+export function LegalLinks({ className }: { className?: string }) {
+  const t = useT();
+  return (
+    <ul className={clsx('flex flex-wrap gap-x-5 text-sm', className)}>
+      {[
+        { to: paths.termsOfUse, text: t('shell.termsOfUse') },
+        { to: paths.privacy, text: t('shell.privacy') },
+      ].map(({ to, text }) => (
+        <li key={to}>
+          <Link to={to} className="link inline-flex min-h-11 items-center">
+            {text}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
