@@ -51,7 +51,7 @@ export const catalogueScreens: readonly Screen[] = [
     path: '/articles/search',
     user: 'demo',
     open: async (page, t) => {
-      await expect(page.getByRole('heading', { name: t('articles.topics') })).toBeVisible();
+      await expect(page.getByRole('heading', { name: t('articles.by_topic') })).toBeVisible();
     },
   },
   { name: 'search-term', path: '/articles/search/luna', user: 'demo', open: waitForList },

@@ -37,9 +37,10 @@ export interface PublicPage extends PageCode {
   isIndexed: boolean;
 }
 
-const buildAuthPage = (
+const buildPublicPage = (
   path: string,
   module: string,
+  namespace: Namespace,
   title: MessageKey,
   description: MessageKey,
   isIndexed = false,
@@ -48,8 +49,13 @@ const buildAuthPage = (
   title,
   description,
   isIndexed,
-  modules: ['app/layouts/auth-layout.tsx', `app/pages/auth/${module}.tsx`],
-  namespaces: ['auth'],
+  modules: [`app/pages/${module}.tsx`],
+  namespaces: [namespace],
+});
+
+const withAuthLayout = (page: PublicPage): PublicPage => ({
+  ...page,
+  modules: ['app/layouts/auth-layout.tsx', ...page.modules],
 });
 
 /** Stands for every address without a page. */
@@ -57,19 +63,14 @@ const NOT_FOUND_PATH = '/not-found';
 
 /** The pages that need no account. They are rendered at build time in every language, and hydrated. */
 export const publicPages: readonly PublicPage[] = [
-  {
-    path: paths.welcome,
-    title: 'welcome.metaTitle',
-    description: 'welcome.lead',
-    isIndexed: true,
-    modules: ['app/pages/welcome.tsx'],
-    namespaces: ['welcome'],
-  },
-  buildAuthPage(paths.signIn, 'sign-in', 'session.signInTitle', 'session.signInText', true),
-  buildAuthPage(paths.signUp, 'sign-up', 'session.signUpTitle', 'session.signUpText', true),
-  buildAuthPage(paths.confirmAccount, 'codes', 'session.confirmTitle', 'session.confirmText'),
-  buildAuthPage(paths.forgotPassword, 'codes', 'session.forgotTitle', 'session.forgotText'),
-  buildAuthPage(paths.resetPassword, 'codes', 'session.resetTitle', 'session.resetText'),
+  buildPublicPage(paths.welcome, 'welcome', 'welcome', 'welcome.metaTitle', 'welcome.lead', true),
+  ...[
+    buildPublicPage(paths.signIn, 'auth/sign-in', 'auth', 'session.signInTitle', 'session.signInText', true),
+    buildPublicPage(paths.signUp, 'auth/sign-up', 'auth', 'session.signUpTitle', 'session.signUpText', true),
+    buildPublicPage(paths.confirmAccount, 'auth/codes', 'auth', 'session.confirmTitle', 'session.confirmText'),
+    buildPublicPage(paths.forgotPassword, 'auth/codes', 'auth', 'session.forgotTitle', 'session.forgotText'),
+    buildPublicPage(paths.resetPassword, 'auth/codes', 'auth', 'session.resetTitle', 'session.resetText'),
+  ].map(withAuthLayout),
   {
     path: paths.authExternal,
     title: 'operator.title',
@@ -78,30 +79,9 @@ export const publicPages: readonly PublicPage[] = [
     modules: ['app/layouts/auth-layout.tsx', 'app/pages/auth/operator-link.tsx'],
     namespaces: ['auth', 'operators'],
   },
-  {
-    path: NOT_FOUND_PATH,
-    title: 'pages.notFoundTitle',
-    description: 'pages.notFoundText',
-    isIndexed: false,
-    modules: ['app/pages/not-found.tsx'],
-    namespaces: ['auth'],
-  },
-  {
-    path: paths.termsOfUse,
-    title: 'shell.termsOfUse',
-    description: 'legal.lead',
-    isIndexed: true,
-    modules: ['app/pages/legal.tsx'],
-    namespaces: ['legal'],
-  },
-  {
-    path: paths.privacy,
-    title: 'shell.privacy',
-    description: 'legal.privacyLead',
-    isIndexed: true,
-    modules: ['app/pages/legal.tsx'],
-    namespaces: ['legal'],
-  },
+  buildPublicPage(NOT_FOUND_PATH, 'not-found', 'auth', 'pages.notFoundTitle', 'pages.notFoundText'),
+  buildPublicPage(paths.termsOfUse, 'legal', 'legal', 'shell.termsOfUse', 'legal.lead', true),
+  buildPublicPage(paths.privacy, 'legal', 'legal', 'shell.privacy', 'legal.privacyLead', true),
 ];
 
 /** A request to the own API: the endpoint, and what goes into its URL. */

@@ -11,12 +11,11 @@ import {
   type MessageKey,
   type MessageParams,
   type Namespace,
-  type PluralKey,
   type T,
 } from './translate.ts';
 
 export type { Language } from '../choices.ts';
-export type { Format, MessageKey, MessageParams, Namespace, PluralKey, T };
+export type { Format, MessageKey, MessageParams, Namespace, T };
 
 interface MessageFile {
   messages: Record<string, Record<string, string>>;

@@ -10,7 +10,7 @@ import { Button, buttonClassName, IconButton } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';
 import { QueryError, QueryFallback } from '#shared/ui/states.tsx';
 import { toastWithUndo } from '#shared/ui/toast.tsx';
-import { filterNames, getFilterValueName, type SearchFilters } from '../model/filters.ts';
+import { type FilterName, filterNames, getFilterValueName, type SearchFilters } from '../model/filters.ts';
 import { browseQuery } from '../queries.ts';
 import { clearRecentSearches, removeRecentSearch, useRecentSearches } from '../recent-searches.ts';
 import { RowsSkeleton } from './article-row.tsx';
@@ -153,14 +153,19 @@ export function Browse({ language, onFilter }: Props) {
         <QueryError query={query} />
       </>
     );
-  const kinds = {
-    article: { to: addQuery(paths.search, { kind: 'article', language }), name: t('articles.articles') },
-    audiobook: {
-      to: addQuery(paths.articles('audiobooks'), { language }),
-      name: t('articles.audiobooks'),
-    },
-    'visual-book': { to: paths.visualBook, name: t('shell.visualBooks') },
-  };
+  const kinds = new Map<string, { to: string; name: string }>([
+    ['article', { to: addQuery(paths.search, { kind: 'article', language }), name: t('articles.articles') }],
+    [
+      'audiobook',
+      { to: addQuery(paths.articles('audiobooks'), { language }), name: t('articles.audiobooks') },
+    ],
+    ['visual-book', { to: paths.visualBook, name: t('shell.visualBooks') }],
+  ]);
+  const getTile = (name: FilterName, value: string) =>
+    (name === 'kind' && kinds.get(value)) || {
+      to: addQuery(paths.articles(name, value), { language }),
+      name: getFilterValueName(t, name, value),
+    };
   return (
     <>
       <Languages facets={facets} language={language} />
@@ -169,39 +174,13 @@ export function Browse({ language, onFilter }: Props) {
         {t.count('articles.allNewest', totalDocs)}
       </Link>
       <RecentSearches />
-      <Section title={t('articles.topics')} isGrid>
-        {facets.topic.map(({ value, count }) => (
-          <Tile
-            key={value}
-            to={addQuery(paths.articles('topic', value), { language })}
-            name={getFilterValueName(t, 'topic', value)}
-            count={count}
-            cover={covers[`topic:${value}`]}
-          />
-        ))}
-      </Section>
-      <Section title={t('articles.levels')} isGrid>
-        {facets.level.map(({ value, count }) => (
-          <Tile
-            key={value}
-            to={addQuery(paths.articles('level', value), { language })}
-            name={value}
-            count={count}
-            cover={covers[`level:${value}`]}
-          />
-        ))}
-      </Section>
-      <Section title={t('articles.kinds')} isGrid>
-        {facets.kind.map(({ value, count }) => (
-          <Tile
-            key={value}
-            to={kinds[value].to}
-            name={kinds[value].name}
-            count={count}
-            cover={covers[`kind:${value}`]}
-          />
-        ))}
-      </Section>
+      {(['topic', 'level', 'kind'] as const).map((name) => (
+        <Section key={name} title={t(`articles.by_${name}`)} isGrid>
+          {facets[name].map(({ value, count }) => (
+            <Tile key={value} {...getTile(name, value)} count={count} cover={covers[`${name}:${value}`]} />
+          ))}
+        </Section>
+      ))}
     </>
   );
 }

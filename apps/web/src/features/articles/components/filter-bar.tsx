@@ -1,17 +1,9 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { type MessageKey, useFormat, useT } from '#shared/i18n/i18n.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Select } from '#shared/ui/select.tsx';
 import { type FilterName, filterNames, getFilterValueName, type SearchFilters } from '../model/filters.ts';
-
-const labelKeys: Record<FilterName, MessageKey> = {
-  language: 'shell.language',
-  level: 'articles.level',
-  kind: 'articles.kind',
-  topic: 'articles.topic',
-  length: 'articles.length',
-};
 
 /** The values of each filter, with the number of articles where it is known. */
 type FilterValues = Partial<Record<FilterName, readonly { value: string; count: number | null }[]>>;
@@ -48,7 +40,7 @@ export function FilterBar({ names = filterNames, facets, isSampled, filters, onC
         return (
           <Select
             key={name}
-            aria-label={t(labelKeys[name])}
+            aria-label={t(`articles.filter_${name}`)}
             value={selected}
             onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
             className={clsx(
@@ -56,7 +48,7 @@ export function FilterBar({ names = filterNames, facets, isSampled, filters, onC
               selected ? 'border-accent text-accent-text' : 'border-line hover:border-line-strong',
             )}
           >
-            <option value="">{t(labelKeys[name])}</option>
+            <option value="">{t(`articles.filter_${name}`)}</option>
             {options.map(({ value, count }) => (
               <option key={value} value={value}>
                 {count !== null

@@ -67,12 +67,6 @@ function OwnerMenu({ playlist }: { playlist: Playlist }) {
   );
 }
 
-const kindKeys = {
-  system: 'playlists.kindSystem',
-  user: 'playlists.kindUser',
-  auto: 'playlists.kindAuto',
-} as const;
-
 interface HeaderProps {
   playlist: Playlist;
   title: string;
@@ -89,7 +83,7 @@ function PlaylistHeader({ playlist, title, onPlay, onShuffle }: HeaderProps) {
     <header className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
       <PlaylistCover playlist={playlist} className="w-40 rounded-lg shadow-pop sm:w-52" />
       <div className="min-w-0">
-        <p className="text-sm font-semibold text-accent-text">{t(kindKeys[playlist.origin])}</p>
+        <p className="text-sm font-semibold text-accent-text">{t(`playlists.kind_${playlist.origin}`)}</p>
         <h1 className="mt-1 font-serif text-2xl font-semibold tracking-tight wrap-anywhere text-balance">
           {title}
         </h1>

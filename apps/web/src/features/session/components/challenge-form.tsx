@@ -116,12 +116,6 @@ function EmailCodeForm(props: Props<'email'>) {
   );
 }
 
-const methodLabels = {
-  totp: 'challenge.selectTotp',
-  email: 'challenge.selectEmail',
-  passkey: 'challenge.selectPasskey',
-} as const;
-
 function MethodSelection({ challenge, onAnswer }: Props<'selection'>) {
   const t = useT();
   const showError = useErrorToast('session.signInFailed');
@@ -143,7 +137,7 @@ function MethodSelection({ challenge, onAnswer }: Props<'selection'>) {
             disabled={pending !== null && pending !== answer}
             onClick={() => select(answer)}
           >
-            {t(methodLabels[type])}
+            {t(`challenge.select_${type}`)}
           </Button>
         ))}
       </div>

@@ -1,8 +1,6 @@
 import { formatMoney, type Plan, type PurchasedSubscription } from '@escucho/contracts';
 import { type Period, type Price, parsePeriod } from '@escucho/purchases';
-import type { Format, MessageKey, PluralKey, T } from '#shared/i18n/i18n.ts';
-
-type Unit = Period['unit'];
+import type { Format, MessageKey, T } from '#shared/i18n/i18n.ts';
 
 /** Formats a price in the currency's smallest unit with its currency code: `USD 27`, `USD 2.50` (BUY-05). */
 export const formatPrice = (price: Price, language: string): string =>
@@ -11,15 +9,9 @@ export const formatPrice = (price: Price, language: string): string =>
 const formatPeriod = ({ number, unit }: Period, language: string): string =>
   new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(number);
 
-const trialKeys: Record<Unit, PluralKey> = {
-  day: 'subscription.trialDay',
-  week: 'subscription.trialWeek',
-  month: 'subscription.trialMonth',
-  year: 'subscription.trialYear',
-};
-
 /** Returns the text of a trial: `3-day free trial`. */
-export const getTrialText = ({ number, unit }: Period, t: T): string => t.count(trialKeys[unit], number);
+export const getTrialText = ({ number, unit }: Period, t: T): string =>
+  t.count(`subscription.trial_${unit}`, number);
 
 /** Returns how often a price is paid: `per year`, `every 6 months`. */
 export const getFrequencyText = (period: Period, language: string, t: T): string =>
@@ -47,17 +39,10 @@ export function addPeriod(from: Date, { number, unit }: Period): Date {
   return date;
 }
 
-const renewalKeys: Record<Unit, MessageKey> = {
-  day: 'checkout.renewsDay',
-  week: 'checkout.renewsWeek',
-  month: 'checkout.renewsMonth',
-  year: 'checkout.renewsYear',
-};
-
 /** Returns how often a plan renews: `Renews yearly`, `Renews every 6 months` (BUY-05). */
 export const getRenewalText = (period: Period, language: string, t: T): string =>
   period.number === 1
-    ? t(renewalKeys[period.unit])
+    ? t(`checkout.renews_${period.unit}`)
     : t('checkout.renewsEvery', { length: formatPeriod(period, language) });
 
 const planKeys: Readonly<Record<string, MessageKey>> = {

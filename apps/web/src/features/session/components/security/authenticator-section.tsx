@@ -179,7 +179,7 @@ function SetUpRow({ email, onTurnedOn }: { email: string } & Pick<SetupProps, 'o
   const [start, busy] = useAction(async () => setSecret(await createAuthenticatorKey()));
   return (
     <>
-      <SectionRow title={t('challenge.selectTotp')} text={t('security.appOffText')}>
+      <SectionRow title={t('challenge.select_totp')} text={t('security.appOffText')}>
         <Button busy={busy} onClick={start}>
           {t('security.setUpApp')}
         </Button>

@@ -78,9 +78,9 @@ export const messages = {
     listFailed: 'Your playlists did not load.',
 
     favourites: 'Favorites',
-    kindSystem: 'By Escucho',
-    kindUser: 'Your playlist',
-    kindAuto: 'What you liked',
+    kind_system: 'By Escucho',
+    kind_user: 'Your playlist',
+    kind_auto: 'What you liked',
     playAll: 'Play all',
     shuffle: 'Shuffle',
     options: 'Options of {name}',

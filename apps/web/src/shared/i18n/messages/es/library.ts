@@ -80,9 +80,9 @@ export const messages: Translation<typeof en> = {
     listFailed: 'Tus listas no se cargaron.',
 
     favourites: 'Favoritos',
-    kindSystem: 'De Escucho',
-    kindUser: 'Tu lista',
-    kindAuto: 'Lo que te gustó',
+    kind_system: 'De Escucho',
+    kind_user: 'Tu lista',
+    kind_auto: 'Lo que te gustó',
     playAll: 'Reproducir',
     shuffle: 'Aleatorio',
     options: 'Opciones de {name}',
