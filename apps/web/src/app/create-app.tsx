@@ -21,7 +21,6 @@ const crash = (
   </main>
 );
 
-/** Whether a location is only a path. */
 const isPlain = ({ search, hash, state }: Location) => search === '' && hash === '' && state === null;
 
 /** The page of a location. Rendered again only for another location. */

@@ -77,7 +77,6 @@ function Guard({ children }: { children: ReactNode }) {
 /** Redirects to another page with the query, e.g. /auth?returnTo=… to /auth/sign-in?returnTo=… */
 const RedirectWithQuery = ({ to }: { to: string }) => <Redirect to={to + useLocation().search} />;
 
-/** The pages of the settings. */
 const SettingsPages = () => (
   <Settings>
     <Switch>

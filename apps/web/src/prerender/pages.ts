@@ -67,7 +67,13 @@ export const publicPages: readonly PublicPage[] = [
   ...[
     buildPublicPage(paths.signIn, 'auth/sign-in', 'auth', 'session.signInTitle', 'session.signInText', true),
     buildPublicPage(paths.signUp, 'auth/sign-up', 'auth', 'session.signUpTitle', 'session.signUpText', true),
-    buildPublicPage(paths.confirmAccount, 'auth/codes', 'auth', 'session.confirmTitle', 'session.confirmText'),
+    buildPublicPage(
+      paths.confirmAccount,
+      'auth/codes',
+      'auth',
+      'session.confirmTitle',
+      'session.confirmText',
+    ),
     buildPublicPage(paths.forgotPassword, 'auth/codes', 'auth', 'session.forgotTitle', 'session.forgotText'),
     buildPublicPage(paths.resetPassword, 'auth/codes', 'auth', 'session.resetTitle', 'session.resetText'),
   ].map(withAuthLayout),

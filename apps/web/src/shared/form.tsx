@@ -16,7 +16,6 @@ import { getT, type MessageKey, useT } from './i18n/i18n.ts';
 
 type Schema<Values> = z.ZodMiniType<Values, Values>;
 
-/** Returns the message key of the first error of each field. */
 function findFieldErrors(schema: z.ZodMiniType, values: unknown): Map<string, MessageKey> {
   const errors = new Map<string, MessageKey>();
   for (const { path, message } of schema.safeParse(values).error?.issues ?? []) {

@@ -10,6 +10,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { usePageFocus } from '../shell/focus-and-scroll.ts';
+import { NavigationDrawer } from '../shell/navigation.tsx';
 import { PageSearchBox } from '../shell/search-box.tsx';
 import { Shell } from '../shell/shell.tsx';
 
@@ -19,9 +20,6 @@ const SignedInServices = lazyComponent(
   'player',
 );
 const FocusRecovery = lazyComponent(async () => (await import('../shell/focus-recovery.ts')).FocusRecovery);
-const NavigationDrawer = lazyComponent(
-  async () => (await import('../shell/navigation-drawer.tsx')).NavigationDrawer,
-);
 
 /** Replaces the player when its code did not load or threw. The page above keeps working. */
 function PlayerError() {

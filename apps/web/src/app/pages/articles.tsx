@@ -35,7 +35,6 @@ const Page = ({ title, children }: { title: string; children: ReactNode }) => (
   </>
 );
 
-/** Returns the title of a list. */
 function getListTitle(t: T, resource: string, arg: string): string {
   switch (resource) {
     case 'audiobooks':

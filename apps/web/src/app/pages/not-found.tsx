@@ -4,7 +4,6 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
 
-/** A sound wave that fades out. */
 const NotFoundIllustration = () => (
   <svg
     viewBox="0 0 240 160"

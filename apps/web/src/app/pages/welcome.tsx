@@ -95,7 +95,6 @@ function EntryLink({ className }: { className?: string }) {
   );
 }
 
-/** The primary action of the page. */
 function Entry({ className }: { className: string }) {
   const t = useT();
   if (useSession().status === 'signed-in')

@@ -3,8 +3,10 @@ import { BookImage, Compass, Info, LibraryBig, type LucideIcon, Search } from 'l
 import { useSession } from '#features/session/session.ts';
 import { useConfig } from '#shared/config.ts';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { NavigationLink } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
+import { Wordmark } from '#shared/ui/logo.tsx';
 
 interface Entry {
   to: string;
@@ -12,7 +14,6 @@ interface Entry {
   icon: LucideIcon;
 }
 
-/** The main pages. */
 const navigationEntries: readonly Entry[] = [
   { to: paths.discover, label: 'shell.discover', icon: Compass },
   { to: paths.search, label: 'shell.search', icon: Search },
@@ -97,5 +98,18 @@ export function BottomNavigation() {
         ))}
       </ul>
     </nav>
+  );
+}
+
+const Drawer = lazyComponent(async () => (await import('#shared/ui/dialog.tsx')).Drawer);
+
+/** The sidebar on small screens: closes on Escape, a click outside, or navigation (SHELL-06). */
+export function NavigationDrawer({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  return (
+    <Drawer side="left" title={t('shell.navigation')} onClose={onClose} hideTitle>
+      <Wordmark className="mb-6 h-10" />
+      <Navigation onNavigate={onClose} />
+    </Drawer>
   );
 }

@@ -1,4 +1,4 @@
-import { api, favouritesName, limits, type Playlist } from '@escucho/contracts';
+import { api, favouritesName, limits, type Playlist, type RequestInput } from '@escucho/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { getNextPage } from '#shared/pagination.ts';
@@ -137,12 +137,10 @@ export const createPlaylist = (name: string, idempotencyKey: string, trackId?: s
   });
 
 /** A change of a playlist, as the API takes it: tracks by id; a move is `TRACK:AFTER`, `TRACK:` moves to the top. */
-export interface PlaylistChange {
-  name?: string;
-  'articles.added'?: string;
-  'articles.removed'?: string;
-  'articles.moved'?: string | string[];
-}
+export type PlaylistChange = Omit<
+  RequestInput<typeof api.playlists.changePlaylist>['body'],
+  '_id' | 'origin'
+>;
 
 /** Changes a playlist (LIST-01) and returns it as it is then, with the number of tracks that it did not have before. */
 export const changePlaylist = ({ _id, origin }: Playlist, change: PlaylistChange) =>

@@ -108,7 +108,6 @@ interface ContentProps {
   Next: ComponentType<{ after: Track }>;
 }
 
-/** Plays the related articles as a list of their own. */
 const playRelated = (title: string, tracks: readonly Track[]) => (index: number) =>
   play({ name: title, playlist: null }, tracks, index);
 

@@ -29,7 +29,6 @@ interface HistoryChange {
   index: number;
 }
 
-/** Returns the list once a change is made. */
 function applyChange(entries: HistoryEntry[], { endpoint, entry, index }: HistoryChange): HistoryEntry[] {
   const others = entries.filter(({ _id }) => _id !== entry._id);
   return endpoint === api.history.removeFromHistory ? others : others.toSpliced(index, 0, entry);
@@ -96,7 +95,6 @@ function useHistory() {
 
 const VirtualList = lazyComponent(async () => (await import('#shared/ui/virtual-list.tsx')).VirtualList);
 
-/** The history as a source of the player. */
 const source = { name: 'History', playlist: null };
 
 interface HistoryRowProps {

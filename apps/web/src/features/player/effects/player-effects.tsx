@@ -10,11 +10,9 @@ import { dispatch, usePlayer } from '../engine/store.ts';
 import { getPlaybackRate } from '../model/sound.ts';
 import { articleQuery } from '../queries.ts';
 import { addBookmark, deleteBookmark } from '../sync/bookmarks.ts';
-import { findCommand } from './shortcuts.ts';
+import { findCommand, shortcuts } from './shortcuts.ts';
 
-const ShortcutsHelp = lazyComponent(
-  async () => (await import('../components/shortcuts-help.tsx')).ShortcutsHelp,
-);
+const Dialog = lazyComponent(async () => (await import('#shared/ui/dialog.tsx')).Dialog);
 
 /** Sets the document's title to the playing track, or the app's name (SHELL-05). */
 function useDocumentTitle(): void {
@@ -165,6 +163,35 @@ function useShortcuts(callbacks: Readonly<Record<'help' | 'bookmark', () => void
     addEventListener('keydown', handleKeyDown);
     return () => removeEventListener('keydown', handleKeyDown);
   }, [callbacks]);
+}
+
+/** The dialog that lists the keyboard shortcuts (PLAY-07), opened by `?`. */
+function ShortcutsHelp({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  return (
+    <Dialog title={t('tools.shortcuts')} onClose={onClose}>
+      <dl className="grid gap-1">
+        {shortcuts.map(({ keys, action }) => (
+          <div
+            key={action}
+            className="flex min-h-11 items-center justify-between gap-6 border-b border-line last:border-0"
+          >
+            <dt className="text-sm">{t(`tools.${action}`)}</dt>
+            <dd className="flex gap-1.5">
+              {keys.map((key) => (
+                <kbd
+                  key={key}
+                  className="grid min-w-8 place-items-center rounded-sm border border-line bg-overlay px-2 py-1 font-sans text-xs font-semibold"
+                >
+                  {key === 'space' ? t('tools.keySpace') : key.toUpperCase()}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
 }
 
 function addBookmarkWithToast(): void {

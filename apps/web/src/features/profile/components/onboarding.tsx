@@ -14,7 +14,6 @@ interface OptionProps {
   children: ReactNode;
 }
 
-/** A radio button that fills its row. */
 const Option = ({ name, isSelected, onSelect, children }: OptionProps) => (
   <label className="flex min-h-12 cursor-pointer items-center gap-3 rounded-lg border border-line px-4 py-2 text-sm has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent hover:border-line-strong">
     <input type="radio" className="sr-only" name={name} checked={isSelected} onChange={onSelect} />
@@ -29,7 +28,6 @@ interface GroupProps {
   children: (name: string) => ReactNode;
 }
 
-/** A group of radio buttons. */
 function Options({ label, hideLabel = false, className, children }: GroupProps) {
   const name = useId();
   return (

@@ -146,7 +146,6 @@ function DevicesSection() {
   );
 }
 
-/** Data export and account deletion. */
 function DataSection({ email }: { email: string | null }) {
   const t = useT();
   const [isDeleting, setDeleting] = useState(false);
