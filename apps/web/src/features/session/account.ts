@@ -1,10 +1,4 @@
-import {
-  api,
-  type ChangePasswordForm,
-  identityApi,
-  type ResponseBody,
-  type Session,
-} from '@escucho/contracts';
+import { api, type ChangePasswordForm, identityApi, type Session } from '@escucho/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { create } from 'zustand';
 import { call } from '#shared/api/client.ts';
@@ -96,8 +90,7 @@ export const revokeOtherSessions = async () =>
   withReauthentication(async () => call(identityApi.revokeOtherSessions, {}, await getSessionsBase()));
 
 /** Fetches all stored data of the user. */
-export const fetchDataExport = (): Promise<ResponseBody<typeof api.account.exportAccount>> =>
-  withReauthentication(() => call(api.account.exportAccount, {}));
+export const fetchDataExport = () => withReauthentication(() => call(api.account.exportAccount, {}));
 
 /** Deletes the account. */
 export async function deleteAccount(): Promise<void> {

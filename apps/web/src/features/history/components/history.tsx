@@ -1,5 +1,5 @@
 import { api, type HistoryEntry, limits, type ResponseBody } from '@escucho/contracts';
-import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Trash2, X } from 'lucide-react';
 import { useState } from 'react';
@@ -146,13 +146,11 @@ function HistoryRow({ entry, onPlay, onRemove }: HistoryRowProps) {
 function ClearButton({ onClear }: { onClear: () => Promise<void> }) {
   const t = useT();
   const [isConfirming, setConfirming] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const clear = async () => {
-    setBusy(true);
-    await onClear();
-    setBusy(false);
-    setConfirming(false);
-  };
+  const { mutate, isPending } = useMutation({
+    networkMode: 'always',
+    mutationFn: onClear,
+    onSettled: () => setConfirming(false),
+  });
   return (
     <>
       <Button variant="ghost" onClick={() => setConfirming(true)} className="-mr-3 shrink-0 px-3">
@@ -165,8 +163,8 @@ function ClearButton({ onClear }: { onClear: () => Promise<void> }) {
           subtitle="history.clearText"
           ok="history.clear"
           isDanger
-          busy={busy}
-          onOk={() => void clear()}
+          busy={isPending}
+          onOk={() => mutate()}
           onCancel={() => setConfirming(false)}
         />
       )}

@@ -69,10 +69,8 @@ function useFontFamily(): string | undefined {
   return face === 'clear' ? `"${LEGIBLE_FONT_FAMILY}", var(--font-sans)` : undefined;
 }
 
-const findNeighbour = (event: KeyboardEvent<HTMLElement>, step: number) => {
-  const from = event.target instanceof HTMLElement ? Number(event.target.dataset.sentence) : Number.NaN;
-  return event.currentTarget.querySelector<HTMLElement>(`[data-sentence="${from + step}"]`);
-};
+const findSentence = (box: HTMLElement | null, index: number) =>
+  box?.querySelector<HTMLElement>(`[data-sentence="${index}"]`);
 
 /**
  * Returns the index of the current sentence, or -1 before the first (PLAY-08). It is updated on every animation frame while
@@ -98,9 +96,6 @@ function useCurrentSentence(sentences: readonly { start: number }[]): number {
   }, [sentences, isPlaying]);
   return current;
 }
-
-const findSentence = (box: HTMLElement | null, index: number) =>
-  box?.querySelector<HTMLElement>(`[data-sentence="${index}"]`);
 
 /** Returns whether a sentence is visible, at least partly, in its scroll container. */
 function isVisible(box: HTMLElement, sentence: HTMLElement): boolean {
@@ -185,7 +180,8 @@ function ReadAlong({ article }: { article: Article }) {
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key.startsWith('Page')) browse();
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const neighbour = step && findNeighbour(event, step);
+    const from = event.target instanceof HTMLElement ? Number(event.target.dataset.sentence) : Number.NaN;
+    const neighbour = step && findSentence(event.currentTarget, from + step);
     if (!neighbour) return;
     event.preventDefault();
     browse();

@@ -1,9 +1,6 @@
-import type { Subscription, User } from '@escucho/contracts';
+import type { api, ResponseBody } from '@escucho/contracts';
 
-export interface Profile {
-  user: User;
-  subscription: Subscription;
-}
+export type Profile = ResponseBody<typeof api.auth.me>;
 
 /** Why a sign-in ended without a session; an error code with a message. */
 export type Failure = 'network' | 'unavailable' | 'internal';
