@@ -188,7 +188,7 @@ export function VolumeControl() {
             min={1}
             max={100}
             onChange={(value) => dispatch({ type: 'setVolume', volume: value / 100 })}
-            text={(value) => t('reading.sizeText', { n: value })}
+            text={(value) => t('player.percent', { n: value })}
             className="flex-1"
           />
           <span aria-hidden className="w-8 text-right text-xs text-muted tabular-nums">

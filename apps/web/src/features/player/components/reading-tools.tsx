@@ -41,10 +41,10 @@ function ReadingSettings() {
     <div style={{ accentColor: 'var(--accent)' }} className="grid gap-4 p-4 text-left font-sans">
       <SliderRow
         label={t('reading.size')}
-        shown={t('reading.sizeText', { n: size })}
+        shown={t('player.percent', { n: size })}
         value={size}
         range={textSizes}
-        text={(n) => t('reading.sizeText', { n })}
+        text={(n) => t('player.percent', { n })}
         onChange={(value) => useReadingPreferences.setState({ size: value })}
       />
       <SliderRow
