@@ -22,7 +22,7 @@ export function hardCoded(source: string): string[] {
   );
   return (
     [...between, ...attributes]
-      .filter((text) => !/[;=]|\(\s*$|^\s*[,:)]|^\(\w+: |\breturn\s*$/.test(text))
+      .filter((text) => !/[;=]|\(\s*$|^\s*[,:)]|^\(\s*\w+: |\breturn\s*$/.test(text))
       .map((text) => text.trim())
       // A text's name, e.g. pages.libraryTitle, is handed to a component that looks it up.
       .filter((text) => letters.test(text) && !names.test(text) && !/^\w+\.\w+$/.test(text))
@@ -39,6 +39,7 @@ it.each([
   ['<p>{t("x")}</p>', []],
   ['const f = (a: number) => a > 3 && b < 4;', []],
   ['function Menu<T>(props: MenuProps<T>) {}', []],
+  ['function useForm<T>(\n  schema: Schema<T>,\n) {}', []],
 ])('finds text in %s', (source, found) => {
   expect(hardCoded(source)).toEqual(found);
 });
