@@ -61,9 +61,7 @@ export function createPaymentService(deps: PaymentDeps) {
         events.filter((event) => event.kind === 'refunded' && event.key === key && !event.dispute),
       );
       const isLatest = payments.at(-1)?.key === key;
-      const charge = { key, money: paid.money, refunded, isLatest };
-      const refundEvents = toRefundEvents(charge, totalRefunded, now);
-      if (refundEvents.length > 0) append(refundEvents);
+      append(toRefundEvents({ key, money: paid.money, refunded, isLatest }, totalRefunded, now));
     });
 
   async function completeCharge(ref: SubscriptionRef): Promise<true> {
@@ -85,7 +83,7 @@ export function createPaymentService(deps: PaymentDeps) {
       const expires = disputeEvents.some(({ kind }) => kind === 'expired');
       if (expires && state.gatewaySubscription && !isCancelled) return cancelAtGateway;
       if (state.charge) return completeCharge;
-      if (disputeEvents.length > 0) append(disputeEvents);
+      append(disputeEvents);
       return undefined;
     });
 
@@ -117,10 +115,9 @@ export function createPaymentService(deps: PaymentDeps) {
     const charge = await findCharge(ref, refused);
     const outcome = await charge?.gateway.abandonCharge(charge.charge);
     if (outcome?.status === 'succeeded') return handleCharge(refused.key);
-    await withLock(ref, async ({ stored: { id, state }, now, append }) => {
-      const events = toRetryEvents(id, state, now);
-      if (events.length > 0) append(events);
-    });
+    await withLock(ref, async ({ stored: { id, state }, now, append }) =>
+      append(toRetryEvents(id, state, now)),
+    );
     await processDue(ref);
   }
 

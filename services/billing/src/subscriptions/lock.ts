@@ -19,7 +19,7 @@ export interface LockedSubscription {
   /** By the subscriber's clock. */
   now: Date;
   clock: SubscriberClock;
-  /** Appends events, at most once; they are saved with the transaction. Returns the subscription after them. */
+  /** Appends events, if any, at most once; they are saved with the transaction. Returns the subscription after them. */
   append: (events: readonly SubscriptionEvent[]) => StoredSubscription;
 }
 
@@ -35,7 +35,6 @@ interface LockDeps {
   hasWebhook: boolean;
 }
 
-/** A call of `WithLock`. */
 interface LockCall {
   ref: SubscriptionRef;
   /** Returns the function that resolves the call, for when the transaction is committed. */
@@ -63,6 +62,7 @@ function runLocked({ db, clock, hasWebhook }: LockDeps, calls: readonly LockCall
       if (!subscriber || !stored) throw new Error(`Subscription ${ref.id} does not exist`);
       const subscriberClock = { now: clock(), clockOffset: subscriber.clockOffset };
       const append = (events: readonly SubscriptionEvent[]) => {
+        if (events.length === 0) return stored;
         const change = toChange(stored, events, subscriberClock);
         changes.push(change);
         return change.after;

@@ -145,9 +145,8 @@ export function createProcessDue({ gateways, withLock }: ProcessingDeps): {
       const events = outcome
         ? toChargeEvents(stored.state, { key, terms }, outcome, now)
         : [{ kind: 'charge_dropped', at: now, key } as const];
-      const hasAppended = events.length > 0;
-      const { id, state } = hasAppended ? append(events) : stored;
-      return { isMoreDue: getNextStep(id, state, now) !== undefined, hasAppended };
+      const { id, state } = append(events);
+      return { isMoreDue: getNextStep(id, state, now) !== undefined, hasAppended: events.length > 0 };
     });
 
   /** Cancels at the gateway, then ends the subscription. A payment that turns up starts another period instead. */

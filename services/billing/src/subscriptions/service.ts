@@ -209,10 +209,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
         const resumed = await updateGateway(found, decide);
         await withLock(found, async ({ tx, stored, now, append }) => {
           await changeLockRepository.complete(tx, found.id);
-          const events = requireDecision(decide, stored.state, now).map((event) =>
-            event.kind === 'resumed' && resumed ? { ...event, ...resumed } : event,
-          );
-          if (events.length > 0) append(events);
+          const events = requireDecision(decide, stored.state, now);
+          append(events.map((event) => (event.kind === 'resumed' ? { ...event, ...resumed } : event)));
         });
       });
       // E.g. a subscription that is cancelled while a renewal is unpaid ends at once.
@@ -266,7 +264,6 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       await withLock(ref, ({ tx, stored, clock }) => changeRepository.reschedule(tx, stored, clock));
     },
 
-    /** Enqueues the jobs of overdue subscriptions again. */
     enqueueOverdue: () => changeRepository.enqueueOverdue(db, new Date(clock().getTime() - OVERDUE_MS)),
 
     /**
