@@ -7,7 +7,7 @@ import { createCatalogueAdminRepository } from './catalogue-admin/repository.ts'
 import { type CatalogueAdmin, createCatalogueAdmin } from './catalogue-admin/service.ts';
 import { createCatalogueLoaderRepository } from './catalogue-loader/repository.ts';
 import { createCatalogueLoader } from './catalogue-loader/service.ts';
-import { withPortalDatabase } from './database.ts';
+import { openPortalDatabase } from './database.ts';
 import { createImportRepository } from './import/repository.ts';
 import type { MediaStore } from './media/media-store.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
@@ -30,25 +30,25 @@ interface Options {
 }
 
 /** Runs `work` with the catalogue's administration. */
-export const withCatalogueAdmin = <Result>(
+export async function withCatalogueAdmin<Result>(
   { connection, mediaStore: store, log, clock = () => new Date() }: Options,
   work: (
     admin: CatalogueAdmin & MediaCleaner & { loadPlaylists(path: string): Promise<number> },
   ) => Promise<Result>,
-): Promise<Result> =>
-  withPortalDatabase(connection, 'portal catalogue admin', (db) => {
-    const notifications = createNotificationRepository(db);
-    const articles = createCatalogueLoaderRepository(db);
-    const catalogue = createCatalogueAdminRepository(db);
-    const media = createMediaRepository(db);
-    const imports = createImportRepository(db);
-    const { loadPlaylists } = createCatalogueLoader({ articles, notifications, store, log, clock });
-    return work({
-      ...createCatalogueAdmin({ catalogue, media, imports, notifications, store, clock }),
-      ...createMediaCleaner({ media, store, clock }),
-      loadPlaylists,
-    });
+): Promise<Result> {
+  await using db = openPortalDatabase(connection, { name: 'portal catalogue admin', maxConnections: 1 });
+  const notifications = createNotificationRepository(db);
+  const articles = createCatalogueLoaderRepository(db);
+  const catalogue = createCatalogueAdminRepository(db);
+  const media = createMediaRepository(db);
+  const imports = createImportRepository(db);
+  const { loadPlaylists } = createCatalogueLoader({ articles, notifications, store, log, clock });
+  return await work({
+    ...createCatalogueAdmin({ catalogue, media, imports, notifications, store, clock }),
+    ...createMediaCleaner({ media, store, clock }),
+    loadPlaylists,
   });
+}
 
 const MAX_NAMED_ARTICLES = 3;
 const MAX_BODY_LENGTH = 490;

@@ -215,16 +215,6 @@ export function openPortalDatabase(
   });
 }
 
-/** Opens a migrated database with one connection, runs `work`, and closes the database. */
-export async function withPortalDatabase<Result>(
-  connection: Connection,
-  name: string,
-  work: (db: Database) => Promise<Result>,
-): Promise<Result> {
-  await using db = openPortalDatabase(connection, { name, maxConnections: 1 });
-  return await work(db);
-}
-
 /** A column that references the `id` of another table. */
 export interface ForeignKey {
   table: string;

@@ -5,11 +5,13 @@ import type { Profile } from './accounts/tokens.ts';
 import { createStableId } from './catalogue-loader/article-writer.ts';
 import { createCatalogueLoaderRepository } from './catalogue-loader/repository.ts';
 import { createCatalogueLoader, type LoadResult } from './catalogue-loader/service.ts';
-import { withPortalDatabase } from './database.ts';
+import { openPortalDatabase } from './database.ts';
 import type { MediaStore } from './media/media-store.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import { type NotificationText, parseNotificationText } from './notifications/service.ts';
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
+
+const seedConnection = { name: 'portal seed', maxConnections: 1 };
 
 interface LibraryOptions {
   connection: Connection;
@@ -26,18 +28,18 @@ interface LibraryOptions {
  * It takes no lock of imports, which may run for hours while servers start: it writes articles of its own ids, deletes no
  * media, and the next load stores a file again that a removal has deleted.
  */
-export const loadLibrary = (options: LibraryOptions): Promise<LoadResult> => {
-  const { connection, mediaStore: store, directory, log, clock = () => new Date() } = options;
-  return withPortalDatabase(connection, 'portal seed', (db) =>
-    createCatalogueLoader({
-      articles: createCatalogueLoaderRepository(db),
-      notifications: createNotificationRepository(db),
-      store,
-      log,
-      clock,
-    }).load(directory),
-  );
-};
+export async function loadLibrary({
+  connection,
+  mediaStore: store,
+  directory,
+  log,
+  clock = () => new Date(),
+}: LibraryOptions): Promise<LoadResult> {
+  await using db = openPortalDatabase(connection, seedConnection);
+  const articles = createCatalogueLoaderRepository(db);
+  const notifications = createNotificationRepository(db);
+  return await createCatalogueLoader({ articles, notifications, store, log, clock }).load(directory);
+}
 
 interface PublishOptions {
   connection: Connection;
@@ -54,14 +56,17 @@ interface PublishOptions {
  * @returns its id, and whether it was published now: one with the key of another is not
  * @throws NotificationTextError
  */
-export const publishNotification = (options: PublishOptions): Promise<{ id: string; isNew: boolean }> => {
-  const { connection, text, key, clock = () => new Date() } = options;
-  return withPortalDatabase(connection, 'portal seed', async (db) => {
-    const id = key === undefined ? randomUUID() : createStableId('notification', key);
-    const isNew = await createNotificationRepository(db).save(id, parseNotificationText(text), clock());
-    return { id, isNew };
-  });
-};
+export async function publishNotification({
+  connection,
+  text,
+  key,
+  clock = () => new Date(),
+}: PublishOptions): Promise<{ id: string; isNew: boolean }> {
+  await using db = openPortalDatabase(connection, seedConnection);
+  const id = key === undefined ? randomUUID() : createStableId('notification', key);
+  const isNew = await createNotificationRepository(db).save(id, parseNotificationText(text), clock());
+  return { id, isNew };
+}
 
 interface SeedUserOptions extends Profile {
   connection: Connection;
@@ -76,19 +81,18 @@ interface SeedUserOptions extends Profile {
  * the sandbox only, and returns the id.
  * An existing user keeps the profile. The user is not asked what to learn.
  */
-export const seedUser = (options: SeedUserOptions): Promise<string> => {
+export async function seedUser(options: SeedUserOptions): Promise<string> {
   const { connection, subject, subscribed, email, firstName, lastName, clock = () => new Date() } = options;
-  return withPortalDatabase(connection, 'portal seed', async (db) => {
-    const accounts = createAccountRepository(db);
-    if (!(await accounts.find(subject))) {
-      await accounts.create(subject, clock());
-      const now = clock();
-      await accounts.updateProfile(subject, { email, firstName, lastName }, { issuedAt: now, now });
-      await accounts.markOnboarded(subject, clock());
-    }
-    const account = await accounts.find(subject);
-    if (!account) throw new Error('The user was deleted while being created');
-    if (subscribed) await createSubscriptionRepository(db).grantPromotional(account.id, clock());
-    return account.id;
-  });
-};
+  await using db = openPortalDatabase(connection, seedConnection);
+  const accounts = createAccountRepository(db);
+  if (!(await accounts.find(subject))) {
+    await accounts.create(subject, clock());
+    const now = clock();
+    await accounts.updateProfile(subject, { email, firstName, lastName }, { issuedAt: now, now });
+    await accounts.markOnboarded(subject, clock());
+  }
+  const account = await accounts.find(subject);
+  if (!account) throw new Error('The user was deleted while being created');
+  if (subscribed) await createSubscriptionRepository(db).grantPromotional(account.id, clock());
+  return account.id;
+}
