@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely';
 import { type BackupStore, openBackupStore } from '../backup/backup-sets.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { takeBackup } from '../backup/take-backup.ts';
-import { createInstance, type Instance, openMatchingInstance } from '../instance.ts';
+import { createInstance, openMatchingInstance } from '../instance.ts';
 import { migrateAll, serviceNames } from '../storage.ts';
 import {
   assertNoArguments,
@@ -40,25 +40,15 @@ async function openStore({ env, settings }: CommandContext, location?: string): 
   return openBackupStore(settings.backup.location);
 }
 
-/**
- * Opens the secrets of the installation for a backup set.
- *
- * @throws DatabaseError `backup-empty` for a database without tables, for which no secrets are created; `secrets-differ` for
- * others than those of the database: nobody could sign in after a restore
- */
-async function openBackupInstance({ settings, storage }: CommandContext): Promise<Instance> {
-  await assertMigrated(storage.connection);
-  return openMatchingInstance(settings, storage.connection);
-}
-
-/** The commands of `db` for backup sets: database, secrets and the list of the media. */
 const backupCommands: Commands = {
   async 'take-backup'(context) {
     const { args, settings, storage } = context;
     assertNoArguments(args);
+    // No secrets are created for a database without tables.
+    await assertMigrated(storage.connection);
     const { name, manifest, removed } = await takeBackup({
       connection: storage.connection,
-      instance: await openBackupInstance(context),
+      instance: await openMatchingInstance(settings, storage.connection),
       mediaStore: await openMediaStore(settings.mediaLocation),
       store: await openStore(context),
       recipients: settings.backup?.recipients ?? [],
