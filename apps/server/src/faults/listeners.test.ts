@@ -7,9 +7,8 @@ import type { LoadUser } from '../testing/faults/load-user.ts';
 import { startPatroniCluster } from '../testing/faults/patroni-cluster.ts';
 import { prepareFaultyProduct } from '../testing/faults/product.ts';
 import { startSampling } from '../testing/listeners/processes.ts';
-import { findOutage, type ListenersReport } from '../testing/listeners/report.ts';
+import { findOutage, type ListenersReport, verifyPositions } from '../testing/listeners/report.ts';
 import { startUsers } from '../testing/listeners/users.ts';
-import { verifyPositions } from '../testing/listeners/verification.ts';
 import { findFreePort, password } from '../testing/product.ts';
 
 declare module 'vitest' {

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createBrowsing } from './browsing.ts';
+import { contentLanguage, level } from '@escucho/contracts';
 import { createClient } from './client.ts';
 import { createListener, type ListedTrack } from './listener.ts';
 import type { AcknowledgedPosition } from './progress.ts';
-import { createRecorder, type LoadReport } from './recorder.ts';
+import { createRecorder, type LoadReport, type Operation } from './recorder.ts';
 import { createSession, type Session } from './session.ts';
 
 // The users of the test `listeners`, in a process of its own. Commands come as messages of the parent.
@@ -44,6 +44,40 @@ const recorder = createRecorder();
 const eventLoopDelay = monitorEventLoopDelay();
 const send = (event: LoadEvent) => process.send?.(event);
 const timers: NodeJS.Timeout[] = [];
+
+/** As TanStack Query in the web app: two repetitions, after one and two seconds. */
+const RETRY_DELAYS_MS = [1000, 2000];
+const headers = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+
+const pick = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)];
+
+/** What is requested, and how often of ten times. */
+const createPaths = (trackIds: readonly string[], words: readonly string[]): readonly (() => string)[] => {
+  const discover = () => '/api/catalogue/discover';
+  const list = () =>
+    `/api/catalogue/articles?level=${pick(level.options)}&language=${pick(contentLanguage.options)}&limit=20`;
+  const article = () => `/api/catalogue/read/${pick(trackIds)}`;
+  const search = () => `/api/catalogue/search?q=${encodeURIComponent(`${pick(words)} ${pick(words)}`)}`;
+  return [discover, discover, list, list, list, article, article, search, search, search];
+};
+
+/** Creates the browsing of users: Discover, lists, articles and searches. */
+function createBrowsing(trackIds: readonly string[], words: readonly string[]) {
+  const paths = createPaths(trackIds, words);
+  return async (session: Session): Promise<void> => {
+    const path = pick(paths)?.() ?? '';
+    const operation: Operation = path.includes('/search') ? 'search' : 'browsing';
+    const startedAt = performance.now();
+    for (let attempts = 1; ; attempts += 1) {
+      const { status, name } = await session.send({ path, headers, isDiscarded: true });
+      if (status === 200) return recorder.succeed(operation, performance.now() - startedAt, attempts);
+      recorder.fail(operation, name);
+      const retryDelay = RETRY_DELAYS_MS[attempts - 1];
+      if (retryDelay === undefined || (status >= 400 && status < 500)) return recorder.giveUp(operation);
+      await delay(retryDelay);
+    }
+  };
+}
 
 const toAddress = (index: number) => `10.20.${index >> 8}.${index & 255}`;
 
@@ -88,7 +122,7 @@ async function start(options: LoadOptions) {
   );
   const ids = articles.map(({ _id }) => _id);
   const words = articles.flatMap(({ title }) => title.split(' '));
-  const browse = createBrowsing(recorder, ids, words);
+  const browse = createBrowsing(ids, words);
   timers.push(
     setInterval(() => {
       const user = users[Math.floor(Math.random() * users.length)];
