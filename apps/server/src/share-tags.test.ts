@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { silentLog as log } from '@escucho/database/testing';
 import { loadLibrary } from '@escucho/portal';
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
@@ -44,7 +45,6 @@ async function publishArticle(): Promise<string> {
   await mkdir(join(library, 'a-cat'), { recursive: true });
   await mkdir(join(library, 'narrators'));
   for (const [path, text] of Object.entries(files)) await writeFile(join(library, path), text);
-  const log = { info() {}, warn() {}, error() {} };
   await loadLibrary({ connection, mediaStore, directory: join(directory, 'content'), log });
   const { newest } = (await app.inject('/api/catalogue/showcase?language=es')).json();
   return `/articles/read/${newest[0]._id}`;

@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { createDeferred, createFolder } from '@escucho/database/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { createDeferred, createFolder, listenOnLoopback } from '@escucho/database/testing';
+import { describe, expect, it } from 'vitest';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const directory = await createFolder();
@@ -46,11 +46,8 @@ async function startCollector() {
   const server = createHttpServer(async (request, response) => {
     received.push({ path: request.url ?? '', body: await text(request) });
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterAll(() => server.close());
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  });
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const findBodies = (path: string) => received.filter((sent) => sent.path === path).map(({ body }) => body);
   return { url, findBodies };
 }

@@ -2,9 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import { Client } from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { clientConfig } from './connection.ts';
-import { silentLog } from './embedded/testing/helpers.ts';
 import { listen } from './keep-connected.ts';
-import { createTestDatabase } from './testing.ts';
+import { createTestDatabase, silentLog } from './testing.ts';
 
 const connection = await createTestDatabase();
 const admin = new Client(clientConfig(connection, 'admin'));

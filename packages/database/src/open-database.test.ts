@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientConfig } from './connection.ts';
-import { silentLog } from './embedded/testing/helpers.ts';
 import { createStatementNames, openDatabase } from './open-database.ts';
-import { createTestDatabase } from './testing.ts';
+import { createTestDatabase, silentLog } from './testing.ts';
 
 interface Tables {
   word: { id: number; text: string };

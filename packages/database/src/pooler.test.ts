@@ -7,10 +7,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from './connection.ts';
 import { findServiceAccount, isRoot, spawnOptions } from './embedded/account.ts';
-import { endProcess, silentLog } from './embedded/testing/helpers.ts';
+import { endProcess } from './embedded/testing/helpers.ts';
 import { listen } from './keep-connected.ts';
 import { openDatabase } from './open-database.ts';
-import { createFolder, createTestDatabase } from './testing.ts';
+import { createFolder, createTestDatabase, silentLog } from './testing.ts';
 
 const PGBOUNCER = '/usr/sbin/pgbouncer';
 const direct = await createTestDatabase();

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { isTransientError } from './database-error.ts';
-import { silentLog } from './embedded/testing/helpers.ts';
 import { openDatabase } from './open-database.ts';
-import { createTestDatabase } from './testing.ts';
+import { createTestDatabase, silentLog } from './testing.ts';
 
 const connection = await createTestDatabase();
 // The server itself does not end the statement, as one that is not reached, until it notices that its client is gone.

@@ -11,7 +11,7 @@ import { startEmbedded } from './embedded/start-embedded.ts';
 import { migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
 import { addCleanup } from './testing/cleanup.ts';
 
-export { addCleanup, createFolder } from './testing/cleanup.ts';
+export { addCleanup, createFolder, listenOnLoopback, silentLog } from './testing/cleanup.ts';
 export { startWithStandby } from './testing/standby.ts';
 
 /** What the global set-up provides to every test file. */

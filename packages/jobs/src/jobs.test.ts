@@ -1,49 +1,14 @@
-import { openDatabase } from '@escucho/database';
-import { createDeferred, createTestDatabase } from '@escucho/database/testing';
+import { createDeferred } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import {
-  createJobQueue,
-  defineJob,
-  handleJob,
-  type JobHandler,
-  type JobWorker,
-  startJobWorker,
-  toNewJob,
-} from './index.ts';
+import { defineJob, handleJob, toNewJob } from './index.ts';
+import { greet, startTestQueue } from './testing/queue.ts';
 import { settleJobs } from './testing.ts';
 import { registerJobMetrics, toCronItems } from './worker.ts';
 
-const connection = await createTestDatabase();
-const db = openDatabase<object>({ connection, schema: 'billing', name: 'tests' });
-const queue = createJobQueue('billing');
-const greet = defineJob({ name: 'greet', payload: z.object({ name: z.string() }) });
-const workers: JobWorker[] = [];
-const greeted: string[] = [];
-const log: object[] = [];
-
-beforeEach(() => {
-  greeted.length = 0;
-  log.length = 0;
-});
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-  await sql`delete from billing_jobs._private_jobs`.execute(db);
-});
-afterAll(() => db.destroy());
-
-async function startWorker(
-  handlers: readonly JobHandler[] = [handleJob(greet, async ({ name }) => void greeted.push(name))],
-  options: { concurrency?: number; registry?: Registry } = {},
-): Promise<JobWorker> {
-  const write = (details: object) => void log.push(details);
-  const logger = { info: write, warn: write, error: write };
-  const worker = await startJobWorker({ queue, connection, handlers, log: logger, ...options });
-  workers.push(worker);
-  return worker;
-}
+const { db, queue, workers, greeted, log, startWorker } = await startTestQueue();
 
 describe('enqueuing', () => {
   it('performs a job once its transaction commits', async () => {

@@ -1,32 +1,23 @@
-import { openDatabase, setReadOnly } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { setReadOnly } from '@escucho/database';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
-import * as z from 'zod/mini';
-import { createJobQueue, defineJob, handleJob, type JobWorker, startJobWorker } from './index.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { handleJob } from './index.ts';
+import { greet, startTestQueue } from './testing/queue.ts';
 import { settleJobs } from './testing.ts';
 
-const connection = await createTestDatabase();
-const db = openDatabase<object>({ connection, schema: 'billing', name: 'tests', maxConnections: 1 });
-const queue = createJobQueue('billing');
-const greet = defineJob({ name: 'greet', payload: z.object({ name: z.string() }) });
-const greeted: string[] = [];
-const log: object[] = [];
+const { connection, db, queue, workers, greeted, log, startWorker } = await startTestQueue();
 const rejections: unknown[] = [];
 const addRejection = (reason: unknown) => void rejections.push(reason);
-let worker: JobWorker;
 
 /** Starts a worker that greets. The first greeting makes the database read-only, as a move does. */
-async function startWorker(afterGreeting: (name: string) => void): Promise<void> {
-  const write = (details: object) => void log.push(details);
-  const handler = handleJob(greet, async ({ name }) => {
-    greeted.push(name);
-    if (greeted.length === 1) await setReadOnly(connection, true);
-    afterGreeting(name);
-  });
-  const logger = { info: write, warn: write, error: write };
-  worker = await startJobWorker({ queue, connection, handlers: [handler], log: logger });
-}
+const startGreeter = (afterGreeting: (name: string) => void) =>
+  startWorker([
+    handleJob(greet, async ({ name }) => {
+      greeted.push(name);
+      if (greeted.length === 1) await setReadOnly(connection, true);
+      afterGreeting(name);
+    }),
+  ]);
 
 const waitForRefusedResult = () =>
   expect
@@ -45,16 +36,13 @@ async function makeWritable(): Promise<void> {
 }
 
 beforeEach(() => {
-  for (const list of [greeted, log, rejections]) list.length = 0;
+  rejections.length = 0;
   process.on('unhandledRejection', addRejection);
 });
 afterEach(async () => {
   process.off('unhandledRejection', addRejection);
   await makeWritable();
-  await worker.stop();
-  await sql`delete from billing_jobs._private_jobs`.execute(db);
 });
-afterAll(() => db.destroy());
 
 it.each([
   ['succeeded', () => {}, { waiting: 0, running: 0, dead: 0 }],
@@ -66,7 +54,7 @@ it.each([
     { waiting: 0, running: 0, dead: 1 },
   ],
 ])('stores that a job %s once the database is writable again', async (_, afterGreeting, counts) => {
-  await startWorker(afterGreeting);
+  await startGreeter(afterGreeting);
   await queue.enqueue(db, { ...greet, maxAttempts: 1 }, { name: 'Ana' });
   await waitForRefusedResult();
   await makeWritable();
@@ -80,12 +68,12 @@ it.each([
 });
 
 it('stops while a result cannot be stored; the job is performed again', async () => {
-  await startWorker(() => {});
+  await startGreeter(() => {});
   await queue.enqueue(db, greet, { name: 'Ana' });
   await waitForRefusedResult();
-  await worker.stop();
+  await workers.pop()?.stop();
   await makeWritable();
-  await startWorker(() => {});
+  await startGreeter(() => {});
   await expect.poll(() => greeted).toEqual(['Ana', 'Ana']);
   expect(rejections).toEqual([]);
 });

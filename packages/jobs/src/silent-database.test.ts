@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { connectionFromUrl, openDatabase } from '@escucho/database';
-import { createTestDatabase } from '@escucho/database/testing';
+import { createTestDatabase, listenOnLoopback, silentLog } from '@escucho/database/testing';
 import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
@@ -19,10 +18,9 @@ async function startProxy(target: NetConnectOpts) {
     client.pipe(upstream);
     upstream.pipe(client);
     pairs.push([client, upstream]);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listenOnLoopback(server),
     makeSilent() {
       for (const [client, upstream] of pairs) {
         client.unpipe();
@@ -33,7 +31,6 @@ async function startProxy(target: NetConnectOpts) {
     },
     close() {
       for (const socket of pairs.flat()) socket.destroy();
-      server.close();
     },
   };
 }
@@ -53,7 +50,7 @@ it('performs jobs and reports metrics after connections became silent', async ()
     queue,
     connection: connectionFromUrl(`postgres://${user}:${password}@127.0.0.1:${proxy.port}/${database}`),
     handlers: [handleJob(greet, async ({ name }) => void greeted.push(name))],
-    log: { info: () => {}, warn: () => {}, error: () => {} },
+    log: silentLog,
     registry,
     responseTimeoutMs: 2000,
   });

@@ -1,38 +1,11 @@
-import { openDatabase } from '@escucho/database';
-import { createDeferred, createTestDatabase } from '@escucho/database/testing';
+import { createDeferred } from '@escucho/database/testing';
 import { sql } from 'kysely';
-import { afterAll, afterEach, expect, it } from 'vitest';
-import * as z from 'zod/mini';
-import {
-  createJobQueue,
-  defineJob,
-  handleJob,
-  type JobHandler,
-  type JobWorker,
-  startJobWorker,
-} from './index.ts';
+import { expect, it } from 'vitest';
+import { handleJob } from './index.ts';
+import { greet, startTestQueue } from './testing/queue.ts';
 import { settleJobs } from './testing.ts';
 
-const connection = await createTestDatabase();
-const db = openDatabase<object>({ connection, schema: 'billing', name: 'tests' });
-const queue = createJobQueue('billing');
-const greet = defineJob({ name: 'greet', payload: z.object({ name: z.string() }) });
-const workers: JobWorker[] = [];
-const greeted: string[] = [];
-
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-  await sql`delete from billing_jobs._private_jobs`.execute(db);
-  greeted.length = 0;
-});
-afterAll(() => db.destroy());
-
-async function startWorker(
-  handlers: readonly JobHandler[] = [handleJob(greet, async ({ name }) => void greeted.push(name))],
-): Promise<void> {
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
-  workers.push(await startJobWorker({ queue, connection, handlers, log }));
-}
+const { db, queue, greeted, startWorker } = await startTestQueue();
 
 /** Leaves the waiting jobs as a killed worker does: with a lock of a worker that no connection answers for. */
 async function killWorker(attempts: number): Promise<void> {

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createBackupKey, openDatabase, withBackupLock } from '@escucho/database';
-import { createFolder, createTestDatabase } from '@escucho/database/testing';
+import { createFolder, createTestDatabase, silentLog as log } from '@escucho/database/testing';
 import { createJobQueue, startJobWorker } from '@escucho/jobs';
 import { settleJobs } from '@escucho/jobs/testing';
 import { type MediaLocation, openMediaStore } from '@escucho/portal';
@@ -14,7 +14,6 @@ import { openBackupStore } from './backup-sets.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { createBackupJobs, takeBackup } from './take-backup.ts';
 
-const log = { info() {}, warn() {}, error() {} };
 const directory = await createFolder();
 const source = await createTestDatabase();
 const instance = createInstance();

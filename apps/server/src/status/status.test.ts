@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openDatabase } from '@escucho/database';
+import { listenOnLoopback } from '@escucho/database/testing';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { prepareProduct } from '../testing/product.ts';
 
 const { directory, connection, dataDir, createApp } = await prepareProduct();
@@ -97,14 +97,12 @@ describe('the status page', () => {
   it('leaves no connection to a bucket of backups open', async () => {
     const bucket = createServer({ keepAliveTimeout: 0 }, (_request, response) => {
       response.setHeader('content-type', 'application/xml').end('<ListBucketResult/>');
-    }).listen(0, '127.0.0.1');
-    await once(bucket, 'listening');
-    onTestFinished(() => bucket.closeAllConnections());
-    onTestFinished(() => void bucket.close());
+    });
+    const port = await listenOnLoopback(bucket);
     const withBucket = await createApp(
       {
         BACKUP_TO: 's3://sets',
-        AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${Object(bucket.address()).port}`,
+        AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
         AWS_ACCESS_KEY_ID: 'id',
         AWS_SECRET_ACCESS_KEY: 'secret',
       },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { silentLog as silent } from '@escucho/database/testing';
 import { seedAccount } from '@escucho/identity';
 import { loadLibrary } from '@escucho/portal';
 import type { InjectOptions } from 'fastify';
@@ -7,8 +8,6 @@ import { expect } from 'vitest';
 import { writeLibrary } from '../../../../services/portal/src/testing/library.ts';
 import { toIdentityPoolId } from '../public-config.ts';
 import { findFreePort, password, prepareProduct, signInByPassword } from './product.ts';
-
-const silent = { info() {}, warn() {}, error() {} };
 
 /** Who sends a request, by the bearer token or key of the request. */
 export const roles = [
@@ -117,7 +116,6 @@ export async function startAccessProduct({ performJobs = true } = {}) {
   const sessions = await request('GET', '/identity/sessions', { headers });
   const otherSession = sessions.docs.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
 
-  /** The bearer tokens and keys of the roles. */
   const credentials: Record<Role, string> = {
     nobody: '',
     publicKey: instance.billing.sandboxKey,
@@ -127,7 +125,6 @@ export async function startAccessProduct({ performJobs = true } = {}) {
     otherUser: String(otherUser.tokens.AccessToken),
     owner: String(owner.tokens.AccessToken),
   };
-  /** The values of `$name` in the rows. */
   const values: Record<string, string> = {
     user: owner.id,
     email: owner.email,

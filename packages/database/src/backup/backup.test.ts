@@ -4,9 +4,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client, type QueryResultRow } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Connection, clientConfig } from '../connection.ts';
-import { query as queryIn, silentLog } from '../embedded/testing/helpers.ts';
+import { query as queryIn } from '../embedded/testing/helpers.ts';
 import { MIGRATION_LOCK, migrateSchemas } from '../migrate/migrate.ts';
-import { createFolder, createTestDatabase } from '../testing.ts';
+import { createFolder, createTestDatabase, silentLog } from '../testing.ts';
 import { backup, restore } from './backup.ts';
 import { withScratchDatabase } from './maintenance.ts';
 

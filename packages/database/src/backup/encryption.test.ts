@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { query, silentLog } from '../embedded/testing/helpers.ts';
+import { query } from '../embedded/testing/helpers.ts';
 import { migrateSchemas } from '../migrate/migrate.ts';
-import { createFolder, createTestDatabase } from '../testing.ts';
+import { createFolder, createTestDatabase, silentLog } from '../testing.ts';
 import { backup, restore } from './backup.ts';
 import { createBackupKey } from './encryption.ts';
 

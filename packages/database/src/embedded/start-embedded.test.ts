@@ -3,10 +3,11 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../testing/cleanup.ts';
+import { silentLog } from '../testing.ts';
 import { findRunningEmbedded } from './connect-or-launch.ts';
 import { isClusterProcess, readPidFile } from './pid-file.ts';
 import { startEmbedded } from './start-embedded.ts';
-import { endProcess, query, silentLog, startInOtherProcess, startTestServer } from './testing/helpers.ts';
+import { endProcess, query, startInOtherProcess, startTestServer } from './testing/helpers.ts';
 
 function isRunning(dataDir: string): boolean {
   const found = readPidFile(join(dataDir, 'cluster'));

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { clientConfig } from '../connection.ts';
-import { silentLog } from '../embedded/testing/helpers.ts';
-import { createFolder, createTestDatabase } from '../testing.ts';
+import { createFolder, createTestDatabase, silentLog } from '../testing.ts';
 import { migrateSchemas } from './migrate.ts';
 
 const connection = await createTestDatabase();

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { Server as HttpServer } from 'node:http';
+import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
@@ -24,3 +27,18 @@ export async function createFolder(): Promise<string> {
   addCleanup(() => rm(path, { recursive: true, force: true }));
   return path;
 }
+
+/** Lets a server listen on a free port of this machine until the test, the `describe` or the file ends. Returns the port. */
+export async function listenOnLoopback(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  addCleanup(() => {
+    if (server instanceof HttpServer) server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+/** A log that nobody reads. */
+export const silentLog = { info() {}, warn() {}, error() {} };

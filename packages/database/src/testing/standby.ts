@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbedded } from '../embedded/start-embedded.ts';
-import { addCleanup, createFolder } from './cleanup.ts';
-
-const silent = { info() {}, warn() {}, error() {} };
+import { addCleanup, createFolder, silentLog } from './cleanup.ts';
 
 const replicationSettings = `
 wal_level = replica
@@ -21,7 +19,7 @@ export async function startWithStandby() {
     await writeFile(file, replicationSettings + settings);
     await chmod(file, 0o644);
   };
-  const start = (dataDir: string) => startEmbedded({ dataDir, log: silent, durable: false });
+  const start = (dataDir: string) => startEmbedded({ dataDir, log: silentLog, durable: false });
 
   await mkdir(primaryDir, { mode: 0o711 });
   await writeSettings(primaryDir, '');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { createTestDatabase } from '@escucho/database/testing';
+import { createTestDatabase, listenOnLoopback } from '@escucho/database/testing';
 import { settleJobs } from '@escucho/jobs/testing';
 import { afterAll, expect, it } from 'vitest';
 import { openIdentityDatabase } from '../database.ts';
@@ -20,12 +20,8 @@ async function startStalledServer() {
     sockets.push(socket);
     socket.on('error', () => {});
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
   return {
-    port,
+    port: await listenOnLoopback(server),
     async stop() {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { AppError } from '@escucho/contracts';
+import { listenOnLoopback } from '@escucho/database/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createCognitoProvider } from './identity-provider.ts';
 
@@ -14,20 +14,16 @@ const amazon = createServer(async (request, response) => {
   asked.push({ target, signature, body: await json(request) });
   response.writeHead(providerResponse.status, { 'content-type': 'application/x-amz-json-1.1' });
   response.end(JSON.stringify(providerResponse.body));
-}).listen(0, '127.0.0.1');
-await once(amazon, 'listening');
+});
+const port = await listenOnLoopback(amazon);
 beforeAll(() => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIATEST');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
 });
-afterAll(() => {
-  vi.unstubAllEnvs();
-  amazon.closeAllConnections();
-  amazon.close();
-});
+afterAll(() => vi.unstubAllEnvs());
 
 const options = {
-  endpoint: `http://127.0.0.1:${Object(amazon.address()).port}`,
+  endpoint: `http://127.0.0.1:${port}`,
   userPoolId: 'eu-west-1_Ab12Cd34E',
   listsSessions: false,
   adminKey: undefined,

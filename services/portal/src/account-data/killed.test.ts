@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { api, buildPath } from '@escucho/contracts';
-import { createTestDatabase } from '@escucho/database/testing';
+import { createTestDatabase, listenOnLoopback } from '@escucho/database/testing';
 import { afterAll, expect, it, vi } from 'vitest';
 import { openPortalDatabase } from '../database.ts';
 import { seedUser } from '../seed.ts';
@@ -33,16 +33,13 @@ const providers = createServer((request, response) => {
     const body = { Username: 'ana', UserAttributes: [], app_user_id: '', deleted: true, subscriber };
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   });
-}).listen(0, '127.0.0.1');
-await once(providers, 'listening');
-const endpoint = `http://127.0.0.1:${Object(providers.address()).port}`;
+});
+const endpoint = `http://127.0.0.1:${await listenOnLoopback(providers)}`;
 
 /** Running processes by the bearer token they use. */
 const processes = new Map<string, ChildProcess>();
 afterAll(async () => {
   for (const child of processes.values()) child.kill('SIGKILL');
-  providers.closeAllConnections();
-  providers.close();
   await db.destroy();
 });
 

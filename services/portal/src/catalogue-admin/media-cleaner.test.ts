@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { api } from '@escucho/contracts';
-import { countLockWaiters } from '@escucho/database/testing';
+import { countLockWaiters, silentLog as log } from '@escucho/database/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
 import { type MediaStore, toKey } from '../media/media-store.ts';
@@ -11,7 +11,6 @@ import { getRecordingPath, write } from '../testing/recordings.ts';
 
 const { app, db, connection, store, folder, call, createUser, runImport, reset } = await startImportTest();
 const { token } = await createUser({ subscribed: true });
-const log = { info() {}, warn() {}, error() {} };
 const unusedDays = 30;
 
 /** Cleans the store some days from now. Returns the keys of the unused files, and of the deleted ones. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
+import { silentLog as log } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
@@ -9,7 +10,6 @@ import { createPicture, readUniqueRecording, write } from '../testing/recordings
 
 const { app, db, connection, store, root, call, createUser, runImport, reset } = await startImportTest();
 const { token } = await createUser();
-const log = { info() {}, warn() {}, error() {} };
 
 /** Imports a recording whose cover is that of all others. */
 async function importRecording(name: string, mediaStore: MediaStore): Promise<void> {

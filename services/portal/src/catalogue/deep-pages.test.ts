@@ -1,4 +1,5 @@
 import { api } from '@escucho/contracts';
+import { silentLog as log } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
@@ -6,7 +7,6 @@ import { startPortal } from '../testing/portal.ts';
 
 const { call, createUser, connection, store, db } = await startPortal();
 const { token } = await createUser();
-const log = { info() {}, warn() {}, error() {} };
 const lists = [
   {},
   { language: 'es' },

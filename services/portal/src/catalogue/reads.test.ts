@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { api } from '@escucho/contracts';
 import { migrateSchemas } from '@escucho/database';
-import { startWithStandby } from '@escucho/database/testing';
+import { listenOnLoopback, startWithStandby } from '@escucho/database/testing';
 import { migrateJobQueue } from '@escucho/jobs';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -164,12 +163,7 @@ it('no request fails when the standby is stopped', async () => {
 });
 
 it('a standby that does not respond delays a request by two seconds only', async () => {
-  const silent = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void silent.close());
-  await once(silent, 'listening');
-  const address = silent.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  const replica = { ...standby, host: '127.0.0.1', port };
+  const replica = { ...standby, host: '127.0.0.1', port: await listenOnLoopback(createServer()) };
   const other = await startOtherProcess({ connection: { ...primary, replica } });
   const startedAt = performance.now();
   expect((await get(other, '/api/catalogue/articles?limit=100')).statusCode).toBe(200);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { api, type ProgressCause } from '@escucho/contracts';
+import { silentLog as log } from '@escucho/database/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { withCatalogueAdmin } from '../content.ts';
@@ -17,7 +18,6 @@ const slugs = ['el-gato', 'long-walk'];
 
 const { call, send, createUser, articleId, clock, issuer, connection, store } = await startPortal();
 const { findHistory, clearHistory, removeFromHistory, restoreToHistory } = api.history;
-const log = { info() {}, warn() {}, error() {} };
 
 const device = fc.nat(2);
 const track = fc.nat(1);

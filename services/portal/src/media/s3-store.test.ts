@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { listenOnLoopback } from '@escucho/database/testing';
+import { expect, it } from 'vitest';
 import { startBucket } from '../testing/fakes/s3.ts';
 import { openS3Store } from './s3-store.ts';
 
@@ -12,16 +12,12 @@ const restricted = createServer(({ method, url = '' }, response) => {
   response.writeHead(isAllowed ? 200 : 403, { 'content-type': 'application/xml' });
   const body = isAllowed ? '<ListBucketResult/>' : '<Error><Code>AccessDenied</Code></Error>';
   response.end(method === 'HEAD' ? undefined : body);
-}).listen(0, '127.0.0.1');
-await once(restricted, 'listening');
-afterAll(() => {
-  restricted.closeAllConnections();
-  restricted.close();
 });
+const restrictedPort = await listenOnLoopback(restricted);
 const bucket = await startBucket();
 
 it('the check of a bucket needs no permission beyond its folder', async () => {
-  const endpoint = `http://127.0.0.1:${Object(restricted.address()).port}`;
+  const endpoint = `http://127.0.0.1:${restrictedPort}`;
   const location = { ...bucket.toLocation('a/folder'), bucket: 'sound', endpoint };
   await openS3Store(location).check();
   await expect(openS3Store({ ...location, prefix: 'another' }).check()).rejects.toMatchObject({
@@ -30,13 +26,8 @@ it('the check of a bucket needs no permission beyond its folder', async () => {
 });
 
 it('the check of a bucket that does not respond fails before a probe gives up', async () => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  onTestFinished(() => {
-    silent.closeAllConnections();
-    silent.close();
-  });
-  const endpoint = `http://127.0.0.1:${Object(silent.address()).port}`;
+  const port = await listenOnLoopback(createServer(() => {}));
+  const endpoint = `http://127.0.0.1:${port}`;
   const check = openS3Store({ ...bucket.toLocation('a/folder'), endpoint }).check();
   await expect(check).rejects.toMatchObject({ name: 'AbortError' });
 }, 5000);

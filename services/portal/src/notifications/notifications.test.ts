@@ -1,4 +1,5 @@
 import { api } from '@escucho/contracts';
+import { silentLog as log } from '@escucho/database/testing';
 import { describe, expect, it } from 'vitest';
 import { describeNewArticles, withCatalogueAdmin } from '../content.ts';
 import { startPortal } from '../testing/portal.ts';
@@ -54,7 +55,6 @@ describe('notifications', () => {
   });
 
   it('[CAT-07] a retracted one leaves the list and is not published again', async () => {
-    const log = { info() {}, warn() {}, error() {} };
     const seen = async () => {
       const { docs, totalDocs } = await call(findNotifications, token, { query: { page: 2 } });
       return [docs.map(({ title }) => title), totalDocs];

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import { addCleanup } from '@escucho/database/testing';
+import { listenOnLoopback } from '@escucho/database/testing';
 import { startImportTest } from './imports.ts';
 import { readUniqueRecording } from './recordings.ts';
 
@@ -26,16 +26,9 @@ export async function startFeedTest() {
     if (content === undefined) response.writeHead(404).end();
     else if (typeof content === 'function') content(request, response);
     else response.end(content);
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const toUrl = (path: string) => `http://127.0.0.1:${port}${path}`;
-
-  addCleanup(() => {
-    server.closeAllConnections();
-    server.close();
   });
+  const port = await listenOnLoopback(server);
+  const toUrl = (path: string) => `http://127.0.0.1:${port}${path}`;
 
   /** Serves two different recordings and nothing else. */
   async function resetServer(): Promise<void> {

@@ -9,7 +9,7 @@ import {
   toFormBody,
 } from '@escucho/contracts';
 import type { Connection, Log } from '@escucho/database';
-import { addCleanup, createFolder, createTestDatabase } from '@escucho/database/testing';
+import { addCleanup, createFolder, createTestDatabase, silentLog as silent } from '@escucho/database/testing';
 import { createApp, loggerOptions } from '@escucho/service-kit';
 import { type RawBuilder, sql } from 'kysely';
 import type { TokenOptions } from '../accounts/tokens.ts';
@@ -27,7 +27,6 @@ import { writeLibrary } from './library.ts';
 const TOKEN_SECRET = 'a key of the tests for tokens of operators’ readers';
 const formType = 'application/x-www-form-urlencoded';
 const SECRET = 'a media secret of the tests, long enough';
-const silent = { info() {}, warn() {}, error() {} };
 const counted = [
   'users',
   'subscription_grant',

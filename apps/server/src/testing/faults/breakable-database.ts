@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { type Embedded, openDatabase, startEmbedded } from '@escucho/database';
+import { silentLog as log } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import { startTcpProxy } from './tcp-proxy.ts';
-
-const log = { info() {}, warn() {}, error() {} };
 
 /** Mounts a small file system for the database, so that a test can fill it; only root may. */
 function mountDisk(directory: string): boolean {
@@ -31,7 +30,6 @@ export async function startBreakableDatabase(dataDir: string) {
   const proxy = await startTcpProxy(toTarget(embedded));
   const { user, database } = embedded.connection;
   const stop = () => embedded.stop();
-  /** Starts PostgreSQL again, which may have another address then. */
   async function startAgain(): Promise<void> {
     embedded = await start();
     proxy.setTarget(toTarget(embedded));

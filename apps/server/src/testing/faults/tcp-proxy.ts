@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listenOnLoopback } from '@escucho/database/testing';
 import { afterAll } from 'vitest';
 
 /** A TCP proxy in front of a server, which simulates failures of the server and of the network to it. */
@@ -57,16 +58,13 @@ export async function startTcpProxy(firstTarget: NetConnectOpts): Promise<TcpPro
   const destroyAll = () => {
     for (const socket of sockets) socket.destroy();
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnLoopback(server);
   afterAll(() => {
-    server.close();
     destroyAll();
     restored.emit('restored');
   });
-  const address = server.address();
   return {
-    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    port,
     setTarget: (next) => {
       target = next;
     },

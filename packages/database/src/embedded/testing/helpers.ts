@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, type QueryResultRow } from 'pg';
 import { onTestFinished } from 'vitest';
 import { type Connection, clientConfig } from '../../connection.ts';
+import { silentLog } from '../../testing/cleanup.ts';
 import type { Account } from '../account.ts';
 import { findRunningEmbedded } from '../connect-or-launch.ts';
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../start-embedded.ts';
@@ -15,8 +16,6 @@ export async function startTestServer(options: EmbeddedOptions): Promise<Embedde
   onTestFinished(() => embedded.stop());
   return embedded;
 }
-
-export const silentLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** Starts a database in another process, and returns what that prints. */
 export async function startInOtherProcess(dataDir: string, account?: Account) {

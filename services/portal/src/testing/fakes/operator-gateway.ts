@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Platform } from '@escucho/contracts';
-import { addCleanup } from '@escucho/database/testing';
+import { listenOnLoopback } from '@escucho/database/testing';
 import type { TestClock } from './clock.ts';
 
 export const gatewayKey = 'a key of the gateway of the tests';
@@ -52,14 +51,8 @@ export async function startFakeGateway() {
     const query = Object(await json(request));
     requests.push(query);
     return respond(response, query);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  addCleanup(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
+  const port = await listenOnLoopback(server);
   const settings = {
     gateway: `http://127.0.0.1:${port}/gateway`,
     key: gatewayKey,
