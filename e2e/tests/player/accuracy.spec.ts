@@ -58,7 +58,7 @@ async function playArticle(page: Page, title: string): Promise<number[]> {
   await page.goto(`/articles/search/${encodeURIComponent(title)}`);
   const articleLoaded = page.waitForResponse(/\/api\/catalogue\/read\//);
   await page.getByRole('group', { name: 'Results' }).getByRole('link', { name: title }).first().click();
-  const { article } = api.articles.readArticle.response.parse(await (await articleLoaded).json());
+  const { article } = api.catalogue.readArticle.response.parse(await (await articleLoaded).json());
   await getSentence(page, 0).click();
   await expectPlaying(page);
   return article.sentences.map(({ start }) => start + LEAD_SECONDS);

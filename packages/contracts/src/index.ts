@@ -11,27 +11,34 @@ export {
   toFormBody,
 } from './endpoint.ts';
 export type { Bookmark, BookmarkEntry } from './endpoints/bookmarks.ts';
-export type { HistoryEntry, ListeningStatistics } from './endpoints/history.ts';
 export type { Session } from './endpoints/identity.ts';
 /** The identity provider's endpoints beyond Cognito's JSON operations. */
 export * as identityApi from './endpoints/identity.ts';
-export type { ProgressCause, ProgressEntry } from './endpoints/listening.ts';
+export type {
+  HistoryEntry,
+  ListeningStatistics,
+  ProgressCause,
+  ProgressEntry,
+} from './endpoints/listening.ts';
 export type { Notification } from './endpoints/notifications.ts';
 export type { OperatorLink } from './endpoints/operators.ts';
 export type { Settings, SettingsChange } from './endpoints/settings.ts';
 /** The billing provider's endpoints for servers, beyond RevenueCat's protocol. */
 export * as billingApi from './endpoints/subscribers.ts';
 export type { Preview, Sample } from './endpoints/visitors.ts';
-export { type Article, type Facets, lengthBand, type SearchHit } from './entities/articles.ts';
 export {
+  type Article,
   type ContinueListening,
   contentKind,
   contentLanguage,
   type DeviceKind,
+  type Facets,
   favouritesName,
+  lengthBand,
   level,
   type Playlist,
   playlistForm,
+  type SearchHit,
   type Track,
   track,
 } from './entities/catalogue.ts';

@@ -27,9 +27,9 @@ it.each([
   mockEndpoint(api.playlists.findPlaylist, 'not_found');
   mockEndpoint(api.playlists.findPlaylistContent, 'not_found');
   mockEndpoint(api.subscription.findSubscription, 'unavailable');
-  mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
-  mockEndpoint(api.articles.browse, { totalDocs: 0, facets, covers: {} });
-  mockEndpoint(api.search.search, buildSearchResults([]));
+  mockEndpoint(api.catalogue.findArticles, { docs: [], totalDocs: 0 });
+  mockEndpoint(api.catalogue.browse, { totalDocs: 0, facets, covers: {} });
+  mockEndpoint(api.catalogue.search, buildSearchResults([]));
   mockEndpoint(identityApi.listSessions, { docs: [] });
   await renderApp(url);
   if (title === 'main') expect(await screen.findByRole('heading', { level: 1 })).toBeInTheDocument();

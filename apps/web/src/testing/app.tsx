@@ -116,8 +116,8 @@ export function mockPortal(user: User = ana, subscription: Subscription = active
   mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [] });
   mockEndpoint(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
   mockEndpoint(api.playlists.findPlaylist, 'not_found');
-  mockEndpoint(api.history.findHistory, { docs: [], totalDocs: 0 });
-  mockEndpoint(api.history.findStatistics, { days: silentDays, daysInARow: 0, finished: 0 });
+  mockEndpoint(api.listening.findHistory, { docs: [], totalDocs: 0 });
+  mockEndpoint(api.listening.findStatistics, { days: silentDays, daysInARow: 0, finished: 0 });
   mockEndpoint(api.settings.findSettings, { user: ana, settings: emptySettings });
   mockNotificationStream();
   mockEndpoint(api.auth.me, { user, subscription });

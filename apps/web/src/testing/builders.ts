@@ -1,7 +1,7 @@
 import type { api, Facets, Playlist, ResponseBody, SearchHit } from '@escucho/contracts';
 import { buildTrack, toId } from '../features/player/testing/fixtures.ts';
 
-type SearchResults = ResponseBody<typeof api.search.search>;
+type SearchResults = ResponseBody<typeof api.catalogue.search>;
 
 /** The counts of five articles. */
 export const facets: Facets = {

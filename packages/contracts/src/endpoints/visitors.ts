@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { article } from '../entities/articles.ts';
-import { contentKind, contentLanguage, level } from '../entities/catalogue.ts';
+import { article, contentKind, contentLanguage, level } from '../entities/catalogue.ts';
 import { id } from '../fields.ts';
 
 /** What everybody may know of a published article. `artwork` is its large cover, `duration` in seconds. */

@@ -33,20 +33,20 @@ describe('[CAT-10] editing', () => {
       .where('id', '=', ferry)
       .execute();
     expect((await loadLibrary()).loaded).toEqual(['night-ferry']);
-    const { title, level, narrator, summary } = await call(api.articles.findArticle, ana.token, sent);
+    const { title, level, narrator, summary } = await call(api.catalogue.findArticle, ana.token, sent);
     expect([title, level, narrator.name, summary]).toEqual([
       'The dawn boat',
       'C1',
       'Zoë',
       'All about the night-ferry.',
     ]);
-    const { docs } = await call(api.search.search, ana.token, { query: { q: 'dawn boat' } });
+    const { docs } = await call(api.catalogue.search, ana.token, { query: { q: 'dawn boat' } });
     expect(docs.map(({ track }) => track._id)).toEqual([ferry]);
   });
 
   it('accepts levels and topics in any case', async () => {
     await administer((admin) => admin.editArticle('night-ferry', { level: 'c2', topic: 'By Sea' }));
-    const { level, topic } = await call(api.articles.findArticle, ana.token, sent);
+    const { level, topic } = await call(api.catalogue.findArticle, ana.token, sent);
     expect([level, topic]).toEqual(['C2', 'by sea']);
   });
 

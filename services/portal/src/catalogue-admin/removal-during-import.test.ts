@@ -46,7 +46,7 @@ it('[CAT-10] an article is not removed during an import, which may use the same 
 
   await remove('first');
   const { id } = await findArticle('second');
-  const { image } = await call(api.articles.findArticle, token, { params: { id } });
+  const { image } = await call(api.catalogue.findArticle, token, { params: { id } });
   expect((await app.inject(image)).statusCode).toBe(200);
 });
 

@@ -57,7 +57,7 @@ async function findTraces() {
     .orderBy('name')
     .execute();
   const { docs: started } = await call(api.listening.findContinueListening, ana.token, { query: {} });
-  const { docs: found } = await call(api.search.search, ana.token, { query: { q: 'ferry' } });
+  const { docs: found } = await call(api.catalogue.search, ana.token, { query: { q: 'ferry' } });
   const bookmarks = await sql`select position, note from bookmark where user_id = ${ana.id}`.execute(db);
   return {
     bookmarks: bookmarks.rows,
@@ -71,7 +71,7 @@ async function findTraces() {
     ),
     progress: started.map(({ _id, progress }) => [_id, progress]),
     found: found.map(({ track }) => track._id),
-    page: (await send(api.articles.findArticle, { token: ana.token, ...sent })).statusCode,
+    page: (await send(api.catalogue.findArticle, { token: ana.token, ...sent })).statusCode,
     audio: (await send(api.listening.grantAudio, { token: ana.token, ...sent })).statusCode,
   };
 }
@@ -130,7 +130,7 @@ describe('[CAT-10] unpublishing', () => {
     await administer((admin) => admin.unpublish('night-ferry'));
     const other = await adminTest.createUser();
     const unlike = async ({ token }: { token: string }) =>
-      (await send(api.favourites.removeFavourite, { token, ...sent })).statusCode;
+      (await send(api.playlists.removeFavourite, { token, ...sent })).statusCode;
     expect([await unlike(other), await unlike(ana), await unlike(ana)]).toEqual([404, 200, 404]);
     await call(api.playlists.changePlaylist, ana.token, { body });
     await administer((admin) => admin.publish('night-ferry'));
@@ -232,9 +232,9 @@ describe('[CAT-10] unpublishing', () => {
   it('publishing again does not bring a cleared history back', async () => {
     await useFerryAsAna();
     await administer((admin) => admin.unpublish('night-ferry'));
-    await call(api.history.clearHistory, ana.token, {});
+    await call(api.listening.clearHistory, ana.token, {});
     await administer((admin) => admin.publish('night-ferry'));
-    expect((await call(api.history.findHistory, ana.token, { query: {} })).docs).toEqual([]);
+    expect((await call(api.listening.findHistory, ana.token, { query: {} })).docs).toEqual([]);
   });
 
   it('publishing while other articles are placed and playlists are hidden is no deadlock', async () => {

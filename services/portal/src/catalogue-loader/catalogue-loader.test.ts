@@ -73,10 +73,10 @@ describe('a second load', () => {
   });
 
   it('ignores files with a new date and the same content', async () => {
-    const before = await call(api.articles.findArticle, token, { params: { id: articleId('el-gato') } });
+    const before = await call(api.catalogue.findArticle, token, { params: { id: articleId('el-gato') } });
     await utimes(join(library, 'el-gato', 'audio.mp3'), new Date(0), new Date(0));
     expect(await loadLibrary()).toEqual({ loaded: [], unchanged: all, failed: [] });
-    expect(await call(api.articles.findArticle, token, { params: { id: articleId('el-gato') } })).toEqual(
+    expect(await call(api.catalogue.findArticle, token, { params: { id: articleId('el-gato') } })).toEqual(
       before,
     );
     const rows = await readAllRows();
@@ -95,7 +95,7 @@ describe('a second load', () => {
       ),
     );
     expect((await loadLibrary()).loaded).toEqual(['el-gato']);
-    const after = await call(api.articles.findArticle, token, { params: { id: articleId('el-gato') } });
+    const after = await call(api.catalogue.findArticle, token, { params: { id: articleId('el-gato') } });
     expect([after.title, after.sentences.length]).toEqual(['El otro gato', 1]);
   });
 
@@ -144,7 +144,7 @@ describe('a second load', () => {
 it('an article without a portrait keeps its narrator’s existing portrait', async () => {
   await writeArticle(paths.content, 'plain-article', { narrator: { name: 'Amelia' } });
   await loadLibrary();
-  const { narrator } = await call(api.articles.findArticle, token, {
+  const { narrator } = await call(api.catalogue.findArticle, token, {
     params: { id: articleId('plain-article') },
   });
   expect(narrator).toEqual({ name: 'Amelia', image: expect.stringContaining('.avif?') });

@@ -7,7 +7,7 @@ import { selectRelated } from './policy.ts';
 const { call, send, createUser, insertPlaylist, articleId, playlistId, loadLibrary, paths, db } =
   await startPortal();
 const { discover } = api.catalogue;
-const { findArticle } = api.articles;
+const { findArticle } = api.catalogue;
 const free = await createUser();
 
 describe('Discover', () => {
@@ -114,7 +114,7 @@ describe('an article', () => {
 
 describe('lists', () => {
   const list = async (query: object) => {
-    const { docs, totalDocs } = await call(api.articles.findArticles, free.token, { query });
+    const { docs, totalDocs } = await call(api.catalogue.findArticles, free.token, { query });
     return { slugs: docs.map(({ title }) => title.replace('The ', '')), totalDocs };
   };
 
@@ -139,8 +139,8 @@ describe('lists', () => {
 
   it('[CAT-09] pages join without duplicates or gaps while articles are added', async () => {
     const page = (after?: string) =>
-      call(api.articles.findArticles, free.token, { query: { limit: 2, ...(after && { after }) } });
-    const whole = await call(api.articles.findArticles, free.token, { query: {} });
+      call(api.catalogue.findArticles, free.token, { query: { limit: 2, ...(after && { after }) } });
+    const whole = await call(api.catalogue.findArticles, free.token, { query: {} });
     const first = await page();
     await writeArticle(paths.content, 'just-in', { published: '2026-10-01' });
     await loadLibrary();
@@ -155,7 +155,7 @@ describe('lists', () => {
 
   it('[CAT-09] skip pages in one language or all', async () => {
     const ids = async (query: object) => {
-      const { docs } = await call(api.articles.findArticles, free.token, { query });
+      const { docs } = await call(api.catalogue.findArticles, free.token, { query });
       return docs.map(({ _id }) => _id);
     };
     const whole = await ids({});
@@ -168,17 +168,17 @@ describe('lists', () => {
 
   it('contain the loudness of tracks', async () => {
     await db.updateTable('article').set({ loudness: -19 }).where('id', '=', articleId('el-gato')).execute();
-    const { docs } = await call(api.articles.findArticles, free.token, { query: { language: 'es' } });
+    const { docs } = await call(api.catalogue.findArticles, free.token, { query: { language: 'es' } });
     expect(docs[0]?.loudness).toBe(-19);
   });
 
   it.each([['-1'], ['1.5'], ['200000'], ['x']])('[API-03] refuse to skip %s', async (skip) => {
-    const response = await send(api.articles.findArticles, { token: free.token, query: { skip } });
+    const response = await send(api.catalogue.findArticles, { token: free.token, query: { skip } });
     expect([response.statusCode, response.json().error.fields[0].path]).toEqual([400, 'query.skip']);
   });
 
   it('[CAT-04] refuse two criteria at once', async () => {
-    const response = await send(api.articles.findArticles, {
+    const response = await send(api.catalogue.findArticles, {
       token: free.token,
       query: { level: 'B1', topic: 'travel' },
     });
@@ -186,22 +186,22 @@ describe('lists', () => {
   });
 
   it('[CAT-03] have facets in one language or all', async () => {
-    const all = await call(api.articles.browse, free.token, { query: {} });
+    const all = await call(api.catalogue.browse, free.token, { query: {} });
     expect(all).toMatchObject({ totalDocs: 5, facets: { topic: [{ value: 'travel', count: 5 }] } });
-    const spanish = await call(api.articles.browse, free.token, { query: { language: 'es' } });
+    const spanish = await call(api.catalogue.browse, free.token, { query: { language: 'es' } });
     expect(spanish).toMatchObject({ totalDocs: 1, facets: { topic: [{ value: 'travel', count: 1 }] } });
     // The other languages can still be chosen.
     expect(spanish.facets.language).toEqual(all.facets.language);
   });
 
   it('[CAT-03] have a cover for each topic, level, kind and language', async () => {
-    const { facets, covers } = await call(api.articles.browse, free.token, { query: {} });
+    const { facets, covers } = await call(api.catalogue.browse, free.token, { query: {} });
     const tags = (['topic', 'level', 'kind', 'language'] as const).flatMap((name) =>
       facets[name].map(({ value }) => `${name}:${value}`),
     );
     expect(Object.keys(covers).sort()).toEqual(tags.sort());
-    const spanish = await call(api.articles.browse, free.token, { query: { language: 'es' } });
-    const { article } = await call(api.articles.readArticle, free.token, {
+    const spanish = await call(api.catalogue.browse, free.token, { query: { language: 'es' } });
+    const { article } = await call(api.catalogue.readArticle, free.token, {
       params: { id: articleId('el-gato') },
     });
     expect(spanish.covers['topic:travel']).toBe(article.image);
@@ -211,7 +211,7 @@ describe('lists', () => {
 describe('the page of an article', () => {
   it('[CAT-04] has its text, its track and related articles of its language', async () => {
     const params = { id: articleId('night-ferry') };
-    const page = await call(api.articles.readArticle, free.token, { params });
+    const page = await call(api.catalogue.readArticle, free.token, { params });
     expect(page.article).toEqual(await call(findArticle, free.token, { params }));
     expect(page.track).toMatchObject({
       _id: articleId('night-ferry'),
@@ -300,13 +300,13 @@ describe('Discover of a learner', () => {
     const entry = { track: articleId('el-gato'), device, sequence: 1, position: 20, cause: 'tick' } as const;
     await call(api.listening.saveProgress, token, { body: entry });
     expect(await atLevel()).toEqual([['The el-gato', true]]);
-    const page = await call(api.articles.readArticle, token, { params: { id: articleId('el-gato') } });
+    const page = await call(api.catalogue.readArticle, token, { params: { id: articleId('el-gato') } });
     expect(page.track.url).not.toBeNull();
   });
 
   it('[PLAY-04] has no further free article where the level is not chosen', async () => {
     const { token } = await createLearner({ learningLanguage: 'es' });
-    const page = await call(api.articles.readArticle, token, { params: { id: articleId('el-gato') } });
+    const page = await call(api.catalogue.readArticle, token, { params: { id: articleId('el-gato') } });
     expect(page.track.url).toBeNull();
   });
 });

@@ -28,7 +28,7 @@ const insertArticles = (from: number, count: number, days: number) =>
     from generate_series(${from}::integer, ${from + count - 1}::integer) n`.execute(db);
 
 const findPage = async (query: object) => {
-  const { docs } = await call(api.articles.findArticles, token, { query: { limit: 3, ...query } });
+  const { docs } = await call(api.catalogue.findArticles, token, { query: { limit: 3, ...query } });
   return docs.map(({ _id }) => _id);
 };
 

@@ -135,7 +135,7 @@ it('an article that is published while replay is paused is found at once', async
 
 it('users read their own writes while replay is paused', async () => {
   await pauseReplay();
-  await call(api.favourites.addFavourite, ana.token, { params: { id: ferry } });
+  await call(api.playlists.addFavourite, ana.token, { params: { id: ferry } });
   await call(api.listening.saveProgress, ana.token, {
     body: { track: ferry, device: ana.id, sequence: 1, position: 17, cause: 'tick' },
   });

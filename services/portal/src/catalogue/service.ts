@@ -19,7 +19,7 @@ const MAX_AT_LEVEL = 12;
 const MAX_RELATED = 6;
 const MAX_RELATED_CANDIDATES = 24;
 
-type Endpoints = (typeof api)['articles'];
+type Endpoints = (typeof api)['catalogue'];
 type ListQuery = ParsedRequest<Endpoints['findArticles']>['query'];
 
 interface CatalogueDeps {
@@ -214,8 +214,8 @@ type CatalogueService = ReturnType<typeof createCatalogueService>;
 /** Registers the endpoints of Discover, lists and articles. */
 export function registerCatalogue(route: Route, catalogue: CatalogueService): void {
   route(api.catalogue.discover).handle(({ user }) => catalogue.discover(user));
-  route(api.articles.findArticle).handle(({ params }) => catalogue.findArticle(params.id));
-  route(api.articles.readArticle).handle(({ user, params }) => catalogue.readArticle(user, params.id));
-  route(api.articles.findArticles).handle(({ user, query }) => catalogue.findArticles(user, query));
-  route(api.articles.browse).handle(({ query }) => catalogue.browse(query.language));
+  route(api.catalogue.findArticle).handle(({ params }) => catalogue.findArticle(params.id));
+  route(api.catalogue.readArticle).handle(({ user, params }) => catalogue.readArticle(user, params.id));
+  route(api.catalogue.findArticles).handle(({ user, query }) => catalogue.findArticles(user, query));
+  route(api.catalogue.browse).handle(({ query }) => catalogue.browse(query.language));
 }

@@ -74,7 +74,7 @@ it.each([
   await find(other.token);
   await administer((admin) => admin.editArticle('night-ferry', { title: 'A ferry' }));
   expect(await find(other.token)).toEqual([shown, shown]);
-  await call(api.favourites.addFavourite, other.token, { params: { id: ferry } });
+  await call(api.playlists.addFavourite, other.token, { params: { id: ferry } });
   await call(api.listening.saveProgress, other.token, {
     body: { track: ferry, device: other.id, sequence: 1, position: 17, cause: 'tick' },
   });
@@ -104,7 +104,7 @@ it('changes of a user do not rebuild what all users see', async () => {
   const version = () => db.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow();
   const before = await version();
   const user = await createUser();
-  await call(api.favourites.addFavourite, user.token, { params: { id: ferry } });
+  await call(api.playlists.addFavourite, user.token, { params: { id: ferry } });
   await call(api.listening.saveProgress, user.token, {
     body: { track: ferry, device: user.id, sequence: 1, position: 9, cause: 'tick' },
   });
@@ -118,14 +118,14 @@ it('[CAT-02] Discover has each user’s own progress and favourites, at once', a
     return rows.flatMap(({ tracks }) => tracks.filter(({ _id }) => _id === ferry));
   };
   await findFerry(other.token);
-  await call(api.favourites.addFavourite, ana.token, { params: { id: ferry } });
+  await call(api.playlists.addFavourite, ana.token, { params: { id: ferry } });
   const entry = { track: ferry, device: ana.id, sequence: 1, position: 31, cause: 'tick' as const };
   await call(api.listening.saveProgress, ana.token, { body: entry });
   const [own, others] = await Promise.all([findFerry(ana.token), findFerry(other.token)]);
   expect(own).toHaveLength(2);
   for (const track of own) expect(track).toMatchObject({ progress: 31, like: true });
   for (const track of others) expect(track).toMatchObject({ progress: 0, like: false });
-  await call(api.favourites.removeFavourite, ana.token, { params: { id: ferry } });
+  await call(api.playlists.removeFavourite, ana.token, { params: { id: ferry } });
   for (const track of await findFerry(ana.token)) expect(track).toMatchObject({ progress: 31, like: false });
 });
 

@@ -38,7 +38,7 @@ describe('[CAT-10] importing a podcast feed', () => {
       .select('id')
       .where('title', '=', 'Tone & tune')
       .executeTakeFirstOrThrow();
-    const article = await call(api.articles.findArticle, token, { params: { id } });
+    const article = await call(api.catalogue.findArticle, token, { params: { id } });
     expect(article).toMatchObject({
       ...{
         language: 'en',

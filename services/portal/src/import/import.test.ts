@@ -34,7 +34,7 @@ async function findByTitle(title: string) {
     .select(['id', 'loudness', 'source'])
     .where('title', '=', title)
     .executeTakeFirstOrThrow();
-  return { ...(await call(api.articles.findArticle, token, { params: { id } })), loudness, source };
+  return { ...(await call(api.catalogue.findArticle, token, { params: { id } })), loudness, source };
 }
 
 describe('[CAT-10] importing a folder', () => {
@@ -92,7 +92,7 @@ describe('[CAT-10] importing a folder', () => {
     const { url } = await call(api.listening.grantAudio, token, { params: { id: _id }, query: {} });
     const { statusCode, headers } = await importTest.app.inject({ url, headers: { range: 'bytes=0-9' } });
     expect([statusCode, headers['content-type']]).toEqual([206, 'audio/mpeg']);
-    const { docs } = await call(api.search.search, token, { query: { q: 'three tones' } });
+    const { docs } = await call(api.catalogue.search, token, { query: { q: 'three tones' } });
     expect(docs.map(({ track }) => track._id)).toContain(_id);
   });
 

@@ -17,7 +17,7 @@ const MAX_TRANSIT = 5;
 const slugs = ['el-gato', 'long-walk'];
 
 const { call, send, createUser, articleId, clock, issuer, connection, store } = await startPortal();
-const { findHistory, clearHistory, removeFromHistory, restoreToHistory } = api.history;
+const { findHistory, clearHistory, removeFromHistory, restoreToHistory } = api.listening;
 
 const device = fc.nat(2);
 const track = fc.nat(1);

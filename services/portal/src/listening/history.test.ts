@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const { call, send, createUser, articleId, playlistId, clock, issuer } = await startPortal();
-const { findHistory, clearHistory, removeFromHistory, restoreToHistory, findStatistics } = api.history;
+const { findHistory, clearHistory, removeFromHistory, restoreToHistory, findStatistics } = api.listening;
 const DAY = 86_400;
 
 /** Creates a user with a device that plays. */

@@ -196,7 +196,7 @@ describe('saving progress', () => {
       };
     };
     const findHistory = async () => {
-      const { docs } = await call(api.history.findHistory, token, { query: {} });
+      const { docs } = await call(api.listening.findHistory, token, { query: {} });
       const now = clock.now().getTime();
       return docs.map(({ _id, listenedAt }) => [_id, (now - Date.parse(listenedAt)) / 1000]);
     };

@@ -144,15 +144,15 @@ export function registerListening(route: Route, listening: ListeningService): vo
   route(api.listening.grantAudio).handle(({ user, params, query }) =>
     listening.grantAudio(user, params.id, query.playlist),
   );
-  route(api.history.findHistory).handle(({ user, query }) => listening.findHistory(user, query));
-  route(api.history.clearHistory).handle(({ user }) => listening.clearHistory(user));
-  route(api.history.removeFromHistory).handle(({ user, params }) =>
+  route(api.listening.findHistory).handle(({ user, query }) => listening.findHistory(user, query));
+  route(api.listening.clearHistory).handle(({ user }) => listening.clearHistory(user));
+  route(api.listening.removeFromHistory).handle(({ user, params }) =>
     listening.removeFromHistory(user, params.id),
   );
-  route(api.history.restoreToHistory).handle(({ user, params }) =>
+  route(api.listening.restoreToHistory).handle(({ user, params }) =>
     listening.restoreToHistory(user, params.id),
   );
-  route(api.history.findStatistics).handle(({ user, query }) =>
+  route(api.listening.findStatistics).handle(({ user, query }) =>
     listening.findStatistics(user, query.timeZone),
   );
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const { call, send, createUser, articleId, playlistId, tableChecksums } = await startPortal();
-const { addFavourite, removeFavourite } = api.favourites;
+const { addFavourite, removeFavourite } = api.playlists;
 const { findPlaylists, findPlaylistContent } = api.playlists;
 
 /** Creates a user with the calls that change favourites. */

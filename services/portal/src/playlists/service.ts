@@ -245,8 +245,8 @@ export function registerPlaylists(route: Route, playlists: PlaylistService): voi
   });
   route(api.playlists.deletePlaylist).handle(({ user, params }) => playlists.remove(user, params.id));
   route(api.playlists.restorePlaylist).handle(({ user, params }) => playlists.restore(user, params.id));
-  route(api.favourites.addFavourite).handle(({ user, params }) => playlists.addFavourite(user, params.id));
-  route(api.favourites.removeFavourite).handle(({ user, params }) =>
+  route(api.playlists.addFavourite).handle(({ user, params }) => playlists.addFavourite(user, params.id));
+  route(api.playlists.removeFavourite).handle(({ user, params }) =>
     playlists.removeFavourite(user, params.id),
   );
 }

@@ -165,22 +165,22 @@ describe('[CAT-03] ranking', () => {
     ['a phrase with a wrong word', 'some trains are really three trains', 'train'],
     ['a name in the text', 'don aurelio', 'novela'],
   ])('puts the expected article first for %s: %s', async (_name, q, slug) => {
-    const { docs } = await call(api.search.search, token, { query: { q } });
+    const { docs } = await call(api.catalogue.search, token, { query: { q } });
     expect(docs[0]?.track._id).toBe(articleId(slug));
   });
 
   it('ranks a title above a text', async () => {
-    const { docs } = await call(api.search.search, token, { query: { q: 'abuela' } });
+    const { docs } = await call(api.catalogue.search, token, { query: { q: 'abuela' } });
     expect(docs.map(({ track }) => track._id)).toEqual(['abuela', 'luna'].map(articleId));
   });
 
   it('ranks a word of a text above another word of the same stem in a title', async () => {
-    const { docs } = await call(api.search.search, token, { query: { q: 'grano' } });
+    const { docs } = await call(api.catalogue.search, token, { query: { q: 'grano' } });
     expect(docs.map(({ track }) => track._id)).toEqual(['maiz', 'viaje'].map(articleId));
   });
 
   it('does not search translations', async () => {
-    const { docs } = await call(api.search.search, token, { query: { q: 'nutria' } });
+    const { docs } = await call(api.catalogue.search, token, { query: { q: 'nutria' } });
     expect(docs).toEqual([]);
   });
 });

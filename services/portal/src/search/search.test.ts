@@ -21,7 +21,8 @@ beforeAll(async () => {
   await loadDemoLibrary(db);
 });
 
-const search = (q: string, query: object = {}) => call(api.search.search, token, { query: { q, ...query } });
+const search = (q: string, query: object = {}) =>
+  call(api.catalogue.search, token, { query: { q, ...query } });
 const found = async (q: string, query: object = {}) =>
   (await search(q, query)).docs.map(({ track }) => track._id);
 
@@ -64,8 +65,8 @@ describe('a hit', () => {
 
   it('[PLAY-04] is signed for subscribers only', async () => {
     const query = { q: 'giraffe' };
-    const [own] = (await call(api.search.search, token, { query })).docs;
-    const [other] = (await call(api.search.search, free.token, { query })).docs;
+    const [own] = (await call(api.catalogue.search, token, { query })).docs;
+    const [other] = (await call(api.catalogue.search, free.token, { query })).docs;
     expect([typeof own?.track.url, other?.track.url]).toEqual(['string', null]);
   });
 
@@ -74,7 +75,9 @@ describe('a hit', () => {
     await call(api.settings.changeSettings, learner.token, {
       body: { level: 'A1', learningLanguage: 'es' },
     });
-    const { docs } = await call(api.search.search, learner.token, { query: { language: 'es', level: 'A1' } });
+    const { docs } = await call(api.catalogue.search, learner.token, {
+      query: { language: 'es', level: 'A1' },
+    });
     const { atLevel } = await call(api.catalogue.discover, learner.token, {});
     const isFree = ({ url }: { url: string | null }) => url !== null;
     expect(docs.map(({ track }) => track).filter(isFree)).toMatchObject([{ _id: atLevel?.tracks[0]?._id }]);
@@ -197,7 +200,7 @@ describe('hostile queries', () => {
   it('[API-03] are treated as text: they succeed and change nothing', async () => {
     const before = await tableChecksums();
     for (const q of hostile) {
-      const response = await send(api.search.search, { token, query: { q } });
+      const response = await send(api.catalogue.search, { token, query: { q } });
       expect([q, response.statusCode]).toEqual([q, 200]);
     }
     expect(await tableChecksums()).toEqual(before);
@@ -208,7 +211,7 @@ describe('hostile queries', () => {
   it.each([['a'.repeat(10_000)], ['giraffe\u0000']])(
     '[API-03] are refused when too long or with NUL: query %#',
     async (q) => {
-      const response = await send(api.search.search, { token, query: { q } });
+      const response = await send(api.catalogue.search, { token, query: { q } });
       expect([response.statusCode, response.json().error.fields[0].path]).toEqual([400, 'query.q']);
     },
   );
@@ -254,10 +257,10 @@ describe('the search index', () => {
     await db.deleteFrom('article').where('id', '=', id).execute();
     expect(await found('otter')).not.toContain(id);
     expect((await search('pocket')).corrected).not.toBe('pocket');
-    const { totalDocs } = await call(api.articles.findArticles, token, { query: { narrator: 'Grace' } });
+    const { totalDocs } = await call(api.catalogue.findArticles, token, { query: { narrator: 'Grace' } });
     await loadDemoLibrary(db);
     expect(await found('otter')).toContain(id);
-    expect((await call(api.articles.findArticles, token, { query: { narrator: 'Grace' } })).totalDocs).toBe(
+    expect((await call(api.catalogue.findArticles, token, { query: { narrator: 'Grace' } })).totalDocs).toBe(
       totalDocs + 1,
     );
     expect(await counts()).toEqual(before);

@@ -41,7 +41,7 @@ const MAX_SUGGESTIONS = 6;
 /** By how much the searched range grows when it held too few matches. */
 const WIDENING_FACTOR = 8;
 
-type SearchEndpoint = (typeof api)['search']['search'];
+type SearchEndpoint = (typeof api)['catalogue']['search'];
 type Query = ParsedRequest<SearchEndpoint>['query'];
 type Response = ResponseBody<SearchEndpoint>;
 type CatalogueTotals = Omit<QueryStatistics, 'words' | 'version'>;
@@ -235,7 +235,7 @@ type SearchService = ReturnType<typeof createSearchService>;
 /** Registers the endpoint of the search. */
 export function registerSearch(route: Route, search: SearchService): void {
   // A search is aborted when its connection is closed.
-  route(api.search.search).handle(({ user, query, request }) =>
+  route(api.catalogue.search).handle(({ user, query, request }) =>
     search.search(user, query, () => request.raw.socket.destroyed),
   );
 }

@@ -6,7 +6,7 @@ const { call, createUser, db } = await startPortal();
 const subscriber = await createUser({ subscribed: true });
 const free = await createUser();
 
-const search = (token: string, q: string) => call(api.search.search, token, { query: { q, limit: 100 } });
+const search = (token: string, q: string) => call(api.catalogue.search, token, { query: { q, limit: 100 } });
 
 describe('a cached search result', () => {
   it('[PLAY-04] is signed for subscribers only and carries each user’s own progress', async () => {

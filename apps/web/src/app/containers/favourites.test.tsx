@@ -35,7 +35,7 @@ const remove = 'Remove Track 3 from your favorites';
 describe('[CAT-08] the like button of a track', () => {
   it('is added at once and confirmed, before the server responds', async () => {
     const requests = mockEndpoint(
-      api.favourites.addFavourite,
+      api.playlists.addFavourite,
       { _id: toId(3), like: true },
       new Promise(() => {}),
     );
@@ -47,8 +47,8 @@ describe('[CAT-08] the like button of a track', () => {
   });
 
   it('a favourite is removed, and undo restores it', async () => {
-    const removed = mockEndpoint(api.favourites.removeFavourite, { _id: toId(4), like: false });
-    const added = mockEndpoint(api.favourites.addFavourite, { _id: toId(4), like: true });
+    const removed = mockEndpoint(api.playlists.removeFavourite, { _id: toId(4), like: false });
+    const added = mockEndpoint(api.playlists.addFavourite, { _id: toId(4), like: true });
     const { user } = await renderApp('/discover');
     await user.click(await findButton('Remove Track 4 from your favorites'));
     const toast = (await screen.findByText('Removed from your favorites')).closest('li');
@@ -88,8 +88,8 @@ describe('[CAT-08] the like button of a track', () => {
 
   it('of quick presses the last one wins, and requests are sent in order', async () => {
     const { promise: delay, resolve: release } = createDeferred();
-    const added = mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true }, delay);
-    const removed = mockEndpoint(api.favourites.removeFavourite, { _id: toId(3), like: false });
+    const added = mockEndpoint(api.playlists.addFavourite, { _id: toId(3), like: true }, delay);
+    const removed = mockEndpoint(api.playlists.removeFavourite, { _id: toId(3), like: false });
     const { user } = await renderApp('/discover');
     await user.click(await findButton(add));
     await user.click(await findButton(remove));
@@ -103,7 +103,7 @@ describe('[CAT-08] the like button of a track', () => {
   it('shows what another device has chosen since, once the list is loaded again', async () => {
     mockEndpoint(api.playlists.findPlaylist, systemPlaylist);
     const lists = mockEndpoint(api.playlists.findPlaylistContent, { docs: [buildTrack(3)], totalDocs: 1 });
-    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
+    mockEndpoint(api.playlists.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp(`/playlist/${systemPlaylist._id}`);
     await user.click(await findButton(add));
     // The other device has removed it before the list is loaded again.
@@ -113,8 +113,8 @@ describe('[CAT-08] the like button of a track', () => {
   });
 
   it('stays as chosen on a page that is not loaded again', async () => {
-    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
-    mockEndpoint(api.articles.readArticle, 'not_found');
+    mockEndpoint(api.playlists.addFavourite, { _id: toId(3), like: true });
+    mockEndpoint(api.catalogue.readArticle, 'not_found');
     const { user } = await renderApp('/discover');
     await user.click(await findButton(add));
     await findButton(remove);
@@ -125,7 +125,7 @@ describe('[CAT-08] the like button of a track', () => {
   });
 
   it('is not shown to the next user where the session ends on a public page', async () => {
-    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
+    mockEndpoint(api.playlists.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp('/discover');
     await user.click(await findButton(add));
     await findButton(remove);
@@ -143,7 +143,7 @@ describe('[CAT-08] the like button of a track', () => {
   });
 
   it('cannot be undone by the next user', async () => {
-    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
+    mockEndpoint(api.playlists.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp('/discover');
     await user.click(await findButton(add));
     await findButton('Undo');
@@ -155,7 +155,7 @@ describe('[CAT-08] the like button of a track', () => {
   });
 
   it('is in the menu of a card, too', async () => {
-    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
+    mockEndpoint(api.playlists.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp('/discover');
     await user.click(await findButton('More for Track 3'));
     await user.click(await screen.findByRole('menuitem', { name: 'Add to favorites' }));
@@ -181,7 +181,7 @@ describe('the menu of a track', () => {
 
   it('opens its article', async () => {
     const user = await openMenu();
-    mockEndpoint(api.articles.readArticle, 'not_found');
+    mockEndpoint(api.catalogue.readArticle, 'not_found');
     await user.click(await screen.findByRole('menuitem', { name: 'Go to article' }));
     await waitFor(() => expect(getCurrentUrl()).toBe(`/articles/read/${toId(3)}`));
   });

@@ -22,15 +22,15 @@ const latest = buildSystemPlaylist(901, latestSource.name);
 beforeEach(() => {
   // Discover clears the player of another user; nobody is signed in here.
   switchListeningUser('');
-  mockEndpoint(api.articles.findArticle, buildArticle(1));
+  mockEndpoint(api.catalogue.findArticle, buildArticle(1));
   mockEndpoint(api.bookmarks.findBookmarks, { docs: [] });
 });
 
 /** Plays the only track of a queue to its end. */
 function playToEnd(related: Track[], { isSubscribed = true, discover = [] as Track[] } = {}) {
   const played = { ...buildEntry(2), listenedAt: '2026-11-01T00:00:00.000Z' };
-  mockEndpoint(api.history.findHistory, { docs: [played], totalDocs: 1 });
-  mockEndpoint(api.articles.readArticle, { article: buildArticle(1), track: buildTrack(1), related });
+  mockEndpoint(api.listening.findHistory, { docs: [played], totalDocs: 1 });
+  mockEndpoint(api.catalogue.readArticle, { article: buildArticle(1), track: buildTrack(1), related });
   mockEndpoint(api.catalogue.discover, {
     continueListening: [],
     rows: [{ playlist: latest, tracks: discover }],

@@ -39,7 +39,7 @@ it('[CAT-09] a page that loaded offline loads its lists once online', async () =
 });
 
 it('moves the focus to the heading of the new page, which screen readers read', async () => {
-  mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
+  mockEndpoint(api.catalogue.findArticles, { docs: [], totalDocs: 0 });
   const { user } = await renderApp('/library');
   await screen.findByRole('heading', { level: 1, name: 'Your library' });
   await user.click(screen.getByRole('link', { name: 'Visual books' }));

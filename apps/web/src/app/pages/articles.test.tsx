@@ -17,7 +17,7 @@ beforeEach(() => {
 
 describe('[CAT-03] search results', () => {
   it('shows the total, highlights matches and links to the article', async () => {
-    mockEndpoint(api.search.search, buildSearchResults([buildHit(1), buildHit(2)]));
+    mockEndpoint(api.catalogue.search, buildSearchResults([buildHit(1), buildHit(2)]));
     await renderApp('/articles/search/track');
     expect(await screen.findByRole('heading', { level: 1, name: 'Results for “track”' })).toBeInTheDocument();
     expect(await screen.findByText('2 results')).toBeInTheDocument();
@@ -27,14 +27,14 @@ describe('[CAT-03] search results', () => {
   });
 
   it('searches for the exact text of the address, also for one that looks encoded', async () => {
-    const requests = mockEndpoint(api.search.search, buildSearchResults([]));
+    const requests = mockEndpoint(api.catalogue.search, buildSearchResults([]));
     await renderApp('/articles/search/100%25252F?language=all');
     expect(await screen.findByRole('heading', { name: 'Results for “100%252F”' })).toBeInTheDocument();
     await waitFor(() => expect(getLastQuery(requests)).toMatchObject({ q: '100%252F' }));
   });
 
   it('searches for the beginning of a text that is too long', async () => {
-    const requests = mockEndpoint(api.search.search, buildSearchResults([]));
+    const requests = mockEndpoint(api.catalogue.search, buildSearchResults([]));
     await renderApp(`/articles/search/faro%0A${'x'.repeat(200)}?language=all`);
     const q = `faro ${'x'.repeat(115)}`;
     expect(await screen.findByRole('heading', { name: `Results for “${q}”` })).toBeInTheDocument();
@@ -44,7 +44,7 @@ describe('[CAT-03] search results', () => {
 
   it('shows the matching sentence and plays from its position', async () => {
     const sentence = { number: 3, text: 'The ferry left at night.', start: 12.5, end: 15, marks: [] };
-    mockEndpoint(api.search.search, buildSearchResults([buildHit(1, { where: 'text', sentence })]));
+    mockEndpoint(api.catalogue.search, buildSearchResults([buildHit(1, { where: 'text', sentence })]));
     const { user } = await renderApp('/articles/search/ferry');
     expect(await screen.findByText('The ferry left at night.')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Hear Track 1 from 0:12' }));
@@ -54,7 +54,7 @@ describe('[CAT-03] search results', () => {
   });
 
   it('stores filters in the URL, shows their counts and sends them', async () => {
-    const requests = mockEndpoint(api.search.search, buildSearchResults([buildHit(1)]));
+    const requests = mockEndpoint(api.catalogue.search, buildSearchResults([buildHit(1)]));
     const { user } = await renderApp('/articles/search/track');
     const level = await screen.findByRole('combobox', { name: 'Level' });
     await waitFor(() => expect(within(level).getByRole('option', { name: 'B1 (4)' })).toBeInTheDocument());
@@ -67,7 +67,7 @@ describe('[CAT-03] search results', () => {
 
   it('[PLAY-02] plays another list of results instead of adding it to the queue', async () => {
     const lists: Record<string, number[]> = { A1: [1, 2, 3, 4], B1: [3, 7, 8] };
-    const requests: ReceivedRequest[] = mockEndpoint(api.search.search, () =>
+    const requests: ReceivedRequest[] = mockEndpoint(api.catalogue.search, () =>
       buildSearchResults((lists[getLastQuery(requests).level ?? 'A1'] ?? []).map((n) => buildHit(n))),
     );
     const { user } = await renderApp('/articles/search/track?level=A1');
@@ -83,7 +83,7 @@ describe('[CAT-03] search results', () => {
 
   it('suggests a filter for words that name one', async () => {
     const requests = mockEndpoint(
-      api.search.search,
+      api.catalogue.search,
       buildSearchResults([buildHit(1)], { corrected: 'danish b1 tea' }),
     );
     const { user } = await renderApp('/articles/search/Spanish%20B1%20tea?length=short');
@@ -103,7 +103,7 @@ describe('[CAT-03] search results', () => {
   });
 
   it('[CAT-09] shows that another search waits for the network, in place of the results before', async () => {
-    mockEndpoint(api.search.search, () => buildSearchResults([buildHit(1)]));
+    mockEndpoint(api.catalogue.search, () => buildSearchResults([buildHit(1)]));
     const { user } = await renderApp('/articles/search/track');
     await screen.findByRole('link', { name: 'Track 1' });
     act(() => onlineManager.setOnline(false));
@@ -116,7 +116,7 @@ describe('[CAT-03] search results', () => {
   });
 
   it('[CAT-09] suggests similar words when nothing is found', async () => {
-    mockEndpoint(api.search.search, buildSearchResults([], { near: ['ferry'] }));
+    mockEndpoint(api.catalogue.search, buildSearchResults([], { near: ['ferry'] }));
     const { user } = await renderApp('/articles/search/ferrty?language=all');
     expect(await screen.findByText('Nothing was found')).toBeInTheDocument();
     const near = screen.getByRole('link', { name: 'ferry' });
@@ -130,25 +130,25 @@ describe('[CAT-03] search results', () => {
     ['?level=B1&language=all', 'Try without filters, or other words.'],
     ['?language=all', 'Try fewer or other words.'],
   ])('[CAT-09] says what to try when nothing is found: %s', async (query, text) => {
-    mockEndpoint(api.search.search, buildSearchResults([]));
+    mockEndpoint(api.catalogue.search, buildSearchResults([]));
     await renderApp(`/articles/search/ferry${query}`);
     expect(await screen.findByText(text)).toBeInTheDocument();
   });
 
   it('a suggested filter keeps all languages', async () => {
     mockSignedInUser({ ...ana, learning: { language: 'en', level: null } });
-    mockEndpoint(api.search.search, buildSearchResults([buildHit(1)]));
+    mockEndpoint(api.catalogue.search, buildSearchResults([buildHit(1)]));
     await renderApp('/articles/search/b1%20luna?language=all');
     const link = await screen.findByRole('link', { name: 'Show only: B1' });
     expect(link).toHaveAttribute('href', '/articles/search/luna?language=all&level=B1');
   });
 
   it('shows the corrected term, and that there are more results than ranked', async () => {
-    mockEndpoint(api.search.search, buildSearchResults([buildHit(1)], { corrected: 'track' }));
+    mockEndpoint(api.catalogue.search, buildSearchResults([buildHit(1)], { corrected: 'track' }));
     const first = await renderApp('/articles/search/trakc');
     expect(await screen.findByText('Results for “track”')).toBeInTheDocument();
     mockEndpoint(
-      api.search.search,
+      api.catalogue.search,
       buildSearchResults([buildHit(1)], { totalDocs: 200, isMore: true, isSampled: true }),
     );
     const box = screen.getByRole('searchbox', { name: 'Search' });
@@ -173,7 +173,7 @@ const article: Article = {
 
 describe('[CAT-04] an article page', () => {
   it.each([true, false])('[PLAY-08] shows whether its times are estimated: %s', async (estimated) => {
-    mockEndpoint(api.articles.readArticle, {
+    mockEndpoint(api.catalogue.readArticle, {
       article: { ...article, estimated },
       track: buildTrack(1),
       related: [],
@@ -188,14 +188,14 @@ describe('[CAT-04] an article page', () => {
     async (zone) => {
       vi.stubEnv('TZ', zone);
       onTestFinished(() => void vi.unstubAllEnvs());
-      mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1), related: [] });
+      mockEndpoint(api.catalogue.readArticle, { article, track: buildTrack(1), related: [] });
       await renderApp(`/articles/read/${toId(1)}`);
       expect(await screen.findByText(/01 Nov 2026/)).toBeInTheDocument();
     },
   );
 
   it('shows its details and links to its narrator, level and topic', async () => {
-    mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1), related: [buildTrack(2)] });
+    mockEndpoint(api.catalogue.readArticle, { article, track: buildTrack(1), related: [buildTrack(2)] });
     await renderApp(`/articles/read/${toId(1)}`);
     expect(await screen.findByRole('heading', { level: 1, name: 'Track 1' })).toBeInTheDocument();
     expect(screen.getByText('A night on the water.')).toBeInTheDocument();
@@ -207,7 +207,7 @@ describe('[CAT-04] an article page', () => {
   });
 
   it('[PLAY-08] plays from a sentence and from a chapter', async () => {
-    mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1), related: [] });
+    mockEndpoint(api.catalogue.readArticle, { article, track: buildTrack(1), related: [] });
     const { user } = await renderApp(`/articles/read/${toId(1)}`);
     await user.click(await screen.findByRole('button', { name: 'We crossed.' }));
     await waitFor(() => expect(usePlayer.getState().progress).toBe(5));
@@ -221,7 +221,7 @@ describe('[CAT-04] an article page', () => {
     const [first, ...others] = article.sentences;
     const sentences = first ? [{ ...first, translation: 'Era tarde.' }, ...others] : [];
     const translated: Article = { ...article, translationLanguage: 'es', sentences };
-    mockEndpoint(api.articles.readArticle, { article: translated, track: buildTrack(1), related: [] });
+    mockEndpoint(api.catalogue.readArticle, { article: translated, track: buildTrack(1), related: [] });
     const { user } = await renderApp(`/articles/read/${toId(1)}`);
     const button = await screen.findByRole('button', { name: 'Translation', pressed: false });
     expect(screen.queryByText('Era tarde.')).not.toBeInTheDocument();
@@ -232,8 +232,8 @@ describe('[CAT-04] an article page', () => {
   });
 
   it('[PLAY-07] lists have a menu for each article', async () => {
-    mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
-    mockEndpoint(api.search.search, buildSearchResults([]));
+    mockEndpoint(api.catalogue.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
+    mockEndpoint(api.catalogue.search, buildSearchResults([]));
     const { user } = await renderApp('/articles/latest');
     await user.click(await screen.findByRole('button', { name: 'More for Track 1' }));
     const names = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
@@ -249,13 +249,13 @@ describe('[CAT-04] an article page', () => {
 
   it('[PLAY-04] shows users without a subscription that it needs one', async () => {
     mockSignedInUser(ana, free);
-    mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1, { url: null }), related: [] });
+    mockEndpoint(api.catalogue.readArticle, { article, track: buildTrack(1, { url: null }), related: [] });
     await renderApp(`/articles/read/${toId(1)}`);
     expect(await screen.findByRole('button', { name: 'Listen, needs a subscription' })).toBeInTheDocument();
   });
 
   it('[SHELL-11] shows the not-found page for an unknown id', async () => {
-    mockEndpoint(api.articles.readArticle, 'not_found');
+    mockEndpoint(api.catalogue.readArticle, 'not_found');
     await renderApp(`/articles/read/${toId(9)}`);
     expect(
       await screen.findByRole('heading', { name: 'There is nothing at this address' }),

@@ -57,7 +57,7 @@ describe('bookmarks and notes', () => {
 
   it('[PLAY-05] play from their position', async () => {
     mockBookmarks(buildEntry(1, 'here'));
-    mockEndpoint(api.articles.findArticle, buildArticle(1));
+    mockEndpoint(api.catalogue.findArticle, buildArticle(1));
     mockEndpoint(api.listening.saveProgress, { track: toId(1), progress: 83 });
     const { user } = await renderApp('/library/bookmarks');
     await user.click(await screen.findByRole('button', { name: 'Play Track 1 from 1:23' }));
@@ -205,7 +205,7 @@ describe('bookmarks and notes', () => {
 
   it('[PLAY-05] added without the server are listed, found and exported', async () => {
     mockBookmarks(buildEntry(1, 'the cat'));
-    mockEndpoint(api.articles.findArticle, buildArticle(1));
+    mockEndpoint(api.catalogue.findArticle, buildArticle(1));
     mockEndpoint(api.listening.saveProgress, { track: toId(1), progress: 83 });
     mockEndpoint(api.bookmarks.saveBookmark, 'unavailable');
     const { files } = mockDownloads();
@@ -264,7 +264,7 @@ it.each([
   ['0', '0:00'],
 ])('[PLAY-05] the link to a bookmark at %s s offers to listen from there', async (at, time) => {
   const track = buildTrack(1, { playlist: null, progress: 40 });
-  mockEndpoint(api.articles.readArticle, { article: buildArticle(1), track, related: [] });
+  mockEndpoint(api.catalogue.readArticle, { article: buildArticle(1), track, related: [] });
   await renderApp(`/articles/read/${toId(1)}?at=${at}`);
   expect(await screen.findByRole('button', { name: `Listen from ${time}` })).toBeInTheDocument();
 });

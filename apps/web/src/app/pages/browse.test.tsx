@@ -13,8 +13,8 @@ const browsed = { totalDocs: 5, facets, covers: { 'topic:daily-life': '/media/ma
 beforeEach(() => {
   clearRecentSearches();
   mockSignedInUser();
-  mockEndpoint(api.articles.browse, browsed);
-  mockEndpoint(api.search.search, buildSearchResults([]));
+  mockEndpoint(api.catalogue.browse, browsed);
+  mockEndpoint(api.catalogue.search, buildSearchResults([]));
 });
 
 describe('[CAT-03] the search page without a term', () => {
@@ -34,7 +34,7 @@ describe('[CAT-03] the search page without a term', () => {
   });
 
   it('shows one language, which its links keep', async () => {
-    const requests = mockEndpoint(api.articles.browse, browsed);
+    const requests = mockEndpoint(api.catalogue.browse, browsed);
     const { user } = await renderApp('/articles/search');
     await user.click(await screen.findByRole('link', { name: /^Spanish 2/ }));
     await waitFor(() => expect(getLastQuery(requests)).toEqual({ language: 'es' }));
@@ -56,7 +56,7 @@ describe('[CAT-03] the search page without a term', () => {
 
   it('starts in the language that the user learns, and can show all', async () => {
     mockSignedInUser({ ...ana, learning: { language: 'es', level: null } });
-    const requests = mockEndpoint(api.articles.browse, browsed);
+    const requests = mockEndpoint(api.catalogue.browse, browsed);
     const { user } = await renderApp('/articles/search');
     expect(await getHref(/^B1 4/)).toBe('/articles/level/B1?language=es');
     await user.click(screen.getByRole('link', { name: /^All languages 5/ }));
@@ -66,7 +66,7 @@ describe('[CAT-03] the search page without a term', () => {
 
   it('a search starts in the language that the user learns, and can show all', async () => {
     mockSignedInUser({ ...ana, learning: { language: 'es', level: null } });
-    const requests = mockEndpoint(api.search.search, buildSearchResults([]));
+    const requests = mockEndpoint(api.catalogue.search, buildSearchResults([]));
     const { user } = await renderApp('/articles/search/luna');
     await waitFor(() => expect(getLastQuery(requests)).toMatchObject({ q: 'luna', language: 'es' }));
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'Language');
@@ -82,7 +82,7 @@ describe('[CAT-03] the search page without a term', () => {
   });
 
   it('keep the focus when the first one is chosen and when the last one is cleared', async () => {
-    mockEndpoint(api.search.search, buildSearchResults([buildHit(1)]));
+    mockEndpoint(api.catalogue.search, buildSearchResults([buildHit(1)]));
     const { user } = await renderApp('/articles/search');
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Length' }), 'short');
     const clear = await screen.findByRole('button', { name: 'Clear filters' });
@@ -139,10 +139,10 @@ describe('[CAT-03] the search page without a term', () => {
   });
 
   it('[CAT-09] offers a retry when browsing fails to load', async () => {
-    mockEndpoint(api.articles.browse, 'internal');
+    mockEndpoint(api.catalogue.browse, 'internal');
     const { user } = await renderApp('/articles/search');
     const again = await screen.findByRole('button', { name: 'Try again' });
-    mockEndpoint(api.articles.browse, browsed);
+    mockEndpoint(api.catalogue.browse, browsed);
     await user.click(again);
     expect(await screen.findByRole('link', { name: /^Daily life/ })).toBeInTheDocument();
   });
@@ -156,7 +156,7 @@ describe('[CAT-04] article lists', () => {
     ['/articles/level/b1', 'Level B1', { level: 'B1' }],
     ['/articles/narrator/Ana%20Paz', 'Narrated by Ana Paz', { narrator: 'Ana Paz' }],
   ])('%s is %s', async (path, title, query) => {
-    const requests = mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
+    const requests = mockEndpoint(api.catalogue.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
     await renderApp(path);
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
     expect(await screen.findByText('1 result')).toBeInTheDocument();
@@ -174,14 +174,14 @@ describe('[CAT-04] article lists', () => {
   );
 
   it('[CAT-09] shows an empty state', async () => {
-    mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
+    mockEndpoint(api.catalogue.findArticles, { docs: [], totalDocs: 0 });
     await renderApp('/articles/audiobooks');
     expect(await screen.findByText('Nothing here yet')).toBeInTheDocument();
   });
 
   it('can be filtered at an address that can be shared', async () => {
-    const lists = mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
-    const searches = mockEndpoint(api.search.search, buildSearchResults([]));
+    const lists = mockEndpoint(api.catalogue.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
+    const searches = mockEndpoint(api.catalogue.search, buildSearchResults([]));
     const { user } = await renderApp('/articles/topic/travel');
     await screen.findByRole('option', { name: 'Spanish (2)' });
     await user.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'es');
@@ -194,7 +194,7 @@ describe('[CAT-04] article lists', () => {
   });
 
   it('of a narrator can be filtered by language', async () => {
-    const lists = mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
+    const lists = mockEndpoint(api.catalogue.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
     const { user } = await renderApp('/articles/narrator/Ana%20Paz');
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'es');
     await waitFor(() => expect(getLastQuery(lists)).toMatchObject({ narrator: 'Ana Paz', language: 'es' }));

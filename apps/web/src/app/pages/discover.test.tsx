@@ -27,7 +27,7 @@ let audio: ReturnType<typeof mockAudio>;
 beforeEach(() => {
   audio = mockAudio();
   mockSignedInUser();
-  mockEndpoint(api.articles.findArticle, buildArticle(1));
+  mockEndpoint(api.catalogue.findArticle, buildArticle(1));
   mockEndpoint(api.catalogue.discover, {
     continueListening: [buildEntry(4, { title: 'The Long Way Home' })],
     rows: [latest, otherRow],

@@ -15,7 +15,7 @@ const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), listenedAt: ent
 beforeEach(() => {
   mockSignedInUser();
   mockEndpoint(api.catalogue.discover, { continueListening: [buildEntry(4)], rows: [] });
-  mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 1 });
+  mockEndpoint(api.listening.findHistory, { docs: [entry], totalDocs: 1 });
 });
 
 /** Mocks the user's playlists, of which there is one, and the favourites. */
@@ -88,15 +88,15 @@ describe('[CAT-05] the library', () => {
 
   it('removes a history entry and restores it at its index by undo', async () => {
     const isIn = new Set(docs.map(({ _id }) => _id));
-    mockEndpoint(api.history.findHistory, () => {
+    mockEndpoint(api.listening.findHistory, () => {
       const left = docs.filter(({ _id }) => isIn.has(_id));
       return { docs: left, totalDocs: left.length };
     });
-    const removed = mockEndpoint(api.history.removeFromHistory, () => {
+    const removed = mockEndpoint(api.listening.removeFromHistory, () => {
       isIn.delete(toId(6));
       return { _id: toId(6) };
     });
-    const restored = mockEndpoint(api.history.restoreToHistory, () => {
+    const restored = mockEndpoint(api.listening.restoreToHistory, () => {
       isIn.add(toId(6));
       return { _id: toId(6) };
     });
@@ -116,8 +116,8 @@ describe('[CAT-05] the library', () => {
   });
 
   it('keeps the notice of a removed entry in place until the click on another one', async () => {
-    mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
-    mockEndpoint(api.history.removeFromHistory, { _id: toId(6) });
+    mockEndpoint(api.listening.findHistory, { docs, totalDocs: 3 });
+    mockEndpoint(api.listening.removeFromHistory, { _id: toId(6) });
     const { user, history } = await openHistory();
     await user.click(await history.findByRole('button', { name: 'Remove Track 5 from your history' }));
     const target = history.getByRole('button', { name: 'Remove Track 6 from your history' });
@@ -132,15 +132,15 @@ describe('[CAT-05] the library', () => {
   });
 
   it('keeps a restored entry in place while its removal is still being sent', async () => {
-    const requests = mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
+    const requests = mockEndpoint(api.listening.findHistory, { docs, totalDocs: 3 });
     const { promise: held, resolve: removed } = createDeferred();
-    mockEndpoint(api.history.removeFromHistory, { _id: toId(6) }, held);
+    mockEndpoint(api.listening.removeFromHistory, { _id: toId(6) }, held);
     const { user, history, titles } = await openHistory();
     await user.click(await history.findByRole('button', { name: 'Remove Track 6 from your history' }));
     await user.keyboard('{Enter}');
     const requestsBefore = requests.length;
     const shown: unknown[] = [];
-    mockEndpoint(api.history.restoreToHistory, () => {
+    mockEndpoint(api.listening.restoreToHistory, () => {
       shown.push(titles(), requests.length - requestsBefore);
       return { _id: toId(6) };
     });
@@ -151,7 +151,7 @@ describe('[CAT-05] the library', () => {
   });
 
   it('shows an entry again when its removal fails', async () => {
-    mockEndpoint(api.history.removeFromHistory, 'too_many_requests');
+    mockEndpoint(api.listening.removeFromHistory, 'too_many_requests');
     const { user } = await renderApp('/library');
     await user.click(await screen.findByRole('button', { name: 'Remove Track 5 from your history' }));
     expect(await screen.findByText('Too many tries. Please wait a moment.')).toBeInTheDocument();
@@ -170,19 +170,19 @@ describe('[CAT-05] the library', () => {
 
   it('offers the undo of a removal again that failed', async () => {
     const docs = new Set([entry]);
-    mockEndpoint(api.history.findHistory, () => ({ docs: [...docs], totalDocs: docs.size }));
-    mockEndpoint(api.history.removeFromHistory, () => {
+    mockEndpoint(api.listening.findHistory, () => ({ docs: [...docs], totalDocs: docs.size }));
+    mockEndpoint(api.listening.removeFromHistory, () => {
       docs.clear();
       return { _id: entry._id };
     });
-    mockEndpoint(api.history.restoreToHistory, 'unavailable');
+    mockEndpoint(api.listening.restoreToHistory, 'unavailable');
     const { user } = await renderApp('/library');
     await user.click(await screen.findByRole('button', { name: 'Remove Track 5 from your history' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await screen.findByText(/not available right now/)).toBeInTheDocument();
     expect(await screen.findByText('Track 5 was removed')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Play Track 5' })).not.toBeInTheDocument();
-    mockEndpoint(api.history.restoreToHistory, () => {
+    mockEndpoint(api.listening.restoreToHistory, () => {
       docs.add(entry);
       return { _id: entry._id };
     });
@@ -194,7 +194,7 @@ describe('[CAT-05] the library', () => {
     const { user } = await renderApp('/library');
     server.use(http.delete('*/api/listening/history', () => HttpResponse.error()));
     await user.click(await screen.findByRole('button', { name: 'Clear history' }));
-    mockEndpoint(api.history.findHistory, { docs: [], totalDocs: 0 });
+    mockEndpoint(api.listening.findHistory, { docs: [], totalDocs: 0 });
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'Clear history' }));
     expect(await screen.findByText(/^The network did not answer/)).toBeInTheDocument();
@@ -204,18 +204,18 @@ describe('[CAT-05] the library', () => {
   });
 
   it('shows an entry once that moved to the next page of the history', async () => {
-    mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 3 });
+    mockEndpoint(api.listening.findHistory, { docs: [entry], totalDocs: 3 });
     const { user, history } = await openHistory();
     const button = await history.findByRole('button', { name: 'Show more' });
     const docs = [entry, { ...entry, _id: toId(6), title: 'Track 6' }];
-    mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
+    mockEndpoint(api.listening.findHistory, { docs, totalDocs: 3 });
     await user.click(button);
     await history.findByRole('button', { name: 'Play Track 6' });
     expect(history.getAllByRole('button', { name: /^Play/ })).toHaveLength(2);
   });
 
   it('[CAT-08] a track played from the library has its like', async () => {
-    mockEndpoint(api.history.findHistory, { docs: [{ ...entry, like: true }], totalDocs: 1 });
+    mockEndpoint(api.listening.findHistory, { docs: [{ ...entry, like: true }], totalDocs: 1 });
     mockEndpoint(api.catalogue.discover, { continueListening: [buildEntry(4, { like: true })], rows: [] });
     const { user } = await renderApp('/library');
     const getActiveTrack = () =>
@@ -231,7 +231,7 @@ describe('[CAT-05] the library', () => {
       date: new Date(Date.UTC(2026, 9, 22 + index)).toISOString().slice(0, 10),
       seconds: index === 29 ? 0 : index * 60,
     }));
-    const requests = mockEndpoint(api.history.findStatistics, { days, daysInARow: 29, finished: 1 });
+    const requests = mockEndpoint(api.listening.findStatistics, { days, daysInARow: 29, finished: 1 });
     await renderApp('/library');
     const statistics = within(await screen.findByRole('region', { name: 'Your listening' }));
     expect(await statistics.findByText('day streak')).toBeInTheDocument();
@@ -259,24 +259,24 @@ describe('[CAT-05] the library', () => {
   });
 
   it('[CAT-09] shows an error for the statistics and retries', async () => {
-    mockEndpoint(api.history.findStatistics, 'too_many_requests');
+    mockEndpoint(api.listening.findStatistics, 'too_many_requests');
     const { user } = await renderApp('/library');
     const statistics = within(await screen.findByRole('region', { name: 'Your listening' }));
     expect(await statistics.findByText('Your statistics did not load.')).toBeInTheDocument();
-    mockEndpoint(api.history.findStatistics, { days: [], daysInARow: 0, finished: 2 });
+    mockEndpoint(api.listening.findStatistics, { days: [], daysInARow: 0, finished: 2 });
     await user.click(statistics.getByRole('button', { name: 'Try again' }));
     expect(await statistics.findByText('stories finished')).toBeInTheDocument();
   });
 
   it('clears the history after a confirmation', async () => {
-    const cleared = mockEndpoint(api.history.clearHistory, { removed: 1 });
+    const cleared = mockEndpoint(api.listening.clearHistory, { removed: 1 });
     const { user } = await renderApp('/library');
     const clear = await screen.findByRole('button', { name: 'Clear history' });
     await user.click(clear);
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
     expect(cleared).toHaveLength(0);
     await user.click(clear);
-    mockEndpoint(api.history.findHistory, { docs: [], totalDocs: 0 });
+    mockEndpoint(api.listening.findHistory, { docs: [], totalDocs: 0 });
     const dialog = within(await screen.findByRole('dialog', { name: 'Clear your history?' }));
     await user.click(dialog.getByRole('button', { name: 'Clear history' }));
     expect(await screen.findByText('What you listen to will appear here.')).toBeInTheDocument();
@@ -286,11 +286,11 @@ describe('[CAT-05] the library', () => {
   it('shows what is playing in a cleared history once its position is saved', async () => {
     const audio = mockAudio();
     let isListed = true;
-    mockEndpoint(api.history.findHistory, () => ({
+    mockEndpoint(api.listening.findHistory, () => ({
       docs: isListed ? [entry] : [],
       totalDocs: isListed ? 1 : 0,
     }));
-    mockEndpoint(api.history.clearHistory, () => {
+    mockEndpoint(api.listening.clearHistory, () => {
       isListed = false;
       return { removed: 1 };
     });
@@ -343,7 +343,7 @@ describe('[CAT-05] the library', () => {
       'History',
       (title: string | null) =>
         mockEndpoint(
-          api.history.findHistory,
+          api.listening.findHistory,
           title === null
             ? 'not_found'
             : { docs: [{ ...entry, _id: toId(title.length), title }], totalDocs: 2 },
@@ -373,10 +373,10 @@ describe('[CAT-05] the library', () => {
   });
 
   it('[CAT-09] shows that the next page of a list waits for the network and resumes with it', async () => {
-    mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 2 });
+    mockEndpoint(api.listening.findHistory, { docs: [entry], totalDocs: 2 });
     const { user, history } = await openHistory();
     const button = await history.findByRole('button', { name: 'Show more' });
-    mockEndpoint(api.history.findHistory, {
+    mockEndpoint(api.listening.findHistory, {
       docs: [{ ...entry, _id: toId(6), title: 'Track 6' }],
       totalDocs: 2,
     });

@@ -37,12 +37,12 @@ beforeEach(() => {
 
 it('[CAT-09] a page of a long list says that it waits for the network, and resumes', async () => {
   const articles = Array.from({ length: 150 }, (_, index) => buildTrack(index + 1));
-  const requests: ReceivedRequest[] = mockEndpoint(api.articles.findArticles, () => {
+  const requests: ReceivedRequest[] = mockEndpoint(api.catalogue.findArticles, () => {
     const isFirst = !('after' in getLastQuery(requests));
     if (isFirst) onlineManager.setOnline(false);
     return { docs: isFirst ? articles.slice(0, 100) : articles.slice(100), totalDocs: articles.length };
   });
-  mockEndpoint(api.search.search, buildSearchResults([]));
+  mockEndpoint(api.catalogue.search, buildSearchResults([]));
   await renderApp('/articles/latest');
   const [alert] = await screen.findAllByRole('alert');
   expect(alert).toHaveTextContent(/^The network did not answer/);

@@ -52,8 +52,8 @@ beforeEach(() => {
 
 describe('[CAT-06] the list of visual books', () => {
   it('links to each book', async () => {
-    mockEndpoint(api.articles.findArticles, { docs: [track], totalDocs: 1 });
-    mockEndpoint(api.articles.readArticle, { article, track, related: [] });
+    mockEndpoint(api.catalogue.findArticles, { docs: [track], totalDocs: 1 });
+    mockEndpoint(api.catalogue.readArticle, { article, track, related: [] });
     const { user } = await renderApp('/visual-book');
     await user.click(await screen.findByRole('link', { name: /The Moon in the Bucket/ }));
     expect(await screen.findByRole('heading', { level: 1, name: track.title })).toBeInTheDocument();
@@ -61,26 +61,26 @@ describe('[CAT-06] the list of visual books', () => {
   });
 
   it('[CAT-09] shows an empty state', async () => {
-    mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
+    mockEndpoint(api.catalogue.findArticles, { docs: [], totalDocs: 0 });
     await renderApp('/visual-book');
     expect(await screen.findByText('No visual books yet')).toBeInTheDocument();
   });
 
   it('[CAT-09] shows an error and retries', async () => {
-    mockEndpoint(api.articles.findArticles, 'internal');
+    mockEndpoint(api.catalogue.findArticles, 'internal');
     const { user } = await renderApp('/visual-book');
     const again = await screen.findByRole('button', { name: 'Try again' });
-    mockEndpoint(api.articles.findArticles, { docs: [track], totalDocs: 1 });
+    mockEndpoint(api.catalogue.findArticles, { docs: [track], totalDocs: 1 });
     await user.click(again);
     expect(await screen.findByRole('link', { name: /The Moon/ })).toBeInTheDocument();
   });
 
   it('[CAT-09] shows that the next page failed', async () => {
     const docs = Array.from({ length: limits.pageSize.default }, (_, index) => buildTrack(index + 1));
-    mockEndpoint(api.articles.findArticles, { docs, totalDocs: docs.length + 1 });
+    mockEndpoint(api.catalogue.findArticles, { docs, totalDocs: docs.length + 1 });
     const { user } = await renderApp('/visual-book');
     const button = await screen.findByRole('button', { name: 'Show more' });
-    mockEndpoint(api.articles.findArticles, 'not_found');
+    mockEndpoint(api.catalogue.findArticles, 'not_found');
     await user.click(button);
     expect(await screen.findByRole('alert')).toHaveTextContent('We could not find this.');
     expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
@@ -89,7 +89,7 @@ describe('[CAT-06] the list of visual books', () => {
 
 describe('[CAT-06] a visual book', () => {
   beforeEach(() => {
-    mockEndpoint(api.articles.readArticle, { article, track, related: [] });
+    mockEndpoint(api.catalogue.readArticle, { article, track, related: [] });
   });
 
   it('turns pages by buttons and arrow keys and updates the URL', async () => {
@@ -115,7 +115,7 @@ describe('[CAT-06] a visual book', () => {
   });
 
   it('[CAT-06] follows the narration, but not back from a page that is loading', async () => {
-    mockEndpoint(api.articles.findArticle, 'not_found');
+    mockEndpoint(api.catalogue.findArticle, 'not_found');
     mockEndpoint(api.listening.saveProgress, { track: track._id, progress: 0 });
     const { user } = await renderApp(path);
     await user.click(await screen.findByRole('button', { name: 'There was a well.' }));
@@ -129,7 +129,7 @@ describe('[CAT-06] a visual book', () => {
   });
 
   it('[CAT-06] stays at a page that was opened while paused', async () => {
-    mockEndpoint(api.articles.findArticle, 'not_found');
+    mockEndpoint(api.catalogue.findArticle, 'not_found');
     mockEndpoint(api.listening.saveProgress, { track: track._id, progress: 0 });
     const { element, happens, loaded } = mockAudio();
     const { user } = await renderApp(path);
@@ -149,8 +149,8 @@ describe('[CAT-06] a visual book', () => {
     '[PLAY-04] leaves the position of another track when the book is locked: %s',
     async (name) => {
       mockSignedInUser(ana, free);
-      mockEndpoint(api.articles.readArticle, { article, track: { ...track, url: null }, related: [] });
-      mockEndpoint(api.articles.findArticle, 'not_found');
+      mockEndpoint(api.catalogue.readArticle, { article, track: { ...track, url: null }, related: [] });
+      mockEndpoint(api.catalogue.findArticle, 'not_found');
       mockEndpoint(api.listening.saveProgress, { track: toId(9), progress: 42 });
       const { user } = await renderApp(path);
       const player = within(await screen.findByRole('region', { name: 'Player' }));
@@ -167,7 +167,7 @@ describe('[CAT-06] a visual book', () => {
   it.each(['not_found', 'invalid_request'] as const)(
     '[SHELL-11] shows the not-found page for a wrong address: %s',
     async (code) => {
-      mockEndpoint(api.articles.readArticle, code);
+      mockEndpoint(api.catalogue.readArticle, code);
       await renderApp(path);
       expect(
         await screen.findByRole('heading', { name: 'There is nothing at this address' }),
@@ -176,7 +176,7 @@ describe('[CAT-06] a visual book', () => {
   );
 
   it('[SHELL-11] shows the not-found page for an article without pages', async () => {
-    mockEndpoint(api.articles.readArticle, { article: { ...article, pages: [] }, track, related: [] });
+    mockEndpoint(api.catalogue.readArticle, { article: { ...article, pages: [] }, track, related: [] });
     await renderApp(path);
     expect(
       await screen.findByRole('heading', { name: 'There is nothing at this address' }),

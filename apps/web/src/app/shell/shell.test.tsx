@@ -14,15 +14,15 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 
 beforeEach(() => {
   mockSignedInUser();
-  mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
-  mockEndpoint(api.articles.browse, { totalDocs: 0, facets, covers: {} });
-  mockEndpoint(api.search.search, buildSearchResults([]));
+  mockEndpoint(api.catalogue.findArticles, { docs: [], totalDocs: 0 });
+  mockEndpoint(api.catalogue.browse, { totalDocs: 0, facets, covers: {} });
+  mockEndpoint(api.catalogue.search, buildSearchResults([]));
   mockEndpoint(identityApi.listSessions, { docs: [] });
 });
 
 // First: the code is loaded once.
 it('[SHELL-04] Back leaves a search that was typed while its page loaded', async () => {
-  mockEndpoint(api.search.search, buildSearchResults([]));
+  mockEndpoint(api.catalogue.search, buildSearchResults([]));
   const { promise: delay, resolve: respond } = createDeferred();
   const { user } = await renderApp('/library');
   const box = await screen.findByRole('searchbox', { name: 'Search' });
@@ -151,7 +151,7 @@ it('[SHELL-04] the search box searches 500 ms after typing', async () => {
 });
 
 it('[SHELL-04] the search box has the term again when the user comes back to the results', async () => {
-  mockEndpoint(api.search.search, buildSearchResults([]));
+  mockEndpoint(api.catalogue.search, buildSearchResults([]));
   const { user } = await renderApp('/library');
   const box = await screen.findByRole('searchbox', { name: 'Search' });
   await user.type(box, 'faro{Enter}');

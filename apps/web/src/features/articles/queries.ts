@@ -14,7 +14,7 @@ const BROWSE_STALE_MS = 5 * 60_000;
 /** The request for a page of what a term finds. */
 export const searchRequest = (term: string, filters: SearchFilters, page = 1) =>
   [
-    api.search.search,
+    api.catalogue.search,
     { query: { q: term, ...toFilterParams(filters), page, limit: limits.pageSize.default } },
   ] as const;
 
@@ -30,7 +30,7 @@ export const searchQuery = (term: string, filters: SearchFilters) =>
 
 /** The request for how many articles each further filter would leave. */
 export const facetsRequest = (filters: SearchFilters) =>
-  [api.search.search, { query: { q: '', ...toFilterParams(filters), limit: 1 } }] as const;
+  [api.catalogue.search, { query: { q: '', ...toFilterParams(filters), limit: 1 } }] as const;
 
 /** Queries how many articles each further filter would leave of those that match the filters (CAT-03). */
 export const facetsQuery = (filters: SearchFilters) =>
@@ -43,7 +43,7 @@ export const facetsQuery = (filters: SearchFilters) =>
 
 /** The request for what there is to browse. */
 export const browseRequest = (language: SearchFilters['language']) =>
-  [api.articles.browse, { query: { ...(language && { language }) } }] as const;
+  [api.catalogue.browse, { query: { ...(language && { language }) } }] as const;
 
 /** Queries what there is to browse without a term, in one language or all (CAT-03). */
 export const browseQuery = (language: SearchFilters['language']) =>
@@ -55,7 +55,7 @@ export const browseQuery = (language: SearchFilters['language']) =>
   });
 
 /** The request for an article's page. */
-export const articleRequest = (id: string) => [api.articles.readArticle, { params: { id } }] as const;
+export const articleRequest = (id: string) => [api.catalogue.readArticle, { params: { id } }] as const;
 
 /** Queries an article with its text, its track and related tracks (CAT-04). */
 export const articleQuery = (id: string) =>
@@ -67,7 +67,7 @@ export const articleQuery = (id: string) =>
 /** The request for a page of the visual books. */
 export const booksRequest = (after = '') =>
   [
-    api.articles.findArticles,
+    api.catalogue.findArticles,
     { query: { kind: 'visual-book', limit: limits.pageSize.default, ...(after && { after }) } },
   ] as const;
 
@@ -88,7 +88,7 @@ const LIST_CACHE_MS = 60 * 60_000;
 const SCROLL_SETTLE_MS = 120;
 
 type Language = SearchFilters['language'];
-type Page = ResponseBody<typeof api.articles.findArticles>;
+type Page = ResponseBody<typeof api.catalogue.findArticles>;
 
 /** A list of the catalogue whose first page is loaded. The cache keys of further pages derive from that page. */
 export interface PagedList {
@@ -107,7 +107,7 @@ const toQuery = <Filter extends object>(filter: Filter, language: Language) => (
 
 /** The request for the first page of a list. */
 export const firstPageRequest = <Filter extends object>(filter: Filter, language: Language) =>
-  [api.articles.findArticles, { query: toQuery(filter, language) }] as const;
+  [api.catalogue.findArticles, { query: toQuery(filter, language) }] as const;
 
 /** Queries the first page of a list, newest first, and the total (CAT-04). */
 export const firstPageQuery = (filter: ListFilter, language: Language) =>
@@ -161,7 +161,7 @@ export const pageQuery = (list: PagedList, page: number) =>
       const skip = (page - nearest.page - 1) * PAGE_SIZE;
       if (skip > 0) await waitForSettledScroll(signal);
       const query = { ...toQuery(list.filter, list.language), after: nearest.lastId ?? list.cursor, skip };
-      return call(api.articles.findArticles, { query }, { signal });
+      return call(api.catalogue.findArticles, { query }, { signal });
     },
     // A list is stable until its first page changes.
     staleTime: Number.POSITIVE_INFINITY,

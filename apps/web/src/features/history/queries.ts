@@ -7,7 +7,7 @@ import { getNextPage } from '#shared/pagination.ts';
 export const historyQuery = infiniteQueryOptions({
   queryKey: ['history'],
   queryFn: ({ pageParam: page, signal }) =>
-    call(api.history.findHistory, { query: { page, limit: limits.pageSize.default } }, { signal }),
+    call(api.listening.findHistory, { query: { page, limit: limits.pageSize.default } }, { signal }),
   initialPageParam: 1,
   getNextPageParam: (_, pages) => getNextPage(pages),
 });
@@ -25,6 +25,6 @@ export const statisticsQuery = queryOptions({
   queryKey: ['statistics'],
   queryFn: ({ signal }) => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    return call(api.history.findStatistics, { query: { timeZone } }, { signal });
+    return call(api.listening.findStatistics, { query: { timeZone } }, { signal });
   },
 });

@@ -36,7 +36,7 @@ export const allBookmarksQuery = (q: string) =>
 export const articleQuery = (id: string) =>
   queryOptions({
     queryKey: ['article', id],
-    queryFn: ({ signal }) => call(api.articles.findArticle, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => call(api.catalogue.findArticle, { params: { id } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     // Skipping through hundreds of tracks must not keep all their texts in memory.
     gcTime: 30_000,

@@ -52,7 +52,7 @@ export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
       // Only the last of several quick presses counts.
       if (client.isMutating(serialMutationFilter(scope)) > 1) return;
       const userId = getUser()?._id;
-      await call(liked ? api.favourites.addFavourite : api.favourites.removeFavourite, { params: { id } });
+      await call(liked ? api.playlists.addFavourite : api.playlists.removeFavourite, { params: { id } });
       // Another user may have signed in since.
       if (getUser()?._id === userId) setLike(client, id, liked);
     },

@@ -27,7 +27,7 @@ import { getFilterValueName, getTopicName } from '../model/filters.ts';
 import { articleQuery } from '../queries.ts';
 import { ArticleRow, ListenButton, type RowTools } from './article-row.tsx';
 
-type ArticleDetails = ResponseBody<typeof api.articles.readArticle>;
+type ArticleDetails = ResponseBody<typeof api.catalogue.readArticle>;
 
 interface HeaderProps {
   article: ArticleDetails['article'];

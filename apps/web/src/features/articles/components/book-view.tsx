@@ -20,7 +20,7 @@ import { getPageAt, parsePage } from '../model/pages.ts';
 import { articleQuery } from '../queries.ts';
 import { BookControls, BookPicture } from './book-controls.tsx';
 
-type Book = ResponseBody<typeof api.articles.readArticle>;
+type Book = ResponseBody<typeof api.catalogue.readArticle>;
 
 /**
  * Returns the index of the open page, a function that opens another, and the book's playback position in seconds, or null

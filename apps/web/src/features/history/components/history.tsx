@@ -20,10 +20,10 @@ import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { usePendingChanges, useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { historyQuery } from '../queries.ts';
 
-type HistoryPages = InfiniteData<ResponseBody<typeof api.history.findHistory>, number>;
+type HistoryPages = InfiniteData<ResponseBody<typeof api.listening.findHistory>, number>;
 
 interface HistoryChange {
-  endpoint: typeof api.history.removeFromHistory | typeof api.history.restoreToHistory;
+  endpoint: typeof api.listening.removeFromHistory | typeof api.listening.restoreToHistory;
   entry: HistoryEntry;
   /** The place of the entry in the list. */
   index: number;
@@ -31,7 +31,7 @@ interface HistoryChange {
 
 function applyChange(entries: HistoryEntry[], { endpoint, entry, index }: HistoryChange): HistoryEntry[] {
   const others = entries.filter(({ _id }) => _id !== entry._id);
-  return endpoint === api.history.removeFromHistory ? others : others.toSpliced(index, 0, entry);
+  return endpoint === api.listening.removeFromHistory ? others : others.toSpliced(index, 0, entry);
 }
 
 /** Returns the listening history and its changes, which are shown at once and sent one after another (CAT-05). */
@@ -53,7 +53,7 @@ function useHistory() {
     },
     onError: (change) => {
       const { endpoint, entry } = change;
-      if (endpoint === api.history.removeFromHistory)
+      if (endpoint === api.listening.removeFromHistory)
         setRemoved((now) => (now?.entry === entry ? null : now));
       // The entry is still removed, and its notice is gone.
       else toastWithUndo(getT()('common.removed', { title: entry.title }), () => mutate(change), 'message');
@@ -70,17 +70,17 @@ function useHistory() {
     remove: (entry: HistoryEntry): void => {
       const index = entries.indexOf(entry);
       setRemoved({ entry, index });
-      mutate({ endpoint: api.history.removeFromHistory, entry, index });
+      mutate({ endpoint: api.listening.removeFromHistory, entry, index });
     },
     undo: (): void => {
       if (!removed) return;
       setRemoved(null);
-      mutate({ endpoint: api.history.restoreToHistory, ...removed });
+      mutate({ endpoint: api.listening.restoreToHistory, ...removed });
     },
     /** Removes everything, which cannot be undone. Resolves when it is done or was refused. */
     clear: async (): Promise<void> => {
       try {
-        await call(api.history.clearHistory, {});
+        await call(api.listening.clearHistory, {});
         setRemoved(null);
         await client.resetQueries(historyQuery);
         toast(getT()('history.cleared'));

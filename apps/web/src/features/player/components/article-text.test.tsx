@@ -90,16 +90,16 @@ describe('the text', () => {
   });
 
   it('[CAT-09] shows an error when the text fails to load, with a retry', async () => {
-    mockEndpoint(api.articles.findArticle, 'unavailable');
+    mockEndpoint(api.catalogue.findArticle, 'unavailable');
     const { user } = await open();
     expect(await screen.findByText('The text did not load.')).toBeInTheDocument();
-    mockEndpoint(api.articles.findArticle, buildArticle(1));
+    mockEndpoint(api.catalogue.findArticle, buildArticle(1));
     await user.click(button('Try again'));
     expect(await sentence('The sea was calm.')).toBeInTheDocument();
   });
 
   it('[PLAY-08] states that the times are estimated', async () => {
-    mockEndpoint(api.articles.findArticle, { ...buildArticle(1), estimated: true });
+    mockEndpoint(api.catalogue.findArticle, { ...buildArticle(1), estimated: true });
     await open();
     expect(await screen.findByText('The times of the sentences are estimated.')).toBeInTheDocument();
     expect(await sentence('The sea was calm.')).toBeInTheDocument();
@@ -130,7 +130,7 @@ describe('the text', () => {
   });
 
   it('states that there is no text', async () => {
-    mockEndpoint(api.articles.findArticle, { ...buildArticle(1), sentences: [] });
+    mockEndpoint(api.catalogue.findArticle, { ...buildArticle(1), sentences: [] });
     await open();
     expect(await screen.findByText('This recording has no text.')).toBeInTheDocument();
   });

@@ -10,7 +10,7 @@ import { buildArticle, buildTrack, listSource } from '../testing/fixtures.ts';
 import { renderPlaying } from '../testing/run-player.tsx';
 import { PlayerEffects } from './player-effects.tsx';
 
-beforeEach(() => void mockEndpoint(api.articles.findArticle, buildArticle(1)));
+beforeEach(() => void mockEndpoint(api.catalogue.findArticle, buildArticle(1)));
 
 function renderEffects() {
   const running = renderPlaying(
@@ -45,7 +45,7 @@ it('[PLAY-08] knows the sentences of the next track', async () => {
   const { audio } = renderEffects();
   await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
   const { sentences, ...next } = buildArticle(2);
-  mockEndpoint(api.articles.findArticle, { ...next, sentences: sentences.slice(0, 2) });
+  mockEndpoint(api.catalogue.findArticle, { ...next, sentences: sentences.slice(0, 2) });
   act(() => {
     dispatch({ type: 'next', removeFromContinue: false });
     audio.startPlaying();

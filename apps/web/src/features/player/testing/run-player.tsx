@@ -179,7 +179,7 @@ const article = {
 
 /** Mocks the text of the playing track, and a bookmark in it. */
 export function mockArticle(): void {
-  mockEndpoint(api.articles.findArticle, article);
+  mockEndpoint(api.catalogue.findArticle, article);
   mockEndpoint(api.bookmarks.findBookmarks, { docs: [buildBookmark(1, 12, 'a boat')] });
 }
 
