@@ -172,6 +172,9 @@ export const accountScreens: readonly Screen[] = [
     path: '/discover',
     user: 'demo',
     only: 'phone',
-    open: (page, t) => clickButton(page, t('shell.openNavigation')),
+    open: async (page, t) => {
+      await clickButton(page, t('shell.openNavigation'));
+      await expect(page.getByRole('dialog', { name: t('shell.navigation') })).toBeVisible();
+    },
   },
 ];
