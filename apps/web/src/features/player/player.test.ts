@@ -212,7 +212,7 @@ describe('playing', () => {
     expect(usePlayer.getState().queue).toHaveLength(1);
   });
 
-  it('[PLAY-04] what was refused plays from the requested position once the user has subscribed', () => {
+  it('[PLAY-04] what was refused plays from the requested position after the purchase', () => {
     let isSubscribed = false;
     const { audio, deps } = runPlayer({ isSubscribed: () => isSubscribed });
     const track = buildTrack(1, { progress: 20 });

@@ -16,15 +16,25 @@ interface Place {
   page?: number | null;
 }
 
-/** Returns the sentences of each paragraph. A new chapter or page starts a paragraph. */
-export function toParagraphs<Sentence extends Place>(sentences: readonly Sentence[]): Sentence[][] {
-  const paragraphs = new Map<string, Sentence[]>();
+/** Groups sentences by a key, in the order of the first sentence of each group. */
+export function groupSentences<Sentence, Key>(
+  sentences: readonly Sentence[],
+  getKey: (sentence: Sentence) => Key,
+): Map<Key, Sentence[]> {
+  const groups = new Map<Key, Sentence[]>();
   for (const sentence of sentences) {
-    const key = `${sentence.chapter} ${sentence.page} ${sentence.paragraph}`;
-    paragraphs.set(key, [...(paragraphs.get(key) ?? []), sentence]);
+    const key = getKey(sentence);
+    const group = groups.get(key);
+    if (group) group.push(sentence);
+    else groups.set(key, [sentence]);
   }
-  return [...paragraphs.values()];
+  return groups;
 }
+
+/** Returns the sentences of each paragraph. A new chapter or page starts a paragraph. */
+export const toParagraphs = <Sentence extends Place>(sentences: readonly Sentence[]): Sentence[][] => [
+  ...groupSentences(sentences, ({ chapter, page, paragraph }) => `${chapter} ${page} ${paragraph}`).values(),
+];
 
 interface Props {
   sentences: readonly (TimedSentence & Place)[];

@@ -21,7 +21,7 @@ import { useReadingPreferences } from '#shared/preferences.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import { Sentences } from '#shared/ui/sentences.tsx';
+import { groupSentences, Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
 import { getFilterValueName, getTopicName } from '../model/filters.ts';
 import { articleQuery } from '../queries.ts';
@@ -121,11 +121,7 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
   const action = useTrackAction(track._id, useIsLocked(track.url));
   const hasTranslation = useReadingPreferences((preferences) => preferences.hasTranslation);
   const chapters = useMemo(
-    () =>
-      [...new Set(article.sentences.map(({ chapter }) => chapter))].map((chapter) => ({
-        chapter,
-        sentences: article.sentences.filter((sentence) => sentence.chapter === chapter),
-      })),
+    () => [...groupSentences(article.sentences, ({ chapter }) => chapter)],
     [article.sentences],
   );
 
@@ -192,7 +188,7 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
           lang={article.language}
           className="mt-8 grid max-w-[38rem] gap-[1.1em] font-serif text-lg leading-[1.65]"
         >
-          {chapters.map(({ chapter, sentences }) => (
+          {chapters.map(([chapter, sentences]) => (
             <div key={chapter ?? -1} className="grid gap-[1.1em]">
               {chapter !== null && article.chapters[chapter] && (
                 <h2 className="mt-4 text-xl font-semibold">{article.chapters[chapter].title}</h2>

@@ -7,6 +7,7 @@ import {
   findTrackToPreload,
   hasElementPosition,
   isPlayingOrBuffering,
+  isSeek,
   transition,
 } from '../model/machine.ts';
 import { getTabPosition, getTabSignal } from '../model/remote-progress.ts';
@@ -131,7 +132,9 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     const { state: after, effects } = next;
     state = after;
     if (before.activeTrack?._id !== after.activeTrack?._id) buffered = 0;
-    publisher.publish(() => updateStores(before, next, event), after.phase === 'loading');
+    // A position that the user has chosen is shown at once.
+    const mayWait = after.phase === 'loading' && !isSeek(event);
+    publisher.publish(() => updateStores(before, next, event), mayWait);
     const signal = getTabSignal(before, next);
     if (signal) tabs.post(signal);
     const position = getTabPosition(before, next);
@@ -144,9 +147,6 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
     preload(findTrackToPreload(after, buffered, gate));
     const end = after.phase === 'playing' ? getSentenceEnd(after) : null;
     setSentenceTimer(end === null ? null : (end - audio.position()) / getPlaybackRate(after));
-    // What is refused does not play: the position of what plays now must not change.
-    if (event.type === 'playFrom' && event.from !== undefined && after !== before)
-      dispatch({ type: 'seek', position: event.from });
   }
 
   const stopListening = audio.listen((report) => {

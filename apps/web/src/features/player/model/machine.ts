@@ -120,12 +120,20 @@ const retarget = ({ state, effects }: Transition): Transition => ({
   effects,
 });
 
+function playFrom(state: PlayerState, event: PlayerEvents['playFrom'], gate: Gate): Transition {
+  const started = transport.playFromSource(state, event, gate);
+  // What is refused does not play: the position of what plays now must not change.
+  if (event.from === undefined || started.state === state) return started;
+  const moved = retarget(transport.seek(started.state, event.from));
+  return { state: moved.state, effects: [...started.effects, ...moved.effects] };
+}
+
 type Handlers = {
   [Type in keyof PlayerEvents]: (state: PlayerState, event: PlayerEvents[Type], gate: Gate) => Transition;
 };
 
 const handlers: Handlers = {
-  playFrom: transport.playFromSource,
+  playFrom,
   play: (state, _, gate) => transport.play(state, gate),
   pause: transport.pause,
   toggle: (state, _, gate) => (state.isPlaying ? transport.pause(state) : transport.play(state, gate)),
@@ -192,8 +200,11 @@ export function transition(state: PlayerState, event: PlayerEvent, gate: Gate): 
 }
 
 /** Returns whether an event is a seek by the user. */
-export const isSeek = ({ type }: PlayerEvent): boolean =>
-  type === 'seek' || type === 'skipBy' || type === 'stepSentence';
+export const isSeek = (event: PlayerEvent): boolean =>
+  event.type === 'seek' ||
+  event.type === 'skipBy' ||
+  event.type === 'stepSentence' ||
+  (event.type === 'playFrom' && event.from !== undefined);
 
 /** How long before its end the next track is preloaded when this one is loaded completely. */
 const COMPLETE_LEAD_SECONDS = 60;
