@@ -284,6 +284,7 @@ describe('[CAT-05] the library', () => {
   });
 
   it('shows what is playing in a cleared history once its position is saved', async () => {
+    mockEndpoint(api.catalogue.findArticle, 'not_found');
     const audio = mockAudio();
     let isListed = true;
     mockEndpoint(api.listening.findHistory, () => ({
