@@ -211,12 +211,15 @@ export function createPlaylistRepository(db: Database) {
       const { rows } = await sql<{ version: number; marks: Mark[] }>`
         select version, (
           select coalesce(json_agg(json_build_object(
-            'id', a.id, 'progress', coalesce(l.position, 0), 'like', f.article_id is not null)), '[]')
-          from unnest(r.ids) a (id)
-            left join listening_progress l on l.article_id = a.id and l.user_id = r."userId"
-            left join playlist_item f
-              on f.article_id = a.id and f.playlist_id = (${selectFavourites(sql.ref('r.userId'))})
-          where l.article_id is not null or f.article_id is not null
+            'id', article_id, 'progress', coalesce(l.position, 0), 'like', f.playlist_id is not null)), '[]')
+          from (
+              select article_id, position from listening_progress
+              where user_id = r."userId" and article_id = any(r.ids)
+            ) l
+            full join (
+              select article_id, playlist_id from playlist_item
+              where playlist_id = (${selectFavourites(sql.ref('r.userId'))}) and article_id = any(r.ids)
+            ) f using (article_id)
         ) as marks
         from catalogue_version, json_to_recordset(${JSON.stringify(numbered)})
           as r (number integer, "userId" uuid, ids uuid[])
