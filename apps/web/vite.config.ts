@@ -53,7 +53,7 @@ export default defineConfig({
             // What shows a text. Beside the other files of /welcome, four of a few hundred bytes would wait for a connection.
             {
               name: 'reading',
-              test: /(entities\/articles|shared\/ui\/(sentences|slider))\.tsx?$/,
+              test: /shared\/ui\/(sentences|slider)\.tsx?$/,
               priority: 1,
             },
             // Without the icons that only one module uses: they are loaded with it.
