@@ -113,6 +113,11 @@ function compressWebBuild() {
   }
 }
 
+/** Since version 25 Node.js has a `localStorage` of its own, and warns when the pages that are prerendered look for one. */
+const storageFlags = process.allowedNodeEnvironmentFlags.has('--experimental-webstorage')
+  ? ['--no-experimental-webstorage']
+  : [];
+
 /** Builds web and server if their sources changed since the last build. */
 export function build() {
   const stamp = join(root, '.cache', 'built');
@@ -123,7 +128,7 @@ export function build() {
   console.log('Building …');
   for (const app of ['apps/web', 'apps/server']) {
     const vite = join(root, 'node_modules/vite/bin/vite.js');
-    const code = run(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    const code = run(process.execPath, [...storageFlags, vite, 'build', '--logLevel', 'warn'], {
       cwd: join(root, app),
       // React's production build, whatever the shell's NODE_ENV is.
       env: { ...process.env, NODE_ENV: 'production' },
