@@ -12,6 +12,13 @@ const faultTests = `apps/server/src/faults/${process.env.FAULTS ?? 'crash'}.test
 /** The rules of the web app: they need no DOM. */
 const webRules = ['apps/web/src/**/model/**/*.test.ts', 'apps/web/vite/**/*.test.ts'];
 
+/**
+ * Tests that render the web app as the build does: React's server renderer leaves its mark in the contexts of libraries, for
+ * which React would warn in every later file.
+ */
+const serverRendererTests = ['src/prerender/render-*.test.tsx', 'src/boot/discover-preview.test.ts'];
+const webConfig = { extends: './apps/web/vitest.config.ts', root: './apps/web' };
+
 /** Shard 2 of 3 of the operations that random requests are sent to is written `2/3`. */
 const [fuzzShard = 1, fuzzShards = 1] = process.env.FUZZ_SHARD?.split('/').map(Number) ?? [];
 
@@ -70,7 +77,8 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
-      'apps/web',
+      { ...webConfig, test: { name: '@escucho/web', exclude: serverRendererTests } },
+      { ...webConfig, test: { name: '@escucho/web, isolated', include: serverRendererTests, isolate: true } },
     ],
   },
 });

@@ -1,7 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
-import { prerender } from 'react-dom/static';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { useToasts } from '../shared/ui/toast.tsx';
 import { server } from './server.ts';
@@ -30,8 +29,6 @@ afterAll(async () => {
   history.replaceState(null, '', '/');
   // Responses that the boot script has requested for the app.
   delete window.__early;
-  // Rendering on a server leaves the values of contexts in React, until something without contexts is rendered.
-  await prerender(null);
   // Files of one process share the libraries; the app's modules, with their state, are each file's own.
   await vi.dynamicImportSettled();
   vi.resetModules();
@@ -61,6 +58,8 @@ document.onclick = ({ target }) => {
 };
 
 window.scrollTo = () => undefined;
+// jsdom plays nothing, and reports each call.
+for (const name of ['load', 'pause', 'play']) Reflect.set(HTMLMediaElement.prototype, name, () => undefined);
 Element.prototype.scrollIntoView = () => undefined;
 
 // jsdom has no layout.

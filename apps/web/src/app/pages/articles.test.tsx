@@ -147,10 +147,11 @@ describe('[CAT-03] search results', () => {
     mockEndpoint(api.catalogue.search, buildSearchResults([buildHit(1)], { corrected: 'track' }));
     const first = await renderApp('/articles/search/trakc');
     expect(await screen.findByText('Results for “track”')).toBeInTheDocument();
-    mockEndpoint(
-      api.catalogue.search,
-      buildSearchResults([buildHit(1)], { totalDocs: 200, isMore: true, isSampled: true }),
-    );
+    let hits = 0;
+    mockEndpoint(api.catalogue.search, () => {
+      hits += 1;
+      return buildSearchResults([buildHit(hits)], { totalDocs: 200, isMore: true, isSampled: true });
+    });
     const box = screen.getByRole('searchbox', { name: 'Search' });
     await first.user.clear(box);
     await first.user.type(box, 'the{Enter}');

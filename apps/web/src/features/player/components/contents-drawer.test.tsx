@@ -66,7 +66,7 @@ describe('chapters and bookmarks', () => {
   });
 
   it.each<[string, (opened: Awaited<ReturnType<typeof openNote>>) => unknown]>([
-    ['the next track starts', ({ audio }) => act(() => audio.emit({ type: 'ended' }))],
+    ['the next track starts', ({ audio }) => void act(() => audio.emit({ type: 'ended' }))],
     [
       'the drawer is closed',
       ({ user, getAllByRole }) => user.click(getAllByRole('button', { name: 'Close' })[0] ?? document.body),
