@@ -23,7 +23,7 @@ it('a statement without a response fails after 20 s; the next one has another co
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const failure = sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error);
   // Until the statement has been sent.
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), { timeout: 20_000 });
   await vi.advanceTimersByTimeAsync(20_000);
   expect(isTransientError(await failure)).toBe(true);
   vi.useRealTimers();

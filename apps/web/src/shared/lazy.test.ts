@@ -24,7 +24,7 @@ it('[SHELL-01] a failed prefetch ends the others, which go on once the browser i
   prefetchLazyImports();
   await waitFor(() => expect(failing).toHaveBeenCalled());
   expect(last).not.toHaveBeenCalled();
-  await vi.waitFor(() => {
+  await waitFor(() => {
     fireEvent(window, new Event('online'));
     expect(last).toHaveBeenCalledOnce();
   });

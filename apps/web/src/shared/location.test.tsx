@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { lazy, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
@@ -69,7 +69,7 @@ it('goes back with the state that was passed on', async () => {
   act(() => navigate('/names/C'));
   expect(getAddress()).toMatchObject({ name: 'C', state: null });
   history.back();
-  await vi.waitFor(() => expect(getAddress()).toMatchObject({ name: 'B', action: 'pop' }));
+  await waitFor(() => expect(getAddress()).toMatchObject({ name: 'B', action: 'pop' }));
   expect(getAddress().state).toEqual({ notice: 'saved' });
 });
 
@@ -150,7 +150,7 @@ it('a redirect keeps the page usable while code loads, and is repeated after goi
   );
   history.back();
   expect(await visited).toBe('/first');
-  await vi.waitFor(() => expect(location.pathname).toBe('/next'));
+  await waitFor(() => expect(location.pathname).toBe('/next'));
   await load();
   expect(screen.getByText('Lazy page')).toBeInTheDocument();
 });

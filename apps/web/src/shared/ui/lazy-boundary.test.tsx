@@ -54,10 +54,13 @@ it('[SHELL-11] what did not load is loaded once the browser is online again', as
     </LazyBoundary>,
   );
   expect(await screen.findByText('Placeholder')).toBeInTheDocument();
-  await vi.waitFor(() => {
-    fireEvent(window, new Event('online'));
-    expect(screen.getByText('The menu')).toBeInTheDocument();
-  });
+  await vi.waitFor(
+    () => {
+      fireEvent(window, new Event('online'));
+      expect(screen.getByText('The menu')).toBeInTheDocument();
+    },
+    { timeout: 20_000 },
+  );
 });
 
 it('[CAT-09] gives the reason when offline', async () => {
@@ -89,10 +92,13 @@ it('[SHELL-11] a section that did not load leaves the page, and loads on retry',
   expect(screen.getByText('Loading')).toBeInTheDocument();
   expect(await screen.findByRole('alert')).toHaveTextContent('This did not load');
   expect(screen.getByRole('heading', { name: 'The page' })).toBeInTheDocument();
-  await vi.waitFor(async () => {
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('The section')).toBeInTheDocument();
-  });
+  await vi.waitFor(
+    async () => {
+      await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+      expect(await screen.findByText('The section')).toBeInTheDocument();
+    },
+    { timeout: 20_000 },
+  );
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
 

@@ -100,8 +100,10 @@ describe('prices', () => {
     const findPrice = async () => (await get(path)).body.product_details[0].current_price;
     expect(await findPrice()).toEqual(price);
     vi.advanceTimersByTime(30_000);
-    await vi.waitFor(() => expect(behavior.serverErrors).toBe(0));
+    await vi.waitFor(() => expect(behavior.serverErrors).toBe(0), { timeout: 20_000 });
     vi.advanceTimersByTime(30_000);
-    await vi.waitFor(async () => expect(await findPrice()).toEqual({ amount: 4400, currency: 'USD' }));
+    await vi.waitFor(async () => expect(await findPrice()).toEqual({ amount: 4400, currency: 'USD' }), {
+      timeout: 20_000,
+    });
   });
 });
