@@ -36,13 +36,6 @@ export const activeSubscription: Subscription = {
 /** The subscription of a user without one. */
 export const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
-/** Mocks the methods of media elements, which jsdom lacks. */
-export function mockMediaElements(): void {
-  vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
-  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
-  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
-}
-
 /** Mocks the media element of the page: records its calls and dispatches its events. */
 export function mockAudio() {
   const elements = new Set<HTMLMediaElement>();

@@ -58,8 +58,9 @@ document.onclick = ({ target }) => {
 };
 
 window.scrollTo = () => undefined;
-// jsdom plays nothing, and reports each call.
-for (const name of ['load', 'pause', 'play']) Reflect.set(HTMLMediaElement.prototype, name, () => undefined);
+HTMLMediaElement.prototype.load = () => undefined;
+HTMLMediaElement.prototype.pause = () => undefined;
+HTMLMediaElement.prototype.play = async () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
 
 // jsdom has no layout.

@@ -3,15 +3,7 @@ import { productsJson, subscribedJson } from '@escucho/purchases/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { buildTrack } from '#features/player/testing/fixtures.ts';
-import {
-  activeSubscription,
-  ana,
-  fillField,
-  free,
-  mockMediaElements,
-  mockSignedInUser,
-  renderApp,
-} from '#testing/app.tsx';
+import { activeSubscription, ana, fillField, free, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { billingConfig, checkoutStatus, mockBilling } from '#testing/billing.ts';
 import { buildSystemPlaylist } from '#testing/builders.ts';
 import { choosePlan, payWithTestCard, renderCardForm, renderPurchase } from '#testing/purchase.tsx';
@@ -26,7 +18,6 @@ it('[BUY-02] a known e-mail, card and success activate the plan, and the refused
     rows: [{ playlist: buildSystemPlaylist(902, 'Stories'), tracks: [{ ...buildTrack(3), url: null }] }],
   });
   mockEndpoint(api.listening.saveProgress, { track: buildTrack(3)._id, progress: 0 });
-  mockMediaElements();
   mockBilling();
   const { user } = await renderApp('/discover', {}, { billing: billingConfig });
   const button = await screen.findByRole('button', { name: 'Play Track 3, needs a subscription' });

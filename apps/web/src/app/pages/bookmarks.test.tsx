@@ -7,15 +7,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { buildArticle, buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import {
-  ana,
-  fillField,
-  free,
-  mockDownloads,
-  mockMediaElements,
-  mockSignedInUser,
-  renderApp,
-} from '#testing/app.tsx';
+import { ana, fillField, free, mockDownloads, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { getLastQuery, mockEndpoint, server } from '#testing/server.ts';
 
@@ -38,7 +30,6 @@ const mockBookmarks = (...docs: BookmarkEntry[]) =>
 const page = () => within(screen.getByRole('main'));
 
 beforeEach(() => {
-  mockMediaElements();
   clearBookmarks();
   mockSignedInUser();
 });

@@ -6,7 +6,7 @@ import { act, screen } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { buildTrack } from '#features/player/testing/fixtures.ts';
-import { mockMediaElements, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSearchResults } from '#testing/builders.ts';
 import { getLastQuery, mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
 
@@ -31,7 +31,6 @@ vi.mock('virtua', () => ({
 }));
 
 beforeEach(() => {
-  mockMediaElements();
   mockSignedInUser();
 });
 

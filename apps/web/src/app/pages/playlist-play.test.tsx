@@ -7,7 +7,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { useToasts } from '#shared/ui/toast.tsx';
-import { ana, findButton, free, mockMediaElements, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, findButton, free, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
 import { createDeferred } from '#testing/deferred.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
@@ -39,7 +39,6 @@ async function playFirst() {
 }
 
 beforeEach(() => {
-  mockMediaElements();
   mockSignedInUser();
   mockPlaylist();
 });

@@ -5,15 +5,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { play, seekTo } from '#features/player/player.ts';
 import { buildArticle, buildTrack, latestSource, toId } from '#features/player/testing/fixtures.ts';
-import {
-  ana,
-  free,
-  getCurrentUrl,
-  mockAudio,
-  mockMediaElements,
-  mockSignedInUser,
-  renderApp,
-} from '#testing/app.tsx';
+import { ana, free, getCurrentUrl, mockAudio, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 
 const track = { ...buildTrack(1), kind: 'visual-book' as const, title: 'The Moon in the Bucket' };
@@ -46,7 +38,6 @@ const article: Article = {
 const path = `/visual-book/${track._id}`;
 
 beforeEach(() => {
-  mockMediaElements();
   mockSignedInUser();
 });
 
