@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { storageFlags } from './scripts/prepare.mjs';
 
 /** Tests that count calls of shared prototypes, or measure time: they need modules of their own. */
 const isolatedTests = ['services/identity/src/users/existence.test.ts'];
@@ -13,11 +14,12 @@ const faultTests = `apps/server/src/faults/${process.env.FAULTS ?? 'crash'}.test
 const webRules = ['apps/web/src/**/model/**/*.test.ts', 'apps/web/vite/**/*.test.ts'];
 
 /**
- * Tests that render the web app as the build does: React's server renderer leaves its mark in the contexts of libraries, for
- * which React would warn in every later file.
+ * Tests that render the web app as the build does. The contexts of libraries then name React's server renderer, and React
+ * would warn of two renderers in every later file of the same process.
  */
 const serverRendererTests = ['src/prerender/render-*.test.tsx', 'src/boot/discover-preview.test.ts'];
-const webConfig = { extends: './apps/web/vitest.config.ts', root: './apps/web' };
+const webProject = { extends: './apps/web/vitest.config.ts', root: './apps/web' };
+const webOptions = { execArgv: storageFlags };
 
 /** Shard 2 of 3 of the operations that random requests are sent to is written `2/3`. */
 const [fuzzShard = 1, fuzzShards = 1] = process.env.FUZZ_SHARD?.split('/').map(Number) ?? [];
@@ -77,8 +79,11 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
-      { ...webConfig, test: { name: '@escucho/web', exclude: serverRendererTests } },
-      { ...webConfig, test: { name: '@escucho/web, isolated', include: serverRendererTests, isolate: true } },
+      { ...webProject, test: { ...webOptions, name: '@escucho/web', exclude: serverRendererTests } },
+      {
+        ...webProject,
+        test: { ...webOptions, name: '@escucho/web, isolated', include: serverRendererTests, isolate: true },
+      },
     ],
   },
 });

@@ -113,8 +113,11 @@ function compressWebBuild() {
   }
 }
 
-/** Since version 25 Node.js has a `localStorage` of its own, and warns when the pages that are prerendered look for one. */
-const storageFlags = process.allowedNodeEnvironmentFlags.has('--experimental-webstorage')
+/**
+ * Flags of Node.js that turn its own `localStorage` off, which it has since version 25: it warns when the pages that are
+ * prerendered look for one, and jsdom does not replace it.
+ */
+export const storageFlags = process.allowedNodeEnvironmentFlags.has('--experimental-webstorage')
   ? ['--no-experimental-webstorage']
   : [];
 

@@ -1,14 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Since version 25 Node.js has a `localStorage` of its own, which jsdom does not replace. */
-const hasNodeStorage = process.allowedNodeEnvironmentFlags.has('--experimental-webstorage');
-
 export default defineConfig({
   plugins: [react()],
   test: {
     environment: 'jsdom',
-    execArgv: hasNodeStorage ? ['--no-experimental-webstorage'] : [],
     // Each file loads the app's modules again; loading React and the other libraries takes longer than most tests.
     isolate: false,
     // It keeps the first Stripe object it has loaded, and so belongs to a file.
