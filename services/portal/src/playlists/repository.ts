@@ -213,13 +213,13 @@ export function createPlaylistRepository(db: Database) {
           select coalesce(json_agg(json_build_object(
             'id', article_id, 'progress', coalesce(l.position, 0), 'like', f.playlist_id is not null)), '[]')
           from (
-              select article_id, position from listening_progress
-              where user_id = r."userId" and article_id = any(r.ids)
-            ) l
-            full join (
-              select article_id, playlist_id from playlist_item
-              where playlist_id = (${selectFavourites(sql.ref('r.userId'))}) and article_id = any(r.ids)
-            ) f using (article_id)
+            select article_id, position from listening_progress
+            where user_id = r."userId" and article_id = any(r.ids)
+          ) l
+          full join (
+            select article_id, playlist_id from playlist_item
+            where playlist_id = (${selectFavourites(sql.ref('r.userId'))}) and article_id = any(r.ids)
+          ) f using (article_id)
         ) as marks
         from catalogue_version, json_to_recordset(${JSON.stringify(numbered)})
           as r (number integer, "userId" uuid, ids uuid[])
