@@ -27,7 +27,13 @@ const unit = run(
     '--reporter=./scripts/vitest-errors.mjs',
     `--outputFile=${getReportPath('unit')}`,
   ],
-  { env: { ...process.env, VITEST_ERRORS: getReportPath('errors') } },
+  {
+    env: {
+      ...process.env,
+      VITEST_ERRORS: getReportPath('errors'),
+      SERVER_BUNDLE: join(root, 'apps/server/dist/main.js'),
+    },
+  },
 );
 
 const playwright = join(root, 'node_modules/@playwright/test/cli.js');
