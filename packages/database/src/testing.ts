@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { Client } from 'pg';
+import { Client, escapeIdentifier, Pool } from 'pg';
 import { inject, vi } from 'vitest';
 import { type Connection, clientConfig, connectionFromUrl, withClient } from './connection.ts';
 import { processExists } from './embedded/pid-file.ts';
@@ -56,7 +56,7 @@ export async function createTemplate(options: {
   readonly schemas: readonly SchemaSource[];
 }): Promise<TestServer> {
   const { connection, name, schemas } = options;
-  await withAdmin(connection, (admin) => admin.query(`create database ${admin.escapeIdentifier(name)}`));
+  await withAdmin(connection, (admin) => admin.query(`create database ${escapeIdentifier(name)}`));
   await migrateSchemas({ connection: { ...connection, database: name }, schemas });
   return { connection, template: name };
 }
@@ -68,7 +68,7 @@ export async function dropTemplate({ connection, template }: TestServer): Promis
       'select datname as name from pg_database where starts_with(datname, $1)',
       [template],
     );
-    for (const { name } of rows) await admin.query(dropStatement(admin, name));
+    for (const { name } of rows) await admin.query(dropStatement(name));
   });
 }
 
@@ -78,20 +78,17 @@ export async function dropTemplate({ connection, template }: TestServer): Promis
 export async function createTestDatabase(): Promise<Connection> {
   const { connection, template } = inject('database');
   const name = `${template}_${randomBytes(4).toString('hex')}`;
+  const admin = getAdminPool(connection);
+  const [copy, original] = [name, template].map(escapeIdentifier);
   // Copying files takes a fifth of the processor time of logging their pages, the default.
-  await withAdmin(connection, (admin) => {
-    const [copy, original] = [name, template].map((database) => admin.escapeIdentifier(database));
-    return admin.query(`create database ${copy} template ${original} strategy file_copy`);
+  await admin.query(`create database ${copy} template ${original} strategy file_copy`);
+  addCleanup(async () => {
+    try {
+      await expectNoConnections(admin, name);
+    } finally {
+      await admin.query(dropStatement(name));
+    }
   });
-  addCleanup(() =>
-    withAdmin(connection, async (admin) => {
-      try {
-        await expectNoConnections(admin, name);
-      } finally {
-        await admin.query(dropStatement(admin, name));
-      }
-    }),
-  );
   return { ...connection, database: name };
 }
 
@@ -159,7 +156,7 @@ export async function watchRows(
  *
  * @throws Error with the names of the connections that stay
  */
-const expectNoConnections = (admin: Client, database: string): Promise<void> =>
+const expectNoConnections = (admin: Pool, database: string): Promise<void> =>
   vi.waitFor(
     async () => {
       const { rows } = await admin.query<{ name: string }>(
@@ -173,8 +170,21 @@ const expectNoConnections = (admin: Client, database: string): Promise<void> =>
     { timeout: 30_000, interval: 20 },
   );
 
-function dropStatement(admin: Client, name: string): string {
-  return `drop database if exists ${admin.escapeIdentifier(name)} with (force)`;
+function dropStatement(name: string): string {
+  return `drop database if exists ${escapeIdentifier(name)} with (force)`;
+}
+
+let adminPool: Pool | undefined;
+
+/** Returns the one connection that creates and drops the databases of this process. */
+function getAdminPool(connection: Connection): Pool {
+  if (!adminPool) {
+    const config = clientConfig(connection, 'tests');
+    adminPool = new Pool({ ...config, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+    // The next statement connects again.
+    adminPool.on('error', () => {});
+  }
+  return adminPool;
 }
 
 /** Runs `work` as the role that may create databases. */

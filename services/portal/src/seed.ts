@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, Log } from '@escucho/database';
+import type { Kysely } from 'kysely';
 import { createAccountRepository } from './accounts/repository.ts';
 import type { Profile } from './accounts/tokens.ts';
 import { createStableId } from './catalogue-loader/article-writer.ts';
 import { createCatalogueLoaderRepository } from './catalogue-loader/repository.ts';
 import { createCatalogueLoader, type LoadResult } from './catalogue-loader/service.ts';
-import { openPortalDatabase } from './database.ts';
+import { openPortalDatabase, type Tables } from './database.ts';
 import type { MediaStore } from './media/media-store.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import { type NotificationText, parseNotificationText } from './notifications/service.ts';
@@ -69,7 +70,6 @@ export async function publishNotification({
 }
 
 interface SeedUserOptions extends Profile {
-  connection: Connection;
   /** The identity provider's `sub`. */
   subject: string;
   subscribed: boolean;
@@ -78,12 +78,12 @@ interface SeedUserOptions extends Profile {
 
 /**
  * Creates a user before the first sign-in, optionally with a promotional subscription without an end, which counts in
- * the sandbox only, and returns the id.
- * An existing user keeps the profile. The user is not asked what to learn.
+ * the sandbox only. An existing user keeps the profile. The user is not asked what to learn.
+ *
+ * @returns the user's id
  */
-export async function seedUser(options: SeedUserOptions): Promise<string> {
-  const { connection, subject, subscribed, email, firstName, lastName, clock = () => new Date() } = options;
-  await using db = openPortalDatabase(connection, seedConnection);
+export async function findOrCreateUser(db: Kysely<Tables>, options: SeedUserOptions): Promise<string> {
+  const { subject, subscribed, email, firstName, lastName, clock = () => new Date() } = options;
   const accounts = createAccountRepository(db);
   if (!(await accounts.find(subject))) {
     await accounts.create(subject, clock());
@@ -95,4 +95,10 @@ export async function seedUser(options: SeedUserOptions): Promise<string> {
   if (!account) throw new Error('The user was deleted while being created');
   if (subscribed) await createSubscriptionRepository(db).grantPromotional(account.id, clock());
   return account.id;
+}
+
+/** Finds or creates a user over a connection of its own; see `findOrCreateUser`. */
+export async function seedUser(options: SeedUserOptions & { connection: Connection }): Promise<string> {
+  await using db = openPortalDatabase(options.connection, seedConnection);
+  return await findOrCreateUser(db, options);
 }

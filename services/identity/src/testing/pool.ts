@@ -4,9 +4,12 @@ import { addCleanup, countLockWaiters, createTestDatabase } from '@escucho/datab
 import { createApp, loggerOptions } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyServerOptions, InjectOptions } from 'fastify';
 import { expect } from 'vitest';
+import { createSecrets } from '../crypto.ts';
 import { type Database, openIdentityDatabase } from '../database.ts';
 import { type IdentityOptions, identity, outbox } from '../index.ts';
 import { getValueAt } from '../protocol/operation.ts';
+import { createKey } from '../tokens/keys.ts';
+import { insertKey } from '../tokens/repository.ts';
 import { type Challenge, createSrpClient } from './srp-client.ts';
 
 export const poolId = 'local_Ab12Cd34E';
@@ -198,12 +201,17 @@ export async function startPool(
   };
 }
 
-/** Creates a database and starts a provider on it. */
+const secrets = createSecrets(secret, poolId);
+// Generating keys takes longer than starting the provider.
+const signingKeys = [await createKey(secrets, 'access'), await createKey(secrets, 'id')];
+
+/** Creates a database, with the same signing keys each time, and starts a provider on it. */
 export async function createTestPool(options: Parameters<typeof startPool>[1] = {}) {
   const connection = await createTestDatabase();
-  const pool = await startPool(connection, options);
   const db = openIdentityDatabase(connection, 'test', 2);
   addCleanup(() => db.destroy());
+  for (const key of signingKeys) await insertKey(db, key, new Date());
+  const pool = await startPool(connection, options);
   return { connection, pool, db };
 }
 

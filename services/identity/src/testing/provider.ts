@@ -17,6 +17,9 @@ export interface ProviderBehaviour {
   discovery?: { status: number; body: unknown };
 }
 
+const published = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const unpublished = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
 /**
  * Starts a fake of Google and Facebook on loopback. `state.behaviour` may be changed while it runs; `state.tokenRequest`
  * is the last request of the token endpoint.
@@ -27,8 +30,6 @@ export async function startFakeProvider() {
     tokenRequest: {},
     nonce: '',
   };
-  const published = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const unpublished = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const server = Fastify({ pluginTimeout: 0 });
   await server.register(formbody);
   const getIssuer = () => {

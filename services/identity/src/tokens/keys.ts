@@ -32,7 +32,8 @@ export interface SigningKey {
   privateKey: KeyObject;
 }
 
-async function createKey(secrets: Secrets, use: KeyUse): Promise<StoredKey> {
+/** Generates a key for a kind of token, with its private key encrypted. */
+export async function createKey(secrets: Secrets, use: KeyUse): Promise<StoredKey> {
   const { privateKey, publicKey } = await generateKey('rsa', { modulusLength: 2048 });
   const jwk = await exportJWK(publicKey);
   const id = await calculateJwkThumbprint(jwk);

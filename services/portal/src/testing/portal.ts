@@ -15,9 +15,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TokenOptions } from '../accounts/tokens.ts';
 import { createStableId } from '../catalogue-loader/article-writer.ts';
 import { openPortalDatabase, type Tables } from '../database.ts';
-import { loadLibrary, type MediaStore, media, openMediaStore, portal, seedUser } from '../index.ts';
+import { loadLibrary, type MediaStore, media, openMediaStore, portal } from '../index.ts';
 import type { StreamLimits } from '../notifications/streams.ts';
 import type { OperatorOptions } from '../operators/service.ts';
+import { findOrCreateUser } from '../seed.ts';
 import { createFakeBilling } from './fakes/billing.ts';
 import { createTestClock } from './fakes/clock.ts';
 import { createFakeIdentityProvider } from './fakes/identity-provider.ts';
@@ -128,12 +129,7 @@ export async function startPortal({
   async function createUser({ subscribed = false, firstName = 'Ana', lastName = 'Ruiz' } = {}) {
     const subject = randomUUID();
     const email = `${subject}@reader.test`;
-    await seedUser({ connection, subject, email, firstName, lastName, subscribed, clock: now });
-    const { id } = await db
-      .selectFrom('users')
-      .select('id')
-      .where('subject', '=', subject)
-      .executeTakeFirstOrThrow();
+    const id = await findOrCreateUser(db, { subject, email, firstName, lastName, subscribed, clock: now });
     return { id, subject, email, token: await issuer.access(subject) };
   }
 

@@ -12,10 +12,12 @@ interface Changes {
   issuer?: string;
 }
 
-/** Creates an issuer of tokens like Cognito's, each of which can be made invalid in one way. */
+// Generating a pair takes as long as starting the portal.
+const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+const stranger = await generateKeyPair('RS256');
+
+/** Creates an issuer of tokens like Cognito's, each of which can be made invalid in one way. All have the same key. */
 export async function createTestIssuer(clock: TestClock) {
-  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
-  const stranger = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' };
   const tokens: TokenOptions = {
     issuer: ISSUER,
