@@ -59,7 +59,7 @@ export const accountScreens: readonly Screen[] = [
   },
   {
     name: 'picker',
-    path: '/discover',
+    path: '/articles/latest',
     user: 'demo',
     open: async (page, t) => {
       await findOrCreatePlaylist(page, 'Morning walk', 8);
@@ -169,7 +169,7 @@ export const accountScreens: readonly Screen[] = [
   },
   {
     name: 'navigation-drawer',
-    path: '/discover',
+    path: '/library',
     user: 'demo',
     only: 'phone',
     open: async (page, t) => {

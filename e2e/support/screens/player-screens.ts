@@ -3,12 +3,14 @@ import type { Translate } from '../app/messages.ts';
 import { getAudioState } from '../audio/audio.ts';
 import { clickButton, isPhone, matchPrefix, type Screen } from './screen.ts';
 
+/** A page that loads in less time than Discover. */
+const listPath = '/articles/latest';
+
 /** Plays the newest article, then runs a callback. */
 const playNewest =
   (callback?: (page: Page, t: Translate) => Promise<void>) => async (page: Page, t: Translate) => {
-    const latest = page.getByRole('region', { name: /^(Latest articles|Últimos artículos)$/ });
     const label = matchPrefix(t('discover.play', { title: '{title}' }));
-    await latest.getByRole('button', { name: label }).first().click();
+    await page.getByRole('main').getByRole('button', { name: label }).first().click();
     await expect.poll(async () => (await getAudioState(page)).paused).toBe(false);
     await callback?.(page, t);
   };
@@ -43,18 +45,18 @@ const openQueue = async (page: Page, t: Translate) => {
 
 /** The player with its drawers and menus. */
 export const playerScreens: readonly Screen[] = [
-  { name: 'playing', path: '/discover', user: 'demo', open: playNewest() },
-  { name: 'player-open', path: '/discover', user: 'demo', open: playNewest(openPlayer) },
-  { name: 'player-text', path: '/discover', user: 'demo', only: 'phone', open: playNewest(openText) },
+  { name: 'playing', path: listPath, user: 'demo', open: playNewest() },
+  { name: 'player-open', path: listPath, user: 'demo', open: playNewest(openPlayer) },
+  { name: 'player-text', path: listPath, user: 'demo', only: 'phone', open: playNewest(openText) },
   {
     name: 'queue',
-    path: '/discover',
+    path: listPath,
     user: 'demo',
     open: playNewest(openQueue),
   },
   {
     name: 'sleep',
-    path: '/discover',
+    path: listPath,
     user: 'demo',
     open: playNewest(async (page, t) => {
       if (isPhone(page)) await openPlayer(page, t);
@@ -64,7 +66,7 @@ export const playerScreens: readonly Screen[] = [
   },
   {
     name: 'chapters',
-    path: '/discover',
+    path: listPath,
     user: 'demo',
     open: playNewest(async (page, t) => {
       await openPlayer(page, t);
@@ -76,7 +78,7 @@ export const playerScreens: readonly Screen[] = [
   },
   {
     name: 'player-translated',
-    path: '/discover',
+    path: listPath,
     user: 'demo',
     open: playNewest(async (page, t) => {
       await (isPortrait(page) ? openText : openPlayer)(page, t);
@@ -85,7 +87,7 @@ export const playerScreens: readonly Screen[] = [
   },
   {
     name: 'reading-settings',
-    path: '/discover',
+    path: listPath,
     user: 'demo',
     open: playNewest(async (page, t) => {
       await (isPortrait(page) ? openText : openPlayer)(page, t);
@@ -95,7 +97,7 @@ export const playerScreens: readonly Screen[] = [
   },
   {
     name: 'volume',
-    path: '/discover',
+    path: listPath,
     user: 'demo',
     only: 'desktop',
     open: playNewest((page, t) => clickButton(page, t('player.volume'))),
