@@ -161,6 +161,30 @@ describe('two-step verification', () => {
     expect(await findButton('Set up')).toBeInTheDocument();
   });
 
+  it('is shown as on where only the response of turning it on failed', async () => {
+    mockIdentity({
+      GetUser: inOrder(withoutAuthenticator, withAuthenticator),
+      SetUserMFAPreference: rejectWith('InternalErrorException', 'unavailable'),
+    });
+    const { user } = await openSecurity();
+    await user.click(await findButton('Set up'));
+    const setup = await findDialog();
+    await fillField(await setup.findByLabelText('Code from your app'), '123456');
+    await user.click(setup.getByRole('button', { name: 'Turn on' }));
+    expect(await screen.findByText('Authenticator app is on')).toBeInTheDocument();
+  });
+
+  it('shows how many recovery codes are left where the response with a new set failed', async () => {
+    mockIdentity({
+      GetUser: withAuthenticator,
+      GetRecoveryCodes: inOrder(replyWith({ RemainingCount: 0 }), replyWith({ RemainingCount: 10 })),
+      CreateRecoveryCodes: rejectWith('InternalErrorException', 'unavailable'),
+    });
+    const { user } = await openSecurity();
+    await user.click(await findButton('New codes'));
+    expect(await screen.findByText(/^10 codes are left\./)).toBeInTheDocument();
+  });
+
   it('a new set of recovery codes replaces the old one after a confirmation, as a file too', async () => {
     mockIdentity({ GetUser: withAuthenticator });
     const { files } = mockDownloads();

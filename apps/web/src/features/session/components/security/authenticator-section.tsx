@@ -76,13 +76,19 @@ function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onC
 /** How many recovery codes are left, with a button that creates a new set. */
 function RecoveryCodesRow({ onCreated }: { onCreated: (codes: readonly string[]) => void }) {
   const t = useT();
+  const client = useQueryClient();
   const query = useQuery(recoveryCodesQuery);
   const [isConfirming, setConfirming] = useState(false);
   const left = query.data;
 
   const [create, busy] = useAction(async () => {
-    onCreated(await createRecoveryCodes());
-    setConfirming(false);
+    try {
+      onCreated(await createRecoveryCodes());
+      setConfirming(false);
+    } finally {
+      // Also after a failure: only the response may have been lost.
+      await client.invalidateQueries(securityQueries);
+    }
   });
 
   if (left === undefined) return <QueryState query={query} />;
@@ -122,6 +128,7 @@ interface SetupProps {
 function AuthenticatorSetupDialog({ secret, account, onTurnedOn, onClose }: SetupProps) {
   const t = useT();
   const hasRecoveryCodes = useConfig()?.identity.isEmbedded === true;
+  const client = useQueryClient();
   const { field, submit, busy, reject } = useForm(codeForm, { code: '' });
   const showError = useErrorToast('internal', reject);
 
@@ -133,10 +140,13 @@ function AuthenticatorSetupDialog({ secret, account, onTurnedOn, onClose }: Setu
       onTurnedOn(hasRecoveryCodes ? await createRecoveryCodes().catch(() => null) : null);
       onClose();
     },
-    (error) =>
-      findIdentityErrorKey(error) === 'session.codeWrong'
-        ? reject('code', t('challenge.checkAppCode'))
-        : showError(error),
+    (error) => {
+      if (findIdentityErrorKey(error) === 'session.codeWrong')
+        return reject('code', t('challenge.checkAppCode'));
+      showError(error);
+      // Only the response may have been lost.
+      void client.invalidateQueries(securityQueries);
+    },
   );
 
   return (
@@ -158,7 +168,7 @@ export function AuthenticatorSection({ email }: { email: string }) {
   const query = useQuery(authenticatorQuery);
   // Of the section: the row that sets the app up is gone once the state is loaded again.
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const handleChanged = (created: readonly string[] | null) => {
+  const handleTurnedOn = (created: readonly string[] | null) => {
     setCodes(created);
     void client.invalidateQueries(securityQueries);
   };
@@ -166,8 +176,8 @@ export function AuthenticatorSection({ email }: { email: string }) {
     <Section title={t('security.appTitle')} text={t('security.appText')}>
       <QueryState query={query} skeleton="h-32 sm:h-12" />
       {query.data &&
-        (query.data.isOn ? <TurnOffRow /> : <SetUpRow email={email} onTurnedOn={handleChanged} />)}
-      {query.data?.isOn && hasRecoveryCodes && <RecoveryCodesRow onCreated={handleChanged} />}
+        (query.data.isOn ? <TurnOffRow /> : <SetUpRow email={email} onTurnedOn={handleTurnedOn} />)}
+      {query.data?.isOn && hasRecoveryCodes && <RecoveryCodesRow onCreated={setCodes} />}
       {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
     </Section>
   );
