@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Translate } from '../app/messages.ts';
 import { getAuthorization } from '../app/users.ts';
 import { statusError } from '../console-errors.ts';
-import { clickButton, matchPrefix, openMenu, type Screen, submitInvalid } from './screen.ts';
+import { clickButton, listPath, matchPrefix, openMenu, type Screen, submitInvalid } from './screen.ts';
 
 /** About the maximum length of a playlist's name. */
 const longName = 'Everything for the long way home through the rain and the old town at night 2026';
@@ -59,7 +59,7 @@ export const accountScreens: readonly Screen[] = [
   },
   {
     name: 'picker',
-    path: '/articles/latest',
+    path: listPath,
     user: 'demo',
     open: async (page, t) => {
       await findOrCreatePlaylist(page, 'Morning walk', 8);

@@ -1,10 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { Translate } from '../app/messages.ts';
 import { getAudioState } from '../audio/audio.ts';
-import { clickButton, isPhone, matchPrefix, type Screen } from './screen.ts';
-
-/** A page that loads in less time than Discover. */
-const listPath = '/articles/latest';
+import { clickButton, isPhone, listPath, matchPrefix, type Screen } from './screen.ts';
 
 /** Plays the newest article, then runs a callback. */
 const playNewest =

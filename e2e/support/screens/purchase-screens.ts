@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { MessageKey, Translate } from '../app/messages.ts';
 import { choosePlan, openPlans, payWithTestCard } from '../app/purchase.ts';
 import { statusError } from '../console-errors.ts';
-import type { Screen } from './screen.ts';
+import { listPath, type Screen } from './screen.ts';
 
 type Open = NonNullable<Screen['open']>;
 
@@ -88,8 +88,7 @@ const createSettingsScreen = (name: string, open: Open): Screen => ({
 const completed = { operation_session_id: 'session', next_action: 'completed', data: {} };
 const createScreen = (name: string, open: Open, rest: Partial<Screen> = {}): Screen => ({
   name,
-  // It loads in less time than Discover.
-  path: '/articles/latest',
+  path: listPath,
   user: 'free',
   open,
   ...rest,

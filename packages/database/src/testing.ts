@@ -3,13 +3,14 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { Client, escapeIdentifier, Pool } from 'pg';
+import { Client, escapeIdentifier, type Pool } from 'pg';
 import { inject, vi } from 'vitest';
 import { type Connection, clientConfig, connectionFromUrl, withClient } from './connection.ts';
 import { processExists } from './embedded/pid-file.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { migrateSchemas, type SchemaSource } from './migrate/migrate.ts';
-import { addCleanup } from './testing/cleanup.ts';
+import { openPool } from './open-database.ts';
+import { addCleanup, silentLog } from './testing/cleanup.ts';
 
 export { addCleanup, createFolder, listenOnLoopback, silentLog } from './testing/cleanup.ts';
 export { startWithStandby } from './testing/standby.ts';
@@ -72,13 +73,24 @@ export async function dropTemplate({ connection, template }: TestServer): Promis
   });
 }
 
+/** The connection that creates and drops the test databases of this process. */
+let adminPool: Pool | undefined;
+
 /**
  * Creates a migrated, empty database, which is dropped at the end of the test, the `describe` or the file that creates it.
  */
 export async function createTestDatabase(): Promise<Connection> {
   const { connection, template } = inject('database');
   const name = `${template}_${randomBytes(4).toString('hex')}`;
-  const admin = getAdminPool(connection);
+  adminPool ??= openPool({
+    connection,
+    schema: 'public',
+    name: 'tests',
+    maxConnections: 1,
+    hasNoTimeouts: true,
+    log: silentLog,
+  });
+  const admin = adminPool;
   const [copy, original] = [name, template].map(escapeIdentifier);
   // Copying files takes a fifth of the processor time of logging their pages, the default.
   await admin.query(`create database ${copy} template ${original} strategy file_copy`);
@@ -172,19 +184,6 @@ const expectNoConnections = (admin: Pool, database: string): Promise<void> =>
 
 function dropStatement(name: string): string {
   return `drop database if exists ${escapeIdentifier(name)} with (force)`;
-}
-
-let adminPool: Pool | undefined;
-
-/** Returns the one connection that creates and drops the databases of this process. */
-function getAdminPool(connection: Connection): Pool {
-  if (!adminPool) {
-    const config = clientConfig(connection, 'tests');
-    adminPool = new Pool({ ...config, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
-    // The next statement connects again.
-    adminPool.on('error', () => {});
-  }
-  return adminPool;
 }
 
 /** Runs `work` as the role that may create databases. */

@@ -202,7 +202,7 @@ export async function startPool(
 }
 
 const secrets = createSecrets(secret, poolId);
-// Generating keys takes longer than starting the provider.
+// Generating a key takes long, so the databases of a process share them.
 const signingKeys = [await createKey(secrets, 'access'), await createKey(secrets, 'id')];
 
 /** Creates a database, with the same signing keys each time, and starts a provider on it. */

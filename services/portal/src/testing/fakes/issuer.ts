@@ -12,7 +12,7 @@ interface Changes {
   issuer?: string;
 }
 
-// Generating a pair takes as long as starting the portal.
+// Generating a pair takes long, so the issuers of a process share them.
 const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
 const stranger = await generateKeyPair('RS256');
 

@@ -174,7 +174,7 @@ describe('two-step verification', () => {
     expect(await screen.findByText('Authenticator app is on')).toBeInTheDocument();
   });
 
-  it('shows how many recovery codes are left where the response with a new set failed', async () => {
+  it('shows how many recovery codes are left where only the response failed', async () => {
     mockIdentity({
       GetUser: withAuthenticator,
       GetRecoveryCodes: inOrder(replyWith({ RemainingCount: 0 }), replyWith({ RemainingCount: 10 })),

@@ -134,19 +134,21 @@ function AuthenticatorSetupDialog({ secret, account, onTurnedOn, onClose }: Setu
 
   const form = submit(
     async ({ code }) => {
-      await turnOnAuthenticator(normalizeAppCode(code));
-      toast(t('security.appIsOn'));
-      // Without codes the section still offers them.
-      onTurnedOn(hasRecoveryCodes ? await createRecoveryCodes().catch(() => null) : null);
-      onClose();
+      try {
+        await turnOnAuthenticator(normalizeAppCode(code));
+        toast(t('security.appIsOn'));
+        // Without codes the section still offers them.
+        onTurnedOn(hasRecoveryCodes ? await createRecoveryCodes().catch(() => null) : null);
+        onClose();
+      } finally {
+        // Also after a failure: only the response may have been lost.
+        void client.invalidateQueries(securityQueries);
+      }
     },
-    (error) => {
-      if (findIdentityErrorKey(error) === 'session.codeWrong')
-        return reject('code', t('challenge.checkAppCode'));
-      showError(error);
-      // Only the response may have been lost.
-      void client.invalidateQueries(securityQueries);
-    },
+    (error) =>
+      findIdentityErrorKey(error) === 'session.codeWrong'
+        ? reject('code', t('challenge.checkAppCode'))
+        : showError(error),
   );
 
   return (
@@ -164,19 +166,13 @@ function AuthenticatorSetupDialog({ secret, account, onTurnedOn, onClose }: Setu
 export function AuthenticatorSection({ email }: { email: string }) {
   const t = useT();
   const hasRecoveryCodes = useConfig()?.identity.isEmbedded === true;
-  const client = useQueryClient();
   const query = useQuery(authenticatorQuery);
   // Of the section: the row that sets the app up is gone once the state is loaded again.
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const handleTurnedOn = (created: readonly string[] | null) => {
-    setCodes(created);
-    void client.invalidateQueries(securityQueries);
-  };
   return (
     <Section title={t('security.appTitle')} text={t('security.appText')}>
       <QueryState query={query} skeleton="h-32 sm:h-12" />
-      {query.data &&
-        (query.data.isOn ? <TurnOffRow /> : <SetUpRow email={email} onTurnedOn={handleTurnedOn} />)}
+      {query.data && (query.data.isOn ? <TurnOffRow /> : <SetUpRow email={email} onTurnedOn={setCodes} />)}
       {query.data?.isOn && hasRecoveryCodes && <RecoveryCodesRow onCreated={setCodes} />}
       {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
     </Section>
