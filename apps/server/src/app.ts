@@ -1,5 +1,6 @@
 import { AppError } from '@escucho/contracts';
 import type { Connection } from '@escucho/database';
+import { openJobConnections } from '@escucho/jobs';
 import type { MediaStore } from '@escucho/portal';
 import { createApp, registerCompression, registerMetrics, standardOutputLog } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -120,7 +121,11 @@ async function registerServices(app: FastifyInstance, deps: AppDeps): Promise<vo
   const isServed = (service: Service) => settings.roles.includes(service);
   const hidden = performJobs && !services.every(isServed) ? createHiddenApp(app, settings) : undefined;
   const findApp = (service: Service) => (isServed(service) ? app : hidden);
-  const serviceDeps: ServiceDeps = { settings, instance, connection, mediaStore, performJobs, findApp };
+  const workers = services.length;
+  const jobs = performJobs ? await openJobConnections({ connection, workers, log: app.log }) : undefined;
+  // Hooks run in reverse order, so the workers of the services stop before.
+  app.addHook('onClose', async () => jobs?.close());
+  const serviceDeps: ServiceDeps = { settings, instance, connection, mediaStore, jobs, findApp };
   for (const service of services) {
     const target = findApp(service);
     if (target) await serviceRegistrations[service](target, serviceDeps);

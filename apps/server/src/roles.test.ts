@@ -143,11 +143,7 @@ describe('processes with different roles', () => {
     expect((await signIn()).status).toBe(200);
 
     const jobs = await startProcess('jobs');
-    expect(await findWorkers()).toEqual([
-      'billing_jobs workers',
-      'identity_jobs workers',
-      'portal_jobs workers',
-    ]);
+    expect(await findWorkers()).toEqual(['job workers']);
     await settleJobs(db, createJobQueue('portal'));
     expect((await signIn()).body.__type).toBe('NotAuthorizedException');
     const metrics = (await jobs.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })).body;

@@ -9,6 +9,7 @@ import {
   type OAuthOptions,
   outbox,
 } from '@escucho/identity';
+import type { JobConnections } from '@escucho/jobs';
 import { operators } from '@escucho/operators';
 import { type MediaStore, media, type OperatorOptions, portal } from '@escucho/portal';
 import { createSmtpTransport, registerOpenApi } from '@escucho/service-kit';
@@ -36,8 +37,8 @@ export interface ServiceDeps {
   instance: Instance;
   connection: Connection;
   mediaStore: MediaStore;
-  /** Whether the services perform their background jobs. */
-  performJobs: boolean;
+  /** With them, the services perform their background jobs. */
+  jobs: JobConnections | undefined;
   /** Returns the app of this process that has a service; undefined where another process serves it. */
   findApp: (service: Service) => FastifyInstance | undefined;
 }
@@ -106,7 +107,7 @@ function toOperatorOptions(settings: Settings, instance: Instance): OperatorOpti
 }
 
 async function registerPortal(app: FastifyInstance, deps: ServiceDeps): Promise<void> {
-  const { settings, instance, connection, mediaStore, performJobs } = deps;
+  const { settings, instance, connection, mediaStore, jobs } = deps;
   const { dataDir, backup } = settings;
   const installationJobs = createBackupJobs(backup, {
     connection,
@@ -136,7 +137,7 @@ async function registerPortal(app: FastifyInstance, deps: ServiceDeps): Promise<
         provider: { endpoint, userPoolId, ...getIdentityOptions(deps) },
         operators: toOperatorOptions(settings, instance),
         billing: getBillingOptions(deps),
-        performJobs,
+        jobs,
         ...(installationJobs && { installationJobs }),
         acceptsSandbox: hasSandbox(settings),
         auditRetentionDays: settings.auditRetentionDays,
@@ -194,7 +195,7 @@ async function registerOutbox(
 }
 
 async function registerIdentity(app: FastifyInstance, deps: ServiceDeps): Promise<void> {
-  const { settings, instance, connection, performJobs } = deps;
+  const { settings, instance, connection, jobs } = deps;
   if (settings.externalIdentity) return;
   const { issuer, userPoolId: poolId, clientId } = getIdentityProvider(settings, instance);
   const secret = instance.identitySecret;
@@ -215,7 +216,7 @@ async function registerIdentity(app: FastifyInstance, deps: ServiceDeps): Promis
     customAuth: allowedFeatures.includes('CUSTOM_AUTH'),
     userAuth: true,
     ...toPasskeyOptions(settings),
-    performJobs,
+    jobs,
   });
   if (hasOutbox(settings)) await registerOutbox(app, deps);
 }
@@ -223,7 +224,7 @@ async function registerIdentity(app: FastifyInstance, deps: ServiceDeps): Promis
 const getManagementUrl = ({ publicUrl }: Settings) => `${publicUrl}/settings/subscription`;
 
 async function registerBilling(app: FastifyInstance, deps: ServiceDeps): Promise<void> {
-  const { settings, instance, connection, performJobs, findApp } = deps;
+  const { settings, instance, connection, jobs, findApp } = deps;
   if (settings.externalBilling) return;
   const { sandboxKey, productionKey, secretKey, webhookSecret } = instance.billing;
   const { stripe, offeringsFile, demo } = settings;
@@ -250,7 +251,7 @@ async function registerBilling(app: FastifyInstance, deps: ServiceDeps): Promise
       secret: webhookSecret,
       ...(send && { send }),
     },
-    performJobs,
+    jobs,
   });
 }
 

@@ -1,3 +1,4 @@
+export { type JobConnections, openJobConnections } from './connections.ts';
 export {
   createJobQueue,
   type DeadJob,

@@ -1,14 +1,21 @@
 import { createDeferred } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
-import { defineJob, handleJob, toNewJob } from './index.ts';
+import {
+  createJobQueue,
+  defineJob,
+  handleJob,
+  openJobConnections,
+  startJobWorker,
+  toNewJob,
+} from './index.ts';
 import { greet, startTestQueue } from './testing/queue.ts';
 import { settleJobs } from './testing.ts';
 import { registerJobMetrics, toCronItems } from './worker.ts';
 
-const { db, queue, workers, greeted, log, startWorker } = await startTestQueue();
+const { connection, db, queue, workers, greeted, log, startWorker } = await startTestQueue();
 
 describe('enqueuing', () => {
   it('performs a job once its transaction commits', async () => {
@@ -100,20 +107,29 @@ describe('enqueuing', () => {
     expect(greeted.toSorted()).toEqual(names.toSorted());
   }, 20_000);
 
-  it('performs many jobs at a time over three connections, and one that watches', async () => {
-    const names = Array.from({ length: 40 }, (_, index) => `user ${index}`);
+  it('performs many jobs of three services at a time over five connections', async () => {
+    const queues = ['billing', 'identity', 'portal'].map(createJobQueue);
+    const names = Array.from({ length: 20 }, (_, index) => `user ${index}`);
     const counts: number[] = [];
     const countConnections = async () => {
       const { rows } = await sql<{ count: number }>`
         select count(*)::integer as count from pg_stat_activity
-        where datname = current_database() and application_name like 'billing_jobs%'`.execute(db);
+        where datname = current_database() and application_name in ('jobs', 'job workers')`.execute(db);
       counts.push(rows[0]?.count ?? 0);
     };
-    await startWorker([handleJob(greet, countConnections)], { concurrency: 16 });
-    for (const name of names) await queue.enqueue(db, greet, { name });
-    await settleJobs(db, queue);
-    expect(counts).toHaveLength(names.length);
-    expect(Math.max(...counts)).toBeLessThanOrEqual(4);
+    const write = (details: object) => void log.push(details);
+    const logger = { info: write, warn: write, error: write };
+    const connections = await openJobConnections({ connection, workers: queues.length, log: logger });
+    onTestFinished(connections.close);
+    for (const queue of queues) {
+      const handlers = [handleJob(greet, countConnections)];
+      const worker = await startJobWorker({ queue, connections, handlers, concurrency: 16, log: logger });
+      onTestFinished(worker.stop);
+    }
+    for (const name of names) await Promise.all(queues.map((queue) => queue.enqueue(db, greet, { name })));
+    for (const queue of queues) await settleJobs(db, queue);
+    expect(counts).toHaveLength(names.length * queues.length);
+    expect(Math.max(...counts)).toBe(queues.length + 2);
     expect(log).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { createTestDatabase, listenOnLoopback, silentLog } from '@escucho/databa
 import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
-import { createJobQueue, defineJob, handleJob, startJobWorker } from './index.ts';
+import { createJobQueue, defineJob, handleJob, openJobConnections, startJobWorker } from './index.ts';
 
 /**
  * Starts a proxy in front of a PostgreSQL server. Its connections can be made silent, as by a server that disappears
@@ -46,14 +46,14 @@ it('performs jobs and reports metrics after connections became silent', async ()
   const greet = defineJob({ name: 'greet', payload: z.object({ name: z.string() }) });
   const greeted: string[] = [];
   const registry = new Registry();
-  const worker = await startJobWorker({
-    queue,
+  const connections = await openJobConnections({
     connection: connectionFromUrl(`postgres://${user}:${password}@127.0.0.1:${proxy.port}/${database}`),
-    handlers: [handleJob(greet, async ({ name }) => void greeted.push(name))],
     log: silentLog,
-    registry,
     responseTimeoutMs: 2000,
   });
+  onTestFinished(connections.close);
+  const handlers = [handleJob(greet, async ({ name }) => void greeted.push(name))];
+  const worker = await startJobWorker({ queue, connections, handlers, log: silentLog, registry });
   onTestFinished(() => worker.stop());
   await queue.enqueue(db, greet, { name: 'Ana' });
   await expect.poll(() => greeted).toEqual(['Ana']);

@@ -1,49 +1,23 @@
-import { type Connection, keepConnected } from '@escucho/database';
-import { type QueryExecutorProvider, sql } from 'kysely';
-import type { Client } from 'pg';
+import { sql } from 'kysely';
+import { type JobConnections, WORKER_LOCK_CLASS } from './connections.ts';
 import type { JobQueue } from './queue.ts';
 
-/** The first key of the advisory locks that workers hold; the second is a hash of the worker's id. */
-const WORKER_LOCK_CLASS = 1_163_084_628;
 const CHECK_INTERVAL_MS = 2000;
-/** The longest time between two attempts to connect, in which another process may take the jobs that run here. */
-const MAX_RETRY_MS = 1000;
-
-interface LivenessOptions {
-  readonly connection: Connection;
-  readonly queue: JobQueue;
-  readonly db: QueryExecutorProvider;
-  readonly onError: (error: unknown) => void;
-}
 
 /**
  * Makes the jobs of a process that was killed due again within seconds; graphile-worker itself waits four hours.
  * Each worker holds an advisory lock for as long as its process lives, on a connection of its own: a job that is locked
  * by a worker whose lock is free has no process any more.
+ *
+ * @param onError - called with the error of each check that failed but the first, which is thrown
+ * @returns a function that ends the checks
  */
-export async function watchWorkers({ connection, queue, db, onError }: LivenessOptions) {
+export async function releaseJobsOfKilledWorkers(
+  { db }: JobConnections,
+  queue: JobQueue,
+  onError: (error: unknown) => void,
+): Promise<() => void> {
   const { schema } = queue;
-  const workerIds: string[] = [];
-  let locking = Promise.resolve();
-
-  function lockWorkers(client: Client, ids: readonly string[]): void {
-    for (const id of ids) {
-      const lock = () => client.query('select pg_advisory_lock($1, hashtext($2))', [WORKER_LOCK_CLASS, id]);
-      // A lost connection is reported by its own event; the next one takes all locks again.
-      locking = locking.then(lock).then(
-        () => {},
-        () => {},
-      );
-    }
-  }
-
-  const { firstAttempt, getClient, close } = keepConnected({
-    connection,
-    name: `${schema} workers`,
-    maxRetryMs: MAX_RETRY_MS,
-    onConnect: async (client) => lockWorkers(client, workerIds),
-    onLost: onError,
-  });
 
   /**
    * Unlocks queues that no job holds. A worker whose lock was free for a moment loses its job to another one; where it
@@ -57,7 +31,7 @@ export async function watchWorkers({ connection, queue, db, onError }: LivenessO
       )`.execute(db);
   }
 
-  async function releaseJobsOfDeadWorkers(): Promise<void> {
+  async function releaseJobs(): Promise<void> {
     // Locks of the last seconds are spared: a new worker may not hold its advisory lock yet.
     const { rows } = await sql<{ ids: string[] | null }>`
       select array_agg(id) filter (where pg_try_advisory_xact_lock(${WORKER_LOCK_CLASS}, hashtext(id))) as ids
@@ -73,28 +47,11 @@ export async function watchWorkers({ connection, queue, db, onError }: LivenessO
   }
 
   async function release(): Promise<void> {
-    await releaseJobsOfDeadWorkers();
+    await releaseJobs();
     await releaseEmptyQueues();
   }
 
-  const error = await firstAttempt;
-  if (error) {
-    await close();
-    throw error;
-  }
   await release();
   const check = setInterval(() => release().catch(onError), CHECK_INTERVAL_MS).unref();
-
-  return {
-    addWorker(id: string): void {
-      workerIds.push(id);
-      const client = getClient();
-      if (client) lockWorkers(client, [id]);
-    },
-
-    async stop(): Promise<void> {
-      clearInterval(check);
-      await close();
-    },
-  };
+  return () => clearInterval(check);
 }

@@ -1,13 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { runAsSystem } from '@escucho/audit';
-import {
-  type Connection,
-  clientConfig,
-  getDirectConnection,
-  getErrorMessage,
-  type Log,
-  resolveWithin,
-} from '@escucho/database';
+import { getErrorMessage, type Log, resolveWithin } from '@escucho/database';
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import {
   type JobHelpers,
@@ -17,23 +10,17 @@ import {
   run,
   type WorkerEvents,
 } from 'graphile-worker';
-import { Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { JobConnections } from './connections.ts';
 import type { Job, JobCounts, JobHandler, JobQueue } from './queue.ts';
-import { retryResults } from './result-retries.ts';
-import { watchWorkers } from './worker-liveness.ts';
+import { releaseJobsOfKilledWorkers } from './worker-liveness.ts';
 
 /** How often one of a process's workers looks for jobs that have become due; new jobs are announced. */
 const POLL_INTERVAL_MS = 1000;
 /** How often each worker would look by itself: `concurrency` statements for what one statement can find. */
 const WORKER_POLL_INTERVAL_MS = 60_000;
-/** One listens for new jobs; the other is used for a moment each, to take a job or to store its result. */
-const MAX_CONNECTIONS = 2;
 /** Failures of jobs are logged with their details. That there are fewer connections than jobs at a time is on purpose. */
 const ignoredMessages = /^(Failed task|WARNING: having maxPoolSize)/;
-const RESPONSE_TIMEOUT_MS = 20_000;
-const CONNECT_TIMEOUT_MS = 10_000;
 /** Prometheus waits 10 s for a scrape, which must succeed while the database does not respond, too. */
 const COUNT_TIMEOUT_MS = 3000;
 
@@ -45,13 +32,11 @@ interface ScheduledJob {
 
 export interface JobWorkerOptions {
   readonly queue: JobQueue;
-  readonly connection: Connection;
+  readonly connections: JobConnections;
   readonly handlers: readonly JobHandler[];
   readonly schedule?: readonly ScheduledJob[];
   /** Jobs that run at the same time in this process; 4 unless stated. */
   readonly concurrency?: number;
-  /** Without a response to a statement for so long, in milliseconds, its connection is closed; 20,000 unless stated. */
-  readonly responseTimeoutMs?: number;
   readonly log: Log;
   /** Where the metrics are registered, if anywhere. */
   readonly registry?: Registry | undefined;
@@ -86,33 +71,19 @@ export const toCronItems = (schedule: readonly ScheduledJob[]): ParsedCronItem[]
  * another one within seconds.
  */
 export async function startJobWorker(options: JobWorkerOptions) {
-  const { queue, connection, handlers, schedule = [], concurrency = 4, log, registry } = options;
-  const { responseTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
-  const pool = new Pool({
-    ...clientConfig(getDirectConnection(connection), queue.schema),
-    max: MAX_CONNECTIONS,
-    query_timeout: responseTimeoutMs,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
-  const onError = (error: unknown) =>
-    log.warn(
-      { service: queue.service, reason: getErrorMessage(error) },
-      'job worker lost its database connection',
-    );
-  pool.on('error', onError);
-  pool.on('connect', (client) => {
-    client.on('error', () => {});
-  });
-  const jobPool = retryResults(pool, (error) =>
-    log.warn({ service: queue.service, reason: getErrorMessage(error) }, 'result of a job not stored yet'),
-  );
-  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: jobPool }) });
+  const { queue, connections, handlers, schedule = [], concurrency = 4, log, registry } = options;
+  const { pool, db } = connections;
   const countJobs = () => queue.countJobs(db);
   const metrics = registry && registerJobMetrics({ registry, service: queue.service, handlers, countJobs });
-  const liveness = await watchWorkers({ connection, queue, db, onError });
+  const stopReleasing = await releaseJobsOfKilledWorkers(connections, queue, (error) =>
+    log.warn(
+      { service: queue.service, reason: getErrorMessage(error) },
+      'jobs of killed processes not released yet',
+    ),
+  );
 
   const events: WorkerEvents = new EventEmitter();
-  events.on('pool:create', ({ workerPool }) => liveness.addWorker(workerPool.id));
+  events.on('pool:create', ({ workerPool }) => connections.lockWorker(workerPool.id));
   pollJobs(events);
 
   async function perform(
@@ -146,7 +117,7 @@ export async function startJobWorker(options: JobWorkerOptions) {
   }
 
   const runner = await run({
-    pgPool: jobPool,
+    pgPool: pool,
     schema: queue.schema,
     concurrency,
     pollInterval: WORKER_POLL_INTERVAL_MS,
@@ -167,8 +138,7 @@ export async function startJobWorker(options: JobWorkerOptions) {
     /** Takes no further jobs and resolves once those that run are done. */
     async stop(): Promise<void> {
       await runner.stop();
-      await liveness.stop();
-      await db.destroy();
+      stopReleasing();
     },
   };
 }

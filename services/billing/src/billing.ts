@@ -1,5 +1,5 @@
 import type { Connection } from '@escucho/database';
-import { handleJob, startJobWorker } from '@escucho/jobs';
+import { handleJob, type JobConnections, startJobWorker } from '@escucho/jobs';
 import { type MailTransport, registerRateLimits } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { createCheckoutService } from './checkouts/service.ts';
@@ -54,8 +54,8 @@ export interface BillingOptions {
   mailTransport?: MailTransport;
   /** Receives webhook events. */
   webhook?: WebhookEndpoint;
-  /** Whether this process performs background jobs; on by default. */
-  performJobs?: boolean;
+  /** With them, this process performs background jobs. */
+  jobs?: JobConnections | undefined;
   clock?: () => Date;
 }
 
@@ -148,11 +148,12 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   const { mailTransport } = options;
   const emails = createNotificationEmailService({ ...common, mailTransport });
   const webhooks = createWebhookService({ db, endpoint: options.webhook, clock });
-  if (options.performJobs === false) return;
+  const { jobs } = options;
+  if (!jobs) return;
   const worker = await startJobWorker({
     registry: app.metricsRegistry,
     queue: jobQueue,
-    connection,
+    connections: jobs,
     concurrency: JOB_CONCURRENCY,
     log: app.log,
     handlers: [

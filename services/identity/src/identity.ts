@@ -170,7 +170,8 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     );
   }
 
-  if (options.performJobs === false) return;
+  const { jobs } = options;
+  if (!jobs) return;
   const handlers = [createCleanupHandler(db, clock)];
   if (options.smtp) {
     const transport = await createSmtpTransport(options.smtp);
@@ -180,7 +181,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const worker = await startJobWorker({
     registry: app.metricsRegistry,
     queue: jobQueue,
-    connection,
+    connections: jobs,
     handlers,
     schedule: cleanupSchedule,
     log: app.log,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@escucho/database/testing';
-import { type JobWorker, startJobWorker } from '@escucho/jobs';
+import { type JobWorker, openJobConnections, startJobWorker } from '@escucho/jobs';
 import { settleJobs } from '@escucho/jobs/testing';
 import { createSmtpTransport } from '@escucho/service-kit';
 import { sql } from 'kysely';
@@ -36,11 +36,13 @@ afterEach(stopWorkers);
 
 const write = (details: object, message: string) => log.push(`${message} ${JSON.stringify(details)}`);
 const testLog = { info: write, warn: write, error: write };
+const connections = await openJobConnections({ connection, workers: 3, log: testLog });
+afterAll(connections.close);
 
 async function startWorker(url: string): Promise<void> {
   const transport = await createSmtpTransport({ url, from });
   const handlers = [createSendMailHandler({ secrets, transport, log: testLog, clock })];
-  workers.push(await startJobWorker({ queue: jobQueue, connection, handlers, log: testLog }));
+  workers.push(await startJobWorker({ queue: jobQueue, connections, handlers, log: testLog }));
 }
 
 async function enqueueMail(

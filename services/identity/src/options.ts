@@ -1,4 +1,5 @@
 import type { Connection } from '@escucho/database';
+import type { JobConnections } from '@escucho/jobs';
 import type { SmtpOptions } from '@escucho/service-kit';
 import type { FacebookEndpoints, ProviderCredentials } from './federation/providers.ts';
 import type { RelyingParty } from './passkeys/policy.ts';
@@ -36,8 +37,8 @@ export interface IdentityOptions {
   identityPoolId?: string;
   /** OAuth 2 and the hosted pages; without it there are none. */
   oauth?: OAuthOptions;
-  /** Whether this process sends mail and deletes expired data; on by default. */
-  performJobs?: boolean;
+  /** With them, this process sends mail and deletes expired data. */
+  jobs?: JobConnections | undefined;
   clock?: () => Date;
 }
 

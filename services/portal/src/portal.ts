@@ -1,5 +1,11 @@
 import type { Connection } from '@escucho/database';
-import { type JobHandler, type JobWorker, type JobWorkerOptions, startJobWorker } from '@escucho/jobs';
+import {
+  type JobConnections,
+  type JobHandler,
+  type JobWorker,
+  type JobWorkerOptions,
+  startJobWorker,
+} from '@escucho/jobs';
 import { createRouter, type Language, registerFormParser, registerRateLimits } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCognitoProvider, type IdentityProviderOptions } from './account-data/identity-provider.ts';
@@ -71,8 +77,8 @@ interface PortalOptions {
   billing?: BillingOptions;
   /** Whether subscriptions that were bought without real money count: in demo mode, and with test keys. */
   acceptsSandbox: boolean;
-  /** Whether this process performs background jobs; on by default. */
-  performJobs?: boolean;
+  /** With them, this process performs background jobs. */
+  jobs?: JobConnections | undefined;
   /** Jobs of the installation that are performed with those of the portal. */
   installationJobs?: InstallationJobs;
   clock?: () => Date;
@@ -105,13 +111,13 @@ function createLiveNotifications(
 
 /** Performs background jobs from the time the app is ready until it starts to close. */
 function runJobs(app: FastifyInstance, options: PortalOptions, handlers: JobHandler[]) {
-  const { connection, performJobs = true, installationJobs } = options;
-  if (!performJobs) return;
+  const { jobs, installationJobs } = options;
+  if (!jobs) return;
   let worker: JobWorker | undefined;
   app.addHook('onReady', async () => {
     worker = await startJobWorker({
       queue: jobQueue,
-      connection,
+      connections: jobs,
       handlers: [...handlers, ...(installationJobs?.handlers ?? [])],
       schedule: [auditRetentionSchedule, ...(installationJobs?.schedule ?? [])],
       concurrency: 2,

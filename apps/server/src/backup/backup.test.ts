@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createBackupKey, openDatabase, withBackupLock } from '@escucho/database';
 import { createFolder, createTestDatabase, silentLog as log } from '@escucho/database/testing';
-import { createJobQueue, startJobWorker } from '@escucho/jobs';
+import { createJobQueue, openJobConnections, startJobWorker } from '@escucho/jobs';
 import { settleJobs } from '@escucho/jobs/testing';
 import { type MediaLocation, openMediaStore } from '@escucho/portal';
 import { sql } from 'kysely';
@@ -141,7 +141,8 @@ it('the job of the schedule takes a set, and skips while another process takes o
   const jobs = createBackupJobs({ location, schedule: '17 3 * * *', keepDays: 30, recipients: [] }, deps);
   const queue = createJobQueue('portal');
   const [{ job } = expect.fail('no schedule')] = jobs?.schedule ?? [];
-  const worker = await startJobWorker({ queue, connection: source, handlers: jobs?.handlers ?? [], log });
+  const connections = await openJobConnections({ connection: source, log });
+  const worker = await startJobWorker({ queue, connections, handlers: jobs?.handlers ?? [], log });
   const runJob = async () => {
     await queue.enqueue(db, job, {});
     await settleJobs(db, queue, { timeoutMs: 60_000 });
@@ -154,5 +155,6 @@ it('the job of the schedule takes a set, and skips while another process takes o
     expect((await queue.countJobs(db)).dead).toBe(0);
   } finally {
     await worker.stop();
+    await connections.close();
   }
 });

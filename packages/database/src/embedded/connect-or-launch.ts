@@ -171,7 +171,9 @@ export async function acquireOwnership(client: Client, dataDir: string): Promise
 /** Creates the application's database at the first start. */
 export async function ensureDatabase(client: Client, name: string): Promise<void> {
   const found = await client.query('select from pg_database where datname = $1', [name]);
-  if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  if (found.rows.length > 0) return;
+  // By default the database is copied through shared buffers, which stay occupied by the copy.
+  await client.query(`create database ${client.escapeIdentifier(name)} strategy file_copy`);
 }
 
 /**

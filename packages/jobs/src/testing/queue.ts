@@ -3,7 +3,14 @@ import { createTestDatabase } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { afterAll, afterEach } from 'vitest';
 import * as z from 'zod/mini';
-import { createJobQueue, defineJob, handleJob, type JobWorker, startJobWorker } from '../index.ts';
+import {
+  createJobQueue,
+  defineJob,
+  handleJob,
+  type JobWorker,
+  openJobConnections,
+  startJobWorker,
+} from '../index.ts';
 import type { JobWorkerOptions } from '../worker.ts';
 
 export const greet = defineJob({ name: 'greet', payload: z.object({ name: z.string() }) });
@@ -31,9 +38,14 @@ export async function startTestQueue() {
   ): Promise<JobWorker> {
     const write = (details: object) => void log.push(details);
     const logger = { info: write, warn: write, error: write };
-    const worker = await startJobWorker({ queue, connection, handlers, log: logger, ...options });
-    workers.push(worker);
-    return worker;
+    const connections = await openJobConnections({ connection, log: logger });
+    const worker = await startJobWorker({ queue, connections, handlers, log: logger, ...options });
+    const stop = async () => {
+      await worker.stop();
+      await connections.close();
+    };
+    workers.push({ stop });
+    return { stop };
   }
   return { connection, db, queue, workers, greeted, log, startWorker };
 }

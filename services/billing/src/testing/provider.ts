@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { billingApi, buildPath, type Endpoint } from '@escucho/contracts';
 import { addCleanup, createTestDatabase } from '@escucho/database/testing';
+import { openJobConnections } from '@escucho/jobs';
 import { createApp } from '@escucho/service-kit';
 import type { InjectOptions } from 'fastify';
 import { open } from '../database.ts';
@@ -25,15 +26,19 @@ interface StartedPurchase {
  */
 export async function startProvider({
   time = { now: Date.parse('2026-11-20T10:00:00Z') },
+  performJobs = true,
   ...options
-}: Partial<BillingOptions> & { time?: { now: number } } = {}) {
+}: Partial<BillingOptions> & { time?: { now: number }; performJobs?: boolean } = {}) {
   const connection = options.connection ?? (await createTestDatabase());
   const clock = () => new Date(time.now);
   const app = createApp();
+  const jobs = performJobs ? await openJobConnections({ connection, log: app.log }) : undefined;
+  app.addHook('onClose', async () => jobs?.close());
   addCleanup(() => app.close());
   await app.register(billing, {
     prefix: '/billing',
     connection,
+    jobs,
     keys,
     sandbox: true,
     clock,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '@escucho/database';
 import { addCleanup, countLockWaiters, createTestDatabase } from '@escucho/database/testing';
+import { openJobConnections } from '@escucho/jobs';
 import { createApp, loggerOptions } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyServerOptions, InjectOptions } from 'fastify';
 import { expect } from 'vitest';
@@ -41,6 +42,8 @@ export async function startPool(
   const time = { now: Date.now() };
   const clock = () => new Date(time.now);
   const app: FastifyInstance = createApp({ logger });
+  const jobs = options.smtp && (await openJobConnections({ connection, log: app.log }));
+  app.addHook('onClose', async () => jobs?.close());
   addCleanup(() => app.close());
   await app.register(identity, {
     prefix: '/identity',
@@ -50,7 +53,7 @@ export async function startPool(
     clientId,
     secret,
     clock,
-    performJobs: options.smtp !== undefined,
+    jobs,
     ...options,
   });
   await app.register(outbox, { prefix: '/outbox', connection, secret, poolId });

@@ -1,3 +1,4 @@
+import { openJobConnections } from '@escucho/jobs';
 import { createApp } from '@escucho/service-kit';
 import { createLocalJWKSet } from 'jose';
 import { portal } from '../index.ts';
@@ -8,6 +9,7 @@ const { keys, tokens, ...options } = JSON.parse(process.argv[2] ?? '{}');
 const app = createApp();
 await app.register(portal, {
   prefix: '/api',
+  jobs: await openJobConnections({ connection: options.connection, log: app.log }),
   tokens: { ...tokens, keys: createLocalJWKSet(keys) },
   ...options,
 });

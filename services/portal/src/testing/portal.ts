@@ -10,7 +10,9 @@ import {
 } from '@escucho/contracts';
 import type { Connection, Log } from '@escucho/database';
 import { addCleanup, createFolder, createTestDatabase, silentLog as silent } from '@escucho/database/testing';
+import { openJobConnections } from '@escucho/jobs';
 import { createApp, loggerOptions } from '@escucho/service-kit';
+import type { FastifyInstance } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { TokenOptions } from '../accounts/tokens.ts';
 import { createStableId } from '../catalogue-loader/article-writer.ts';
@@ -107,7 +109,14 @@ export async function startPortal({
     clock: now,
     ...(streams && { streams }),
   };
-  await app.register(portal, options);
+  /** Registers the portal on an app, with connections of its own for background jobs. */
+  async function registerPortal(target: FastifyInstance, changes: { connection?: Connection } = {}) {
+    const portalOptions = { ...options, ...changes };
+    const jobs = await openJobConnections({ connection: portalOptions.connection, log: app.log });
+    target.addHook('onClose', jobs.close);
+    await target.register(portal, { ...portalOptions, jobs });
+  }
+  await registerPortal(app);
   await app.register(media, { prefix: '/media', store, secret: SECRET, clock: now });
   const db = openPortalDatabase(connection, { name: 'portal tests' });
   addCleanup(() => db.destroy());
@@ -121,7 +130,7 @@ export async function startPortal({
   async function startOtherProcess(changes: { connection?: Connection } = {}) {
     const other = createApp();
     addCleanup(() => other.close());
-    await other.register(portal, { ...options, ...changes });
+    await registerPortal(other, changes);
     return other;
   }
 
