@@ -114,12 +114,15 @@ export function createCatalogueService(deps: CatalogueDeps) {
     const { level, language } = user.learning;
     if (level === null) return undefined;
     const list: ArticleList = { column: 'level', value: level, language: language ?? undefined };
-    const { ownFree, mayPlay } = await access.findAccess(user);
-    const [unstarted, own] = await Promise.all([
+    const [{ ownFree, mayPlay }, unstarted] = await Promise.all([
+      access.findAccess(user),
       catalogue.findPage(user.id, { list, onlyUnstarted: true, limit: MAX_AT_LEVEL }),
-      ownFree === undefined ? undefined : catalogue.findTrack(user.id, ownFree),
     ]);
-    const rows = own ? [own, ...unstarted.filter(({ id }) => id !== own.id)] : unstarted;
+    const isOwn = ({ id }: TrackRow) => id === ownFree;
+    const own =
+      unstarted.find(isOwn) ??
+      (ownFree === undefined ? undefined : await catalogue.findTrack(user.id, ownFree));
+    const rows = own ? [own, ...unstarted.filter((row) => !isOwn(row))] : unstarted;
     return { level, tracks: toTracks(rows.slice(0, MAX_AT_LEVEL), toSourceName(list), mayPlay) };
   }
 

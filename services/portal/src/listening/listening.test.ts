@@ -91,6 +91,25 @@ describe('a signed audio URL', async () => {
     else expect((await app.inject(response.json().url)).statusCode).toBe(200);
   });
 
+  it('[PLAY-04] is given to learners of each level and language who ask at the same time', async () => {
+    const [spanish, english] = [await createUser(), await createUser()];
+    await call(api.settings.changeSettings, spanish.token, {
+      body: { level: 'B1', learningLanguage: 'es' },
+    });
+    await call(api.settings.changeSettings, english.token, {
+      body: { level: 'B1', learningLanguage: 'en' },
+    });
+    const learners = [
+      [learner, 'green-door'],
+      [spanish, 'el-gato'],
+      [english, 'long-walk'],
+    ] as const;
+    const grant = async (token: string, slug: string) =>
+      (await send(grantAudio, { token, params: { id: articleId(slug) }, query: {} })).statusCode;
+    const grants = learners.flatMap(([{ token }]) => learners.map(([, slug]) => grant(token, slug)));
+    expect(await Promise.all(grants)).toEqual([200, 403, 403, 403, 200, 403, 403, 403, 200]);
+  });
+
   it('[PLAY-04] is valid until its expiry', async () => {
     const { url, expiresAt } = await call(grantAudio, subscriber.token, {
       params: { id: articleId('long-walk') },

@@ -1,4 +1,6 @@
+import type { Learning } from '@escucho/contracts';
 import type { CurrentUser } from '../accounts/user.ts';
+import { createBatcher } from '../batches.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { PlaylistRepository } from '../playlists/repository.ts';
 import { findFreeTracks, toLearnerStart } from './policy.ts';
@@ -20,12 +22,29 @@ export interface Access {
 
 /** Creates the service that decides who may play which track (PLAY-04). */
 export function createAccessService({ playlists, catalogue }: AccessServiceDeps) {
-  /** Returns the newest tracks at a user's level and in the language. */
-  async function findNewest({ id, learning: { level, language } }: Listener, limit: number) {
+  /** Returns the ids of the newest tracks at a level and in a language. */
+  async function findNewest({ level, language }: Learning, limit: number): Promise<string[]> {
     if (level === null || language === null) return [];
     const list = { column: 'level', value: level, language } as const;
-    return (await catalogue.findPage(id, { list, limit })).map((row) => row.id);
+    return (await catalogue.findPage(null, { list, limit })).map(({ id }) => id);
   }
+
+  /** Returns the lists with a free track for each of some learners. Nearly each request of a user without a subscription asks. */
+  const findStarts = createBatcher(async (learners: readonly Learning[]) => {
+    const starts = await playlists.findFirstTracks();
+    const free = findFreeTracks(starts);
+    /** By level and language, which many learners have in common. */
+    const newest = new Map<string, Promise<string[]>>();
+    return Promise.all(
+      learners.map(async (learning) => {
+        const key = `${learning.level} ${learning.language}`;
+        // One of them at least is not free for everybody, if there are that many.
+        const found = newest.get(key) ?? findNewest(learning, free.size + 1);
+        newest.set(key, found);
+        return { starts, own: toLearnerStart(learning, await found, free) };
+      }),
+    );
+  });
 
   return {
     /**
@@ -36,11 +55,7 @@ export function createAccessService({ playlists, catalogue }: AccessServiceDeps)
      */
     async findAccess(user: Listener, playlist?: string): Promise<Access> {
       if (user.subscription.isActive) return { mayPlay: () => true };
-      const starts = await playlists.findFirstTracks();
-      const free = findFreeTracks(starts);
-      // One of them at least is not free for everybody, if there are that many.
-      const newest = await findNewest(user, free.size + 1);
-      const own = toLearnerStart(user.learning, newest, free);
+      const { starts, own } = await findStarts(user.learning);
       const playable = findFreeTracks(own ? [...starts, own] : starts, playlist);
       return { mayPlay: (track) => playable.has(track), ownFree: own?.first ?? undefined };
     },
