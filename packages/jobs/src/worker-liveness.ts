@@ -6,8 +6,8 @@ const CHECK_INTERVAL_MS = 2000;
 
 /**
  * Makes the jobs of a process that was killed due again within seconds; graphile-worker itself waits four hours.
- * Each worker holds an advisory lock for as long as its process lives, on a connection of its own: a job that is locked
- * by a worker whose lock is free has no process any more.
+ * Each worker holds an advisory lock for as long as its process lives: a job that is locked by a worker whose lock is free
+ * has no process any more.
  *
  * @param onError - called with the error of each check that failed but the first, which is thrown
  * @returns a function that ends the checks
