@@ -1,14 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Connection,
   clientConfig,
   getDirectConnection,
   getErrorMessage,
+  isResponseTimeout,
+  isTransientError,
   keepConnected,
   type Log,
 } from '@escucho/database';
 import { Kysely, PostgresDialect } from 'kysely';
-import { type Client, Pool } from 'pg';
-import { retryResults } from './result-retries.ts';
+import { type Client, Pool, type PoolClient, type QueryConfig } from 'pg';
 
 const RESPONSE_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -16,6 +18,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_RETRY_MS = 1000;
 /** The first key of the advisory locks that workers hold; the second is a hash of the worker's id. */
 export const WORKER_LOCK_CLASS = 1_163_084_628;
+const RESULT_RETRY_MS = 1000;
+/** The names of graphile-worker's statements that store how an attempt at a job ended. */
+const resultStatements = /^(complete|fail)_job/;
 
 interface JobConnectionsOptions {
   readonly connection: Connection;
@@ -80,8 +85,9 @@ export async function openJobConnections(options: JobConnectionsOptions) {
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) });
 
   return {
-    /** For graphile-worker. */
+    /** The pool for graphile-worker. */
     pool,
+    /** The same connections for statements of our own. */
     db,
 
     /** Holds the advisory lock of a worker for as long as the process lives. */
@@ -100,3 +106,49 @@ export async function openJobConnections(options: JobConnectionsOptions) {
 }
 
 export type JobConnections = Awaited<ReturnType<typeof openJobConnections>>;
+
+type ConnectCallback = Parameters<Pool['connect']>[0];
+
+/**
+ * Returns the pool for graphile-worker, with one difference: the result of a job is stored once the database takes it. By
+ * itself graphile-worker does not handle its failure, and the rejection would end the process.
+ *
+ * @param onError - called for each failure before the next try
+ */
+function retryResults(pool: Pool, onError: (error: unknown) => void): Pool {
+  // Connects with the first statement, since only the statement tells whether a failure is to be retried.
+  function createClient() {
+    let client: PoolClient | undefined;
+    function release(hasFailed = false) {
+      client?.release(hasFailed);
+      client = undefined;
+    }
+    async function query(...args: [QueryConfig | string, unknown[]?]): Promise<unknown> {
+      const [statement] = args;
+      const isResult = typeof statement === 'object' && resultStatements.test(statement.name ?? '');
+      for (;;) {
+        try {
+          client ??= await pool.connect();
+          return await client.query(...args);
+        } catch (error) {
+          // The statement still occupies the connection.
+          if (isResponseTimeout(error)) release(true);
+          // A stopped worker leaves the job to another one.
+          if (isResult && pool.ending) return undefined;
+          if (!isResult || !isTransientError(error)) throw error;
+          onError(error);
+        }
+        release(true);
+        await delay(RESULT_RETRY_MS);
+      }
+    }
+    return { query, release: () => release() };
+  }
+
+  // Given a callback, graphile-worker listens for jobs, or the pool itself connects.
+  const connect = (callback?: ConnectCallback) =>
+    callback ? pool.connect(callback) : Promise.resolve(createClient());
+  return new Proxy(pool, {
+    get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name)),
+  });
+}
