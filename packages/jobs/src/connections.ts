@@ -45,22 +45,22 @@ export async function openJobConnections(options: JobConnectionsOptions) {
   const onError = (error: unknown) =>
     log.warn({ reason: getErrorMessage(error) }, 'job workers lost a database connection');
 
-  function lock(client: Client, ids: readonly string[]): void {
-    for (const id of ids) {
-      const query = () => client.query('select pg_advisory_lock($1, hashtext($2))', [WORKER_LOCK_CLASS, id]);
-      // A lost connection is reported by its own event; the next one takes all locks again.
-      locking = locking.then(query).then(
-        () => {},
-        () => {},
-      );
-    }
+  function lock(client: Client, id: string): void {
+    const query = () => client.query('select pg_advisory_lock($1, hashtext($2))', [WORKER_LOCK_CLASS, id]);
+    // A lost connection is reported by its own event; the next one takes all locks again.
+    locking = locking.then(query).then(
+      () => {},
+      () => {},
+    );
   }
 
   const locks = keepConnected({
     connection,
     name: 'job workers',
     maxRetryMs: MAX_RETRY_MS,
-    onConnect: async (client) => lock(client, lockedIds),
+    async onConnect(client) {
+      for (const id of lockedIds) lock(client, id);
+    },
     onLost: onError,
   });
   const error = await locks.firstAttempt;
@@ -94,7 +94,7 @@ export async function openJobConnections(options: JobConnectionsOptions) {
     lockWorker(id: string): void {
       lockedIds.push(id);
       const client = locks.getClient();
-      if (client) lock(client, [id]);
+      if (client) lock(client, id);
     },
 
     /** Closes the connections, once all workers have stopped. */

@@ -15,7 +15,7 @@ import { greet, startTestQueue } from './testing/queue.ts';
 import { settleJobs } from './testing.ts';
 import { registerJobMetrics, toCronItems } from './worker.ts';
 
-const { connection, db, queue, workers, greeted, log, startWorker } = await startTestQueue();
+const { connection, db, queue, workers, greeted, log, logger, startWorker } = await startTestQueue();
 
 describe('enqueuing', () => {
   it('performs a job once its transaction commits', async () => {
@@ -117,8 +117,6 @@ describe('enqueuing', () => {
         where datname = current_database() and application_name in ('jobs', 'job workers')`.execute(db);
       counts.push(rows[0]?.count ?? 0);
     };
-    const write = (details: object) => void log.push(details);
-    const logger = { info: write, warn: write, error: write };
     const connections = await openJobConnections({ connection, workers: queues.length, log: logger });
     onTestFinished(connections.close);
     for (const queue of queues) {

@@ -22,8 +22,10 @@ export async function startTestQueue() {
   const queue = createJobQueue('billing');
   const workers: JobWorker[] = [];
   const greeted: string[] = [];
-  /** The details of the log's lines. */
+  /** The lines of the log. */
   const log: object[] = [];
+  const write = (details: object, message: string) => void log.push({ ...details, message });
+  const logger = { info: write, warn: write, error: write };
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     await sql`delete from billing_jobs._private_jobs`.execute(db);
@@ -36,8 +38,6 @@ export async function startTestQueue() {
     handlers = [handleJob(greet, async ({ name }) => void greeted.push(name))],
     options: Partial<JobWorkerOptions> = {},
   ): Promise<JobWorker> {
-    const write = (details: object) => void log.push(details);
-    const logger = { info: write, warn: write, error: write };
     const connections = await openJobConnections({ connection, log: logger });
     const worker = await startJobWorker({ queue, connections, handlers, log: logger, ...options });
     const stop = async () => {
@@ -47,5 +47,5 @@ export async function startTestQueue() {
     workers.push({ stop });
     return { stop };
   }
-  return { connection, db, queue, workers, greeted, log, startWorker };
+  return { connection, db, queue, workers, greeted, log, logger, startWorker };
 }

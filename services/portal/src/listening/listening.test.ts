@@ -91,7 +91,7 @@ describe('a signed audio URL', async () => {
     else expect((await app.inject(response.json().url)).statusCode).toBe(200);
   });
 
-  it('[PLAY-04] is given to learners of each level and language who ask at the same time', async () => {
+  it('[PLAY-04] is given to each of several learners who ask at once', async () => {
     const [spanish, english] = [await createUser(), await createUser()];
     await call(api.settings.changeSettings, spanish.token, {
       body: { level: 'B1', learningLanguage: 'es' },
