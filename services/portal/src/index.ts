@@ -1,6 +1,6 @@
 export { schema } from './database.ts';
 export { type MediaLocation, openMediaStore } from './media/file-store.ts';
-export { type MediaStore, moveMedia } from './media/media-store.ts';
+export { hashFile, type MediaStore, moveMedia } from './media/media-store.ts';
 export { media } from './media/routes.ts';
 export type { AwsKeys } from './media/s3-store.ts';
 export type { OperatorOptions } from './operators/service.ts';

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,7 +14,7 @@ import {
   withScratchDatabase,
 } from '@escucho/database';
 import { defineJob, handleJob } from '@escucho/jobs';
-import type { InstallationJobs, MediaStore } from '@escucho/portal';
+import { hashFile, type InstallationJobs, type MediaStore } from '@escucho/portal';
 import * as z from 'zod/mini';
 import type { Instance } from '../instance.ts';
 import type { BackupSettings } from '../settings/stores.ts';
@@ -75,9 +74,7 @@ export const withWorkDirectory = <Result>(
 
 /** Returns the size of a file in bytes and its SHA-256 in hex. */
 export async function measureFile(path: string): Promise<{ size: number; sha256: string }> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return { size: (await stat(path)).size, sha256: hash.digest('hex') };
+  return { size: (await stat(path)).size, sha256: await hashFile(path) };
 }
 
 async function writeMediaList(path: string, mediaStore: MediaStore): Promise<void> {

@@ -185,9 +185,9 @@ describe('[CAT-10] unpublishing', () => {
     await writeFile(join(paths.content, 'library/night-ferry/cover-320.avif'), 'another cover');
     const mediaStore: MediaStore = {
       ...store,
-      async put(key, bytes) {
+      async put(key, source) {
         await administer((admin) => admin.unpublish('night-ferry'));
-        return store.put(key, bytes);
+        return store.put(key, source);
       },
     };
     const options = { connection, mediaStore, directory: paths.content, log };

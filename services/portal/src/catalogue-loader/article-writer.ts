@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { type MediaStore, toKey } from '../media/media-store.ts';
+import { hashFile, type MediaStore, toKey } from '../media/media-store.ts';
 import { type ArticleContent, type ArticleMedia, listMedia } from './article-files.ts';
 import type { ArticleOrigin, CatalogueLoaderRepository, StoredArticle } from './repository.ts';
 
@@ -35,13 +33,6 @@ export function createStableId(kind: 'article' | 'playlist' | 'notification', na
 export const hashJson = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-/** Returns the SHA-256 of a file, in hex. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
-}
-
 /** Stores the files that the media store lacks, and returns their keys. */
 async function storeFiles(
   paths: ArticleMedia,
@@ -50,7 +41,7 @@ async function storeFiles(
   async function storeFile(path: string): Promise<string> {
     const key = toKey(await hashFile(path), extname(path).slice(1));
     await articles.claimMedia(key);
-    if (!(await store.stat(key))) await store.put(key, createReadStream(path));
+    if (!(await store.stat(key))) await store.put(key, path);
     return key;
   }
   const image = await storeFile(paths.image);

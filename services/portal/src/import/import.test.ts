@@ -315,16 +315,15 @@ describe('[CAT-10] an import', () => {
     let covers = 0;
     const mediaStore: MediaStore = {
       ...store,
-      async put(key, bytes) {
-        if (!key.endsWith('.svg')) return store.put(key, bytes);
+      async put(key, source) {
+        if (!key.endsWith('.svg')) return store.put(key, source);
         covers += 1;
         if (covers === 2) {
-          bytes.destroy();
           failed.resolve();
           throw new Error('The disk is full.');
         }
         await failed.promise;
-        return store.put(key, bytes);
+        return store.put(key, source);
       },
     };
     await expect(runImport({ mediaStore })).rejects.toThrow('The disk is full.');

@@ -1,14 +1,9 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentError } from '../catalogue-loader/article-files.ts';
-import {
-  createArticleWriter,
-  createStableId,
-  hashFile,
-  hashJson,
-} from '../catalogue-loader/article-writer.ts';
+import { createArticleWriter, createStableId, hashJson } from '../catalogue-loader/article-writer.ts';
 import type { CatalogueLoaderRepository, StoredArticle } from '../catalogue-loader/repository.ts';
-import type { MediaStore } from '../media/media-store.ts';
+import { hashFile, type MediaStore } from '../media/media-store.ts';
 import { buildArticle } from './article-builder.ts';
 import { createSlug, type Metadata } from './metadata.ts';
 import { findStoredBySource, followMoves } from './moved-recordings.ts';

@@ -1,5 +1,5 @@
-import { hashFile } from '../catalogue-loader/article-writer.ts';
 import type { CatalogueLoaderRepository, StoredArticle } from '../catalogue-loader/repository.ts';
+import { hashFile } from '../media/media-store.ts';
 import { findFilePath, type Recording } from './recording.ts';
 import type { ImportRepository } from './repository.ts';
 

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { access, constants, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { isKey, MediaNotFoundError, type MediaStore } from './media-store.ts';
+import { isKey, MediaNotFoundError, type MediaStore, readPieces } from './media-store.ts';
 import type { S3Location } from './s3-store.ts';
 
 /** Where media are stored: a directory, or an S3 bucket. */
@@ -58,13 +67,14 @@ async function openFileStore(directory: string): Promise<MediaStore> {
       return file.createReadStream(range);
     },
 
-    async put(key, bytes) {
+    async put(key, source) {
       if (!isKey(key)) throw new Error('Not a key of the media store');
       const path = join(root, key);
       const incomplete = join(root, INCOMPLETE_FOLDER, randomUUID());
       for (const file of [path, incomplete]) await mkdir(dirname(file), { recursive: true });
       try {
-        await pipeline(bytes, createWriteStream(incomplete, { flags: 'wx', flush: true }));
+        const bytes = typeof source === 'string' ? readPieces(source) : source;
+        await writeFile(incomplete, bytes, { flag: 'wx', flush: true });
         await rename(incomplete, path);
       } catch (error) {
         await rm(incomplete, { force: true });

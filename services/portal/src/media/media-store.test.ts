@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir, utimes } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -7,9 +7,10 @@ import { createFolder } from '@escucho/database/testing';
 import { describe, expect, it } from 'vitest';
 import { startBucket } from '../testing/fakes/s3.ts';
 import { openMediaStore } from './file-store.ts';
-import { type MediaStore, toKey } from './media-store.ts';
+import { hashFile, type MediaStore, toKey } from './media-store.ts';
 
 const directory = await createFolder();
+const folder = await createFolder();
 const bucket = await startBucket();
 const keyFor = (bytes: Buffer) => toKey(createHash('sha256').update(bytes).digest('hex'), 'mp3');
 const keysOf = async (store: MediaStore) => {
@@ -39,6 +40,19 @@ describe.each([
       expect(range.equals(bytes.subarray(10, 20))).toBe(true);
     }
     expect(await keysOf(store)).toEqual(expect.arrayContaining([keyFor(small), keyFor(large)]));
+  });
+
+  it('stores a copy of a file by its path', async () => {
+    const store = await openMediaStore(place);
+    for (const bytes of [randomBytes(1000), randomBytes(6_000_000), Buffer.alloc(0)]) {
+      const path = join(folder, 'copied');
+      await writeFile(path, bytes);
+      const key = toKey(await hashFile(path), 'mp3');
+      expect(key).toBe(keyFor(bytes));
+      await store.put(key, path);
+      expect((await buffer(await store.read(key))).equals(bytes)).toBe(true);
+    }
+    await expect(store.put(keyFor(small), join(folder, 'missing'))).rejects.toThrow('ENOENT');
   });
 
   it('stores nothing of an interrupted upload', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
 /** Metadata of a stored file. */
@@ -20,8 +21,12 @@ export interface MediaStore {
   stat(key: string): Promise<StoredFile | undefined>;
   /** @throws MediaNotFoundError when there is no such file. */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** Stores a file completely or not at all. */
-  put(key: string, bytes: Readable): Promise<void>;
+  /**
+   * Stores a file completely or not at all.
+   *
+   * @param source - its bytes, or the path of a file that has them
+   */
+  put(key: string, source: Readable | string): Promise<void>;
   /** Removes a file if it exists. */
   remove(key: string): Promise<void>;
   /** Iterates over all keys, in no particular order. */
@@ -61,6 +66,33 @@ export const getKeyHash = (key: string): string => key.replace('/', '').replace(
 
 export const getContentType = (key: string): string =>
   contentTypes[key.slice(key.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+
+const PIECE_BYTES = 64 * 1024;
+
+/**
+ * Reads a file in pieces of one buffer, each valid until the next one is requested. The pieces of a stream have a buffer each,
+ * and glibc does not return all of their memory.
+ */
+export async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  try {
+    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Returns the SHA-256 of a file, in hex. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of readPieces(path)) hash.update(piece);
+  return hash.digest('hex');
+}
 
 const CONCURRENCY = 4;
 

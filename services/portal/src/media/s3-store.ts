@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
@@ -106,12 +107,13 @@ export function openS3Store(location: S3Location): MediaStore {
       throw new MediaNotFoundError(key);
     },
 
-    async put(key, bytes) {
+    async put(key, source) {
       if (!isKey(key)) throw new Error('Not a key of the media store');
+      const Body = typeof source === 'string' ? createReadStream(source) : source;
       // An upload whose stream fails is aborted with all its parts.
       const upload = new Upload({
         client,
-        params: { ...toObject(key), Body: bytes, ContentType: getContentType(key) },
+        params: { ...toObject(key), Body, ContentType: getContentType(key) },
       });
       await upload.done();
     },
