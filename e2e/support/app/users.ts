@@ -159,14 +159,14 @@ async function createSession(request: APIRequestContext, user: TestUser): Promis
   };
 }
 
-/** Signs in without the sign-in page, which other tests cover, and waits for Discover. */
-export async function signIn(page: Page, user: TestUser): Promise<void> {
+/** Signs in without the sign-in page, which other tests cover, and opens a page. Discover takes the longest to load. */
+export async function signIn(page: Page, user: TestUser, path = '/discover'): Promise<void> {
   const items = await createSession(page.request, user);
   // A static file of the origin: the app must not start before the session is stored.
   await page.goto('/favicon.svg');
   await page.evaluate((items) => {
     for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value);
   }, items);
-  await page.goto('/discover');
+  await page.goto(path);
   await expect(page.getByRole('button', { name: /Your account|Tu cuenta/ })).toBeVisible();
 }

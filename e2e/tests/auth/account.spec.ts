@@ -20,9 +20,8 @@ test('[AUTH-09] a changed password signs other devices out and is required from 
   consoleErrors.allow(statusError(400, 401));
   const user = await createUser(page.request);
   const other = await openOtherDevice();
-  await signIn(other, user);
-  await signIn(page, user);
-  await page.goto('/settings/profile');
+  await signIn(other, user, '/settings/profile');
+  await signIn(page, user, '/settings/profile');
   await expect(page.getByRole('button', { name: /^Sign out .+, last used/ })).toHaveCount(1);
 
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -50,8 +49,7 @@ test('[IDP-01] a new e-mail address is verified by code, and the old one is noti
   consoleErrors.allow(statusError(400));
   const user = await createUser(page.request);
   const email = createEmail();
-  await signIn(page, user);
-  await page.goto('/settings/profile');
+  await signIn(page, user, '/settings/profile');
   await page.getByRole('button', { name: 'Change email' }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('New email').fill(email);
@@ -71,8 +69,7 @@ test('[SHELL-03] [SHELL-09] an account is exported as a file, then deleted', asy
 }) => {
   consoleErrors.allow(statusError(400, 401));
   const user = await createUser(page.request);
-  await signIn(page, user);
-  await page.goto('/settings/profile');
+  await signIn(page, user, '/settings/profile');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download my data' }).click();
   const download = await downloading;

@@ -25,8 +25,7 @@ async function chooseLanguage(page: Page): Promise<Translate> {
 }
 
 async function openSecurity(page: Page, t: Translate, user: TestUser) {
-  await signIn(page, user);
-  await page.goto('/settings/security');
+  await signIn(page, user, '/settings/security');
   await expect(page.getByRole('heading', { name: t('security.appTitle') })).toBeVisible();
 }
 

@@ -189,7 +189,7 @@ test('[AUTH-07] a forgotten password is replaced by a code', async ({ page, cons
 });
 
 test('[AUTH-09] [SHELL-03] Logout ends the session and goes to sign-in', async ({ page }) => {
-  await signIn(page, await createUser(page.request));
+  await signIn(page, await createUser(page.request), '/library');
   await expect(page.getByRole('button', { name: 'Your account' })).toHaveText('NQ');
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -200,7 +200,7 @@ test('[AUTH-09] [SHELL-03] Logout ends the session and goes to sign-in', async (
 
 test('[AUTH-09] a session revoked during use ends at sign-in, once', async ({ page, consoleErrors }) => {
   consoleErrors.allow(statusError(401));
-  await signIn(page, await createUser(page.request));
+  await signIn(page, await createUser(page.request), '/library');
   // A third party's token takes precedence over the identity provider's (AUTH-14). This one has no valid signature.
   await page.evaluate(() => {
     const encodeSegment = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '');

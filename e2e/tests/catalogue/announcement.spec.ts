@@ -5,11 +5,10 @@ import { expect } from '../../support/test.ts';
 
 // On a product of its own, since an announcement reaches the users of all other tests.
 test('[CAT-07] a published notification appears without a reload', async ({ product, page }) => {
-  await signIn(page, await createUser(page.request));
   const streamOpened = page.waitForResponse((response) =>
     response.url().endsWith('/api/notifications/stream'),
   );
-  await page.goto('/library');
+  await signIn(page, await createUser(page.request), '/library');
   await streamOpened;
   await page.getByRole('button', { name: /^Notifications/ }).click();
   const newestItem = page.getByRole('region', { name: 'Notifications' }).getByRole('listitem').first();

@@ -84,8 +84,7 @@ test('[CAT-05] the library page ends below its content and statistics', async ({
     await route.fulfill({ response, json: { ...(await response.json()), finished: 3 } });
   });
   await page.setViewportSize({ width: 390, height: 700 });
-  await signIn(page, await createUser(page.request));
-  await page.goto('/library');
+  await signIn(page, await createUser(page.request), '/library');
   await expect(page.getByText('stories finished')).toBeVisible();
   const getOverflow = () =>
     page.evaluate(() => {
