@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isKey, MediaNotFoundError, type MediaStore, readPieces } from './media-store.ts';
+import { isKey, MediaNotFoundError, type MediaStore, readChunks } from './media-store.ts';
 import type { S3Location } from './s3-store.ts';
 
 /** Where media are stored: a directory, or an S3 bucket. */
@@ -73,7 +73,7 @@ async function openFileStore(directory: string): Promise<MediaStore> {
       const incomplete = join(root, INCOMPLETE_FOLDER, randomUUID());
       for (const file of [path, incomplete]) await mkdir(dirname(file), { recursive: true });
       try {
-        const bytes = typeof source === 'string' ? readPieces(source) : source;
+        const bytes = typeof source === 'string' ? readChunks(source) : source;
         await writeFile(incomplete, bytes, { flag: 'wx', flush: true });
         await rename(incomplete, path);
       } catch (error) {

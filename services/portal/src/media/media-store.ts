@@ -67,18 +67,18 @@ export const getKeyHash = (key: string): string => key.replace('/', '').replace(
 export const getContentType = (key: string): string =>
   contentTypes[key.slice(key.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 
-const PIECE_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Reads a file in pieces of one buffer, each valid until the next one is requested. The pieces of a stream have a buffer each,
+ * Reads a file in chunks of one buffer, each valid until the next one is requested. The chunks of a stream have a buffer each,
  * and glibc does not return all of their memory.
  */
-export async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
+export async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   try {
-    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES);
+      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }
@@ -90,7 +90,7 @@ export async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
 /** Returns the SHA-256 of a file, in hex. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of readPieces(path)) hash.update(piece);
+  for await (const chunk of readChunks(path)) hash.update(chunk);
   return hash.digest('hex');
 }
 
