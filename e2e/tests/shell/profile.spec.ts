@@ -6,8 +6,7 @@ test('[SUB-07] names are changed and undone by keyboard; settings follow to anot
   openOtherDevice,
 }) => {
   const user = await createUser(page.request);
-  await signIn(page, user);
-  await page.goto('/settings/profile');
+  await signIn(page, user, '/settings/profile');
   await page.getByRole('textbox', { name: 'First name' }).focus();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('Inés');

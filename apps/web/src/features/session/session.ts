@@ -1,5 +1,12 @@
-import { api, type User } from '@escucho/contracts';
-import { ApiError, call, setTokenSource, UNAUTHORIZED_ACCESS } from '#shared/api/client.ts';
+import { api, buildPath, type User } from '@escucho/contracts';
+import {
+  API_BASE,
+  ApiError,
+  call,
+  setTokenSource,
+  takeEarlyResponse,
+  UNAUTHORIZED_ACCESS,
+} from '#shared/api/client.ts';
 import { IDLE_DELAY_MS } from '#shared/config.ts';
 import { getT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
@@ -85,12 +92,14 @@ const refresh = () =>
     (error: unknown) => dispatch({ type: 'unreachable', failure: toFailure(error) }),
   );
 
-/** Fetches the profile. An ID token identifies a user of the identity provider to the portal. */
-function fetchProfile(): Promise<Profile> {
+/** Fetches the profile. An ID token identifies a user of the identity provider to the portal, which stores its names. */
+async function fetchProfile(): Promise<Profile> {
   const idToken = getIdToken();
-  return getThirdPartyToken() || !idToken
-    ? call(api.auth.me, {})
-    : call(api.auth.signInCognito, { body: { idToken } });
+  if (getThirdPartyToken() || !idToken) return call(api.auth.me, {});
+  const profile = await call(api.auth.signInCognito, { body: { idToken } });
+  // The settings that the boot script has requested may have the names from before.
+  takeEarlyResponse(API_BASE + buildPath(api.settings.findSettings));
+  return profile;
 }
 
 const loadProfile = () =>

@@ -2,6 +2,7 @@ import { api, identityApi, type Settings } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useStoredProfile } from '#features/session/store.ts';
 import { setLanguage } from '#shared/i18n/i18n.ts';
 import { ana, emptySettings, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockEndpoint, server } from '#testing/server.ts';
@@ -61,6 +62,17 @@ describe('[SUB-07] the profile', () => {
     expect(screen.getByRole('combobox', { name: 'Language you are learning' })).toHaveValue('en');
     const support = screen.getByRole('link', { name: 'Support' });
     expect([support.getAttribute('aria-disabled'), support.getAttribute('href')]).toEqual(['true', null]);
+  });
+
+  it('shows the names of the sign-in, not those of a response from before it', async () => {
+    mockSettings();
+    useStoredProfile.setState({ user: null, subscription: null });
+    const user = { ...ana, firstName: '', lastName: '', displayName: '' };
+    const settings = { ...emptySettings, firstName: '', lastName: '' };
+    window.__early = { '/api/settings': Promise.resolve(Response.json({ user, settings })) };
+    await renderApp(path);
+    expect(await field('First name')).toHaveValue('Ana');
+    expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeInTheDocument();
   });
 
   it('saves a new name, shows it everywhere at once, and undoes it', async () => {
