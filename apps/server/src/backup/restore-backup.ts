@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { type Connection, DatabaseError, openBackup, restore } from '@escucho/database';
-import type { MediaStore } from '@escucho/portal';
+import { hashFile, type MediaStore } from '@escucho/portal';
 import { type Instance, parseSecrets } from '../instance.ts';
 import { getProductVersion, migrateAll } from '../storage.ts';
 import {
@@ -15,7 +15,7 @@ import {
   manifestSchema,
   mediaListSchema,
 } from './backup-sets.ts';
-import { measureFile, withWorkDirectory } from './take-backup.ts';
+import { withWorkDirectory } from './take-backup.ts';
 
 interface RestoreDeps {
   readonly store: BackupStore;
@@ -75,7 +75,7 @@ async function fetchSet(store: BackupStore, name: string, work: string) {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(work, MANIFEST_FILE), 'utf8')));
   for (const [file, { sha256 }] of Object.entries(manifest.files)) {
     await store.get(name, file, join(work, file));
-    if ((await measureFile(join(work, file))).sha256 !== sha256)
+    if ((await hashFile(join(work, file))) !== sha256)
       throw new DatabaseError(
         'backup-damaged',
         `${name}/${file} does not have the checksum of the manifest.`,

@@ -72,11 +72,6 @@ export const withWorkDirectory = <Result>(
     }
   });
 
-/** Returns the size of a file in bytes and its SHA-256 in hex. */
-export async function measureFile(path: string): Promise<{ size: number; sha256: string }> {
-  return { size: (await stat(path)).size, sha256: await hashFile(path) };
-}
-
 async function writeMediaList(path: string, mediaStore: MediaStore): Promise<void> {
   const keys: string[] = [];
   for await (const key of mediaStore.keys()) keys.push(key);
@@ -136,11 +131,12 @@ async function takeBackupIn(work: string, deps: BackupDeps) {
   const measured: Manifest['files'] = {};
   for (const file of [files.database, files.secrets, MEDIA_FILE]) {
     const path = join(work, file);
-    measured[file] = await measureFile(path);
+    const sha256 = await hashFile(path);
+    measured[file] = { size: (await stat(path)).size, sha256 };
     await store.put(name, file, path);
     await rm(path);
     await store.get(name, file, path);
-    if ((await measureFile(path)).sha256 !== measured[file].sha256)
+    if ((await hashFile(path)) !== sha256)
       throw new DatabaseError('backup-damaged', `${name}/${file} differs from what was stored.`);
   }
   const verified = await verifyDatabase(

@@ -78,7 +78,7 @@ export async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
   try {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES);
+      const { bytesRead } = await file.read(buffer);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }
