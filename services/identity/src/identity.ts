@@ -24,11 +24,9 @@ import { createIdentityPoolOperations } from './protocol/identity-pool.ts';
 import { createConcurrencyLimiter, type Operation } from './protocol/operation.ts';
 import { registerEnvelope, registerOperations } from './protocol/routes.ts';
 import { createSessionOperations } from './protocol/session-operations.ts';
-import { createUserAuthFlow } from './protocol/user-auth.ts';
 import {
   createAccountOperations,
   createAdminOperations,
-  createOwnerLookup,
   createSignUpOperations,
 } from './protocol/user-operations.ts';
 import { registerSessions } from './sessions/routes.ts';
@@ -38,7 +36,7 @@ import { createCustomAuthService, createEmailCodeChallenge } from './sign-in/cus
 import { createPasswordSignInService } from './sign-in/password-service.ts';
 import { createKeyring, createPublicKeyResolver } from './tokens/keys.ts';
 import { createTokenService } from './tokens/service.ts';
-import { createAccountService } from './users/account-service.ts';
+import { createAccountService, createOwnerLookup } from './users/account-service.ts';
 import { createUserRepository } from './users/repository.ts';
 import { createUserService } from './users/service.ts';
 
@@ -62,25 +60,28 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
 
   const users = createUserRepository(secrets);
   const mailer = options.smtp ? createQueueMailer(secrets) : createOutboxMailer(secrets);
-  const codes = createVerificationCodeService({ secrets, mailer, rateLimiter, clock });
-  const notifyOwner = createNotifier({ mailer, clock });
-  const userService = createUserService({ db, secrets, poolName, users, codes, notifyOwner, clock });
-  const rotationGraceSeconds = rotation?.graceSeconds;
-  const sessions = createSessionService({ db, users, clientId, rotationGraceSeconds, rateLimiter, clock });
-  const challengeSessions = createChallengeSessions({ secrets, clock });
-  const signInDeps = { db, users: userService, sessions, codes, challengeSessions, rateLimiter, clock };
-  const signIn = createPasswordSignInService({ ...signInDeps, poolName });
-  const mfa = createMfaService({ db, secrets, notifyOwner, clock });
-  const mfaChallenges = createMfaChallengeService({
-    ...signInDeps,
-    mfa,
-    isRequired: options.requireMfa === true,
-  });
+  const shared = {
+    db,
+    secrets,
+    poolName,
+    clientId,
+    users,
+    rateLimiter,
+    notifyOwner: createNotifier({ mailer, clock }),
+    challengeSessions: createChallengeSessions({ secrets, clock }),
+    codes: createVerificationCodeService({ secrets, mailer, rateLimiter, clock }),
+    clock,
+  };
+  const sessions = createSessionService({ ...shared, rotationGraceSeconds: rotation?.graceSeconds });
+  const signIn = createPasswordSignInService(shared);
+  const mfa = createMfaService(shared);
+  const isRequired = options.requireMfa === true;
+  const mfaChallenges = createMfaChallengeService({ ...shared, sessions, mfa, isRequired });
   const { passkeys: relyingParty } = options;
-  const passkeys =
-    relyingParty && createPasskeyService({ db, users, challengeSessions, relyingParty, notifyOwner, clock });
-  const challenge = typeof customAuth === 'object' ? customAuth : createEmailCodeChallenge(codes);
-  const customAuthService = createCustomAuthService({ ...signInDeps, challenge, mfaChallenges });
+  const passkeys = relyingParty && createPasskeyService({ ...shared, relyingParty });
+  const challenge = customAuth === true ? createEmailCodeChallenge(shared.codes) : customAuth;
+  const customAuthService =
+    challenge && createCustomAuthService({ ...shared, sessions, challenge, mfaChallenges });
   const keyring = createKeyring(db, secrets, clock);
   await Promise.all([keyring('access'), keyring('id')]);
   const tokens = createTokenService({
@@ -92,31 +93,22 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     clock,
   });
   const limitConcurrency = createConcurrencyLimiter(MAX_CONCURRENT_SIGN_INS);
-  const account = createAccountService({ ...signInDeps, poolName, users, signIn, notifyOwner });
-  const userAuth = options.userAuth
-    ? createUserAuthFlow({
-        ...signInDeps,
-        signIn,
-        mfaChallenges,
-        hasPassword: options.passwordAuth === true,
-        passkeys,
-      })
-    : undefined;
+  const account = createAccountService({ ...shared, sessions, signIn });
   const getOwner = createOwnerLookup({ sessions, tokens, clock });
   const userPoolOperations = {
-    ...createSignUpOperations({ clientId, users: userService, limitConcurrency }),
+    ...createSignUpOperations({ clientId, users: createUserService(shared), limitConcurrency }),
     ...createSessionOperations({
-      db,
-      clientId,
+      ...shared,
       getOwner,
       passwordAuth: options.passwordAuth === true,
-      customAuth: customAuth ? customAuthService : undefined,
+      userAuth: options.userAuth === true,
+      customAuth: customAuthService || undefined,
       sessions,
       signIn,
       tokens,
       mfa,
       mfaChallenges,
-      userAuth,
+      passkeys,
       limitConcurrency,
     }),
     ...createAccountOperations({ getOwner, account, limitConcurrency }),
@@ -138,11 +130,11 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     registerOperations(protocol, operations);
     registerDiscovery(protocol, { db, poolId, issuer, oauth });
   });
-  await app.register(async (api) => registerSessions(api, { sessions, tokens, clock }));
+  await app.register(async (api) => registerSessions(api, { sessions, getOwner }));
   if (oauth) {
     const { redirectUris, logoutUris, implicit = false, simulateProviders = false } = oauth;
     const client = { clientId, redirectUris, logoutUris, implicit };
-    const oauthDeps = { db, secrets, client, users, sessions, tokens, passkeys, clock };
+    const oauthDeps = { ...shared, client, sessions, tokens, passkeys };
     const hostedSessions = createHostedSessionService({ ...oauthDeps, signIn, mfaChallenges });
     const authorizations = createAuthorizationService(oauthDeps);
     const federation = createFederationService({

@@ -17,15 +17,14 @@ import {
   toDeliveryParameters,
 } from '../sign-in/challenge-session.ts';
 import { getSignInError } from '../users/policy.ts';
-import { lockAccount } from '../users/repository.ts';
-import type { UserService } from '../users/service.ts';
+import { lockAccount, type UserRepository } from '../users/repository.ts';
 import { getPasswordVersion, type LocalUser, type ResolvedUser } from '../users/user.ts';
 import { getNextStep, mfaMethods, type Proof } from './policy.ts';
 import type { MfaService, SoftwareTokenProof } from './service.ts';
 
 interface MfaChallengeServiceDeps {
   db: Database;
-  users: UserService;
+  users: UserRepository;
   sessions: SessionService;
   codes: VerificationCodeService;
   mfa: MfaService;
@@ -236,7 +235,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
   }
 
   async function getUserInSetup({ userId, state }: PendingChallenge<State>): Promise<LocalUser> {
-    const user = await users.findOrDecoy(userId);
+    const user = await users.resolveUser(db, userId);
     const settings = await mfa.getSettings(db, userId);
     const isCurrent = user.exists && getPasswordVersion(user) === state.passwordVersion;
     if (!isCurrent || settings.enabled.length > 0) throw cognitoErrors.handshakeInvalid();

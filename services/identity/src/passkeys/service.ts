@@ -12,7 +12,7 @@ import { commitAttempt, type Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import type { Notifier } from '../mail/notifications.ts';
 import { sessionRepository } from '../sessions/repository.ts';
-import type { ChallengeResponse, ChallengeSessions } from '../sign-in/challenge-session.ts';
+import { type ChallengeResponse, type ChallengeSessions, noState } from '../sign-in/challenge-session.ts';
 import type { AccountOwner } from '../users/account-service.ts';
 import { getSignInError } from '../users/policy.ts';
 import { lockAccount, type UserRepository } from '../users/repository.ts';
@@ -42,7 +42,6 @@ const AUTOFILL_LIFETIME_MS = 12 * 3_600_000;
 const REGISTRATION = 'WEB_AUTHN_REGISTRATION';
 const SIGN_IN = 'WEB_AUTHN';
 
-const noState = z.object({});
 const signInState = z.object({ challenge: z.string() });
 
 /**
@@ -218,7 +217,11 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
    * @param answer.username the name in the answer, if any
    */
   async function signIn<T>(
-    { session, username, assertion }: { session: string; username?: string; assertion: AssertionResponse },
+    {
+      session,
+      username,
+      assertion,
+    }: { session: string; username?: string | undefined; assertion: AssertionResponse },
     onSuccess: (tx: Database, user: LocalUser, now: Date) => Promise<T>,
   ): Promise<T> {
     const pending = challengeSessions.open([SIGN_IN], signInState, session, username);

@@ -5,9 +5,9 @@ import type { MfaService } from '../mfa/service.ts';
 import { attestationResponse, type RelyingParty } from '../passkeys/policy.ts';
 import type { Passkey } from '../passkeys/repository.ts';
 import type { PasskeyService } from '../passkeys/service.ts';
+import type { OwnerLookup } from '../users/account-service.ts';
 import { createOperation, type Operation, requireParameter } from './operation.ts';
 import * as schemas from './schemas.ts';
-import type { OwnerLookup } from './user-operations.ts';
 
 interface MfaOperationDeps {
   getOwner: OwnerLookup;

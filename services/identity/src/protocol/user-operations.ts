@@ -2,9 +2,7 @@ import { setAuditSource } from '@escucho/audit';
 import { isEqualInConstantTime } from '@escucho/service-kit';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
-import type { SessionService } from '../sessions/service.ts';
-import { isRecentSignIn, type TokenService } from '../tokens/service.ts';
-import type { AccountOwner, AccountService } from '../users/account-service.ts';
+import type { AccountService, OwnerLookup } from '../users/account-service.ts';
 import { normalizeUsername } from '../users/policy.ts';
 import { toCodeDelivery } from '../users/presenter.ts';
 import type { UserRepository } from '../users/repository.ts';
@@ -55,21 +53,6 @@ export function createSignUpOperations(deps: SignUpOperationDeps): Record<string
     }),
   };
 }
-
-/**
- * Returns a function that finds the user of an access token; for sensitive changes, the user must have signed in
- * recently.
- */
-export const createOwnerLookup =
-  ({ sessions, tokens, clock }: { sessions: SessionService; tokens: TokenService; clock: () => Date }) =>
-  async (accessToken: string, { isSensitive = false } = {}): Promise<AccountOwner> => {
-    const claims = await tokens.verifyAccessToken(accessToken);
-    const user = await sessions.getTokenOwner(claims);
-    if (isSensitive && !isRecentSignIn(claims, clock())) throw cognitoErrors.reauthenticationRequired();
-    return { user, sessionId: claims.origin_jti };
-  };
-
-export type OwnerLookup = ReturnType<typeof createOwnerLookup>;
 
 interface AccountOperationDeps {
   getOwner: OwnerLookup;

@@ -1,13 +1,22 @@
 import { parseDevice } from '@escucho/audit';
-import { AppError, type Endpoint, identityApi, type Session as SessionDto } from '@escucho/contracts';
+import {
+  AppError,
+  type Endpoint,
+  type ErrorCode,
+  identityApi,
+  type Session as SessionDto,
+} from '@escucho/contracts';
 import { createRouter, getBearerToken } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CognitoError, cognitoErrors } from '../errors.ts';
-import { isRecentSignIn, type TokenService } from '../tokens/service.ts';
+import type { OwnerLookup } from '../users/account-service.ts';
 import type { Session } from './repository.ts';
 import type { SessionService } from './service.ts';
 
-const expiredMessage = cognitoErrors.accessTokenExpired().message;
+const errorCodes = new Map<string, ErrorCode>([
+  [cognitoErrors.accessTokenExpired().message, 'token_expired'],
+  [cognitoErrors.reauthenticationRequired().message, 'reauthentication_required'],
+]);
 
 function toSessionDto(session: Session, currentId: string): SessionDto {
   return {
@@ -23,7 +32,7 @@ function toSessionDto(session: Session, currentId: string): SessionDto {
 /** Registers the product's own endpoints that list and revoke a user's sessions. */
 export function registerSessions(
   app: FastifyInstance,
-  { sessions, tokens, clock }: { sessions: SessionService; tokens: TokenService; clock: () => Date },
+  { sessions, getOwner }: { sessions: SessionService; getOwner: OwnerLookup },
 ): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
@@ -32,22 +41,13 @@ export function registerSessions(
   async function authenticate(request: FastifyRequest, { requiresRecentSignIn }: Endpoint) {
     const token = getBearerToken(request);
     if (token === undefined) throw new AppError('unauthorized');
-    const { claims, id } = await verifyToken(token);
-    if (requiresRecentSignIn && !isRecentSignIn(claims, clock()))
-      throw new AppError('reauthentication_required');
-    return { id, sessionId: claims.origin_jti };
+    const owner = await getOwner(token, { isSensitive: requiresRecentSignIn }).catch((error: unknown) => {
+      if (!(error instanceof CognitoError)) throw error;
+      throw new AppError(errorCodes.get(error.message) ?? 'unauthorized');
+    });
+    return { id: owner.user.id, sessionId: owner.sessionId };
   }
 
-  async function verifyToken(token: string) {
-    try {
-      const claims = await tokens.verifyAccessToken(token);
-      const { id } = await sessions.getTokenOwner(claims);
-      return { id, claims };
-    } catch (error) {
-      if (!(error instanceof CognitoError)) throw error;
-      throw new AppError(error.message === expiredMessage ? 'token_expired' : 'unauthorized');
-    }
-  }
   const route = createRouter(app, { authenticate });
 
   route(identityApi.listSessions).handle(async ({ user }) => {

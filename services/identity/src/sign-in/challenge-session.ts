@@ -30,6 +30,9 @@ const envelope = z.object({
   state: z.unknown(),
 });
 
+/** The state of a challenge that needs none. */
+export const noState = z.object({});
+
 interface NewChallenge {
   name: string;
   userId?: string;

@@ -7,7 +7,7 @@ import type { MfaChallengeService } from '../mfa/challenge-service.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { PasswordCheck, SessionService, SignInResult } from '../sessions/service.ts';
 import { getSignInError, normalizeUsername } from '../users/policy.ts';
-import type { UserService } from '../users/service.ts';
+import type { UserRepository } from '../users/repository.ts';
 import { getPasswordVersion, type ResolvedUser } from '../users/user.ts';
 import { type ChallengeResponse, type ChallengeSessions, toDeliveryParameters } from './challenge-session.ts';
 
@@ -65,7 +65,7 @@ const CHALLENGE_NAME = 'CUSTOM_CHALLENGE';
 
 interface CustomAuthDeps {
   db: Database;
-  users: UserService;
+  users: UserRepository;
   sessions: SessionService;
   challenge: CustomChallenge;
   challengeSessions: ChallengeSessions;

@@ -9,7 +9,7 @@ import { isLocked } from '../rate-limits/policy.ts';
 import { findCounter } from '../rate-limits/repository.ts';
 import type { PasswordCheck } from '../sessions/service.ts';
 import { normalizeUsername } from '../users/policy.ts';
-import type { UserService } from '../users/service.ts';
+import type { UserRepository } from '../users/repository.ts';
 import type { ResolvedUser } from '../users/user.ts';
 import type { ChallengeSessions } from './challenge-session.ts';
 import {
@@ -48,7 +48,7 @@ const CHALLENGE_NAME = 'PASSWORD_VERIFIER';
 interface PasswordSignInDeps {
   db: Database;
   poolName: string;
-  users: UserService;
+  users: UserRepository;
   challengeSessions: ChallengeSessions;
   rateLimiter: RateLimiter;
   clock: () => Date;

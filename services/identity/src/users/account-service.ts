@@ -8,6 +8,7 @@ import type { Notifier } from '../mail/notifications.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { SessionService } from '../sessions/service.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
+import { isRecentSignIn, type TokenService } from '../tokens/service.ts';
 import { assertPassword, parseProfileUpdate } from './policy.ts';
 import type { UserRepository } from './repository.ts';
 import { createCredential, type User } from './user.ts';
@@ -28,6 +29,21 @@ export interface AccountOwner {
   user: User;
   sessionId: string;
 }
+
+/**
+ * Returns a function that finds the user of an access token; for sensitive changes, the user must have signed in
+ * recently.
+ */
+export const createOwnerLookup =
+  ({ sessions, tokens, clock }: { sessions: SessionService; tokens: TokenService; clock: () => Date }) =>
+  async (accessToken: string, { isSensitive = false } = {}): Promise<AccountOwner> => {
+    const claims = await tokens.verifyAccessToken(accessToken);
+    const user = await sessions.getTokenOwner(claims);
+    if (isSensitive && !isRecentSignIn(claims, clock())) throw cognitoErrors.reauthenticationRequired();
+    return { user, sessionId: claims.origin_jti };
+  };
+
+export type OwnerLookup = ReturnType<typeof createOwnerLookup>;
 
 /** Creates the service by which users change and delete their own account. */
 export function createAccountService(deps: AccountServiceDeps) {

@@ -7,12 +7,14 @@ import { cognitoErrors } from '../errors.ts';
 import type { ProviderProfile } from '../federation/providers.ts';
 import { deleteQueuedMail } from '../mail/repository.ts';
 import { type Credential, N } from '../sign-in/srp.ts';
-import type { Profile } from './policy.ts';
+import { normalizeUsername, type Profile } from './policy.ts';
 import {
+  createDecoyUser,
   decryptCredential,
   encryptCredential,
   getPasswordVersion,
   type LocalUser,
+  type ResolvedUser,
   type User,
 } from './user.ts';
 
@@ -95,26 +97,35 @@ export function createUserRepository(secrets: Secrets) {
   const decoyId = randomUUID();
   const decoyCredential = encryptCredential(secrets, decoyId, { salt: 1n, verifier: N - 1n });
 
+  /**
+   * Finds a user with a password. It takes as long where there is none.
+   * @param username an email address or an id, in lower case
+   */
+  async function findLocalUser(db: Database, username: string): Promise<LocalUser | undefined> {
+    const row = await db
+      .selectFrom('account')
+      .selectAll()
+      .where(isUuid(username) ? 'id' : 'email', '=', username)
+      .where('provider', 'is', null)
+      .executeTakeFirst();
+    if (row) return toLocalUser(row);
+    decryptCredential(secrets, decoyId, decoyCredential);
+    return undefined;
+  }
+
   return {
+    findLocalUser,
+
+    /** Returns the user of a username, or a decoy; both take the same time. */
+    async resolveUser(db: Database, username: string): Promise<ResolvedUser> {
+      const normalized = normalizeUsername(username);
+      const decoy = createDecoyUser(secrets, normalized);
+      return (await findLocalUser(db, normalized)) ?? decoy;
+    },
+
     async findById(db: Database, id: string): Promise<User | undefined> {
       const row = await db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toUser(row);
-    },
-
-    /**
-     * Finds a user with a password. It takes as long where there is none.
-     * @param username an email address or an id, in lower case
-     */
-    async findLocalUser(db: Database, username: string): Promise<LocalUser | undefined> {
-      const row = await db
-        .selectFrom('account')
-        .selectAll()
-        .where(isUuid(username) ? 'id' : 'email', '=', username)
-        .where('provider', 'is', null)
-        .executeTakeFirst();
-      if (row) return toLocalUser(row);
-      decryptCredential(secrets, decoyId, decoyCredential);
-      return undefined;
     },
 
     /**

@@ -12,7 +12,7 @@ import { consumeRateLimit, resetCounter } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import { assertPassword, isEmail, normalizeUsername, parseProfile } from './policy.ts';
 import type { NewUser, UserRepository } from './repository.ts';
-import { createCredential, createDecoyId, createDecoyUser, type ResolvedUser } from './user.ts';
+import { createCredential, createDecoyId } from './user.ts';
 
 interface UserServiceDeps {
   db: Database;
@@ -33,15 +33,6 @@ interface SignUpInput {
 /** Creates the service for sign-up, confirmation and password recovery. */
 export function createUserService(deps: UserServiceDeps) {
   const { db, secrets, poolName, users, codes, notifyOwner, clock } = deps;
-
-  /** Returns the user of a username, or a decoy; both take the same time. */
-  async function resolveUser(on: Database, username: string): Promise<ResolvedUser> {
-    const normalized = normalizeUsername(username);
-    const decoy = createDecoyUser(secrets, normalized);
-    return (await users.findLocalUser(on, normalized)) ?? decoy;
-  }
-
-  const findOrDecoy = (username: string) => resolveUser(db, username);
 
   /**
    * Stores a sign-up, in place of an older one of the same address that is not confirmed. An account that is confirmed
@@ -82,7 +73,7 @@ export function createUserService(deps: UserServiceDeps) {
       const user = { id, email, confirmed: false, credential, signUpKeyHash, ...profile };
       const isConfirmable = await storeSignUp(tx, user, existing !== undefined);
       const notification = isConfirmable ? undefined : 'account-exists';
-      await codes.issueCode(tx, await resolveUser(tx, id), 'sign-up', caller, notification);
+      await codes.issueCode(tx, await users.resolveUser(tx, id), 'sign-up', caller, notification);
       return { id, email };
     });
   }
@@ -93,7 +84,7 @@ export function createUserService(deps: UserServiceDeps) {
    */
   async function confirmSignUp(username: string, code: string, { signUpKeyHash }: Caller): Promise<void> {
     await commitAttempt(db, async (tx) => {
-      const user = await resolveUser(tx, username);
+      const user = await users.resolveUser(tx, username);
       const codeError = await codes.redeemCode(tx, user, 'sign-up', code);
       if (codeError) return codeError;
       if (!user.exists || user.status !== 'UNCONFIRMED') return cognitoErrors.codeExpired();
@@ -114,7 +105,7 @@ export function createUserService(deps: UserServiceDeps) {
    */
   async function resendConfirmationCode(username: string, caller: Caller): Promise<string> {
     return db.transaction().execute(async (tx) => {
-      const user = await resolveUser(tx, username);
+      const user = await users.resolveUser(tx, username);
       const isConfirmed = user.exists && user.status !== 'UNCONFIRMED';
       return codes.requestCode(tx, user, 'sign-up', caller, isConfirmed ? 'account-exists' : undefined);
     });
@@ -124,7 +115,7 @@ export function createUserService(deps: UserServiceDeps) {
   async function forgotPassword(username: string, caller: Caller): Promise<string> {
     return db
       .transaction()
-      .execute(async (tx) => codes.requestCode(tx, await resolveUser(tx, username), 'reset', caller));
+      .execute(async (tx) => codes.requestCode(tx, await users.resolveUser(tx, username), 'reset', caller));
   }
 
   /**
@@ -137,7 +128,7 @@ export function createUserService(deps: UserServiceDeps) {
   ): Promise<void> {
     await assertPassword(password);
     await commitAttempt(db, async (tx) => {
-      const user = await resolveUser(tx, username);
+      const user = await users.resolveUser(tx, username);
       const codeError = await codes.redeemCode(tx, user, 'reset', code);
       if (codeError) return codeError;
       await resetCounter(tx, user.id, 'password');
@@ -153,16 +144,7 @@ export function createUserService(deps: UserServiceDeps) {
     });
   }
 
-  return {
-    resolveUser,
-    findOrDecoy,
-    lockUser: users.lockUser,
-    signUp,
-    confirmSignUp,
-    resendConfirmationCode,
-    forgotPassword,
-    confirmForgotPassword,
-  };
+  return { signUp, confirmSignUp, resendConfirmationCode, forgotPassword, confirmForgotPassword };
 }
 
 export type UserService = ReturnType<typeof createUserService>;
