@@ -135,13 +135,17 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     const { redirectUris, logoutUris, implicit = false, simulateProviders = false } = oauth;
     const client = { clientId, redirectUris, logoutUris, implicit };
     const oauthDeps = { ...shared, client, sessions, tokens, passkeys };
-    const hostedSessions = createHostedSessionService({ ...oauthDeps, signIn, mfaChallenges });
     const authorizations = createAuthorizationService(oauthDeps);
+    const hostedSessions = createHostedSessionService({
+      ...oauthDeps,
+      authorizations,
+      signIn,
+      mfaChallenges,
+    });
     const federation = createFederationService({
       ...oauthDeps,
       providers: await createProviders(oauth, secrets),
       hostedSessions,
-      authorizations,
       logError: (error, message) => app.log.warn({ err: error }, message),
     });
     await app.register(async (pages) =>
@@ -150,9 +154,8 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
         addresses: oauth.addresses,
         app: oauth.app ?? {},
         simulateProviders,
-        cookies: createCookies(oauth.addresses[0].startsWith('https:')),
+        cookies: createCookies(oauth.addresses[0].startsWith('https:'), secrets),
         hostedSessions,
-        authorizations,
         federation,
         limitConcurrency,
       }),

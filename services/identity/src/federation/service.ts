@@ -11,7 +11,6 @@ import {
   RedirectError,
 } from '../oauth/policy.ts';
 import { federatedSignInRepository } from '../oauth/repository.ts';
-import type { AuthorizationService } from '../oauth/service.ts';
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { IdentityProvider, ProviderProfile } from './providers.ts';
@@ -22,7 +21,6 @@ interface FederationServiceDeps {
   providers: ReadonlyMap<ProviderName, IdentityProvider>;
   users: UserRepository;
   hostedSessions: HostedSessionService;
-  authorizations: AuthorizationService;
   logError: (error: unknown, message: string) => void;
   clock: () => Date;
 }
@@ -45,8 +43,7 @@ export type PendingSignIn = z.infer<typeof pendingSignIn>;
 
 /** Creates the service for sign-in by another identity provider. */
 export function createFederationService(deps: FederationServiceDeps) {
-  const { db, secrets, providers, users, hostedSessions, authorizations } = deps;
-  const { logError, clock } = deps;
+  const { db, secrets, providers, users, hostedSessions, logError, clock } = deps;
 
   /** Starts a sign-in at a provider; returns the URL there. */
   async function startSignIn(
@@ -78,10 +75,9 @@ export function createFederationService(deps: FederationServiceDeps) {
 
   /** Finds the pending sign-in of a state, if this browser started it and it has not expired. */
   async function findSignIn(
-    state: string | undefined,
+    state: string,
     browserId: string | undefined,
   ): Promise<PendingSignIn | undefined> {
-    if (state === undefined) return undefined;
     const found = await federatedSignInRepository.find(db, sha256(state));
     if (!found || found.expiresAt <= clock()) return undefined;
     const plain = secrets.decrypt('federation', state, found.encryptedState);
@@ -115,9 +111,9 @@ export function createFederationService(deps: FederationServiceDeps) {
    * @throws PageError where this browser did not start it; RedirectError where it fails
    */
   async function completeSignIn(query: URLSearchParams, browserId: string | undefined, caller: Caller) {
-    const state = query.get('state') ?? undefined;
+    const state = query.get('state') ?? '';
     const signIn = await findSignIn(state, browserId);
-    if (!signIn || state === undefined) throw new PageError('interrupted');
+    if (!signIn) throw new PageError('interrupted');
     if (!(await federatedSignInRepository.delete(db, sha256(state)))) throw new PageError('interrupted');
     const profile = await fetchProfile(signIn, state, query);
     const { request, provider } = signIn;
@@ -128,8 +124,7 @@ export function createFederationService(deps: FederationServiceDeps) {
       if (!user || getSignInError(user)) {
         throw new RedirectError(getResponseTarget(request), 'access_denied', 'User is disabled.');
       }
-      const cookie = await hostedSessions.createSession(tx, user, now);
-      return { cookie, url: await authorizations.grant(tx, request, { user, signedInAt: now }, caller) };
+      return hostedSessions.createSignIn(request, caller)(tx, user, now);
     });
   }
 

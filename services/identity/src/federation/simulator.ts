@@ -14,8 +14,7 @@ import {
   WITHOUT_HEAD,
 } from '../hosted/http.ts';
 import { type FormProps, type PageMessage, pageMessages, renderFormStart } from '../hosted/pages.ts';
-import type { HostedSessionService } from '../hosted/service.ts';
-import { invalidParameter, PageError, readParameter } from '../oauth/policy.ts';
+import { PageError, readParameter } from '../oauth/policy.ts';
 import { providerNames } from '../users/presenter.ts';
 import type { IdentityProvider, ProviderProfile } from './providers.ts';
 import type { FederationService } from './service.ts';
@@ -111,29 +110,27 @@ export interface SimulatorDeps {
   addresses: readonly [string, ...string[]];
   secrets: Secrets;
   cookies: Cookies;
-  hostedSessions: HostedSessionService;
   federation: FederationService;
 }
 
 /** Registers the simulator's page and its form. */
 export function registerSimulator(app: FastifyInstance, deps: SimulatorDeps): void {
-  const { addresses, secrets, cookies, hostedSessions, federation } = deps;
+  const { addresses, secrets, cookies, federation } = deps;
   const basePath = new URL(addresses[0]).pathname;
 
   async function findSignIn(request: FastifyRequest) {
-    const state = readParameter(request.query, 'state');
-    const browserId = cookies.read(request, 'browser');
-    const signIn = state === invalidParameter ? undefined : await federation.findSignIn(state, browserId);
-    if (!signIn || typeof state !== 'string' || browserId === undefined) throw new PageError('interrupted');
-    return { signIn, state, browserId };
+    const state = readParameter(request.query, 'state') ?? '';
+    const signIn = await federation.findSignIn(state, cookies.read(request, 'browser'));
+    if (!signIn) throw new PageError('interrupted');
+    return { signIn, state };
   }
 
   async function showPage(request: FastifyRequest, reply: FastifyReply, formError?: PageMessage) {
-    const { signIn, state, browserId } = await findSignIn(request);
+    const { signIn, state } = await findSignIn(request);
     const page = renderSimulatorPage(negotiatePageLanguage(request, signIn.request.lang), {
       provider: signIn.provider,
       action: `${basePath}${SIMULATOR_PATH}?state=${encodeURIComponent(state)}`,
-      formToken: hostedSessions.createFormToken(browserId),
+      formToken: cookies.createFormToken(request, reply),
       formError,
     });
     if (formError !== undefined) reply.status(400);
@@ -143,11 +140,9 @@ export function registerSimulator(app: FastifyInstance, deps: SimulatorDeps): vo
   app.get(SIMULATOR_PATH, WITHOUT_HEAD, (request, reply) => showPage(request, reply));
 
   app.post(SIMULATOR_PATH, { config: { rateLimits: rateLimits.simulator } }, async (request, reply) => {
-    const { signIn, state, browserId } = await findSignIn(request);
+    const { signIn, state } = await findSignIn(request);
     const { body } = request;
-    if (!hostedSessions.isFormToken(browserId, readFormField(body, 'form_token'))) {
-      return showPage(request, reply, 'stale');
-    }
+    if (!cookies.hasFormToken(request)) return showPage(request, reply, 'stale');
     const url = new URL(signIn.callbackUrl);
     url.searchParams.set('state', state);
     if (readFormField(body, 'choice') === 'cancel') {

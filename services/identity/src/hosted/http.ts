@@ -1,4 +1,5 @@
 import {
+  isEqualInConstantTime,
   type Language,
   negotiateLanguage,
   RateLimitError,
@@ -8,11 +9,10 @@ import {
 } from '@escucho/service-kit';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { createRandomToken } from '../crypto.ts';
+import { createRandomToken, type Secrets } from '../crypto.ts';
 import {
   type AuthorizationRequest,
   buildRedirectUrl,
-  invalidParameter,
   PageError,
   RedirectError,
   readParameter,
@@ -24,8 +24,7 @@ export const WITHOUT_HEAD = { exposeHeadRoute: false };
 
 /** Reads a form field; absent and malformed ones are empty. */
 export function readFormField(body: unknown, name: string): string {
-  const value = readParameter(body, name);
-  return value === undefined || value === invalidParameter ? '' : value;
+  return readParameter(body, name) ?? '';
 }
 
 /** Returns the `form-action` sources of a page: this origin and, for the redirect that follows, the app's. */
@@ -35,7 +34,7 @@ export function getFormActions({ redirectUri }: AuthorizationRequest): string[] 
 }
 
 /** Returns the language the app requested, or else the browser's. */
-export function negotiatePageLanguage(request: FastifyRequest, lang: string | undefined): Language {
+export function negotiatePageLanguage(request: FastifyRequest, lang: string | null | undefined): Language {
   return lang === 'en' || lang === 'es' ? lang : negotiateLanguage(request.headers['accept-language']);
 }
 
@@ -52,8 +51,7 @@ export function handlePageError(error: FastifyError | Error, request: FastifyReq
     const response = { error: error.code, error_description: error.message };
     return redirect(request, reply, buildRedirectUrl(error.target, response));
   }
-  const lang = readParameter(request.query, 'lang');
-  const language = negotiatePageLanguage(request, lang === invalidParameter ? undefined : lang);
+  const language = negotiatePageLanguage(request, readParameter(request.query, 'lang'));
   const showError = (status: number, message: PageMessage) =>
     sendPage(reply.status(status), renderErrorPage(language, message));
   if (error instanceof PageError) return showError(400, error.code);
@@ -74,7 +72,7 @@ const valuePattern = /^[\w-]{43}$/;
  * browser that started them, `session` identifies a hosted session. Under https they have the `__Host-` prefix, so that
  * no sibling domain can set them.
  */
-export function createCookies(secure: boolean) {
+export function createCookies(secure: boolean, secrets: Secrets) {
   const prefix = secure ? '__Host-' : '';
   const setCookie = (reply: FastifyReply, name: CookieName, value: string, maxAge?: number) =>
     reply.header(
@@ -96,16 +94,30 @@ export function createCookies(secure: boolean) {
     return value !== undefined && valuePattern.test(value) ? value : undefined;
   }
 
+  /** Returns the browser's id, and sets a new one where there is none. */
+  function ensureBrowserId(request: FastifyRequest, reply: FastifyReply): string {
+    const existing = read(request, 'browser');
+    if (existing !== undefined) return existing;
+    const value = createRandomToken();
+    setCookie(reply, 'browser', value);
+    return value;
+  }
+
+  const toFormToken = (browserId: string) => secrets.hmac('form', browserId).toString('base64url');
+
   return {
     read,
+    ensureBrowserId,
 
-    /** Returns the browser's id, and sets a new one where there is none. */
-    ensureBrowserId(request: FastifyRequest, reply: FastifyReply): string {
-      const existing = read(request, 'browser');
-      if (existing !== undefined) return existing;
-      const value = createRandomToken();
-      setCookie(reply, 'browser', value);
-      return value;
+    /** Creates the CSRF token of a form. */
+    createFormToken: (request: FastifyRequest, reply: FastifyReply) =>
+      toFormToken(ensureBrowserId(request, reply)),
+
+    /** Returns whether a form has the CSRF token of its browser. */
+    hasFormToken(request: FastifyRequest): boolean {
+      const browserId = read(request, 'browser');
+      const token = readFormField(request.body, 'form_token');
+      return browserId !== undefined && isEqualInConstantTime(toFormToken(browserId), token);
     },
 
     setSession: (reply: FastifyReply, value: string, lifetimeMs: number) =>

@@ -3,7 +3,6 @@ import { sendPage } from '@escucho/service-kit';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
-import type { Database } from '../database.ts';
 import { registerSimulator, type SimulatorDeps } from '../federation/simulator.ts';
 import {
   type AuthorizationRequest,
@@ -15,7 +14,6 @@ import {
   readRegisteredUri,
   toQueryString,
 } from '../oauth/policy.ts';
-import type { Authentication, AuthorizationService } from '../oauth/service.ts';
 import type { PasskeyService } from '../passkeys/service.ts';
 import type { ConcurrencyLimiter } from '../protocol/operation.ts';
 import { createWrongCodeLimiter } from '../rate-limits/caller-limits.ts';
@@ -30,13 +28,13 @@ import {
   WITHOUT_HEAD,
 } from './http.ts';
 import { type PageMessage, passkeyScript, renderCodePage, renderSignInPage, toFormError } from './pages.ts';
-import { completeSignIn, endPreviousSession } from './service.ts';
+import { HOSTED_SESSION_LIFETIME_MS, type HostedSessionService, type HostedSignIn } from './service.ts';
 
 interface HostedPagesDeps extends SimulatorDeps {
   client: OAuthClient;
   /** The app's pages, as URLs or paths. */
   app: { signUp?: string; forgotPassword?: string };
-  authorizations: AuthorizationService;
+  hostedSessions: HostedSessionService;
   passkeys: PasskeyService | undefined;
   limitConcurrency: ConcurrencyLimiter;
   simulateProviders: boolean;
@@ -47,16 +45,11 @@ const MAX_CODE_LENGTH = 64;
 
 /** Registers the pages that browsers visit: /oauth2/authorize, /login, /logout and the federation callback. */
 export async function registerHostedPages(app: FastifyInstance, deps: HostedPagesDeps): Promise<void> {
+  const { client, addresses, cookies, hostedSessions, federation, limitConcurrency } = deps;
   app.removeAllContentTypeParsers();
   await app.register(formbody, { bodyLimit: MAX_BODY_BYTES });
   app.setErrorHandler(handlePageError);
-  registerSignIn(app, deps);
   if (deps.simulateProviders) registerSimulator(app, deps);
-  registerLogout(app, deps);
-}
-
-function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
-  const { client, addresses, cookies, hostedSessions, authorizations, federation } = deps;
   const basePath = new URL(addresses[0]).pathname;
   const limitWrongCodes = createWrongCodeLimiter(app.rateLimiter);
   const getBaseUrl = (request: FastifyRequest) => {
@@ -87,7 +80,7 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     const passkey = await createPasskeyForm(request, authorization);
     const page = renderSignInPage(negotiatePageLanguage(request, authorization.lang), {
       action: toUrl('/login', authorization),
-      formToken: hostedSessions.createFormToken(cookies.ensureBrowserId(request, reply)),
+      formToken: cookies.createFormToken(request, reply),
       email,
       formError,
       providers,
@@ -109,7 +102,7 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     const page = renderCodePage(negotiatePageLanguage(request, authorization.lang), {
       action: toUrl('/mfa', authorization),
       signInUrl: toUrl('/login', authorization),
-      formToken: hostedSessions.createFormToken(cookies.ensureBrowserId(request, reply)),
+      formToken: cookies.createFormToken(request, reply),
       challengeName: challenge.ChallengeName,
       session: challenge.Session,
       formError,
@@ -127,10 +120,25 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
       authorization,
       caller,
       read,
-      isStale: !hostedSessions.isFormToken(cookies.read(request, 'browser'), read('form_token')),
-      grantAccess: (tx: Database, authentication: Authentication) =>
-        authorizations.grant(tx, authorization, authentication, caller),
+      isStale: !cookies.hasFormToken(request),
     };
+  }
+
+  /** Ends the session of a request's cookie: a new sign-in replaces it. */
+  async function endPreviousSession(request: FastifyRequest): Promise<void> {
+    const cookie = cookies.read(request, 'session');
+    if (cookie !== undefined) await hostedSessions.endSession(cookie);
+  }
+
+  /** Starts the session of a sign-in in the browser, in place of the previous one, and redirects to the app. */
+  async function completeSignIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { cookie, url }: HostedSignIn,
+  ): Promise<FastifyReply> {
+    await endPreviousSession(request);
+    cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
+    return redirect(request, reply, url);
   }
 
   const startLimited = { ...WITHOUT_HEAD, config: { rateLimits: rateLimits.identity } };
@@ -144,9 +152,8 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
       return redirect(request, reply, url);
     }
     if (prompt !== 'login') {
-      const url = await hostedSessions.continueSession(cookies.read(request, 'session'), (tx, session) =>
-        authorizations.grant(tx, authorization, session, getCaller(request)),
-      );
+      const cookie = cookies.read(request, 'session');
+      const url = await hostedSessions.continueSession(cookie, authorization, getCaller(request));
       if (url !== undefined) return redirect(request, reply, url);
     }
     if (prompt === 'none') {
@@ -166,29 +173,29 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
       const query = new URL(request.url, 'http://localhost').searchParams;
       const browserId = cookies.read(request, 'browser');
       const signIn = await federation.completeSignIn(query, browserId, getCaller(request));
-      return completeSignIn(request, reply, signIn, deps);
+      return completeSignIn(request, reply, signIn);
     },
   );
 
   const formLimited = { config: { rateLimits: rateLimits.signIn } };
   app.post('/passkey', formLimited, async (request, reply) => {
-    const { authorization, caller, read, isStale, grantAccess } = readForm(request);
+    const { authorization, caller, read, isStale } = readForm(request);
     if (isStale) return showPage(request, reply, authorization, { formError: 'stale' });
     const answer = { session: read('session'), credential: read('credential') };
     try {
       const signIn = await limitWrongCodes(
         caller,
-        () => hostedSessions.signInWithPasskey(answer, grantAccess),
+        () => hostedSessions.signInWithPasskey(answer, authorization, caller),
         { isGuessable: false },
       );
-      return completeSignIn(request, reply, signIn, deps);
+      return completeSignIn(request, reply, signIn);
     } catch (error) {
       return showPage(request, reply, authorization, { formError: toFormError(error) });
     }
   });
 
   app.post('/login', formLimited, async (request, reply) => {
-    const { authorization, caller, read, isStale, grantAccess } = readForm(request);
+    const { authorization, caller, read, isStale } = readForm(request);
     const email = read('email');
     const showError = (formError: PageMessage) =>
       showPage(request, reply, authorization, { email, formError });
@@ -201,10 +208,10 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
       password: password.slice(0, limits.password.max),
     };
     try {
-      const response = await deps.limitConcurrency(() =>
-        hostedSessions.signInWithPassword(input, caller, grantAccess),
+      const response = await limitConcurrency(() =>
+        hostedSessions.signInWithPassword(input, authorization, caller),
       );
-      if (!('Session' in response)) return completeSignIn(request, reply, response, deps);
+      if (!('Session' in response)) return completeSignIn(request, reply, response);
       return response.ChallengeName === 'MFA_SETUP'
         ? showError('mfaSetupRequired')
         : showCodePage(request, reply, authorization, response);
@@ -214,7 +221,7 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
   });
 
   app.post('/mfa', formLimited, async (request, reply) => {
-    const { authorization, caller, read, isStale, grantAccess } = readForm(request);
+    const { authorization, caller, read, isStale } = readForm(request);
     const challenge = { ChallengeName: read('challenge'), Session: read('session') };
     const showError = (formError: PageMessage) =>
       showCodePage(request, reply, authorization, challenge, formError);
@@ -223,40 +230,30 @@ function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
     const code = read('code').replace(/\s/g, '').slice(0, MAX_CODE_LENGTH);
     const answer = { session: challenge.Session, answer: code };
     try {
-      const response = await deps.limitConcurrency(() =>
+      const response = await limitConcurrency(() =>
         limitWrongCodes(caller, () =>
-          hostedSessions.signInWithCode(challenge.ChallengeName, answer, caller, grantAccess),
+          hostedSessions.signInWithCode(challenge.ChallengeName, answer, authorization, caller),
         ),
       );
       if ('Session' in response) return showCodePage(request, reply, authorization, response);
-      return completeSignIn(request, reply, response, deps);
+      return completeSignIn(request, reply, response);
     } catch (error) {
       return showError(toFormError(error));
     }
   });
-}
 
-function registerLogout(app: FastifyInstance, deps: HostedPagesDeps): void {
-  const { client, addresses, cookies } = deps;
-  const basePath = new URL(addresses[0]).pathname;
-
-  app.get(
-    '/logout',
-    { ...WITHOUT_HEAD, config: { rateLimits: rateLimits.identity } },
-    async (request, reply) => {
-      const { query } = request;
-      // Cognito: a request without logout_uri carries an authorization request and leads to the sign-in page.
-      const logoutUri =
-        readParameter(query, 'logout_uri') === undefined
-          ? undefined
-          : readRegisteredUri(query, 'logout_uri', client, client.logoutUris);
-      if (logoutUri === undefined) readRegisteredUri(query, 'redirect_uri', client, client.redirectUris);
-      await endPreviousSession(request, deps);
-      cookies.clearSession(reply);
-      if (logoutUri !== undefined) return redirect(request, reply, logoutUri);
-      // An invalid authorization request is reported to the app only after the sign-out.
-      const loginQuery = toQueryString(parseAuthorizationRequest(query, client), client.clientId);
-      return redirect(request, reply, `${basePath}/login?${loginQuery}`);
-    },
-  );
+  app.get('/logout', startLimited, async (request, reply) => {
+    const { query } = request;
+    // Cognito: a request without logout_uri carries an authorization request and leads to the sign-in page.
+    const logoutUri =
+      readParameter(query, 'logout_uri') === undefined
+        ? undefined
+        : readRegisteredUri(query, 'logout_uri', client, client.logoutUris);
+    if (logoutUri === undefined) readRegisteredUri(query, 'redirect_uri', client, client.redirectUris);
+    await endPreviousSession(request);
+    cookies.clearSession(reply);
+    if (logoutUri !== undefined) return redirect(request, reply, logoutUri);
+    // An invalid authorization request is reported to the app only after the sign-out.
+    return redirect(request, reply, toUrl('/login', parseAuthorizationRequest(query, client)));
+  });
 }

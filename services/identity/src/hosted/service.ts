@@ -1,25 +1,23 @@
-import { isEqualInConstantTime } from '@escucho/service-kit';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.ts';
-import { createRandomToken, type Secrets, sha256 } from '../crypto.ts';
+import { createRandomToken, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { ChallengeAnswer, MfaChallengeService } from '../mfa/challenge-service.ts';
+import type { AuthorizationRequest } from '../oauth/policy.ts';
 import { hostedSessionRepository } from '../oauth/repository.ts';
-import type { Authentication } from '../oauth/service.ts';
+import type { AuthorizationService } from '../oauth/service.ts';
 import { parseAssertion } from '../passkeys/policy.ts';
 import type { PasskeyService } from '../passkeys/service.ts';
 import type { ChallengeResponse } from '../sign-in/challenge-session.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
-import type { LocalUser, User } from '../users/user.ts';
-import { type Cookies, redirect } from './http.ts';
+import type { User } from '../users/user.ts';
 
 interface HostedSessionServiceDeps {
   db: Database;
-  secrets: Secrets;
   users: UserRepository;
+  authorizations: AuthorizationService;
   signIn: PasswordSignInService;
   mfaChallenges: MfaChallengeService;
   passkeys: PasskeyService | undefined;
@@ -27,41 +25,31 @@ interface HostedSessionServiceDeps {
 }
 
 /** An hour, as of Cognito's cookie. */
-const HOSTED_SESSION_LIFETIME_MS = 3_600_000;
+export const HOSTED_SESSION_LIFETIME_MS = 3_600_000;
 
 /** A sign-in at the hosted pages: the cookie of the new session, and the URL of the app that the browser goes to. */
-interface HostedSignIn {
+export interface HostedSignIn {
   cookie: string;
   url: string;
 }
 
-/** Grants the app access in the transaction that authenticates the user; returns the URL that the browser goes to. */
-type GrantAccess = (tx: Database, authentication: Authentication) => Promise<string>;
-
 /** Creates the service for the sessions of the hosted pages, which a cookie identifies and /logout ends. */
 export function createHostedSessionService(deps: HostedSessionServiceDeps) {
-  const { db, secrets, users, signIn, mfaChallenges, passkeys, clock } = deps;
+  const { db, users, authorizations, signIn, mfaChallenges, passkeys, clock } = deps;
 
-  /** Creates a session; returns the value of its cookie. */
-  async function createSession(tx: Database, user: User, now: Date): Promise<string> {
-    const cookie = createRandomToken();
-    const expiresAt = new Date(now.getTime() + HOSTED_SESSION_LIFETIME_MS);
-    await hostedSessionRepository.insert(tx, {
-      hash: sha256(cookie),
-      accountId: user.id,
-      signedInAt: now,
-      expiresAt,
-    });
-    return cookie;
-  }
-
-  /** Returns a function that creates a session and grants access, in the transaction that authenticated the user. */
+  /**
+   * Returns a function that creates a session and grants the app's request, in the transaction that authenticated the
+   * user.
+   */
   const createSignIn =
-    (grantAccess: GrantAccess) =>
-    async (tx: Database, user: LocalUser, now: Date): Promise<HostedSignIn> => ({
-      cookie: await createSession(tx, user, now),
-      url: await grantAccess(tx, { user, signedInAt: now }),
-    });
+    (request: AuthorizationRequest, caller: Caller) =>
+    async (tx: Database, user: User, now: Date): Promise<HostedSignIn> => {
+      const cookie = createRandomToken();
+      const expiresAt = new Date(now.getTime() + HOSTED_SESSION_LIFETIME_MS);
+      const session = { hash: sha256(cookie), accountId: user.id, signedInAt: now, expiresAt };
+      await hostedSessionRepository.insert(tx, session);
+      return { cookie, url: await authorizations.grant(tx, request, { user, signedInAt: now }, caller) };
+    };
 
   /**
    * Signs a user in by password. Failures count towards the lockout.
@@ -69,11 +57,12 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
    */
   async function signInWithPassword(
     { email, password }: { email: string; password: string },
+    request: AuthorizationRequest,
     caller: Caller,
-    grantAccess: GrantAccess,
   ): Promise<HostedSignIn | ChallengeResponse> {
     const check = await signIn.checkPassword(email, password, caller);
-    const response = await mfaChallenges.signInWithPassword(check, caller, createSignIn(grantAccess));
+    const complete = createSignIn(request, caller);
+    const response = await mfaChallenges.signInWithPassword(check, caller, complete);
     if (!('Session' in response) || response.ChallengeName !== 'SELECT_MFA_TYPE') return response;
     // The page has no choice of factors: a recovery code takes the place of a lost authenticator app.
     return mfaChallenges.selectMethod({ session: response.Session, answer: 'SOFTWARE_TOKEN_MFA' }, caller);
@@ -83,10 +72,10 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
   async function signInWithCode(
     challengeName: string,
     answer: ChallengeAnswer,
+    request: AuthorizationRequest,
     caller: Caller,
-    grantAccess: GrantAccess,
   ): Promise<HostedSignIn | ChallengeResponse> {
-    const complete = createSignIn(grantAccess);
+    const complete = createSignIn(request, caller);
     if (challengeName === 'EMAIL_OTP') return mfaChallenges.signInWithMailedCode(answer, caller, complete);
     if (challengeName === 'SOFTWARE_TOKEN_MFA') return mfaChallenges.signInWithCode(answer, caller, complete);
     throw cognitoErrors.handshakeInvalid();
@@ -95,20 +84,22 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
   /** Signs a user in by a passkey. */
   async function signInWithPasskey(
     { session, credential }: { session: string; credential: string },
-    grantAccess: GrantAccess,
+    request: AuthorizationRequest,
+    caller: Caller,
   ): Promise<HostedSignIn> {
     const assertion = parseAssertion(credential);
     if (!assertion || !passkeys) throw cognitoErrors.passkeyInvalid();
-    return passkeys.signIn({ session, assertion }, createSignIn(grantAccess));
+    return passkeys.signIn({ session, assertion }, createSignIn(request, caller));
   }
 
   /**
-   * Grants access by a cookie's session, which cannot be revoked in between.
+   * Grants the app's request by a cookie's session, which cannot be revoked in between.
    * @returns the URL that the browser goes to; undefined where there is no active session
    */
   async function continueSession(
     cookie: string | undefined,
-    grantAccess: GrantAccess,
+    request: AuthorizationRequest,
+    caller: Caller,
   ): Promise<string | undefined> {
     if (cookie === undefined) return undefined;
     return db.transaction().execute(async (tx) => {
@@ -116,7 +107,7 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
       if (!found || found.expiresAt <= clock()) return undefined;
       const user = await users.findById(tx, found.accountId);
       if (!user || getSignInError(user)) return undefined;
-      return grantAccess(tx, { user, signedInAt: found.signedInAt });
+      return authorizations.grant(tx, request, { user, signedInAt: found.signedInAt }, caller);
     });
   }
 
@@ -124,43 +115,14 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
     await hostedSessionRepository.delete(db, sha256(cookie));
   }
 
-  /** Creates the CSRF token of a browser's forms. */
-  const createFormToken = (browserId: string) => secrets.hmac('form', browserId).toString('base64url');
-
-  const isFormToken = (browserId: string | undefined, token: string): boolean =>
-    browserId !== undefined && isEqualInConstantTime(createFormToken(browserId), token);
-
   return {
-    createSession,
+    createSignIn,
     signInWithPassword,
     signInWithCode,
     signInWithPasskey,
     continueSession,
     endSession,
-    createFormToken,
-    isFormToken,
   };
 }
 
 export type HostedSessionService = ReturnType<typeof createHostedSessionService>;
-
-/** Ends the session of a request's cookie: a new sign-in replaces it. */
-export async function endPreviousSession(
-  request: FastifyRequest,
-  { cookies, hostedSessions }: { cookies: Cookies; hostedSessions: HostedSessionService },
-): Promise<void> {
-  const cookie = cookies.read(request, 'session');
-  if (cookie !== undefined) await hostedSessions.endSession(cookie);
-}
-
-/** Starts the session of a sign-in in the browser, in place of the previous one, and redirects to the app. */
-export async function completeSignIn(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { cookie, url }: HostedSignIn,
-  deps: { cookies: Cookies; hostedSessions: HostedSessionService },
-): Promise<FastifyReply> {
-  await endPreviousSession(request, deps);
-  deps.cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
-  return redirect(request, reply, url);
-}

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { sha256 } from '../crypto.ts';
 import type { ProviderName } from '../database.ts';
+import { providerNames } from '../users/presenter.ts';
 
 /** The scope of a sign-in through the JSON operations, which GetUser and GlobalSignOut require. */
 export const USER_ADMIN_SCOPE = 'aws.cognito.signin.user.admin';
@@ -110,17 +111,17 @@ export function buildRedirectUrl(
 const MAX_PARAMETER_LENGTH = 2048;
 const printable = /^[^\p{Cc}\p{Cs}]*$/u;
 
-/** Marks a parameter that is repeated, too long, or has control characters. */
-export const invalidParameter = Symbol('invalid parameter');
-
-/** Reads a parameter of a query or form; an empty one counts as absent. */
-export function readParameter(source: unknown, name: string): string | undefined | typeof invalidParameter {
+/**
+ * Reads a parameter of a query or form; an empty one counts as absent.
+ * @returns null for a parameter that is repeated, too long, or has control characters
+ */
+export function readParameter(source: unknown, name: string): string | null | undefined {
   if (typeof source !== 'object' || source === null || !Object.hasOwn(source, name)) return undefined;
   const value: unknown = Reflect.get(source, name);
   if (value === undefined || value === '') return undefined;
   return typeof value === 'string' && value.length <= MAX_PARAMETER_LENGTH && printable.test(value)
     ? value
-    : invalidParameter;
+    : null;
 }
 
 /**
@@ -166,18 +167,12 @@ export function parseAuthorizationRequest(query: unknown, client: OAuthClient): 
   const state = readParameter(query, 'state');
   const responseType = readParameter(query, 'response_type');
   const reject: Reject = (code, description) => {
-    const target = {
-      redirectUri,
-      state: state === invalidParameter ? undefined : state,
-      inFragment: responseType === 'token',
-    };
+    const target = { redirectUri, state: state ?? undefined, inFragment: responseType === 'token' };
     throw new RedirectError(target, code, description);
   };
   const readText = (name: string): string | undefined => {
     const value = readParameter(query, name);
-    return value === invalidParameter
-      ? reject('invalid_request', `${name} is not one readable line.`)
-      : value;
+    return value === null ? reject('invalid_request', `${name} is not one readable line.`) : value;
   };
   const readList = (name: string) => readText(name)?.split(' ').filter(Boolean);
   readText('state');
@@ -232,7 +227,6 @@ function readCodeChallenge(
  * `prompt=none`: a page is shown already, and its links must not end with `login_required`.
  */
 export function toQueryString(request: AuthorizationRequest, clientId: string): string {
-  const provider = [...providers].find(([, name]) => name !== undefined && name === request.provider)?.[0];
   return toSearchParams({
     client_id: clientId,
     redirect_uri: request.redirectUri,
@@ -242,7 +236,7 @@ export function toQueryString(request: AuthorizationRequest, clientId: string): 
     code_challenge: request.codeChallenge,
     code_challenge_method: request.codeChallenge && 'S256',
     nonce: request.nonce,
-    identity_provider: provider,
+    identity_provider: request.provider && providerNames[request.provider],
     login_hint: request.loginHint,
     lang: request.lang,
     prompt: request.prompt === 'none' ? undefined : request.prompt,

@@ -11,7 +11,7 @@ import { toJwks } from '../tokens/keys.ts';
 import { listPublicKeys } from '../tokens/repository.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { toUserInfo } from '../users/presenter.ts';
-import { invalidParameter, type OAuthClient, OAuthError, readParameter, supportedScopes } from './policy.ts';
+import { type OAuthClient, OAuthError, readParameter, supportedScopes } from './policy.ts';
 import type { AuthorizationService } from './service.ts';
 
 interface OAuthEndpointDeps {
@@ -29,7 +29,7 @@ const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 function readField(body: unknown, name: string): string {
   const value = readParameter(body, name);
   if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing.`);
-  if (value === invalidParameter) {
+  if (value === null) {
     throw new OAuthError('invalid_request', `${name} is not one readable line.`);
   }
   return value;
