@@ -181,9 +181,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
       async (tx, user, now) => {
         await lockAccount(tx, user.id);
         // Counted before the check, so that the counter's lock serializes concurrent guesses.
-        const counter = await updateCounter(tx, user.id, 'second-factor', now, (previous) =>
-          isLocked(previous, now) ? undefined : countWrongPassword(previous, now),
-        );
+        const counter = await updateCounter(tx, user.id, 'second-factor', now, countWrongPassword);
         if (!counter) return cognitoErrors.lockedOut();
         if (!user.exists) return cognitoErrors.handshakeInvalid();
         const proof = { code: answer.answer, challengeId: pending.id };

@@ -1,5 +1,11 @@
 import type { Database } from '../database.ts';
-import { type AttemptCounter, countAttempt, isLimitExceeded, type RateLimitKind } from './policy.ts';
+import {
+  type AttemptCounter,
+  countAttempt,
+  isLimitExceeded,
+  isLocked,
+  type RateLimitKind,
+} from './policy.ts';
 
 type CounterKind = RateLimitKind | 'password' | 'second-factor';
 
@@ -12,36 +18,26 @@ const selectCounter = (db: Database, subject: string, kind: CounterKind) =>
 
 /**
  * Finds a counter.
- * @param subject the id of a user, of a decoy, or of a network
+ * @param subject the id of a user or of a decoy
  */
-export function findCounter(
-  db: Database,
-  subject: string,
-  kind: CounterKind,
-): Promise<AttemptCounter | undefined> {
-  return selectCounter(db, subject, kind).executeTakeFirst();
-}
+export const findCounter = (db: Database, subject: string, kind: CounterKind) =>
+  selectCounter(db, subject, kind).executeTakeFirst();
 
 /** Finds a counter and locks its row until the transaction ends. */
-export function lockCounter(
-  tx: Database,
-  subject: string,
-  kind: CounterKind,
-): Promise<AttemptCounter | undefined> {
-  return selectCounter(tx, subject, kind).forUpdate().executeTakeFirst();
-}
+export const lockCounter = (tx: Database, subject: string, kind: CounterKind) =>
+  selectCounter(tx, subject, kind).forUpdate().executeTakeFirst();
 
 /**
- * Updates a counter, one transaction at a time.
+ * Updates a counter, one transaction at a time, unless it locks the account.
  * @param update returns the new value, or undefined to leave the counter as it is
- * @returns what `update` returned
+ * @returns the new value; undefined where the counter is as before
  */
 export async function updateCounter(
   tx: Database,
   subject: string,
   kind: CounterKind,
   now: Date,
-  update: (previous: AttemptCounter | undefined) => AttemptCounter | undefined,
+  update: (previous: AttemptCounter | undefined, now: Date) => AttemptCounter | undefined,
 ): Promise<AttemptCounter | undefined> {
   // A missing row cannot be locked: insert an empty one first.
   await tx
@@ -50,7 +46,8 @@ export async function updateCounter(
     .onConflict((conflict) => conflict.columns(['subject', 'kind']).doNothing())
     .execute();
   const previous = await lockCounter(tx, subject, kind);
-  const next = update(previous?.count === 0 ? undefined : previous);
+  if (isLocked(previous, now)) return undefined;
+  const next = update(previous?.count === 0 ? undefined : previous, now);
   if (!next) return undefined;
   await tx
     .updateTable('attempt_counter')

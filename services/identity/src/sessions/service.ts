@@ -87,9 +87,7 @@ export function createSessionService(deps: SessionServiceDeps) {
   }
 
   async function recordWrongPassword(tx: Database, user: ResolvedUser, now: Date): Promise<CognitoError> {
-    const counter = await updateCounter(tx, user.id, 'password', now, (previous) =>
-      isLocked(previous, now) ? undefined : countWrongPassword(previous, now),
-    );
+    const counter = await updateCounter(tx, user.id, 'password', now, countWrongPassword);
     if (!counter) return cognitoErrors.lockedOut();
     // Decoys cause the same work as users.
     const userId = user.exists ? user.id : undefined;
