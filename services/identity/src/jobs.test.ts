@@ -9,7 +9,7 @@ import { createSecrets } from './crypto.ts';
 import { openIdentityDatabase } from './database.ts';
 import { createQueueMailer, createSendMailHandler } from './jobs.ts';
 import { jobQueue } from './mail/repository.ts';
-import { createCodeMail } from './mail/templates.ts';
+import { createMail as createCodeMail } from './mail/templates.ts';
 import { startMailServer } from './testing/mail-server.ts';
 import { clientId, password, poolId, secret, startPool } from './testing/pool.ts';
 import { createUserRepository } from './users/repository.ts';

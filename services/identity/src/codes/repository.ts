@@ -42,16 +42,11 @@ export async function setFailedAttempts(
     .execute();
 }
 
-/** Deletes every code of a user: what was requested before the account changed hands must not work afterwards. */
-export async function deleteCodes(tx: Database, userId: string): Promise<void> {
-  await tx.deleteFrom('verification_code').where('userId', '=', userId).execute();
-}
-
-/** Deletes the code of one purpose, if there is one. */
-export async function deleteCode(tx: Database, userId: string, purpose: CodePurpose): Promise<void> {
-  await tx
-    .deleteFrom('verification_code')
-    .where('userId', '=', userId)
-    .where('purpose', '=', purpose)
-    .execute();
+/**
+ * Deletes the code of a purpose, or every code of a user: what was requested before the account changed hands must not
+ * work afterwards.
+ */
+export async function deleteCodes(tx: Database, userId: string, purpose?: CodePurpose): Promise<void> {
+  const all = tx.deleteFrom('verification_code').where('userId', '=', userId);
+  await (purpose ? all.where('purpose', '=', purpose) : all).execute();
 }

@@ -6,14 +6,14 @@ import type { Caller } from '../caller.ts';
 import type { Secrets } from '../crypto.ts';
 import type { CodePurpose, Database } from '../database.ts';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
-import { createNotificationMail, type Notification } from '../mail/notifications.ts';
 import type { Mailer } from '../mail/repository.ts';
-import { createCodeMail } from '../mail/templates.ts';
+import { createMail } from '../mail/templates.ts';
+import type { Notification } from '../mail/texts.ts';
 import { checkTotal, countGuess, countTowardsTotal } from '../rate-limits/caller-limits.ts';
 import { consumeRateLimit, isRateLimited } from '../rate-limits/repository.ts';
 import { lockAccount } from '../users/repository.ts';
 import { createDecoyId, type ResolvedUser } from '../users/user.ts';
-import { deleteCode, lockCode, replaceCode, setFailedAttempts } from './repository.ts';
+import { deleteCodes, lockCode, replaceCode, setFailedAttempts } from './repository.ts';
 
 interface VerificationCodeServiceDeps {
   secrets: Secrets;
@@ -67,10 +67,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     const mail = {
       accountId: user.id,
       to: user.email,
-      ...(notification
-        ? createNotificationMail(notification, caller.language)
-        : createCodeMail(purpose, code, caller.language)),
-      code: notification ? null : code,
+      ...createMail(notification ?? purpose, notification ? null : code, caller.language),
       purpose,
       createdAt: now,
       expiresAt,
@@ -108,7 +105,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     const isCorrect = isEqualInConstantTime(code.hash, toHash(user, purpose, input));
     const failedAttempts = code.failedAttempts + 1;
     if (isCorrect || failedAttempts >= codeLimits[purpose].maxFailedAttempts)
-      await deleteCode(tx, user.id, purpose);
+      await deleteCodes(tx, user.id, purpose);
     else await setFailedAttempts(tx, user.id, purpose, failedAttempts);
     const type = isCorrect ? 'code_redeemed' : 'code_rejected';
     await recordAuditEvent(tx, { type, userId, details: { purpose } });

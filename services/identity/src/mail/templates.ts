@@ -1,98 +1,9 @@
 import type { Language } from '@escucho/service-kit';
 import { html } from 'ghtml';
-import type { CodePurpose } from '../database.ts';
-
-/** The text of a mail in one language. */
-interface MailText {
-  subject: string;
-  opening: string;
-  code?: { label: string; validity: string };
-  ignore: string;
-}
-
-/** The text of a mail in every language. */
-export type MailTexts = Readonly<Record<Language, MailText>>;
-
-const codeTexts: Record<CodePurpose, MailTexts> = {
-  'sign-up': {
-    en: {
-      subject: 'Confirm your Escucho account',
-      opening: 'Welcome to Escucho!',
-      code: { label: 'Your confirmation code is', validity: 'It works once, within the next 24 hours.' },
-      ignore:
-        'If you did not sign up, you can ignore this message: without the code nobody can use your address.',
-    },
-    es: {
-      subject: 'Confirma tu cuenta de Escucho',
-      opening: '¡Te damos la bienvenida a Escucho!',
-      code: {
-        label: 'Tu código de confirmación es',
-        validity: 'Sirve una sola vez, durante las próximas 24 horas.',
-      },
-      ignore:
-        'Si no te registraste, puedes ignorar este mensaje: sin el código nadie puede usar tu dirección.',
-    },
-  },
-  reset: {
-    en: {
-      subject: 'Recover your Escucho account',
-      opening: 'You asked for a new password for your Escucho account.',
-      code: { label: 'Your code is', validity: 'It works once, within the next 10 minutes.' },
-      ignore: 'If it was not you, you can ignore this message: your password stays as it is.',
-    },
-    es: {
-      subject: 'Recupera tu cuenta de Escucho',
-      opening: 'Pediste una contraseña nueva para tu cuenta de Escucho.',
-      code: { label: 'Tu código es', validity: 'Sirve una sola vez, durante los próximos 10 minutos.' },
-      ignore: 'Si no fuiste tú, puedes ignorar este mensaje: tu contraseña no cambia.',
-    },
-  },
-  'sign-in': {
-    en: {
-      subject: 'Your Escucho sign-in code',
-      opening: 'Use this code to sign in to Escucho.',
-      code: { label: 'Your code is', validity: 'It works once, within the next 15 minutes.' },
-      ignore: 'If it was not you, you can ignore this message: without the code nobody can sign in.',
-    },
-    es: {
-      subject: 'Tu código para iniciar sesión en Escucho',
-      opening: 'Usa este código para iniciar sesión en Escucho.',
-      code: { label: 'Tu código es', validity: 'Sirve una sola vez, durante los próximos 15 minutos.' },
-      ignore: 'Si no fuiste tú, puedes ignorar este mensaje: sin el código nadie puede iniciar sesión.',
-    },
-  },
-  // Sent after a correct password only.
-  'second-factor': {
-    en: {
-      subject: 'Your Escucho security code',
-      opening: 'Your password was used to sign in to Escucho. Enter this code to continue.',
-      code: { label: 'Your code is', validity: 'It works once, within the next 15 minutes.' },
-      ignore:
-        'If it was not you, somebody knows your password: give the code to nobody, and set a new password with “Forgot your password?”.',
-    },
-    es: {
-      subject: 'Tu código de seguridad de Escucho',
-      opening: 'Se usó tu contraseña para iniciar sesión en Escucho. Escribe este código para continuar.',
-      code: { label: 'Tu código es', validity: 'Sirve una sola vez, durante los próximos 15 minutos.' },
-      ignore:
-        'Si no fuiste tú, alguien sabe tu contraseña: no le des el código a nadie y elige otra contraseña con «¿Olvidaste tu contraseña?».',
-    },
-  },
-  email: {
-    en: {
-      subject: 'Confirm your new email address',
-      opening: 'This address was entered for an Escucho account.',
-      code: { label: 'Your code is', validity: 'It works once, within the next 24 hours.' },
-      ignore: 'If you did not ask for this, you can ignore this message: without the code nothing changes.',
-    },
-    es: {
-      subject: 'Confirma tu nuevo correo electrónico',
-      opening: 'Esta dirección se indicó para una cuenta de Escucho.',
-      code: { label: 'Tu código es', validity: 'Sirve una sola vez, durante las próximas 24 horas.' },
-      ignore: 'Si no lo pediste, puedes ignorar este mensaje: sin el código no cambia nada.',
-    },
-  },
-};
+import type { Caller } from '../caller.ts';
+import type { Database } from '../database.ts';
+import type { Mailer } from './repository.ts';
+import { type MailName, type MailText, mailTexts, type Notification } from './texts.ts';
 
 // Mail clients may ignore style sheets, so every element has its own style; nothing is loaded from the network.
 const styles = {
@@ -147,7 +58,8 @@ function renderText({ opening, code: codeText, ignore }: MailText, code: string 
 }
 
 /** Creates a mail in a language, or in all languages where the recipient's is unknown. */
-export function createMail(texts: MailTexts, code: string | null, language: Language | undefined) {
+export function createMail(name: MailName, code: string | null, language: Language | undefined) {
+  const texts: Record<Language, MailText> = mailTexts[name];
   const selected = language ? [language] : (['en', 'es'] as const);
   const subject = selected.map((each) => texts[each].subject).join(' · ');
   const cards = selected.map((each) => renderCard(each, texts[each], code));
@@ -155,9 +67,34 @@ export function createMail(texts: MailTexts, code: string | null, language: Lang
     subject,
     text: selected.map((each) => renderText(texts[each], code)).join('\n\n———\n\n'),
     html: renderHtml(subject, language ?? 'en', cards),
+    code,
   };
 }
 
-/** Creates the email with a verification code; in both languages where the recipient's is unknown. */
-export const createCodeMail = (purpose: CodePurpose, code: string, language: Language | undefined) =>
-  createMail(codeTexts[purpose], code, language);
+const NOTIFICATION_LIFETIME_MS = 3 * 24 * 3_600_000;
+
+/**
+ * Creates a function that notifies the owner of an account by mail, in the transaction of the change. Users of other
+ * providers may have no address; nobody is notified then.
+ */
+export function createNotifier({ mailer, clock }: { mailer: Mailer; clock: () => Date }) {
+  return async function notifyOwner(
+    tx: Database,
+    { id, email }: { id: string; email: string | null },
+    notification: Notification,
+    { language }: Pick<Caller, 'language'>,
+  ): Promise<void> {
+    if (email === null) return;
+    const createdAt = clock();
+    const mail = {
+      accountId: id,
+      to: email,
+      ...createMail(notification, null, language),
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + NOTIFICATION_LIFETIME_MS),
+    };
+    await mailer.enqueue(tx, mail);
+  };
+}
+
+export type Notifier = ReturnType<typeof createNotifier>;

@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts';
 import type { Secrets } from '../crypto.ts';
 import type { Database, MfaMethod } from '../database.ts';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
-import type { Notifier } from '../mail/notifications.ts';
+import type { Notifier } from '../mail/templates.ts';
 import { consumeRateLimit } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { LocalUser, User } from '../users/user.ts';

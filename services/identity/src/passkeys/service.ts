@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import { commitAttempt, type Database } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
-import type { Notifier } from '../mail/notifications.ts';
+import type { Notifier } from '../mail/templates.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import { type ChallengeResponse, type ChallengeSessions, noState } from '../sign-in/challenge-session.ts';
 import type { AccountOwner } from '../users/account-service.ts';

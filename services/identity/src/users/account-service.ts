@@ -4,7 +4,7 @@ import { deleteCodes } from '../codes/repository.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
 import { commitAttempt, type Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
-import type { Notifier } from '../mail/notifications.ts';
+import type { Notifier } from '../mail/templates.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { SessionService } from '../sessions/service.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';

@@ -7,7 +7,7 @@ import type { VerificationCodeService } from '../codes/service.ts';
 import type { Secrets } from '../crypto.ts';
 import { commitAttempt, type Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
-import type { Notifier } from '../mail/notifications.ts';
+import type { Notifier } from '../mail/templates.ts';
 import { consumeRateLimit, resetCounter } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import { assertPassword, isEmail, normalizeUsername, parseProfile } from './policy.ts';
