@@ -85,7 +85,6 @@ export interface Tables {
     accountId: string;
     encryptedSecret: Buffer | null;
     encryptedPendingSecret: Buffer | null;
-    deviceName: string | null;
     lastUsedStep: number | null;
     softwareTokenEnabled: Generated<boolean>;
     emailEnabled: Generated<boolean>;

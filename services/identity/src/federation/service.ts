@@ -6,7 +6,6 @@ import type { HostedSessionService } from '../hosted/service.ts';
 import {
   type AuthorizationRequest,
   authorizationRequest,
-  getResponseTarget,
   PageError,
   RedirectError,
 } from '../oauth/policy.ts';
@@ -51,10 +50,9 @@ export function createFederationService(deps: FederationServiceDeps) {
     provider: ProviderName,
     { browserId, callbackUrl }: { browserId: string; callbackUrl: string },
   ): Promise<string> {
-    const target = getResponseTarget(request);
     const identityProvider = providers.get(provider);
     if (!identityProvider) {
-      throw new RedirectError(target, 'invalid_request', 'This identity provider is not set up.');
+      throw new RedirectError(request, 'invalid_request', 'This identity provider is not set up.');
     }
     const [state, nonce, codeVerifier] = [createRandomToken(), createRandomToken(), createRandomToken()];
     const signIn: PendingSignIn = { provider, browserId, callbackUrl, nonce, codeVerifier, request };
@@ -63,7 +61,7 @@ export function createFederationService(deps: FederationServiceDeps) {
       .getAuthorizationUrl({ ...signIn, state, loginHint, reauthenticate: prompt === 'login' })
       .catch((error: unknown) => {
         logError(error, 'identity provider could not be reached');
-        throw new RedirectError(target, 'server_error', 'The identity provider could not be reached.');
+        throw new RedirectError(request, 'server_error', 'The identity provider could not be reached.');
       });
     await federatedSignInRepository.insert(db, {
       hash: sha256(state),
@@ -90,9 +88,8 @@ export function createFederationService(deps: FederationServiceDeps) {
     state: string,
     query: URLSearchParams,
   ): Promise<ProviderProfile> {
-    const target = getResponseTarget(signIn.request);
     if (query.get('error') === 'access_denied') {
-      throw new RedirectError(target, 'access_denied', 'The sign-in was refused.');
+      throw new RedirectError(signIn.request, 'access_denied', 'The sign-in was refused.');
     }
     try {
       const provider = providers.get(signIn.provider);
@@ -101,7 +98,11 @@ export function createFederationService(deps: FederationServiceDeps) {
       return await provider.fetchProfile({ ...signIn, state, loginHint: undefined }, url);
     } catch (error) {
       logError(error, 'identity provider failed');
-      throw new RedirectError(target, 'server_error', 'The identity provider did not say who this is.');
+      throw new RedirectError(
+        signIn.request,
+        'server_error',
+        'The identity provider did not say who this is.',
+      );
     }
   }
 
@@ -122,7 +123,7 @@ export function createFederationService(deps: FederationServiceDeps) {
       const id = await users.upsertFederatedUser(tx, provider, profile, now);
       const user = await users.findById(tx, id);
       if (!user || getSignInError(user)) {
-        throw new RedirectError(getResponseTarget(request), 'access_denied', 'User is disabled.');
+        throw new RedirectError(request, 'access_denied', 'User is disabled.');
       }
       return hostedSessions.createSignIn(request, caller)(tx, user, now);
     });

@@ -6,7 +6,6 @@ import { getCaller } from '../caller.ts';
 import { registerSimulator, type SimulatorDeps } from '../federation/simulator.ts';
 import {
   type AuthorizationRequest,
-  getResponseTarget,
   type OAuthClient,
   parseAuthorizationRequest,
   RedirectError,
@@ -157,7 +156,7 @@ export async function registerHostedPages(app: FastifyInstance, deps: HostedPage
       if (url !== undefined) return redirect(request, reply, url);
     }
     if (prompt === 'none') {
-      throw new RedirectError(getResponseTarget(authorization), 'login_required', 'Nobody is signed in.');
+      throw new RedirectError(authorization, 'login_required', 'Nobody is signed in.');
     }
     return redirect(request, reply, toUrl('/login', authorization));
   });

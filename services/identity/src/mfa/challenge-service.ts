@@ -20,7 +20,7 @@ import { getSignInError } from '../users/policy.ts';
 import { lockAccount, type UserRepository } from '../users/repository.ts';
 import { getPasswordVersion, type LocalUser, type ResolvedUser } from '../users/user.ts';
 import { getNextStep, mfaMethods, type Proof } from './policy.ts';
-import type { MfaService, SoftwareTokenProof } from './service.ts';
+import type { MfaService } from './service.ts';
 
 interface MfaChallengeServiceDeps {
   db: Database;
@@ -40,7 +40,6 @@ const CODE_LIFETIME_MS = 3 * 60_000;
 const MAIL_LIFETIME_MS = 15 * 60_000;
 
 const state = z.object({
-  choices: z.optional(z.array(z.string())),
   isVerified: z.optional(z.boolean()),
   /** Whether the answer is the first factor of a sign-in, which a second one may follow. */
   isFirstFactor: z.optional(z.boolean()),
@@ -116,8 +115,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     }
     const [method, ...others] = nextStep;
     if (others.length === 0) return createMethodChallenge(tx, method, user, caller);
-    const parameters = { MFAS_CAN_CHOOSE: JSON.stringify(nextStep) };
-    return toResponse('SELECT_MFA_TYPE', user, { parameters, choices: [...nextStep] });
+    return toResponse('SELECT_MFA_TYPE', user, { parameters: { MFAS_CAN_CHOOSE: JSON.stringify(nextStep) } });
   }
 
   /** Signs a user in by a password check, or creates the challenge that follows. */
@@ -141,7 +139,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
   async function selectMethod(answer: ChallengeAnswer, caller: Caller): Promise<ChallengeResponse> {
     const pending = open('SELECT_MFA_TYPE', answer);
     const method = mfaMethods.find((name) => name === answer.answer);
-    if (!method || !pending.state.choices?.includes(method)) throw cognitoErrors.mfaSelectionInvalid();
+    if (!method) throw cognitoErrors.mfaSelectionInvalid();
     return db.transaction().execute(async (tx) => {
       const user = await users.lockUser(tx, pending.userId, pending.state.passwordVersion);
       if (!user) throw cognitoErrors.handshakeInvalid();
@@ -252,9 +250,9 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
   }
 
   /** Verifies and enables a software token during the challenge MFA_SETUP; returns the Session that signs in. */
-  async function verifyInSetup(session: string, proof: SoftwareTokenProof, caller: Caller) {
+  async function verifyInSetup(session: string, code: string, caller: Caller) {
     const user = await getUserInSetup(challengeSessions.open(['MFA_SETUP'], state, session));
-    await mfa.verifySoftwareToken(user, proof, caller, { enable: true });
+    await mfa.verifySoftwareToken(user, code, caller, { enable: true });
     return toResponse('MFA_SETUP', user, { isVerified: true }).Session;
   }
 

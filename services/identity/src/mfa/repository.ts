@@ -29,10 +29,15 @@ export const mfaRepository = {
    */
   async lock(tx: Database, accountId: string, now: Date): Promise<MfaSetting> {
     if (!(await lockAccount(tx, accountId))) throw cognitoErrors.userNotFound();
-    const empty = { encryptedSecret: null, encryptedPendingSecret: null, deviceName: null };
+    const empty = {
+      encryptedSecret: null,
+      encryptedPendingSecret: null,
+      lastUsedStep: null,
+      preferred: null,
+    };
     await tx
       .insertInto('mfa_setting')
-      .values({ accountId, ...empty, lastUsedStep: null, preferred: null, updatedAt: now })
+      .values({ accountId, ...empty, updatedAt: now })
       .onConflict((conflict) => conflict.column('accountId').doNothing())
       .execute();
     return selectSetting(tx, accountId).forUpdate().executeTakeFirstOrThrow();

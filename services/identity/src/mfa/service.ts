@@ -28,12 +28,6 @@ interface MfaServiceDeps {
   clock: () => Date;
 }
 
-/** A code of an authenticator app, with the name of the device. */
-export interface SoftwareTokenProof {
-  code: string;
-  deviceName: string | undefined;
-}
-
 /** A code that answers a challenge. */
 interface SentCode {
   code: string;
@@ -91,7 +85,7 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
    */
   async function verifySoftwareToken(
     user: User,
-    { code, deviceName }: SoftwareTokenProof,
+    code: string,
     caller: Caller,
     { enable }: { enable: boolean },
   ): Promise<void> {
@@ -111,7 +105,6 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: MfaService
       const token = {
         encryptedSecret,
         encryptedPendingSecret: null,
-        deviceName: deviceName ?? null,
         lastUsedStep: step,
         ...(enable && { softwareTokenEnabled: true }),
       };

@@ -60,12 +60,8 @@ export class OAuthError extends Error {
   }
 }
 
-/** How an authorization response is delivered: a registered redirect URI, the state, and whether it is the query or the fragment. */
-export interface ResponseTarget {
-  redirectUri: string;
-  state?: string | undefined;
-  inFragment: boolean;
-}
+/** What of a request decides how the response is delivered: in the query, or of the type `token` in the fragment. */
+type ResponseTarget = Pick<AuthorizationRequest, 'redirectUri' | 'state' | 'responseType'>;
 
 /** An error that is sent to the app by a redirect (RFC 6749, 4.1.2.1). */
 export class RedirectError extends OAuthError {
@@ -100,11 +96,11 @@ function toSearchParams(values: Record<string, string | undefined>): URLSearchPa
 
 /** Builds the URL that delivers an authorization response; the redirect URI's own query is preserved. */
 export function buildRedirectUrl(
-  { redirectUri, state, inFragment }: ResponseTarget,
+  { redirectUri, state, responseType }: ResponseTarget,
   response: Record<string, string | undefined>,
 ): string {
   const parameters = toSearchParams({ ...response, state });
-  if (inFragment) return `${redirectUri}#${parameters}`;
+  if (responseType === 'token') return `${redirectUri}#${parameters}`;
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
 }
 
@@ -147,15 +143,6 @@ const providers = new Map<string, ProviderName | undefined>([
   ['Facebook', 'facebook'],
 ]);
 
-/** Returns where the response to a request is delivered. */
-export function getResponseTarget({
-  redirectUri,
-  state,
-  responseType,
-}: AuthorizationRequest): ResponseTarget {
-  return { redirectUri, state, inFragment: responseType === 'token' };
-}
-
 type Reject = (code: OAuthErrorCode, description: string) => never;
 
 /**
@@ -167,8 +154,12 @@ export function parseAuthorizationRequest(query: unknown, client: OAuthClient): 
   const state = readParameter(query, 'state');
   const responseType = readParameter(query, 'response_type');
   const reject: Reject = (code, description) => {
-    const target = { redirectUri, state: state ?? undefined, inFragment: responseType === 'token' };
-    throw new RedirectError(target, code, description);
+    const type = responseType === 'token' ? 'token' : 'code';
+    throw new RedirectError(
+      { redirectUri, state: state ?? undefined, responseType: type },
+      code,
+      description,
+    );
   };
   const readText = (name: string): string | undefined => {
     const value = readParameter(query, name);

@@ -10,7 +10,6 @@ import type { User } from '../users/user.ts';
 import {
   type AuthorizationRequest,
   buildRedirectUrl,
-  getResponseTarget,
   matchesCodeChallenge,
   type OAuthClient,
   OAuthError,
@@ -98,7 +97,7 @@ export function createAuthorizationService(deps: AuthorizationServiceDeps) {
       request.responseType === 'code'
         ? await createCode(tx, request, authentication)
         : await createImplicitTokens(tx, request, authentication, caller);
-    return buildRedirectUrl(getResponseTarget(request), response);
+    return buildRedirectUrl(request, response);
   }
 
   /**

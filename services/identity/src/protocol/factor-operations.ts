@@ -35,13 +35,16 @@ export function createMfaOperations({
     }),
 
     VerifySoftwareToken: createOperation(schemas.verifySoftwareToken, async (input, caller) => {
-      const proof = { code: input.UserCode, deviceName: input.FriendlyDeviceName ?? undefined };
       if (input.AccessToken == null) {
-        const session = await challenges.verifyInSetup(requireParameter(input, 'Session'), proof, caller);
+        const session = await challenges.verifyInSetup(
+          requireParameter(input, 'Session'),
+          input.UserCode,
+          caller,
+        );
         return { Status: 'SUCCESS', Session: session };
       }
       const { user } = await getOwner(input.AccessToken, { isSensitive: true });
-      await mfa.verifySoftwareToken(user, proof, caller, { enable: false });
+      await mfa.verifySoftwareToken(user, input.UserCode, caller, { enable: false });
       return { Status: 'SUCCESS' };
     }),
 

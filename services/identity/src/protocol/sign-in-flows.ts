@@ -96,7 +96,7 @@ export function createSignInFlows(deps: SignInFlowDeps): {
   );
   if (passkeys) {
     firstFactors.set('WEB_AUTHN', async (parameters) => {
-      const username = normalizeUsername(requireUsername(parameters));
+      const username = requireUsername(parameters);
       const { id } = await users.resolveUser(db, username);
       return passkeys.createChallenge({ id, username });
     });

@@ -59,9 +59,10 @@ export interface PendingChallenge<State> {
 export function createChallengeSessions({ secrets, clock }: { secrets: Secrets; clock: () => Date }) {
   const context = 'challenge';
 
-  function seal({ lifetimeMs, ...challenge }: NewChallenge): string {
+  function seal({ lifetimeMs, username, ...rest }: NewChallenge): string {
     const expiresAt = clock().getTime() + lifetimeMs;
-    const plain = Buffer.from(JSON.stringify({ ...challenge, id: randomUUID(), expiresAt }));
+    const challenge = { ...rest, username: normalizeUsername(username), id: randomUUID(), expiresAt };
+    const plain = Buffer.from(JSON.stringify(challenge));
     return secrets.encrypt('handshake', context, plain).toString('base64url');
   }
 

@@ -6,7 +6,7 @@ import { cognitoErrors } from '../errors.ts';
 import type { MfaChallengeService } from '../mfa/challenge-service.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { PasswordCheck, SessionService, SignInResult } from '../sessions/service.ts';
-import { getSignInError, normalizeUsername } from '../users/policy.ts';
+import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
 import { getPasswordVersion, type ResolvedUser } from '../users/user.ts';
 import { type ChallengeResponse, type ChallengeSessions, toDeliveryParameters } from './challenge-session.ts';
@@ -105,10 +105,9 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
 
   /** Starts a sign-in without a password. The response has the same shape for existing and unknown users. */
   function startSignIn(username: string, caller: Caller) {
-    const normalized = normalizeUsername(username);
     return db.transaction().execute(async (tx) => {
-      const user = await users.resolveUser(tx, normalized);
-      return createChallenge(tx, user, { username: normalized, hasPassword: false }, caller);
+      const user = await users.resolveUser(tx, username);
+      return createChallenge(tx, user, { username, hasPassword: false }, caller);
     });
   }
 

@@ -8,7 +8,6 @@ import { cognitoErrors } from '../errors.ts';
 import { isLocked } from '../rate-limits/policy.ts';
 import { findCounter } from '../rate-limits/repository.ts';
 import type { PasswordCheck } from '../sessions/service.ts';
-import { normalizeUsername } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { ResolvedUser } from '../users/user.ts';
 import type { ChallengeSessions } from './challenge-session.ts';
@@ -91,7 +90,7 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
     const secretBlock = challengeSessions.seal({
       name: CHALLENGE_NAME,
       userId: user.id,
-      username: normalizeUsername(username),
+      username,
       state: { flow, A: A.toString(16), B: B.toString(16), b: b.toString(16) },
       lifetimeMs: HANDSHAKE_LIFETIME_MS,
     });

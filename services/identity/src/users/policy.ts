@@ -78,13 +78,9 @@ function parseAttributes(attributes: Attributes): Map<string, string> {
  * @throws CognitoError
  */
 export function parseProfile(email: string, attributes: Attributes): Profile {
-  const values = parseAttributes(attributes);
-  if (normalizeUsername(values.get('email') ?? email) !== email) throw cognitoErrors.emailDiffers();
-  return {
-    givenName: values.get('given_name') || null,
-    familyName: values.get('family_name') || null,
-    phoneNumber: values.get('phone_number') || null,
-  };
+  const { email: repeated = email, profile } = parseProfileUpdate(attributes);
+  if (repeated !== email) throw cognitoErrors.emailDiffers();
+  return { givenName: null, familyName: null, phoneNumber: null, ...profile };
 }
 
 /** The changes of an UpdateUserAttributes request; an empty value removes an attribute. */
