@@ -1,17 +1,14 @@
 import * as openid from 'openid-client';
 import * as z from 'zod/mini';
+import type { User } from '../users/user.ts';
 
 export interface ProviderCredentials {
   clientId: string;
   clientSecret: string;
 }
 
-export interface ProviderProfile {
+export interface ProviderProfile extends Pick<User, 'email' | 'emailVerified' | 'givenName' | 'familyName'> {
   subject: string;
-  email: string | null;
-  emailVerified: boolean;
-  givenName: string | null;
-  familyName: string | null;
 }
 
 /** The parameters of a request to a provider; `state`, `nonce` and `codeVerifier` bind the callback to the request. */

@@ -95,7 +95,7 @@ export function createFederationService(deps: FederationServiceDeps) {
       const provider = providers.get(signIn.provider);
       if (!provider) throw new Error('The provider is not set up any more.');
       const url = new URL(`${signIn.callbackUrl}?${query}`);
-      return await provider.fetchProfile({ ...signIn, state, loginHint: undefined }, url);
+      return await provider.fetchProfile({ ...signIn, state }, url);
     } catch (error) {
       logError(error, 'identity provider failed');
       throw new RedirectError(

@@ -1,9 +1,6 @@
-export interface AttemptCounter {
-  count: number;
-  firstAt: Date;
-  lastAt: Date;
-  lockedUntil: Date | null;
-}
+import type { Tables } from '../database.ts';
+
+export type AttemptCounter = Omit<Tables['attempt_counter'], 'subject' | 'kind'>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

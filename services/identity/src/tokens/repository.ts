@@ -5,11 +5,6 @@ export type StoredKey = Omit<Selectable<Tables['signing_key']>, 'createdAt' | 'r
 /** The public half of a key pair that signs tokens. */
 export type PublicKey = Omit<StoredKey, 'encryptedPrivateKey'>;
 
-export interface KeyAge {
-  readonly use: KeyUse;
-  readonly createdAt: Date;
-}
-
 /** Returns all public keys, retired ones included. */
 export function listPublicKeys(db: Database): Promise<PublicKey[]> {
   return db
@@ -32,7 +27,7 @@ export function findActiveKey(db: Database, use: KeyUse, now: Date): Promise<Sto
 }
 
 /** Returns when each key that signs, now or after a rotation, was created. */
-export function listKeyAges(db: Database, now: Date): Promise<KeyAge[]> {
+export function listKeyAges(db: Database, now: Date) {
   return db
     .selectFrom('signing_key')
     .select(['use', 'createdAt'])

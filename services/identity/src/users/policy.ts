@@ -1,5 +1,6 @@
 import { forgotPasswordForm, limits, type MessageKey, passwordRules } from '@escucho/contracts';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
+import type { Profile } from './user.ts';
 
 /** Cognito's wording of the rules of the sign-up form (AUTH-03). */
 const passwordErrorReasons: Partial<Record<MessageKey, string>> = {
@@ -29,12 +30,6 @@ export function normalizeUsername(username: string): string {
 /** Returns whether a text is an email address as the product's forms accept it. */
 export function isEmail(text: string): boolean {
   return forgotPasswordForm.safeParse({ email: text }).success;
-}
-
-export interface Profile {
-  givenName: string | null;
-  familyName: string | null;
-  phoneNumber: string | null;
 }
 
 /** Standard attributes that clients may not write; neither may they write any that begins with `cognito:`. */

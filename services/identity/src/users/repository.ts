@@ -1,45 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { anonymizeAuditEvents, recordAuditEvent } from '@escucho/audit';
-import type { Selectable } from 'kysely';
 import { isUuid, type Secrets } from '../crypto.ts';
-import type { AccountStatus, Database, ProviderName, Tables } from '../database.ts';
+import type { Database, ProviderName } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { ProviderProfile } from '../federation/providers.ts';
 import { deleteQueuedMail } from '../mail/repository.ts';
-import { type Credential, N } from '../sign-in/srp.ts';
-import { normalizeUsername, type Profile } from './policy.ts';
+import { N } from '../sign-in/srp.ts';
+import { normalizeUsername } from './policy.ts';
 import {
+  type AccountRow,
   createDecoyUser,
   decryptCredential,
   encryptCredential,
   getPasswordVersion,
   type LocalUser,
+  type Profile,
   type ResolvedUser,
   type User,
 } from './user.ts';
 
-export interface NewUser extends Profile {
-  id: string;
-  email: string;
+export interface NewUser extends Profile, Pick<LocalUser, 'id' | 'email' | 'credential' | 'signUpKeyHash'> {
   confirmed: boolean;
-  credential: Credential;
-  signUpKeyHash: Buffer | null;
 }
 
 /** Changes of a user; undefined members are left unchanged. */
-export interface UserChanges extends Partial<Profile> {
-  credential?: Credential;
-  email?: string;
-  emailVerified?: boolean;
-  pendingEmail?: string | null;
-  status?: AccountStatus;
-  signUpKeyHash?: Buffer | null;
-  enabled?: boolean;
-}
+type UserChanges = Partial<Omit<LocalUser, 'id' | 'username' | 'federated' | 'exists'>>;
 
-type Row = Selectable<Tables['account']>;
-
-function toUser({ provider, providerSubject: subject, createdAt, ...row }: Row): User {
+function toUser({ provider, providerSubject: subject, createdAt, ...row }: AccountRow): User {
   const federated = provider && subject ? { provider, subject, createdAt } : undefined;
   const { id, email, emailVerified, givenName, familyName, phoneNumber, status, enabled } = row;
   const username = federated ? `${federated.provider}_${federated.subject}` : id;
@@ -76,7 +63,7 @@ export async function deleteUser(tx: Database, id: string): Promise<void> {
 
 /** Creates the repository of users; every method takes the database or a transaction. */
 export function createUserRepository(secrets: Secrets) {
-  function toLocalUser(row: Row): LocalUser | undefined {
+  function toLocalUser(row: AccountRow): LocalUser | undefined {
     if (!row.credential || row.email === null) return undefined;
     const credential = decryptCredential(secrets, row.id, row.credential);
     const { email, pendingEmail, signUpKeyHash } = row;

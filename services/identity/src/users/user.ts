@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import { isUuid, type Secrets, toUuid } from '../crypto.ts';
-import type { AccountStatus, ProviderName } from '../database.ts';
+import type { ProviderName, Tables } from '../database.ts';
 import { type Credential, computeVerifier, N, pad, toNumber } from '../sign-in/srp.ts';
 
 const SALT_LENGTH = 16;
 const VERIFIER_LENGTH = 384;
 
-export interface User {
-  /** The `sub` claim. */
-  id: string;
+export type AccountRow = Selectable<Tables['account']>;
+
+/** What users may write about themselves. */
+export type Profile = Pick<AccountRow, 'givenName' | 'familyName' | 'phoneNumber'>;
+
+/** A user of the pool; the id is the `sub` claim. */
+export interface User
+  extends Profile,
+    Pick<AccountRow, 'id' | 'email' | 'emailVerified' | 'status' | 'enabled'> {
   /** The `cognito:username` claim: the id, or for federated users the provider's subject (`google_1234`). */
   username: string;
-  email: string | null;
-  emailVerified: boolean;
-  givenName: string | null;
-  familyName: string | null;
-  phoneNumber: string | null;
-  status: AccountStatus;
-  enabled: boolean;
   /** The identity at a federated provider; undefined for users with a password. */
   federated: { provider: ProviderName; subject: string; createdAt: Date } | undefined;
 }
