@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { createVerificationCodeService } from './codes/service.ts';
 import { createSecrets, type Secrets } from './crypto.ts';
 import { openIdentityDatabase, type ProviderName } from './database.ts';
+import type { PoolDeps } from './deps.ts';
 import type { IdentityProvider } from './federation/providers.ts';
 import { createFederationService } from './federation/service.ts';
 import { createSimulatedProvider } from './federation/simulator.ts';
@@ -41,7 +42,6 @@ import { createUserRepository } from './users/repository.ts';
 import { createUserService } from './users/service.ts';
 
 const MAX_CONCURRENT_SIGN_INS = 200;
-const TOKEN_LIFETIME_SECONDS = 60 * 60;
 
 /**
  * The identity provider: Cognito's JSON operations for one user pool and one client, the pool's keys and discovery
@@ -60,7 +60,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
 
   const users = createUserRepository(secrets);
   const mailer = options.smtp ? createQueueMailer(secrets) : createOutboxMailer(secrets);
-  const shared = {
+  const shared: PoolDeps = {
     db,
     secrets,
     poolName,
@@ -87,7 +87,6 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const tokens = createTokenService({
     issuer,
     clientId,
-    lifetimeSeconds: TOKEN_LIFETIME_SECONDS,
     keyring,
     publicKey: createPublicKeyResolver({ connection, clock }),
     clock,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
-import { createRandomToken, type Secrets, sha256 } from '../crypto.ts';
-import type { Database, ProviderName } from '../database.ts';
+import { createRandomToken, sha256 } from '../crypto.ts';
+import type { ProviderName } from '../database.ts';
+import type { PoolDeps } from '../deps.ts';
 import type { HostedSessionService } from '../hosted/service.ts';
 import {
   type AuthorizationRequest,
@@ -11,17 +12,12 @@ import {
 } from '../oauth/policy.ts';
 import { federatedSignInRepository } from '../oauth/repository.ts';
 import { getSignInError } from '../users/policy.ts';
-import type { UserRepository } from '../users/repository.ts';
 import type { IdentityProvider, ProviderProfile } from './providers.ts';
 
-interface FederationServiceDeps {
-  db: Database;
-  secrets: Secrets;
+interface FederationServiceDeps extends PoolDeps {
   providers: ReadonlyMap<ProviderName, IdentityProvider>;
-  users: UserRepository;
   hostedSessions: HostedSessionService;
   logError: (error: unknown, message: string) => void;
-  clock: () => Date;
 }
 
 /** The time a user may take at another provider. */

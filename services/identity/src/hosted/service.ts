@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts';
 import { createRandomToken, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
+import type { PoolDeps } from '../deps.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { ChallengeAnswer, MfaChallengeService } from '../mfa/challenge-service.ts';
 import type { AuthorizationRequest } from '../oauth/policy.ts';
@@ -11,17 +12,13 @@ import type { PasskeyService } from '../passkeys/service.ts';
 import type { ChallengeResponse } from '../sign-in/challenge-session.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import { getSignInError } from '../users/policy.ts';
-import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
 
-interface HostedSessionServiceDeps {
-  db: Database;
-  users: UserRepository;
+interface HostedSessionServiceDeps extends PoolDeps {
   authorizations: AuthorizationService;
   signIn: PasswordSignInService;
   mfaChallenges: MfaChallengeService;
   passkeys: PasskeyService | undefined;
-  clock: () => Date;
 }
 
 /** An hour, as of Cognito's cookie. */

@@ -1,9 +1,8 @@
 import { recordAuditEvent } from '@escucho/audit';
-import type { RateLimiter } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
-import type { VerificationCodeService } from '../codes/service.ts';
 import { commitAttempt, type Database, type MfaMethod } from '../database.ts';
+import type { PoolDeps } from '../deps.ts';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
 import { countGuess } from '../rate-limits/caller-limits.ts';
 import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
@@ -12,27 +11,20 @@ import { sessionRepository } from '../sessions/repository.ts';
 import type { PasswordCheck, SessionService } from '../sessions/service.ts';
 import {
   type ChallengeResponse,
-  type ChallengeSessions,
   type PendingChallenge,
   toDeliveryParameters,
 } from '../sign-in/challenge-session.ts';
 import { getSignInError } from '../users/policy.ts';
-import { lockAccount, type UserRepository } from '../users/repository.ts';
+import { lockAccount } from '../users/repository.ts';
 import { getPasswordVersion, type LocalUser, type ResolvedUser } from '../users/user.ts';
 import { getNextStep, mfaMethods, type Proof } from './policy.ts';
 import type { MfaService } from './service.ts';
 
-interface MfaChallengeServiceDeps {
-  db: Database;
-  users: UserRepository;
+interface MfaChallengeServiceDeps extends PoolDeps {
   sessions: SessionService;
-  codes: VerificationCodeService;
   mfa: MfaService;
-  challengeSessions: ChallengeSessions;
   /** Whether users without a second factor must set one up when they sign in. */
   isRequired: boolean;
-  rateLimiter: RateLimiter;
-  clock: () => Date;
 }
 
 /** Cognito's default; setting up an authenticator app takes longer. */
@@ -132,7 +124,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     );
   }
 
-  const open = (name: string, { session, username }: ChallengeAnswer) =>
+  const open = (name: string, { session, username }: Omit<ChallengeAnswer, 'answer'>) =>
     challengeSessions.open([name], state, session, username);
 
   /** Answers SELECT_MFA_TYPE with the challenge of the chosen factor. */
@@ -243,25 +235,21 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
 
   /** Associates a software token during the challenge MFA_SETUP. */
   async function associateInSetup(session: string) {
-    const pending = challengeSessions.open(['MFA_SETUP'], state, session);
-    const user = await getUserInSetup(pending);
+    const user = await getUserInSetup(open('MFA_SETUP', { session }));
     const secret = await mfa.associateSoftwareToken(user);
     return { secret, session: toResponse('MFA_SETUP', user, { lifetimeMs: MAIL_LIFETIME_MS }).Session };
   }
 
   /** Verifies and enables a software token during the challenge MFA_SETUP; returns the Session that signs in. */
   async function verifyInSetup(session: string, code: string, caller: Caller) {
-    const user = await getUserInSetup(challengeSessions.open(['MFA_SETUP'], state, session));
+    const user = await getUserInSetup(open('MFA_SETUP', { session }));
     await mfa.verifySoftwareToken(user, code, caller, { enable: true });
     return toResponse('MFA_SETUP', user, { isVerified: true }).Session;
   }
 
   /** Signs a user in who has set up a second factor during the challenge MFA_SETUP. */
-  async function completeSetup<T>(
-    answer: Omit<ChallengeAnswer, 'answer'>,
-    onSuccess: OnSuccess<T>,
-  ): Promise<T> {
-    const pending = open('MFA_SETUP', { ...answer, answer: '' });
+  async function completeSetup<T>(answer: ChallengeAnswer, onSuccess: OnSuccess<T>): Promise<T> {
+    const pending = open('MFA_SETUP', answer);
     return completeSignIn(
       pending,
       async (tx, { id }) => {

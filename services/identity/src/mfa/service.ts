@@ -2,10 +2,9 @@ import { randomInt } from 'node:crypto';
 import { recordAuditEvent } from '@escucho/audit';
 import { Secret } from 'otpauth';
 import type { Caller } from '../caller.ts';
-import type { Secrets } from '../crypto.ts';
 import type { Database, MfaMethod } from '../database.ts';
+import type { PoolDeps } from '../deps.ts';
 import { type CognitoError, cognitoErrors } from '../errors.ts';
-import type { Notifier } from '../mail/templates.ts';
 import { consumeRateLimit } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { LocalUser, User } from '../users/user.ts';
@@ -20,13 +19,6 @@ import {
   recoveryCodeAlphabet,
 } from './policy.ts';
 import { mfaRepository, recoveryCodeRepository, toMfaSettings } from './repository.ts';
-
-interface MfaServiceDeps {
-  db: Database;
-  secrets: Secrets;
-  notifyOwner: Notifier;
-  clock: () => Date;
-}
 
 /** A code that answers a challenge. */
 interface SentCode {
@@ -45,7 +37,7 @@ const createRecoveryCode = () =>
   ).join('');
 
 /** Creates the service by which users set up their second factors, and which checks their codes. */
-export function createMfaService({ db, secrets, notifyOwner, clock }: MfaServiceDeps) {
+export function createMfaService({ db, secrets, notifyOwner, clock }: PoolDeps) {
   const encrypt = (userId: string, secret: string) =>
     secrets.encrypt('software-token', userId, Buffer.from(secret));
   const toRecoveryHash = (userId: string, code: string) =>

@@ -1,11 +1,11 @@
 import type { Caller } from '../caller.ts';
 import { createRandomToken, sha256 } from '../crypto.ts';
 import { commitAttempt, type Database } from '../database.ts';
+import type { PoolDeps } from '../deps.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { SessionService, SignInResult } from '../sessions/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { getSignInError } from '../users/policy.ts';
-import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
 import {
   type AuthorizationRequest,
@@ -16,13 +16,10 @@ import {
 } from './policy.ts';
 import { authorizationCodeRepository } from './repository.ts';
 
-interface AuthorizationServiceDeps {
-  db: Database;
+interface AuthorizationServiceDeps extends PoolDeps {
   client: OAuthClient;
-  users: UserRepository;
   sessions: SessionService;
   tokens: TokenService;
-  clock: () => Date;
 }
 
 /** The user who authorizes a request, and when they signed in. */

@@ -9,13 +9,13 @@ import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import { commitAttempt, type Database } from '../database.ts';
+import type { PoolDeps } from '../deps.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
-import type { Notifier } from '../mail/templates.ts';
 import { sessionRepository } from '../sessions/repository.ts';
-import { type ChallengeResponse, type ChallengeSessions, noState } from '../sign-in/challenge-session.ts';
+import { type ChallengeResponse, noState } from '../sign-in/challenge-session.ts';
 import type { AccountOwner } from '../users/account-service.ts';
 import { getSignInError } from '../users/policy.ts';
-import { lockAccount, type UserRepository } from '../users/repository.ts';
+import { lockAccount } from '../users/repository.ts';
 import type { LocalUser, User } from '../users/user.ts';
 import {
   type AssertionResponse,
@@ -27,13 +27,8 @@ import {
 } from './policy.ts';
 import { type Passkey, passkeyRepository } from './repository.ts';
 
-interface PasskeyServiceDeps {
-  db: Database;
-  users: UserRepository;
-  challengeSessions: ChallengeSessions;
+interface PasskeyServiceDeps extends PoolDeps {
   relyingParty: RelyingParty;
-  notifyOwner: Notifier;
-  clock: () => Date;
 }
 
 const CHALLENGE_LIFETIME_MS = 5 * 60_000;

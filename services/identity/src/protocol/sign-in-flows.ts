@@ -1,26 +1,22 @@
 import type * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
-import type { Database } from '../database.ts';
+import type { PoolDeps } from '../deps.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { MfaChallengeService } from '../mfa/challenge-service.ts';
 import { parseAssertion } from '../passkeys/policy.ts';
 import type { PasskeyService } from '../passkeys/service.ts';
 import type { SessionService, SignInResult } from '../sessions/service.ts';
-import { type ChallengeResponse, type ChallengeSessions, noState } from '../sign-in/challenge-session.ts';
+import { type ChallengeResponse, noState } from '../sign-in/challenge-session.ts';
 import type { CustomAuthService } from '../sign-in/custom-auth-service.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import { normalizeUsername } from '../users/policy.ts';
-import type { UserRepository } from '../users/repository.ts';
 import { parseBody, requireParameter } from './operation.ts';
 import * as schemas from './schemas.ts';
 
-export interface SignInFlowDeps {
-  db: Database;
-  users: UserRepository;
+export interface SignInFlowDeps extends PoolDeps {
   sessions: SessionService;
   signIn: PasswordSignInService;
   mfaChallenges: MfaChallengeService;
-  challengeSessions: ChallengeSessions;
   /** Whether passwords in the clear are accepted. */
   passwordAuth: boolean;
   /** Whether USER_AUTH is enabled. */

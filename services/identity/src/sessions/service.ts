@@ -2,27 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { recordAuditEvent } from '@escucho/audit';
 import { rateLimits } from '@escucho/contracts';
 import type { Connection } from '@escucho/database';
-import type { RateLimiter } from '@escucho/service-kit';
 import type { Caller } from '../caller.ts';
 import { createRandomToken, isUuid, sha256 } from '../crypto.ts';
 import { commitAttempt, type Database, openIdentityDatabase } from '../database.ts';
+import type { PoolDeps } from '../deps.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
 import { USER_ADMIN_SCOPE } from '../oauth/policy.ts';
 import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
 import { lockCounter, resetCounter, updateCounter } from '../rate-limits/repository.ts';
 import { getSignInError } from '../users/policy.ts';
-import type { UserRepository } from '../users/repository.ts';
 import { getPasswordVersion, type LocalUser, type ResolvedUser, type User } from '../users/user.ts';
 import { type RefreshTokenSession, type Session, sessionRepository } from './repository.ts';
 
-interface SessionServiceDeps {
-  db: Database;
-  users: UserRepository;
-  clientId: string;
+interface SessionServiceDeps extends PoolDeps {
   /** How long a rotated refresh token remains valid; undefined where rotation is off. */
   rotationGraceSeconds: number | undefined;
-  rateLimiter: RateLimiter;
-  clock: () => Date;
 }
 
 /** The result of checking a password, with the handshake of an SRP proof. */

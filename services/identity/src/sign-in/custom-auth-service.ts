@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import type { VerificationCodeService } from '../codes/service.ts';
 import { commitAttempt, type Database } from '../database.ts';
+import type { PoolDeps } from '../deps.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { MfaChallengeService } from '../mfa/challenge-service.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { PasswordCheck, SessionService, SignInResult } from '../sessions/service.ts';
 import { getSignInError } from '../users/policy.ts';
-import type { UserRepository } from '../users/repository.ts';
 import { getPasswordVersion, type ResolvedUser } from '../users/user.ts';
-import { type ChallengeResponse, type ChallengeSessions, toDeliveryParameters } from './challenge-session.ts';
+import { type ChallengeResponse, toDeliveryParameters } from './challenge-session.ts';
 
 type Parameters = Record<string, string>;
 
@@ -63,14 +63,10 @@ type ChallengeState = z.infer<typeof challengeState>;
 
 const CHALLENGE_NAME = 'CUSTOM_CHALLENGE';
 
-interface CustomAuthDeps {
-  db: Database;
-  users: UserRepository;
+interface CustomAuthDeps extends PoolDeps {
   sessions: SessionService;
   challenge: CustomChallenge;
-  challengeSessions: ChallengeSessions;
   mfaChallenges: MfaChallengeService;
-  clock: () => Date;
 }
 
 /** Creates the service for sign-in by CUSTOM_AUTH: a challenge, after the password where the client asks for SRP. */

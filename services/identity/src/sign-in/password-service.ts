@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { rateLimits } from '@escucho/contracts';
-import { isEqualInConstantTime, type RateLimiter } from '@escucho/service-kit';
+import { isEqualInConstantTime } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
-import type { Database } from '../database.ts';
+import type { PoolDeps } from '../deps.ts';
 import { cognitoErrors } from '../errors.ts';
 import { isLocked } from '../rate-limits/policy.ts';
 import { findCounter } from '../rate-limits/repository.ts';
 import type { PasswordCheck } from '../sessions/service.ts';
-import type { UserRepository } from '../users/repository.ts';
 import type { ResolvedUser } from '../users/user.ts';
-import type { ChallengeSessions } from './challenge-session.ts';
 import {
   computePublicB,
   computeScrambler,
@@ -44,16 +42,8 @@ type HandshakeState = z.infer<typeof handshakeState>;
 
 const CHALLENGE_NAME = 'PASSWORD_VERIFIER';
 
-interface PasswordSignInDeps {
-  db: Database;
-  poolName: string;
-  users: UserRepository;
-  challengeSessions: ChallengeSessions;
-  rateLimiter: RateLimiter;
-  clock: () => Date;
-}
-
-export interface ChallengeResponse {
+/** The response to PASSWORD_VERIFIER. */
+interface PasswordProof {
   username: string;
   secretBlock: string;
   timestamp: string;
@@ -64,7 +54,7 @@ export interface ChallengeResponse {
 const CLOCK_TOLERANCE_MS = 3_600_000;
 
 /** Creates the service that checks passwords: as an SRP proof, or in the clear. */
-export function createPasswordSignInService(deps: PasswordSignInDeps) {
+export function createPasswordSignInService(deps: PoolDeps) {
   const { db, poolName, users, challengeSessions, rateLimiter, clock } = deps;
 
   async function checkAttempts(user: ResolvedUser, caller: Caller): Promise<void> {
@@ -104,7 +94,7 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
   }
 
   function isSignatureValid(
-    { timestamp, signature, secretBlock }: ChallengeResponse,
+    { timestamp, signature, secretBlock }: PasswordProof,
     { A, B, b }: HandshakeState,
     user: ResolvedUser,
   ): boolean {
@@ -119,7 +109,7 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
   }
 
   /** Checks the response to a challenge, which can be used once and expires after three minutes. */
-  async function checkResponse(response: ChallengeResponse, caller: Caller) {
+  async function checkResponse(response: PasswordProof, caller: Caller) {
     const timestamp = parseTimestamp(response.timestamp);
     if (!timestamp) throw cognitoErrors.timestampFormat();
     if (Math.abs(timestamp.getTime() - clock().getTime()) > CLOCK_TOLERANCE_MS) {

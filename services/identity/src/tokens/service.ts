@@ -21,11 +21,12 @@ import type { Keyring } from './keys.ts';
 interface TokenServiceDeps {
   issuer: string;
   clientId: string;
-  lifetimeSeconds: number;
   keyring: Keyring;
   publicKey: JWTVerifyGetKey;
   clock: () => Date;
 }
+
+const LIFETIME_SECONDS = 60 * 60;
 
 const accessTokenClaims = z.object({
   sub: z.uuid(),
@@ -50,7 +51,7 @@ const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
 /** Creates the service that issues and verifies access and id tokens, with Cognito's claims and a key for each kind. */
 export function createTokenService(deps: TokenServiceDeps) {
-  const { issuer, clientId, lifetimeSeconds, keyring, publicKey, clock } = deps;
+  const { issuer, clientId, keyring, publicKey, clock } = deps;
 
   async function sign(claims: JWTPayload, use: KeyUse): Promise<string> {
     const { id, privateKey } = await keyring(use);
@@ -70,7 +71,7 @@ export function createTokenService(deps: TokenServiceDeps) {
       event_id: randomUUID(),
       auth_time: toSeconds(session.signedInAt),
       iat: now,
-      exp: now + lifetimeSeconds,
+      exp: now + LIFETIME_SECONDS,
     };
     const accessClaims = {
       ...commonClaims,
@@ -95,7 +96,7 @@ export function createTokenService(deps: TokenServiceDeps) {
       jti: randomUUID(),
     };
     const [accessToken, idToken] = await Promise.all([accessTokenSigned, sign(idClaims, 'id')]);
-    return { accessToken, idToken, expiresIn: lifetimeSeconds };
+    return { accessToken, idToken, expiresIn: LIFETIME_SECONDS };
   }
 
   const verify = (token: string, options: JWTVerifyOptions = {}) =>

@@ -1,27 +1,19 @@
 import { recordAuditEvent } from '@escucho/audit';
 import type { Caller } from '../caller.ts';
 import { deleteCodes } from '../codes/repository.ts';
-import type { VerificationCodeService } from '../codes/service.ts';
 import { commitAttempt, type Database } from '../database.ts';
+import type { PoolDeps } from '../deps.ts';
 import { cognitoErrors } from '../errors.ts';
-import type { Notifier } from '../mail/templates.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { SessionService } from '../sessions/service.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import { isRecentSignIn, type TokenService } from '../tokens/service.ts';
 import { assertPassword, parseProfileUpdate } from './policy.ts';
-import type { UserRepository } from './repository.ts';
 import { createCredential, type User } from './user.ts';
 
-interface AccountServiceDeps {
-  db: Database;
-  poolName: string;
-  users: UserRepository;
+interface AccountServiceDeps extends PoolDeps {
   sessions: SessionService;
   signIn: PasswordSignInService;
-  codes: VerificationCodeService;
-  notifyOwner: Notifier;
-  clock: () => Date;
 }
 
 /** The signed-in user, and the session the request belongs to. */

@@ -3,26 +3,14 @@ import { recordAuditEvent } from '@escucho/audit';
 import { isEqualInConstantTime } from '@escucho/service-kit';
 import type { Caller } from '../caller.ts';
 import { deleteCodes } from '../codes/repository.ts';
-import type { VerificationCodeService } from '../codes/service.ts';
-import type { Secrets } from '../crypto.ts';
 import { commitAttempt, type Database } from '../database.ts';
+import type { PoolDeps } from '../deps.ts';
 import { cognitoErrors } from '../errors.ts';
-import type { Notifier } from '../mail/templates.ts';
 import { consumeRateLimit, resetCounter } from '../rate-limits/repository.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import { assertPassword, isEmail, normalizeUsername, parseProfile } from './policy.ts';
-import type { NewUser, UserRepository } from './repository.ts';
+import type { NewUser } from './repository.ts';
 import { createCredential, createDecoyId } from './user.ts';
-
-interface UserServiceDeps {
-  db: Database;
-  secrets: Secrets;
-  poolName: string;
-  users: UserRepository;
-  codes: VerificationCodeService;
-  notifyOwner: Notifier;
-  clock: () => Date;
-}
 
 interface SignUpInput {
   username: string;
@@ -31,7 +19,7 @@ interface SignUpInput {
 }
 
 /** Creates the service for sign-up, confirmation and password recovery. */
-export function createUserService(deps: UserServiceDeps) {
+export function createUserService(deps: PoolDeps) {
   const { db, secrets, poolName, users, codes, notifyOwner, clock } = deps;
 
   /**
