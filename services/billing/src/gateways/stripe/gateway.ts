@@ -48,43 +48,6 @@ function createPortal(stripe: Stripe) {
   };
 }
 
-/** What a webhook event refers to. `order`: the key of the order that created a subscription. */
-export type StripeNotification =
-  | { kind: 'setup'; setup: string }
-  | { kind: 'subscription'; subscription: string; order: string | undefined }
-  | { kind: 'refund'; reference: string; totalRefunded: number }
-  | { kind: 'dispute'; dispute: string };
-
-/** Converts a verified event; undefined for one of another kind. */
-function toNotification({ type, data }: Stripe.Event): StripeNotification | undefined {
-  switch (type) {
-    case 'setup_intent.succeeded':
-    case 'setup_intent.canceled':
-      return { kind: 'setup', setup: data.object.id };
-    case 'invoice.created':
-    case 'invoice.paid':
-    case 'invoice.payment_failed':
-    case 'invoice.payment_action_required': {
-      const found = getInvoiceSubscription(data.object);
-      return found && { kind: 'subscription', ...found };
-    }
-    case 'customer.subscription.updated':
-    case 'customer.subscription.deleted':
-      return { kind: 'subscription', subscription: data.object.id, order: data.object.metadata.checkout };
-    case 'charge.refunded': {
-      const { payment_intent: intent, amount_refunded: totalRefunded } = data.object;
-      const reference = getId(intent);
-      return reference ? { kind: 'refund', reference, totalRefunded } : undefined;
-    }
-    case 'charge.dispute.created':
-    case 'charge.dispute.updated':
-    case 'charge.dispute.closed':
-      return { kind: 'dispute', dispute: data.object.id };
-    default:
-      return undefined;
-  }
-}
-
 /** Creates the Stripe gateway: a SetupIntent and a Subscription for each purchase (RCB-02). */
 export function createStripeGateway(options: StripeOptions) {
   const { publishableKey, accountId, webhookSecret } = options;
@@ -188,11 +151,9 @@ export function createStripeGateway(options: StripeOptions) {
       return found?.order ? found : undefined;
     },
 
-    /** Verifies and parses a webhook request; undefined for an event of another kind. Throws for a wrong signature. */
-    parseEvent: (body: string, signature: string, now: Date) =>
-      toNotification(
-        stripe.webhooks.constructEvent(body, signature, webhookSecret, 300, undefined, now.getTime()),
-      ),
+    /** Verifies and parses a webhook request. Throws for a wrong signature. */
+    parseEvent: (body: string, signature: string, now: Date): Stripe.Event =>
+      stripe.webhooks.constructEvent(body, signature, webhookSecret, 300, undefined, now.getTime()),
   };
 }
 

@@ -2,11 +2,14 @@ import { setAuditSource } from '@escucho/audit';
 import { AppError } from '@escucho/contracts';
 import { registerTextParser } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
+import type Stripe from 'stripe';
 import type { CheckoutService } from '../../checkouts/service.ts';
 import { billingErrors } from '../../errors.ts';
 import type { PaymentService } from '../../payments/service.ts';
 import type { SubscriptionService } from '../../subscriptions/service.ts';
-import type { StripeGateway, StripeNotification } from './gateway.ts';
+import { getId } from './client.ts';
+import type { StripeGateway } from './gateway.ts';
+import { getInvoiceSubscription } from './invoices.ts';
 
 interface StripeRoutesDeps {
   stripe: StripeGateway;
@@ -26,7 +29,7 @@ export function registerStripe(
 ): void {
   registerTextParser(app);
 
-  function parseEvent(body: unknown, signature: unknown): StripeNotification | undefined {
+  function parseEvent(body: unknown, signature: unknown): Stripe.Event {
     try {
       return stripe.parseEvent(String(body), String(signature), clock());
     } catch {
@@ -53,25 +56,45 @@ export function registerStripe(
     if (!isOrphan && !(await record())) throw new AppError('unavailable');
   }
 
+  async function handleEvent({ type, data }: Stripe.Event): Promise<void> {
+    switch (type) {
+      case 'setup_intent.succeeded':
+      case 'setup_intent.canceled':
+        return checkouts.handleSetup(data.object.id);
+      case 'invoice.created':
+      case 'invoice.paid':
+      case 'invoice.payment_failed':
+      case 'invoice.payment_action_required': {
+        const found = getInvoiceSubscription(data.object);
+        if (found) await syncSubscription(found.subscription, found.order);
+        return;
+      }
+      case 'customer.subscription.updated':
+      case 'customer.subscription.deleted':
+        await syncSubscription(data.object.id, data.object.metadata.checkout);
+        return;
+      case 'charge.refunded': {
+        const { payment_intent: intent, amount_refunded: total } = data.object;
+        const reference = getId(intent);
+        if (reference) await recordAfterPayment(reference, () => payments.handleRefund(reference, total));
+        return;
+      }
+      case 'charge.dispute.created':
+      case 'charge.dispute.updated':
+      case 'charge.dispute.closed': {
+        const found = await stripe.findDispute(data.object.id);
+        if (!found) return;
+        const { reference, dispute } = found;
+        await recordAfterPayment(reference, () => payments.handleDispute(reference, dispute));
+      }
+    }
+  }
+
   // Not limited: Stripe proves itself by a signature.
   app.post('/stripe/events', { config: { rateLimits: [] } }, async (request) => {
-    const notification = parseEvent(request.body, request.headers['stripe-signature']);
+    const event = parseEvent(request.body, request.headers['stripe-signature']);
     setAuditSource('system', 'stripe');
-    if (notification?.kind === 'setup') await checkouts.handleSetup(notification.setup);
-    if (notification?.kind === 'subscription')
-      await syncSubscription(notification.subscription, notification.order);
-    if (notification?.kind === 'refund') {
-      await recordAfterPayment(notification.reference, () =>
-        payments.handleRefund(notification.reference, notification.totalRefunded),
-      );
-    }
-    if (notification?.kind === 'dispute') {
-      const found = await stripe.findDispute(notification.dispute);
-      if (found)
-        await recordAfterPayment(found.reference, () =>
-          payments.handleDispute(found.reference, found.dispute),
-        );
-    }
+    await handleEvent(event);
     return {};
   });
 }
