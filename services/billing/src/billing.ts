@@ -31,7 +31,7 @@ import { type BillingKeys, createKeyring, registerEnvelope } from './protocol/en
 import { registerProtocol } from './protocol/routes.ts';
 import { createSubscriberService } from './subscribers/service.ts';
 import { createBatchedLock, createWithLock } from './subscriptions/lock.ts';
-import { createProcessDue, createSyncFromGateway } from './subscriptions/processing.ts';
+import { createProcessing } from './subscriptions/processing.ts';
 import { createSubscriptionService } from './subscriptions/service.ts';
 import { createPurchaseTokens } from './tokens.ts';
 import { createWebhookService, type WebhookEndpoint } from './webhooks/service.ts';
@@ -110,15 +110,12 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   });
   const subscribers = createSubscriberService({ ...common, portal });
   const withLock = createWithLock(common);
-  const { processDue, cancelAtGateway } = createProcessDue({ gateways, withLock });
-  const batchedLock = createBatchedLock(common);
-  const { processDue: processDueInBatches } = createProcessDue({ gateways, withLock: batchedLock });
-  const syncFromGateway = createSyncFromGateway({
-    gateways,
-    withLock,
-    findTermsByPrice: createTermsByPrice(catalogue),
+  const processingDeps = { gateways, findTermsByPrice: createTermsByPrice(catalogue) };
+  const deps = { ...common, withLock, ...createProcessing({ ...processingDeps, withLock }) };
+  const { processDue: processDueInBatches } = createProcessing({
+    ...processingDeps,
+    withLock: createBatchedLock(common),
   });
-  const deps = { ...common, withLock, processDue, cancelAtGateway, syncFromGateway };
   const subscriptions = createSubscriptionService({ ...deps, processDueInBatches });
   const payments = createPaymentService(deps);
   const checkouts = createCheckoutService({ ...common, subscribers });

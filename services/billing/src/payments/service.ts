@@ -14,12 +14,10 @@ import {
   toRetryEvents,
 } from '../subscriptions/policy.ts';
 import {
-  type CancelAtGateway,
   findGatewayCharge,
   type Gateways,
   isAccepted,
-  type ProcessDue,
-  type SyncFromGateway,
+  type Processing,
 } from '../subscriptions/processing.ts';
 import {
   type StoredSubscription,
@@ -28,13 +26,10 @@ import {
 } from '../subscriptions/repository.ts';
 import { type Dispute, sumRefunds, toDisputeEvents, toRefundEvents } from './policy.ts';
 
-interface PaymentDeps {
+interface PaymentDeps extends Processing {
   db: Database;
   gateways: Gateways;
   withLock: WithLock;
-  processDue: ProcessDue;
-  cancelAtGateway: CancelAtGateway;
-  syncFromGateway: SyncFromGateway;
 }
 
 const MAX_PAYMENTS = 400;

@@ -38,7 +38,7 @@ export type ChargeOutcome =
 export type Step =
   | { kind: 'expire'; events: SubscriptionEvent[] }
   /** Append the events, then charge. */
-  | { kind: 'begin_charge'; events: SubscriptionEvent[] }
+  | ({ kind: 'begin_charge'; events: SubscriptionEvent[] } & ChargeRef)
   /** The outcome of a charge is unknown: repeat it under the same key. */
   | ({ kind: 'charge' } & ChargeRef)
   /** The same for a charge that is not needed any more: only look for it. */
@@ -93,9 +93,9 @@ const toChargeKey = (id: string, { renewals }: Subscription, attempt: number) =>
 export const getChargeTerms = ({ unpaidTerms, nextTerms, terms }: Subscription): Terms | null =>
   unpaidTerms ?? nextTerms ?? terms;
 
-function toChargeBegun(id: string, state: Subscription, terms: Terms, at: Date): SubscriptionEvent {
+function toChargeBegun(id: string, state: Subscription, terms: Terms, at: Date) {
   const attempt = state.attempts + 1;
-  return { kind: 'charge_begun', at, key: toChargeKey(id, state, attempt), terms, attempt };
+  return { kind: 'charge_begun', at, key: toChargeKey(id, state, attempt), terms, attempt } as const;
 }
 
 const toExpireStep = (reason: 'cancelled' | 'refunded' | 'unpaid', at: Date): Step => ({
@@ -114,16 +114,21 @@ export function getNextStep(id: string, state: Subscription, now: Date): Step | 
   if (refundedAt) return toExpireStep('refunded', now);
   if (unsubscribedAt) return toExpireStep('cancelled', now);
   if (billingIssueAt && !nextAttemptAt) return toExpireStep('unpaid', now);
-  return { kind: 'begin_charge', events: [toChargeBegun(id, state, terms, now)] };
+  const begun = toChargeBegun(id, state, terms, now);
+  return { kind: 'begin_charge', events: [begun], key: begun.key, terms };
+}
+
+/** Returns the charge of the period after the current one, begun or not. */
+export function getNextCharge(id: string, state: Subscription): ChargeRef | undefined {
+  const { charge, attempts } = state;
+  const terms = getChargeTerms(state);
+  if (charge || !terms) return charge ?? undefined;
+  return { key: toChargeKey(id, state, Math.max(1, attempts)), terms };
 }
 
 /** Returns the charge that was refused last and is still owed. */
-export function getUnpaidCharge(id: string, state: Subscription): ChargeRef | undefined {
-  const { billingIssueAt, unsubscribedAt, endedAt, attempts } = state;
-  const terms = getChargeTerms(state);
-  if (!terms || !billingIssueAt || unsubscribedAt || endedAt) return undefined;
-  return { key: toChargeKey(id, state, attempts), terms };
-}
+export const getUnpaidCharge = (id: string, state: Subscription): ChargeRef | undefined =>
+  state.billingIssueAt && !state.unsubscribedAt && !state.endedAt ? getNextCharge(id, state) : undefined;
 
 /** Whether the owner can pay by confirming the charge that was refused last. */
 export const needsConfirmation = (state: Subscription): boolean =>
@@ -133,14 +138,6 @@ export const needsConfirmation = (state: Subscription): boolean =>
 export function toRetryEvents(id: string, state: Subscription, now: Date): SubscriptionEvent[] {
   const unpaid = getUnpaidCharge(id, state);
   return unpaid && !state.charge ? [toChargeBegun(id, state, unpaid.terms, now)] : [];
-}
-
-/** Returns the charge of the period after the current one, begun or not. */
-export function getNextCharge(id: string, state: Subscription): ChargeRef | undefined {
-  const { charge, attempts } = state;
-  const terms = getChargeTerms(state);
-  if (charge || !terms) return charge ?? undefined;
-  return { key: toChargeKey(id, state, Math.max(1, attempts)), terms };
 }
 
 function toRenewalEvent(

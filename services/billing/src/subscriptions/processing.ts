@@ -5,7 +5,7 @@ import type { ChargeRef, Subscription, Terms } from './events.ts';
 import { toGatewayStateEvents } from './gateway-schedule.ts';
 import type { WithLock } from './lock.ts';
 import { type ChargeOutcome, getNextCharge, getNextStep, type Step, toChargeEvents } from './policy.ts';
-import { changeLockRepository, type StoredSubscription, type SubscriptionRef } from './repository.ts';
+import { changeLockRepository, type SubscriptionRef } from './repository.ts';
 
 export type Gateways = Partial<Record<Environment, Gateway>>;
 
@@ -37,94 +37,58 @@ export function findGatewayCharge(
   };
 }
 
+type ChargeStep = Exclude<Step, { kind: 'expire' }>;
+
 interface ProcessingDeps {
   gateways: Gateways;
   withLock: WithLock;
+  /** Finds what is for sale by the gateway's id of the price. */
+  findTermsByPrice: (price: string) => Terms | undefined;
 }
 
 /**
- * Does everything that is due for a subscription by its subscriber's clock. Throws `GatewayError`; then it stays due.
- *
- * @returns whether events were appended
+ * Creates the operations that let subscriptions and their gateways agree: renewals, retries and expirations, and what was
+ * changed at the gateway. A charge key moves money at most once, wherever a process dies.
  */
-export type ProcessDue = (ref: SubscriptionRef) => Promise<boolean>;
-
-/**
- * Cancels the gateway's own subscription, so that nothing more is charged; does nothing where there is none.
- *
- * @returns false when the gateway had taken a payment: it is recorded, nothing is cancelled, and the caller decides again
- * @throws GatewayError when it cannot be cancelled now
- */
-export type CancelAtGateway = (ref: SubscriptionRef) => Promise<boolean>;
-
-function createCancelAtGateway({ gateways, withLock }: ProcessingDeps): CancelAtGateway {
-  /** Records the outcome of the last charge, unless an event was appended since. */
-  const record = (
-    ref: SubscriptionRef,
-    { version: expected }: StoredSubscription,
-    charge: ChargeRef,
-    outcome: ChargeOutcome | undefined,
-  ) =>
-    withLock(ref, async ({ stored: { state, version }, now, append }) => {
-      if (version !== expected) return;
-      if (outcome?.status === 'succeeded') append(toChargeEvents(state, charge, outcome, now));
-      else if (state.charge) append([{ kind: 'charge_dropped', at: now, key: charge.key }]);
-    });
-
-  return async (ref) => {
-    const { subscriber, stored } = await withLock(ref, async (locked) => locked);
-    const { state } = stored;
-    const next = getNextCharge(ref.id, state);
-    if (!state.gatewaySubscription || state.endedAt || !next) return true;
-    const found = findGatewayCharge(gateways, subscriber, state, next);
+export function createProcessing({ gateways, withLock, findTermsByPrice }: ProcessingDeps) {
+  /**
+   * Cancels the gateway's own subscription, so that nothing more is charged; does nothing where there is none.
+   *
+   * @returns false when the gateway had taken a payment: it is recorded, nothing is cancelled, and the caller decides again
+   * @throws GatewayError when it cannot be cancelled now
+   */
+  async function cancelAtGateway(ref: SubscriptionRef): Promise<boolean> {
+    const { subscriber, stored: before } = await withLock(ref, async (locked) => locked);
+    const next = getNextCharge(ref.id, before.state);
+    if (!before.state.gatewaySubscription || before.state.endedAt || !next) return true;
+    const found = findGatewayCharge(gateways, subscriber, before.state, next);
     // One of a sandbox that is gone is not charged by anybody, and a deletion leaves nothing at the gateway.
-    if (!found && isAccepted(gateways, state) && subscriber.appUserId !== null)
+    if (!found && isAccepted(gateways, before.state) && subscriber.appUserId !== null)
       throw new GatewayError('there is no gateway for this subscription');
     const outcome = await found?.gateway.cancelSubscription(found.charge);
     if (outcome?.status === 'pending') throw new GatewayError('a charge is pending');
-    await record(ref, stored, next, outcome);
+    await withLock(ref, async ({ stored: { state, version }, now, append }) => {
+      if (version !== before.version) return;
+      if (outcome?.status === 'succeeded') append(toChargeEvents(state, next, outcome, now));
+      else if (state.charge) append([{ kind: 'charge_dropped', at: now, key: next.key }]);
+    });
     return outcome?.status !== 'succeeded';
-  };
-}
+  }
 
-type GatewayStep = Exclude<Step, { kind: 'begin_charge' }>;
-type ChargeStep = Exclude<GatewayStep, { kind: 'expire' }>;
-
-interface PreparedStep {
-  /** The step that needs the gateway; undefined where nothing more is due. */
-  step: GatewayStep | undefined;
-  subscriber: Subscriber;
-  state: Subscription;
-  hasAppended: boolean;
-}
-
-/** Creates renewals, retries and expirations. A charge key moves money at most once, wherever a process dies. */
-export function createProcessDue({ gateways, withLock }: ProcessingDeps): {
-  processDue: ProcessDue;
-  cancelAtGateway: CancelAtGateway;
-} {
-  const cancelAtGateway = createCancelAtGateway({ gateways, withLock });
-
-  /** Records what is due and needs no gateway. */
-  const prepare = (ref: SubscriptionRef): Promise<PreparedStep> =>
-    withLock(ref, async ({ subscriber, stored, now, append }) => {
-      const { id, state } = stored;
+  /** Returns what is due, and records what needs no gateway. */
+  const recordNextStep = (ref: SubscriptionRef) =>
+    withLock(ref, async ({ subscriber, stored: { id, state }, now, append }) => {
       const step = getNextStep(id, state, now);
-      if (step?.kind === 'begin_charge') {
-        const begun = append(step.events).state;
-        const next = getNextStep(id, begun, now);
-        if (next?.kind === 'begin_charge') throw new Error('A charge was begun twice');
-        return { step: next, subscriber, state: begun, hasAppended: true };
-      }
-      if (step?.kind !== 'expire' || state.gatewaySubscription)
-        return { step, subscriber, state, hasAppended: false };
-      append(step.events);
-      return { step: undefined, subscriber, state, hasAppended: true };
+      const isRecorded =
+        step?.kind === 'begin_charge' || (step?.kind === 'expire' && !state.gatewaySubscription);
+      if (isRecorded) append(step.events);
+      return { step, subscriber, state, isRecorded };
     });
 
   async function performCharge(
     step: ChargeStep,
-    { subscriber, state }: PreparedStep,
+    subscriber: Subscriber,
+    state: Subscription,
   ): Promise<ChargeOutcome | undefined> {
     // Without the keys of its gateway it waits: the gateway may have taken the payment.
     requireGateway(gateways, state);
@@ -158,49 +122,39 @@ export function createProcessDue({ gateways, withLock }: ProcessingDeps): {
     });
   }
 
+  /**
+   * Does everything that is due for a subscription by its subscriber's clock. Throws `GatewayError`; then it stays due.
+   *
+   * @returns whether events were appended
+   */
   async function processDue(ref: SubscriptionRef): Promise<boolean> {
     let hasAppended = false;
     for (;;) {
-      const prepared = await prepare(ref);
-      const { step } = prepared;
-      hasAppended ||= prepared.hasAppended;
-      if (!step) return hasAppended;
+      const { step, subscriber, state, isRecorded } = await recordNextStep(ref);
+      hasAppended ||= isRecorded;
+      if (!step || (step.kind === 'expire' && isRecorded)) return hasAppended;
       if (step.kind === 'expire') {
         await expire(ref);
         hasAppended = true;
         continue;
       }
-      const outcome = await performCharge(step, prepared);
+      const outcome = await performCharge(step, subscriber, state);
       const settled = await settle(ref, step, outcome);
       hasAppended ||= settled.hasAppended;
       if (!settled.isMoreDue || outcome?.status === 'pending') return hasAppended;
     }
   }
 
-  return { processDue, cancelAtGateway };
-}
-
-/**
- * Records what was changed at the gateway, if it manages the subscription.
- *
- * @param options - `hasChangeLock`: whether the caller is the request that changes the subscription
- * @throws GatewayError
- * @throws AppError `unavailable` where something would be recorded while another request changes the subscription: the
- *   gateway may have carried out some of that change
- */
-export type SyncFromGateway = (ref: SubscriptionRef, options?: { hasChangeLock: boolean }) => Promise<void>;
-
-interface SyncDeps extends ProcessingDeps {
-  /** Finds what is for sale by the gateway's id of the price. */
-  findTermsByPrice: (price: string) => Terms | undefined;
-}
-
-/**
- * Creates the function that appends what a payment gateway knows of a subscription and the ledger does not. The gateway is
- * asked without the lock, since it may be slow, and again where the ledger has changed since.
- */
-export function createSyncFromGateway({ gateways, withLock, findTermsByPrice }: SyncDeps): SyncFromGateway {
-  return async function syncFromGateway(ref, options) {
+  /**
+   * Records what was changed at the gateway, if it manages the subscription. The gateway is asked without the lock, since it
+   * may be slow, and again where the ledger has changed since.
+   *
+   * @param options - `hasChangeLock`: whether the caller is the request that changes the subscription
+   * @throws GatewayError
+   * @throws AppError `unavailable` where something would be recorded while another request changes the subscription: the
+   *   gateway may have carried out some of that change
+   */
+  async function syncFromGateway(ref: SubscriptionRef, options = { hasChangeLock: false }): Promise<void> {
     const { state, version } = await withLock(ref, async ({ stored }) => stored);
     const id = state.endedAt ? null : state.gatewaySubscription;
     const gatewayState = id && (await gateways[getEnvironment(state)]?.getState(id));
@@ -209,11 +163,15 @@ export function createSyncFromGateway({ gateways, withLock, findTermsByPrice }: 
       if (stored.version !== version) return false;
       const events = toGatewayStateEvents(stored.state, gatewayState, findTermsByPrice, now);
       if (events.length === 0) return true;
-      if (!options?.hasChangeLock && (await changeLockRepository.isLocked(tx, ref.id, clock.now)))
+      if (!options.hasChangeLock && (await changeLockRepository.isLocked(tx, ref.id, clock.now)))
         throw new AppError('unavailable');
       append(events);
       return true;
     });
     if (!isCurrent) await syncFromGateway(ref, options);
-  };
+  }
+
+  return { processDue, cancelAtGateway, syncFromGateway };
 }
+
+export type Processing = ReturnType<typeof createProcessing>;

@@ -10,14 +10,7 @@ import { reduceEvents, type Subscription, type SubscriptionEvent } from './event
 import { toGatewaySchedule } from './gateway-schedule.ts';
 import type { WithLock } from './lock.ts';
 import { canResume, getDueAt, getNextCharge } from './policy.ts';
-import {
-  type CancelAtGateway,
-  findGatewayCharge,
-  type Gateways,
-  isAccepted,
-  type ProcessDue,
-  type SyncFromGateway,
-} from './processing.ts';
+import { findGatewayCharge, type Gateways, isAccepted, type Processing } from './processing.ts';
 import {
   changeLockRepository,
   type StoredSubscription,
@@ -49,15 +42,12 @@ function ignoreGatewayError(error: unknown): void {
 const toResumeKey = ({ id, version }: Pick<StoredSubscription, 'id' | 'version'>) => `${id}.again.${version}`;
 const resumeKeyPattern = /^([0-9a-f-]{36})\.again\.\d+$/;
 
-interface SubscriptionDeps {
+interface SubscriptionDeps extends Processing {
   db: Database;
   withLock: WithLock;
   gateways: Gateways;
-  processDue: ProcessDue;
-  /** The same for jobs, many of which run at the same time. */
-  processDueInBatches: ProcessDue;
-  cancelAtGateway: CancelAtGateway;
-  syncFromGateway: SyncFromGateway;
+  /** `processDue` for jobs, many of which run at the same time. */
+  processDueInBatches: Processing['processDue'];
   hasWebhook: boolean;
   clock: () => Date;
 }
