@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '@escucho/database';
-import { type Database, open } from './database.ts';
+import { open } from './database.ts';
 import { hasAccess, toSubscriberTime } from './subscribers/policy.ts';
 import { subscriberRepository } from './subscribers/repository.ts';
 import { changeRepository, getServerDueAt, toChange } from './subscriptions/change-repository.ts';
@@ -33,8 +33,12 @@ function findDifference(
     : 'its due time does not follow from its state';
 }
 
-/** Reduces all events again and compares the result with each row, in batches that each see one snapshot. */
-async function verify(db: Database): Promise<VerificationReport> {
+/**
+ * Reduces all events again and compares the result with each row, in batches that each see one snapshot. Works whether or
+ * not the provider runs.
+ */
+export async function verifySubscriptions(connection: Connection): Promise<VerificationReport> {
+  await using db = open(connection, { name: 'billing admin', maxConnections: 1 });
   const report: VerificationReport = { subscriptions: 0, entries: 0, differing: [] };
   for (let after = FIRST_ID; ; ) {
     const batch = await db
@@ -51,12 +55,6 @@ async function verify(db: Database): Promise<VerificationReport> {
     }
     after = last.id;
   }
-}
-
-/** Creates the operator's commands, which work whether or not the provider runs. `close` disconnects from the database. */
-export function createBillingAdmin({ connection }: { connection: Connection }) {
-  const db = open(connection, { name: 'billing admin', maxConnections: 2 });
-  return { verify: () => verify(db), close: () => db.destroy() };
 }
 
 interface GrantOptions {

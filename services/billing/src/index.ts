@@ -1,4 +1,4 @@
-export { createBillingAdmin, grantSubscription } from './admin.ts';
+export { grantSubscription, verifySubscriptions } from './admin.ts';
 export { type BillingOptions, billing, isTestKey } from './billing.ts';
 export { openEmailOutbox } from './notification-emails/service.ts';
 export { parseCatalogue } from './offerings/catalogue.ts';

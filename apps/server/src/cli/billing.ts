@@ -1,4 +1,4 @@
-import { createBillingAdmin } from '@escucho/billing';
+import { verifySubscriptions } from '@escucho/billing';
 import { migrateAll } from '../storage.ts';
 import { assertNoArguments, runCommand } from './command.ts';
 
@@ -17,15 +17,10 @@ await runCommand({
       if (settings.externalBilling)
         throw new Error('The billing provider is external: verify its subscriptions there.');
       await migrateAll(storage.connection);
-      const admin = createBillingAdmin({ connection: storage.connection });
-      try {
-        const { subscriptions, entries, differing } = await admin.verify();
-        const lines = differing.map(({ id, reason }) => `${id}  ${reason}`);
-        const summary = `${subscriptions} subscriptions, ${entries} entries, ${differing.length} differ.`;
-        return { text: [...lines, summary].join('\n'), failed: differing.length > 0 };
-      } finally {
-        await admin.close();
-      }
+      const { subscriptions, entries, differing } = await verifySubscriptions(storage.connection);
+      const lines = differing.map(({ id, reason }) => `${id}  ${reason}`);
+      const summary = `${subscriptions} subscriptions, ${entries} entries, ${differing.length} differ.`;
+      return { text: [...lines, summary].join('\n'), failed: differing.length > 0 };
     },
   },
 });

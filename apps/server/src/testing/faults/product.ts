@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createBillingAdmin } from '@escucho/billing';
+import { verifySubscriptions } from '@escucho/billing';
 import { type Connection, openDatabase } from '@escucho/database';
 import { createFolder } from '@escucho/database/testing';
 import { seedAccount } from '@escucho/identity';
@@ -190,25 +190,21 @@ export async function prepareFaultyProduct<Database extends ProductDatabase>(
   /** Waits for the background jobs, then returns what is wrong with the ledger, the jobs and the rows. */
   async function findInconsistencies(): Promise<string[]> {
     const connection = database.getConnection();
-    const db = openDatabase<object>({ connection, schema: 'billing', name: 'faults', maxConnections: 1 });
-    const admin = createBillingAdmin({ connection });
-    try {
-      const found: string[] = [];
-      for (const service of serviceNames) {
-        const queue = createJobQueue(service);
-        await settleJobs(db, queue, { advanceMs: 3_600_000, timeoutMs: 60_000 });
-        const { dead } = await queue.countJobs(db);
-        if (dead > 0) found.push(`${dead} dead jobs of ${service}`);
-      }
-      for (const { id, reason } of (await admin.verify()).differing) found.push(`${id}: ${reason}`);
-      const { rows } = await sql<{ id: string }>`
-        select s.id from subscriber s where not exists (
-          select from portal.users u where u.id::text = s.app_user_id)`.execute(db);
-      return [...found, ...rows.map(({ id }) => `subscriber ${id} without a user`)];
-    } finally {
-      await admin.close();
-      await db.destroy();
+    const options = { schema: 'billing', name: 'faults', maxConnections: 1 };
+    await using db = openDatabase<object>({ connection, ...options });
+    const found: string[] = [];
+    for (const service of serviceNames) {
+      const queue = createJobQueue(service);
+      await settleJobs(db, queue, { advanceMs: 3_600_000, timeoutMs: 60_000 });
+      const { dead } = await queue.countJobs(db);
+      if (dead > 0) found.push(`${dead} dead jobs of ${service}`);
     }
+    const { differing } = await verifySubscriptions(connection);
+    for (const { id, reason } of differing) found.push(`${id}: ${reason}`);
+    const { rows } = await sql<{ id: string }>`
+      select s.id from subscriber s where not exists (
+        select from portal.users u where u.id::text = s.app_user_id)`.execute(db);
+    return [...found, ...rows.map(({ id }) => `subscriber ${id} without a user`)];
   }
 
   return {
