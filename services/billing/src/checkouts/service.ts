@@ -28,7 +28,7 @@ const CARD_FORM_MS = 3_600_000;
 const PAYMENT_LOCK_MS = 5000;
 
 /** The protocol's error codes of a failed checkout. */
-const errorCodes = { setup: 1, card: 2, charge: 3 } as const;
+const errorCodes = { setup: 1, charge: 3 } as const;
 
 interface CheckoutDeps {
   db: Database;
@@ -179,8 +179,7 @@ export function createCheckoutService(deps: CheckoutDeps) {
       const setup = await requireGateway(checkout).findSetup(checkout.setup);
       if (setup.status === 'waiting') return;
       if (setup.status === 'failed') {
-        await db.transaction().execute(async (tx) => {
-          const locked = await checkoutRepository.lock(tx, checkout.id);
+        await withLock(checkout, async ({ tx, checkout: locked }) => {
           if (locked.status === 'started') await fail(tx, locked, 'charge');
         });
         return;

@@ -8,7 +8,6 @@ import { type NotificationEmail, notificationEmail } from './policy.ts';
 
 /** An unsent e-mail. `to` is null when the subscriber was deleted; `until` is by the server's clock. */
 export interface AddressedEmail {
-  id: string;
   to: string | null;
   email: NotificationEmail;
   until: Date | null;
@@ -19,19 +18,13 @@ const selectEmails = (db: Database) =>
   db
     .selectFrom('notification_email')
     .innerJoin('subscriber', 'subscriber.id', 'notification_email.subscriberId')
-    .select([
-      'notification_email.id',
-      'content',
-      'createdAt',
-      'email as to',
-      'clockOffsetSeconds as clockOffset',
-    ]);
+    .select(['content', 'createdAt', 'email as to', 'clockOffsetSeconds as clockOffset']);
 type Row = InferResult<ReturnType<typeof selectEmails>>[number];
 
-function toAddressedEmail({ id, to, content, createdAt, clockOffset }: Row): AddressedEmail {
+function toAddressedEmail({ to, content, createdAt, clockOffset }: Row): AddressedEmail {
   const email = notificationEmail.parse(content);
   const until = email.until === null ? null : toServerTime({ clockOffset }, new Date(email.until));
-  return { id, to, email, until, createdAt };
+  return { to, email, until, createdAt };
 }
 
 /** The outbox of notification e-mails. */

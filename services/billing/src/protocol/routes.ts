@@ -26,7 +26,6 @@ const purchaseRequest = z.object({
 
 const errorMessages: Record<number, string> = {
   1: 'The purchase could not be set up.',
-  2: 'The card could not be saved.',
   3: 'The charge failed.',
 };
 
