@@ -11,6 +11,7 @@ import {
 import { createTransport, findInvalidIdentifier, isSandboxKey, type TransportOptions } from './transport.ts';
 import {
   brandingResponse,
+  type CheckoutResponse,
   checkoutResponse,
   offeringsResponse,
   productsResponse,
@@ -46,11 +47,9 @@ export interface StartedPurchase {
   card: CardSetup | null;
 }
 
-type OperationStatus = 'started' | 'in_progress' | 'succeeded' | 'failed';
-
 /** The status of a purchase; `errorCode`: why it failed, if the provider states it. */
 export interface Operation {
-  status: OperationStatus;
+  status: CheckoutResponse['operation']['status'];
   errorCode: number | null;
 }
 
@@ -76,8 +75,6 @@ export const CUSTOMER_INFO_MAX_AGE_MS = 30 * 60_000;
 
 /** The option without a trial; it is not sent. */
 const baseOption = 'base_option';
-
-const statuses: readonly OperationStatus[] = ['started', 'in_progress', 'succeeded', 'failed'];
 
 function toStartedPurchase({
   operation_session_id: session,
@@ -112,19 +109,19 @@ export function createBilling({ userId, requestPurchaseToken, warn, ...options }
   const call = createTransport(options);
   const user = encodeURIComponent(userId);
 
+  const get = <Schema extends z.ZodMiniType>(path: string, schema: Schema, signal: AbortSignal | undefined) =>
+    call({ method: 'GET', path, signal }, schema);
+
   return {
     isSandbox: isSandboxKey(options.apiKey),
     userId,
 
     async offerings(signal?: AbortSignal): Promise<Offerings> {
-      const path = `/v1/subscribers/${user}/offerings`;
-      const response = await call({ method: 'GET', path, signal }, offeringsResponse);
+      const response = await get(`/v1/subscribers/${user}/offerings`, offeringsResponse, signal);
       const ids = listProductIds(response).map((id) => `id=${encodeURIComponent(id)}`);
       const productsPath = `/rcbilling/v1/subscribers/${user}/products?${ids.join('&')}`;
       const products =
-        ids.length > 0
-          ? await call({ method: 'GET', path: productsPath, signal }, productsResponse)
-          : { product_details: [] };
+        ids.length > 0 ? await get(productsPath, productsResponse, signal) : { product_details: [] };
       const offerings = joinOfferings(response, products);
       if (offerings.all.length === 0)
         warn('Billing configuration: there are no offerings with a product to buy.');
@@ -132,16 +129,12 @@ export function createBilling({ userId, requestPurchaseToken, warn, ...options }
     },
 
     async customerInfo(signal?: AbortSignal): Promise<CustomerInfo> {
-      const path = `/v1/subscribers/${user}`;
-      const response = await call({ method: 'GET', path, signal }, subscriberResponse);
+      const response = await get(`/v1/subscribers/${user}`, subscriberResponse, signal);
       return toCustomerInfo(response, options.clock.now());
     },
 
     async branding(signal?: AbortSignal): Promise<Branding> {
-      const response = await call(
-        { method: 'GET', path: '/rcbilling/v1/branding', signal },
-        brandingResponse,
-      );
+      const response = await get('/rcbilling/v1/branding', brandingResponse, signal);
       return {
         companyName: response.seller_company_name ?? null,
         icon: response.app_icon_webp ?? response.app_icon ?? null,
@@ -165,14 +158,8 @@ export function createBilling({ userId, requestPurchaseToken, warn, ...options }
 
     async operation(session: string, signal?: AbortSignal): Promise<Operation> {
       const path = `/rcbilling/v1/checkout/${encodeURIComponent(session)}`;
-      const { operation } = await call({ method: 'GET', path, signal }, checkoutResponse);
-      const status = statuses.find((known) => known === operation.status);
-      if (!status)
-        throw new PurchasesError(
-          'UnexpectedBackendResponseError',
-          `"${operation.status}" is not a status of a purchase.`,
-        );
-      return { status, errorCode: operation.error?.code ?? null };
+      const { status, error } = (await get(path, checkoutResponse, signal)).operation;
+      return { status, errorCode: error?.code ?? null };
     },
 
     /**

@@ -89,7 +89,7 @@ export const subscribeResponse = z.object({
 
 export const checkoutResponse = z.object({
   operation: z.object({
-    status: z.string(),
+    status: z.enum(['started', 'in_progress', 'succeeded', 'failed']),
     error: z.optional(z.nullable(z.object({ code: z.optional(z.nullable(z.number())) }))),
   }),
 });
@@ -98,3 +98,4 @@ export type OfferingsResponse = z.output<typeof offeringsResponse>;
 export type ProductsResponse = z.output<typeof productsResponse>;
 export type SubscriberResponse = z.output<typeof subscriberResponse>;
 export type SubscribeResponse = z.output<typeof subscribeResponse>;
+export type CheckoutResponse = z.output<typeof checkoutResponse>;
