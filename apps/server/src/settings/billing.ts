@@ -24,8 +24,7 @@ export const billingVariables = {
   ),
 };
 
-const variables = z.object(billingVariables);
-type Variables = z.output<typeof variables>;
+type Variables = z.output<z.ZodMiniObject<typeof billingVariables>>;
 
 /**
  * Returns the external billing provider, RevenueCat or Escucho's in another process, if configured.

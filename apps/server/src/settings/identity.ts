@@ -38,8 +38,7 @@ export const identityVariables = {
   ),
 };
 
-const variables = z.object(identityVariables);
-type Variables = z.output<typeof variables>;
+type Variables = z.output<z.ZodMiniObject<typeof identityVariables>>;
 
 /** An external identity provider: Amazon Cognito, or Escucho's in another process. */
 export interface ExternalIdentity {

@@ -32,8 +32,7 @@ export const operatorVariables = {
   OPERATOR_ANTEL_PAGE: z.optional(webUrl),
 };
 
-const variables = z.object(operatorVariables);
-type Variables = z.output<typeof variables>;
+type Variables = z.output<z.ZodMiniObject<typeof operatorVariables>>;
 
 /** The operators that sign their links; the others issue tokens. */
 const signingOperators: ReadonlySet<Platform> = new Set(['bitel', 'antel']);

@@ -19,8 +19,7 @@ export const processVariables = {
   SHUTDOWN_DELAY_SECONDS: z._default(wholeNumberOf('seconds', { min: 0, max: 60 }), 0),
 };
 
-const variables = z.object({ ...processVariables, PUBLIC_URL: z.optional(z.string()) });
-type Variables = z.output<typeof variables>;
+type Variables = z.output<z.ZodMiniObject<typeof processVariables>> & { PUBLIC_URL?: string | undefined };
 
 /** Returns whether roles need the database: the web app alone does not. */
 export const usesDatabase = (served: readonly Role[]): boolean => served.some((role) => role !== 'web');

@@ -89,14 +89,12 @@ export const backupVariables = {
   ),
 };
 
-const variables = z.object({ ...mediaVariables, ...backupVariables });
-
 /**
  * Returns the settings of backups, if configured.
  *
  * @throws EnvError for a schedule without a location
  */
-export function readBackupSettings(env: z.output<typeof variables>) {
+export function readBackupSettings(env: BucketVariables & z.output<z.ZodMiniObject<typeof backupVariables>>) {
   if (env.BACKUP_TO === undefined) {
     if (env.BACKUP_SCHEDULE) throw new EnvError(['BACKUP_TO: needed with BACKUP_SCHEDULE']);
     return undefined;
