@@ -19,8 +19,8 @@ export const manifestSchema = z.object({
   rows: z.number(),
   /** Whether it was restored into a scratch database and compared. */
   verified: z.boolean(),
-  /** The other files by name, with their size in bytes and SHA-256 in hex. */
-  files: z.record(z.string(), z.object({ size: z.number(), sha256: z.string() })),
+  /** The other files by name, which is no path, with their size in bytes and SHA-256 in hex. */
+  files: z.record(z.string().check(z.regex(/^[\w.]+$/)), z.object({ size: z.number(), sha256: z.string() })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

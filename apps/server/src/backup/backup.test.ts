@@ -114,6 +114,20 @@ it('a set with a changed file is refused, and nothing changes', async () => {
   expect(await readdir(dataDir)).toEqual([]);
 });
 
+it('a set whose manifest names a file by a path is refused, and nothing is written there', async () => {
+  const changed = join(directory, 'paths');
+  await cp(plain.directory, changed, { recursive: true });
+  const path = join(changed, setName, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8'));
+  manifest.files['../escaped.json'] = manifest.files['secrets.json'];
+  await writeFile(path, JSON.stringify(manifest));
+  await cp(join(changed, setName, 'secrets.json'), join(changed, 'escaped.json'));
+  const dataDir = join(directory, 'escaped');
+  const restoring = restoreFrom({ directory: changed }, { dataDir });
+  await expect(restoring).rejects.toMatchObject({ code: 'backup-damaged' });
+  expect(await readdir(dataDir)).toEqual([]);
+});
+
 it('a set that does not exist or is incomplete is refused by its name', async () => {
   const incomplete = join(directory, 'incomplete');
   await cp(join(plain.directory, setName), join(incomplete, setName), { recursive: true });

@@ -72,7 +72,9 @@ async function restoreBackupFrom(work: string, deps: RestoreDeps) {
 /** Copies a set to a directory, verifies its checksums, and returns its manifest. */
 async function fetchSet(store: BackupStore, name: string, work: string) {
   await store.get(name, MANIFEST_FILE, join(work, MANIFEST_FILE));
-  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(work, MANIFEST_FILE), 'utf8')));
+  const content: unknown = JSON.parse(await readFile(join(work, MANIFEST_FILE), 'utf8'));
+  const { data: manifest } = manifestSchema.safeParse(content);
+  if (!manifest) throw new DatabaseError('backup-damaged', `${name}/${MANIFEST_FILE} is not usable.`);
   for (const [file, { sha256 }] of Object.entries(manifest.files)) {
     await store.get(name, file, join(work, file));
     if ((await hashFile(join(work, file))) !== sha256)
