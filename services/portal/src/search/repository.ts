@@ -16,7 +16,7 @@ import {
   toIndexQueries,
   toWeightedQuery,
 } from './query-terms.ts';
-import { catalogueVersion, createVocabularyRepository } from './vocabulary-repository.ts';
+import { createVocabularyRepository } from './vocabulary-repository.ts';
 
 const MAX_TITLE_PREFIX_MATCHES = 50;
 /** How many matches are ranked and counted. */
@@ -51,8 +51,6 @@ interface DocumentMatches {
   groups: TagGroup[];
   /** At most `MAX_MATCHES` + 1. */
   total: number;
-  /** The state of the catalogue; see `catalogueVersion`. */
-  version: string;
 }
 
 /** Settings of the connections that search: without knowing the words, the planner would often scan whole tables. */
@@ -217,7 +215,6 @@ function createSearchSession(db: Database) {
           limit ${limit} offset ${offset}
         )
         select
-          ${catalogueVersion} as version,
           (select count(*) from candidate) as total,
           (
             select coalesce(json_agg(g), '[]')
@@ -235,7 +232,7 @@ function createSearchSession(db: Database) {
           ) as hits
       `.execute(db);
       const [matches] = rows;
-      return matches ?? { hits: [], groups: [], total: 0, version: '' };
+      return matches ?? { hits: [], groups: [], total: 0 };
     },
   };
 }

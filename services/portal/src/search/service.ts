@@ -1,5 +1,6 @@
 import { api, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
 import type { JsonText } from '@escucho/service-kit';
+import { LRUCache } from 'lru-cache';
 import type { Route } from '../accounts/user.ts';
 import type { IsAborted } from '../cache.ts';
 import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
@@ -32,8 +33,8 @@ import {
   type SearchSession,
 } from './repository.ts';
 import {
+  type CatalogueTotals,
   createTermStatisticsCache,
-  type QueryStatistics,
   type TermStatisticsCache,
 } from './vocabulary-repository.ts';
 
@@ -44,7 +45,6 @@ const WIDENING_FACTOR = 8;
 type SearchEndpoint = (typeof api)['catalogue']['search'];
 type Query = ParsedRequest<SearchEndpoint>['query'];
 type Response = ResponseBody<SearchEndpoint>;
-type CatalogueTotals = Omit<QueryStatistics, 'words' | 'version'>;
 
 /** What the responses of all users have in common. */
 interface SearchResult extends Omit<Response, 'docs'> {
@@ -141,24 +141,25 @@ async function findSuggestions(terms: readonly Term[], session: SearchSession): 
 
 /** Creates the service that finds articles as users type (CAT-03). */
 export function createSearchService({ search, access, links, findShared }: SearchDeps) {
-  const termStatistics = createTermStatisticsCache();
+  /** By version of the catalogue; a search during a change may still be of the former one. */
+  const statisticsByVersion = new LRUCache<number, TermStatisticsCache>({
+    max: 2,
+    memoMethod: createTermStatisticsCache,
+  });
 
-  /**
-   * Runs a search; returns undefined once all callers have gone.
-   *
-   * @param isRetry - whether the catalogue changed during the first attempt, so that its statistics were outdated
-   */
+  /** Runs a search; returns undefined once all callers have gone. */
   async function runSearch(
     session: SearchSession,
+    version: number,
     query: Query,
     isAborted: IsAborted,
-    isRetry = false,
   ): Promise<SearchResult | undefined> {
     if (isAborted()) return undefined;
     const { q, page, limit, ...filters } = query;
     const { offset } = toWindow({ page, limit });
     const tags = toTags(filters);
-    const { words, version, ...totals } = await termStatistics.findStatistics(q, tags, session);
+    const termStatistics = statisticsByVersion.memo(version);
+    const { words, ...totals } = await termStatistics.findStatistics(q, tags, session);
     if (isAborted()) return undefined;
     if (words.length === 0 && q !== '') return { hits: [], words: null, source: '', ...noMatches };
 
@@ -172,11 +173,6 @@ export function createSearchService({ search, access, links, findShared }: Searc
       limit: Math.min(limit, Math.max(0, MAX_MATCHES - offset)),
     };
     const strict = await findDocuments(session, allTerms, totals);
-    if (strict.version !== version && !isRetry) {
-      termStatistics.invalidate(strict.version);
-      return runSearch(session, query, isAborted, true);
-    }
-
     const isRelaxed = strict.total === 0 && terms.length > 2;
     const documentQuery = isRelaxed ? { ...allTerms, alternatives: omitEachTerm(terms) } : allTerms;
     const found = isRelaxed ? await findDocuments(session, documentQuery, totals) : strict;
@@ -210,7 +206,7 @@ export function createSearchService({ search, access, links, findShared }: Searc
         ['search', query],
         async (share, version, haveAllGone) => {
           const result = await search.withSession(version, (session) =>
-            runSearch(session, query, haveAllGone),
+            runSearch(session, version, query, haveAllGone),
           );
           if (!result) return undefined;
           const { hits, words, source, ...rest } = result;

@@ -12,19 +12,12 @@ const MAX_CACHED_WORDS = 5000;
 /** The vocabulary's statistics for a query. */
 export interface QueryStatistics {
   words: QueryWord[];
-  /** The state of the catalogue; see `catalogueVersion`. */
-  version: string;
   /** The number of the newest document. */
   newest: number;
   counts: DocumentCounts;
   /** How many documents have each of the requested tags. */
   tagCounts: number[];
 }
-
-/** Changes whenever an article is added, changed or removed: the transactions that last wrote the counts. */
-export const catalogueVersion = sql<string>`coalesce(
-  (select string_agg(xmin::text, ' ' order by language) from catalogue_count where tag = ''), ''
-)`;
 
 const aggregateStatistics = (table: string) => {
   const column = (name: string) => sql.ref(`${table}.${name}`);
@@ -35,6 +28,9 @@ const aggregateStatistics = (table: string) => {
 /** The plural of a Spanish word in z, or the singular of one in -ces, whose stems differ: luz, luces. Any other word itself. */
 const otherNumber = sql`case right(typed.word, 3) when 'ces' then left(typed.word, -3) || 'z'
   else regexp_replace(typed.word, 'z$', 'ces') end`;
+
+/** What the statistics of all queries with the same tags have in common. */
+export type CatalogueTotals = Omit<QueryStatistics, 'words'>;
 
 /** Reads the words of all documents, in both languages. */
 export function createVocabularyRepository(db: Database) {
@@ -54,7 +50,6 @@ export function createVocabularyRepository(db: Database) {
           from unnest((string_to_array(search_text(${query}), ' '))[:${sql.lit(MAX_QUERY_WORDS)}]) with ordinality w (word, number)
         )
         select
-          ${catalogueVersion} as version,
           coalesce((select max(number) from search_document), 0) as newest,
           (
             select json_build_object('en', coalesce(sum(documents) filter (where language = 'en'), 0),
@@ -91,7 +86,7 @@ export function createVocabularyRepository(db: Database) {
         from typed) w) as words
       `.execute(db);
       const [statistics] = rows;
-      return statistics ?? { words: [], version: '', newest: 0, counts: { en: 0, es: 0 }, tagCounts: [] };
+      return statistics ?? { words: [], newest: 0, counts: { en: 0, es: 0 }, tagCounts: [] };
     },
 
     /** Returns words that are one mistake from an unknown word, or sound like it. */
@@ -134,60 +129,41 @@ type Vocabulary = Pick<ReturnType<typeof createVocabularyRepository>, 'findStati
 /** Returns whether `search_text` leaves each word as one word; everything else is not cached. */
 const isPlain = (words: readonly string[]): boolean => words.every((word) => /^[a-z0-9áéíóúüñ]+$/.test(word));
 
-/**
- * Creates a cache of the statistics and corrections of query words, shared by all searches until the catalogue changes.
- * The next statement of a search reports the version, by which a change is noticed.
- */
+const toKey = (word: string, isLast: boolean): string => (isLast ? `${word}…` : word);
+
+/** Creates a cache of the statistics and corrections of query words, for searches of one version of the catalogue. */
 export function createTermStatisticsCache() {
   const words = new LRUCache<string, QueryWord>({ max: MAX_CACHED_WORDS });
   const corrections = new LRUCache<string, readonly WordStatistics[]>({ max: MAX_CACHED_WORDS });
-  const totals = new LRUCache<string, Omit<QueryStatistics, 'words'>>({ max: MAX_CACHED_WORDS });
-  let version = '';
-
-  const toKey = (word: string, isLast: boolean) => (isLast ? `${word}…` : word);
-
-  /** Clears the cache when the catalogue has another version than the cached statistics. */
-  function invalidate(currentVersion: string): void {
-    if (currentVersion === version) return;
-    version = currentVersion;
-    for (const cache of [words, corrections, totals]) cache.clear();
-  }
-
-  /** Returns the statistics of a query; requests only those words that are not cached. */
-  async function findStatistics(
-    query: string,
-    tags: readonly string[],
-    vocabulary: Vocabulary,
-  ): Promise<QueryStatistics> {
-    const typed = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_QUERY_WORDS);
-    if (!isPlain(typed)) return vocabulary.findStatistics(query, { isOpen: true, tags });
-    const last = typed.length - 1;
-    const keys = typed.map((word, index) => toKey(word, index === last));
-    const cached = keys.map((key) => words.get(key));
-    const missing = typed.flatMap((word, index) => (cached[index] ? [] : [{ word, index }]));
-    const [versionBefore, cachedTotals] = [version, totals.get(tags.join(' '))];
-    const { words: found, ...current } =
-      cachedTotals && missing.length === 0
-        ? { ...cachedTotals, words: [] }
-        : await vocabulary.findStatistics(missing.map(({ word }) => word).join(' '), {
-            isOpen: missing.at(-1)?.index === last,
-            tags,
-          });
-    invalidate(current.version);
-    totals.set(tags.join(' '), current);
-    for (const [order, { index }] of missing.entries()) {
-      cached[index] = found[order];
-      words.set(keys[index] ?? '', found[order]);
-    }
-    // The cached words belong to an older version of the catalogue.
-    if (current.version !== versionBefore && missing.length < typed.length)
-      return findStatistics(query, tags, vocabulary);
-    return { ...current, words: cached.flatMap((word) => word ?? []) };
-  }
+  const totals = new LRUCache<string, CatalogueTotals>({ max: MAX_CACHED_WORDS });
 
   return {
-    invalidate,
-    findStatistics,
+    /** Returns the statistics of a query; requests only those words that are not cached. */
+    async findStatistics(
+      query: string,
+      tags: readonly string[],
+      vocabulary: Vocabulary,
+    ): Promise<QueryStatistics> {
+      const typed = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_QUERY_WORDS);
+      if (!isPlain(typed)) return vocabulary.findStatistics(query, { isOpen: true, tags });
+      const last = typed.length - 1;
+      const keys = typed.map((word, index) => toKey(word, index === last));
+      const known = keys.map((key) => words.get(key));
+      const missing = typed.flatMap((word, index) => (known[index] ? [] : [{ word, index }]));
+      let current = totals.get(tags.join(' '));
+      if (!current || missing.length > 0) {
+        const isOpen = missing.at(-1)?.index === last;
+        const requested = missing.map(({ word }) => word).join(' ');
+        const { words: found, ...rest } = await vocabulary.findStatistics(requested, { isOpen, tags });
+        current = rest;
+        totals.set(tags.join(' '), current);
+        for (const [order, { index }] of missing.entries()) {
+          known[index] = found[order];
+          words.set(keys[index] ?? '', found[order]);
+        }
+      }
+      return { ...current, words: known.flatMap((word) => word ?? []) };
+    },
 
     /** Returns the corrections of an unknown word; computes them only once. */
     async findCorrections(
@@ -196,9 +172,8 @@ export function createTermStatisticsCache() {
       compute: () => Promise<readonly WordStatistics[]>,
     ): Promise<readonly WordStatistics[]> {
       const key = toKey(word, isLast);
-      const versionBefore = version;
       const found = corrections.get(key) ?? (await compute());
-      if (version === versionBefore) corrections.set(key, found);
+      corrections.set(key, found);
       return found;
     },
   };

@@ -4,13 +4,11 @@ import { createTermStatisticsCache } from './vocabulary-repository.ts';
 /** Creates a cache over an empty vocabulary that records the words requested of it. */
 function createTestCache() {
   const requested: string[] = [];
-  const catalogue = { version: '1' };
   const vocabulary = {
     findStatistics: async (query: string, { isOpen }: { isOpen: boolean }) => {
       requested.push(isOpen ? `${query}…` : query);
       const words = query.split(' ').filter(Boolean);
       return {
-        version: catalogue.version,
         newest: 0,
         counts: { en: 0, es: 0 },
         tagCounts: [],
@@ -21,7 +19,7 @@ function createTestCache() {
   const cache = createTermStatisticsCache();
   const findWords = async (query: string) =>
     (await cache.findStatistics(query, [], vocabulary)).words.map(({ word }) => word);
-  return { requested, catalogue, cache, findWords };
+  return { requested, cache, findWords };
 }
 
 describe('the cache of term statistics', () => {
@@ -32,18 +30,6 @@ describe('the cache of term statistics', () => {
     expect(await findWords('Sea blue')).toEqual(['sea', 'blue']);
     expect(await findWords('the sea blue')).toEqual(['the', 'sea', 'blue']);
     expect(requested).toEqual(['blue sea…', 'the', 'sea blue…']);
-  });
-
-  it('[CAT-03] requests words again after the catalogue has changed', async () => {
-    const { requested, catalogue, cache, findWords } = createTestCache();
-    await findWords('blue sea');
-    catalogue.version = '2';
-    // No statement has reported the new version yet.
-    expect(await findWords('blue sea')).toEqual(['blue', 'sea']);
-    expect(await findWords('blue moon')).toEqual(['blue', 'moon']);
-    cache.invalidate('3');
-    await findWords('moon');
-    expect(requested).toEqual(['blue sea…', 'moon…', 'blue', 'moon…']);
   });
 
   it('[CAT-03] does not cache words that are more than letters and digits', async () => {
