@@ -10,12 +10,6 @@ export const expireByClock = (clock: () => Date) => ({
 /** Returns whether a caller no longer waits for the result. */
 export type IsAborted = () => boolean;
 
-interface Entry<Value> {
-  result: Promise<Value | undefined>;
-  /** Of a result that is being computed. A cached one would keep the requests of all its callers in memory. */
-  callers?: IsAborted[];
-}
-
 /** What an entry occupies in addition to its texts: many small ones, such as searches without a result, must not fill the memory. */
 const ENTRY_BYTES = 1000;
 /** Of a text that has characters outside Latin-1, such as typographic quotation marks. */
@@ -37,39 +31,40 @@ interface Options<Value> {
  *
  * @returns a function that takes the key, the caller's state, and the computation, which resolves to undefined when aborted
  */
-export function createCoalescingCache<Value>({ ttlMs, maxBytes, getLength, clock }: Options<Value>) {
-  const entries = new LRUCache<string, Entry<Value>>({
+export function createCoalescingCache<Value extends {}>({
+  ttlMs,
+  maxBytes,
+  getLength,
+  clock,
+}: Options<Value>) {
+  const values = new LRUCache<string, Value>({
     maxSize: maxBytes,
+    sizeCalculation: (value, key) => ENTRY_BYTES + BYTES_PER_CHARACTER * (key.length + getLength(value)),
     ttl: ttlMs,
     ...expireByClock(clock),
   });
-
-  const getSize = (key: string, length = 0) => ENTRY_BYTES + BYTES_PER_CHARACTER * (key.length + length);
+  const pending = new Map<string, { callers: IsAborted[]; result: Promise<Value | undefined> }>();
 
   return (
     key: string,
     isAborted: IsAborted,
     compute: (isAborted: IsAborted) => Promise<Value | undefined>,
-  ) => {
-    const cached = entries.get(key);
-    if (cached) {
-      cached.callers?.push(isAborted);
-      return cached.result;
+  ): Promise<Value | undefined> => {
+    const cached = values.get(key);
+    if (cached !== undefined) return Promise.resolve(cached);
+    const current = pending.get(key);
+    if (current) {
+      current.callers.push(isAborted);
+      return current.result;
     }
     const callers = [isAborted];
-    const run = async () => {
-      const value = await compute(() => callers.every((hasGone) => hasGone())).catch((error: unknown) => {
-        remove();
-        throw error;
-      });
-      if (value === undefined) remove();
-      else if (entries.peek(key) === entry)
-        entries.set(key, { result: entry.result }, { size: getSize(key, getLength(value)) });
-      return value;
-    };
-    const entry = { result: run(), callers };
-    const remove = () => entries.peek(key) === entry && entries.delete(key);
-    entries.set(key, entry, { size: getSize(key) });
-    return entry.result;
+    const result = compute(() => callers.every((hasGone) => hasGone()))
+      .then((value) => {
+        if (value !== undefined) values.set(key, value);
+        return value;
+      })
+      .finally(() => pending.delete(key));
+    pending.set(key, { callers, result });
+    return result;
   };
 }
