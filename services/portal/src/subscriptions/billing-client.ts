@@ -118,10 +118,11 @@ export function createBillingClient({ endpoint, secretKey, send = fetch }: Billi
 
   async function call<E extends Endpoint>(
     target: E,
-    input: RequestInput<E> & { params: { appUserId: string }; body?: unknown },
+    appUserId: string,
+    ...[body]: 'body' extends keyof RequestInput<E> ? [body: RequestInput<E>['body']] : []
   ): Promise<ResponseBody<E>> {
     const schema: E['response'] = target.response;
-    return request(schema, target.method, buildPath(target, { params: input.params }), input.body);
+    return request(schema, target.method, buildPath(target, { params: { appUserId } }), body);
   }
 
   const getSubscriber = async (userId: string) =>
@@ -136,7 +137,7 @@ export function createBillingClient({ endpoint, secretKey, send = fetch }: Billi
 
     /** Stops all renewals and deletes the customer; does nothing for an unknown one. */
     async deleteCustomer(userId: string): Promise<void> {
-      await call(billingApi.deleteSubscriber, { params: { appUserId: userId } }).catch((error: unknown) => {
+      await call(billingApi.deleteSubscriber, userId).catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
       });
     },

@@ -31,8 +31,6 @@ interface SubscriptionServiceDeps {
   clock: () => Date;
 }
 
-const toParams = (user: CurrentUser) => ({ appUserId: user.id });
-
 /** Decides what a user's subscription allows, and manages it at the billing provider. */
 export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   const { subscriptions, accounts, billing, acceptsSandbox, log, clock } = deps;
@@ -91,7 +89,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   }
 
   /**
-   * Reads the purchases after an action and adds the status to its result.
+   * Reads the purchases and adds the status to what the billing provider responded.
    *
    * @throws AppError `unavailable`
    */
@@ -114,19 +112,11 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   /** RevenueCat has no management endpoint but a page of its own, whose URL is returned. */
   async function findManagement(user: CurrentUser, provider: BillingClient): Promise<SubscriptionManagement> {
     try {
-      return await provider.call(billingApi.findManagement, { params: toParams(user) });
+      return await provider.call(billingApi.findManagement, user.id);
     } catch (error) {
       if (!isNotFound(error)) throw error;
       return { ...EMPTY_MANAGEMENT, managementUrl: await provider.findManagementUrl(user.id) };
     }
-  }
-
-  /** @throws AppError `not_found` when the user cannot buy here, `conflict`, `unavailable` */
-  async function manage<M extends SubscriptionManagement>(
-    user: CurrentUser,
-    request: (provider: BillingClient, params: { appUserId: string }) => Promise<M>,
-  ) {
-    return withStatus(user, await request(requireBilling(user), toParams(user)));
   }
 
   return {
@@ -162,23 +152,25 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
       return withStatus(user, await findManagement(user, provider));
     },
 
-    cancel: (user: CurrentUser) =>
-      manage(user, (provider, params) => provider.call(billingApi.cancel, { params })),
+    // The following throw `not_found` when the user cannot buy here, `conflict` and `unavailable`.
 
-    resume: (user: CurrentUser) =>
-      manage(user, (provider, params) => provider.call(billingApi.resume, { params })),
+    cancel: async (user: CurrentUser) =>
+      withStatus(user, await requireBilling(user).call(billingApi.cancel, user.id)),
 
-    payRenewal: (user: CurrentUser) =>
-      manage(user, (provider, params) => provider.call(billingApi.pay, { params })),
+    resume: async (user: CurrentUser) =>
+      withStatus(user, await requireBilling(user).call(billingApi.resume, user.id)),
 
-    changePlan: (user: CurrentUser, product: string) =>
-      manage(user, (provider, params) => provider.call(billingApi.choosePlan, { params, body: { product } })),
+    payRenewal: async (user: CurrentUser) =>
+      withStatus(user, await requireBilling(user).call(billingApi.pay, user.id)),
+
+    changePlan: async (user: CurrentUser, product: string) =>
+      withStatus(user, await requireBilling(user).call(billingApi.choosePlan, user.id, { product })),
 
     createCardSetup: async (user: CurrentUser) =>
-      requireBilling(user).call(billingApi.createCardSetup, { params: toParams(user) }),
+      requireBilling(user).call(billingApi.createCardSetup, user.id),
 
-    replaceCard: (user: CurrentUser, setup: string) =>
-      manage(user, (provider, params) => provider.call(billingApi.replaceCard, { params, body: { setup } })),
+    replaceCard: async (user: CurrentUser, setup: string) =>
+      withStatus(user, await requireBilling(user).call(billingApi.replaceCard, user.id, { setup })),
 
     /**
      * Creates a token with which the user may buy; null at RevenueCat, which has none.
@@ -187,7 +179,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
      */
     async createPurchaseToken(user: CurrentUser): Promise<{ token: string | null }> {
       try {
-        return await requireBilling(user).call(billingApi.createPurchaseToken, { params: toParams(user) });
+        return await requireBilling(user).call(billingApi.createPurchaseToken, user.id);
       } catch (error) {
         if (findBilling(user) && isNotFound(error)) return { token: null };
         throw error;
@@ -196,7 +188,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
     async findReceipts(user: CurrentUser): Promise<{ docs: Receipt[] }> {
       try {
-        return await requireBilling(user).call(billingApi.findReceipts, { params: toParams(user) });
+        return await requireBilling(user).call(billingApi.findReceipts, user.id);
       } catch (error) {
         if (isNotFound(error)) return { docs: [] };
         throw error;
