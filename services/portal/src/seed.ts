@@ -84,16 +84,17 @@ interface SeedUserOptions extends Profile {
  */
 export async function findOrCreateUser(db: Kysely<Tables>, options: SeedUserOptions): Promise<string> {
   const { subject, subscribed, email, firstName, lastName, clock = () => new Date() } = options;
+  const now = clock();
   const accounts = createAccountRepository(db);
-  if (!(await accounts.find(subject))) {
-    await accounts.create(subject, clock());
-    const now = clock();
-    await accounts.updateProfile(subject, { email, firstName, lastName }, { issuedAt: now, now });
-    await accounts.markOnboarded(subject, clock());
-  }
+  await accounts.create(subject, now, {
+    email,
+    first_name: firstName,
+    last_name: lastName,
+    onboarded_at: now,
+  });
   const account = await accounts.find(subject);
   if (!account) throw new Error('The user was deleted while being created');
-  if (subscribed) await createSubscriptionRepository(db).grantPromotional(account.id, clock());
+  if (subscribed) await createSubscriptionRepository(db).grantPromotional(account.id, now);
   return account.id;
 }
 

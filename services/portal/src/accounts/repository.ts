@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { SettingsChange, User } from '@escucho/contracts';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { createBatcher } from '../batches.ts';
-import type { Database } from '../database.ts';
+import type { Database, Tables } from '../database.ts';
 import type { Grant } from '../subscriptions/policy.ts';
 import type { Profile } from './tokens.ts';
 import type { CurrentUser } from './user.ts';
@@ -65,10 +65,10 @@ export function createAccountRepository(db: Database) {
             .selectFrom('subscription_grant as g')
             .select([
               'g.store',
-              'g.expires_at',
-              'g.unsubscribe_detected_at',
-              'g.billing_issue_detected_at',
-              'g.is_sandbox',
+              'g.expires_at as expiresAt',
+              'g.unsubscribe_detected_at as unsubscribeDetectedAt',
+              'g.billing_issue_detected_at as billingIssueDetectedAt',
+              'g.is_sandbox as isSandbox',
             ])
             .whereRef('g.user_id', '=', 'u.id')
             .orderBy('g.created_at'),
@@ -87,11 +87,10 @@ export function createAccountRepository(db: Database) {
         learning: { language, level },
         needsOnboarding: isOnboardingDue(account.platform, onboardedAt),
         grants: account.grants.map((grant) => ({
-          store: grant.store,
-          expiresAt: toDate(grant.expires_at),
-          unsubscribeDetectedAt: toDate(grant.unsubscribe_detected_at),
-          billingIssueDetectedAt: toDate(grant.billing_issue_detected_at),
-          isSandbox: grant.is_sandbox,
+          ...grant,
+          expiresAt: toDate(grant.expiresAt),
+          unsubscribeDetectedAt: toDate(grant.unsubscribeDetectedAt),
+          billingIssueDetectedAt: toDate(grant.billingIssueDetectedAt),
         })),
       }),
     );
@@ -103,11 +102,15 @@ export function createAccountRepository(db: Database) {
     /** Returns the user of a subject. Each request needs one, so those of concurrent requests are read together. */
     find: createBatcher(findMany),
 
-    /** Creates a user without a profile unless the subject is known. */
-    async create(subject: string, now: Date): Promise<void> {
+    /** Creates a user, without a profile by default, unless the subject is known. */
+    async create(
+      subject: string,
+      now: Date,
+      profile: Partial<Insertable<Tables['users']>> = {},
+    ): Promise<void> {
       await db
         .insertInto('users')
-        .values({ subject, created_at: now, updated_at: now })
+        .values({ subject, created_at: now, updated_at: now, ...profile })
         .onConflict((conflict) => conflict.column('subject').doNothing())
         .execute();
     },
@@ -151,16 +154,6 @@ export function createAccountRepository(db: Database) {
         .select('completed_at as completedAt')
         .where('subject_hash', '=', hashSubject(subject))
         .executeTakeFirst(),
-
-    /** Marks a user as one who is not asked what to learn. */
-    async markOnboarded(subject: string, now: Date): Promise<void> {
-      await db
-        .updateTable('users')
-        .set({ onboarded_at: now })
-        .where('subject', '=', subject)
-        .where('onboarded_at', 'is', null)
-        .execute();
-    },
 
     /** Records that an operator's user signed out. */
     async signOut(userId: string, now: Date): Promise<void> {
