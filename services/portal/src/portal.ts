@@ -61,7 +61,6 @@ import { type BillingOptions, createBillingClient } from './subscriptions/billin
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
 import { createSubscriptionService, registerSubscriptions } from './subscriptions/service.ts';
 import { registerBillingWebhook } from './subscriptions/webhook.ts';
-import { createShowcaseRepository } from './visitors/repository.ts';
 import { createVisitorService, registerVisitors } from './visitors/service.ts';
 
 /** Handlers of jobs, and when they are enqueued. */
@@ -210,7 +209,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   registerSubscriptions(route, subscriptions);
   registerCatalogue(route, createCatalogueService({ ...shared, listening }));
   registerSearch(route, createSearchService({ ...shared, search }));
-  registerVisitors(route, createVisitorService({ ...shared, showcase: createShowcaseRepository(db) }));
+  registerVisitors(route, createVisitorService(shared));
   registerPlaylists(route, createPlaylistService({ ...shared, changes: createPlaylistChangeRepository(db) }));
   registerProgress(route, createProgressService(db, clock));
   registerListening(route, listening);

@@ -108,6 +108,11 @@ const selectJump = (list: ArticleList, after: string | undefined, skip: number) 
 
 /** Creates the repository of articles, audiobooks and visual books, and of their lists, newest first (CAT-04). */
 export function createCatalogueRepository(db: Database) {
+  const selectPreview = () =>
+    db
+      .selectFrom('article')
+      .select(['id as _id', 'title', 'summary', 'kind', 'language', 'level', 'duration', 'image', 'artwork']);
+
   return {
     /** Returns an article with its sentences in order. */
     findArticle: (id: string) =>
@@ -144,6 +149,18 @@ export function createCatalogueRepository(db: Database) {
         ])
         .where('a.id', '=', id)
         .executeTakeFirst(),
+
+    /** Returns what everybody may know of an article. */
+    findPreview: (id: string) => selectPreview().where('id', '=', id).executeTakeFirst(),
+
+    /** Returns previews of the newest articles of a language. */
+    findNewest: (language: Language, limit: number) =>
+      selectPreview()
+        .where('language', '=', language)
+        .orderBy('published_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
 
     /** Returns an article's audio key and its duration. */
     findAudio: (id: string) =>
@@ -240,3 +257,4 @@ export function createCatalogueRepository(db: Database) {
 
 export type CatalogueRepository = ReturnType<typeof createCatalogueRepository>;
 export type ArticleRow = NonNullable<Awaited<ReturnType<CatalogueRepository['findArticle']>>>;
+export type PreviewRow = NonNullable<Awaited<ReturnType<CatalogueRepository['findPreview']>>>;

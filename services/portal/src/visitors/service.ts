@@ -1,14 +1,20 @@
-import { AppError, api, type Preview, type ResponseBody, type Sample } from '@escucho/contracts';
+import {
+  AppError,
+  api,
+  level as levels,
+  type Preview,
+  type ResponseBody,
+  type Sample,
+} from '@escucho/contracts';
 import { LRUCache } from 'lru-cache';
 import type { Route } from '../accounts/user.ts';
 import { expireByClock } from '../cache.ts';
-import type { CatalogueRepository } from '../catalogue/repository.ts';
+import type { CatalogueRepository, PreviewRow } from '../catalogue/repository.ts';
 import { toArticle } from '../catalogue/service.ts';
 import type { Language } from '../database.ts';
 import type { Links } from '../media/links.ts';
 import { findFreeTracks, selectSample } from '../media/policy.ts';
 import type { PlaylistRepository } from '../playlists/repository.ts';
-import type { PreviewRow, ShowcaseRepository } from './repository.ts';
 
 const MAX_NEWEST = 12;
 const MAX_CACHED_LANGUAGES = 10;
@@ -16,18 +22,16 @@ const MAX_CACHED_LANGUAGES = 10;
 type Showcase = ResponseBody<(typeof api)['visitors']['findShowcase']>;
 
 interface VisitorDeps {
-  showcase: ShowcaseRepository;
   playlists: Pick<PlaylistRepository, 'findFirstTracks'>;
-  catalogue: Pick<CatalogueRepository, 'findArticle' | 'findAudio' | 'countArticles'>;
+  catalogue: CatalogueRepository;
   links: Links;
   clock: () => Date;
 }
 
 /** Creates the service of what visitors without an account see. */
-export function createVisitorService({ showcase, playlists, catalogue, links, clock }: VisitorDeps) {
-  const toPreview = ({ id, ...row }: PreviewRow): Preview => ({
+export function createVisitorService({ playlists, catalogue, links, clock }: VisitorDeps) {
+  const toPreview = (row: PreviewRow): Preview => ({
     ...row,
-    _id: id,
     image: links.picture(row.image),
     artwork: links.picture(row.artwork),
   });
@@ -35,20 +39,23 @@ export function createVisitorService({ showcase, playlists, catalogue, links, cl
   async function findSample(language: Language): Promise<Sample | null> {
     const free = findFreeTracks(await playlists.findFirstTracks());
     // One of them at least is not free for everybody, if there are that many.
-    const newest = await showcase.findNewestByLevel(language, free.size + 1);
-    const chosen = selectSample(newest, free);
-    const [row, media] = chosen
-      ? await Promise.all([catalogue.findArticle(chosen.id), catalogue.findAudio(chosen.id)])
-      : [];
-    return row && media
-      ? { ...toArticle(row, links), url: links.audio(media.audio, media.duration).url }
+    const limit = free.size + 1;
+    const newest = await Promise.all(
+      levels.options.map((value) =>
+        catalogue.findPage(null, { list: { column: 'level', value, language }, limit }),
+      ),
+    );
+    const track = selectSample(newest.flat(), free);
+    const article = track && (await catalogue.findArticle(track.id));
+    return article
+      ? { ...toArticle(article, links), url: links.audio(track.audio, track.duration).url }
       : null;
   }
 
   async function buildShowcase(language: Language): Promise<Showcase> {
     const [sample, newest, totalDocs] = await Promise.all([
       findSample(language),
-      showcase.findNewest(language, MAX_NEWEST),
+      catalogue.findNewest(language, MAX_NEWEST),
       catalogue.countArticles({ column: null, value: '', language }),
     ]);
     return { sample, newest: newest.map(toPreview), totalDocs };
@@ -71,7 +78,7 @@ export function createVisitorService({ showcase, playlists, catalogue, links, cl
      * @throws AppError `not_found`
      */
     async findPreview(id: string): Promise<Preview> {
-      const row = await showcase.findPreview(id);
+      const row = await catalogue.findPreview(id);
       if (!row) throw new AppError('not_found');
       return toPreview(row);
     },
