@@ -74,6 +74,15 @@ describe('[CAT-10] importing a podcast feed', () => {
     ]);
   });
 
+  it('decodes the named references of HTML, and leaves unknown ones as they are', async () => {
+    responses.set(
+      '/feed',
+      createFeed([{ title: 'Caf&eacute; &none;', guid: 'one', audio: toUrl('/one.mp3') }]),
+    );
+    responses.set('/one.mp3', await readUniqueRecording('one'));
+    expect(await importFeed()).toMatchObject({ added: [{ title: 'Café &none;' }], failed: [] });
+  });
+
   it.each([
     [
       'JSON',

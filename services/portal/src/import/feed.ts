@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeHTMLStrict } from 'entities';
 import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod/mini';
 import { ContentError, parseContent } from '../catalogue-loader/article-files.ts';
@@ -25,8 +26,14 @@ const parser = new XMLParser({
   attributeNamePrefix: '@',
   parseTagValue: false,
   parseAttributeValue: false,
-  // Without it, numeric character references such as `&#8217;` stay as they are.
-  htmlEntities: true,
+  entityDecoder: {
+    // Feeds have the names of HTML too, such as `&eacute;`. Document types, which define other ones, are refused.
+    decode: decodeHTMLStrict,
+    addInputEntities() {},
+    setExternalEntities() {},
+    setXmlVersion() {},
+    reset() {},
+  },
   isArray: (name) => name === 'item',
 });
 
