@@ -26,7 +26,7 @@ import {
 import type { CurrentUser } from './accounts/user.ts';
 import { createBookmarkRepository } from './bookmarks/repository.ts';
 import { createBookmarkService, registerBookmarks } from './bookmarks/service.ts';
-import { createReplicaReads, toReadCatalogue } from './catalogue/reads.ts';
+import { createReplicaReads } from './catalogue/reads.ts';
 import { createCatalogueRepository } from './catalogue/repository.ts';
 import { createCatalogueService, registerCatalogue } from './catalogue/service.ts';
 import { createSharedResponses } from './catalogue/shared-responses.ts';
@@ -185,7 +185,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     playlists,
     access: createAccessService({ playlists, catalogue }),
     findShared: createSharedResponses({ playlists, links, clock }),
-    read: toReadCatalogue(replicaReads.createReader(db, { name: 'portal' })),
+    read: replicaReads.createReader(db, { name: 'portal' }),
     links,
     clock,
   };

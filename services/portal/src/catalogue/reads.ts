@@ -7,8 +7,7 @@ import {
 } from '@escucho/database';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type Database, openPortalDatabase } from '../database.ts';
-import { createPlaylistRepository, type PlaylistRepository } from '../playlists/repository.ts';
-import { type CatalogueRepository, createCatalogueRepository } from './repository.ts';
+import { createPlaylistRepository } from '../playlists/repository.ts';
 
 /** Before requests ask standbys again, after they could not be read. */
 const RETRY_DELAY_MS = 5_000;
@@ -22,17 +21,6 @@ export type ReadDatabase = <Result>(
   work: (db: Database) => Promise<Result>,
 ) => Promise<Result>;
 
-/** The repositories whose functions without a user `ReadCatalogue` may use. */
-interface Repositories {
-  catalogue: CatalogueRepository;
-  playlists: PlaylistRepository;
-}
-
-export type ReadCatalogue = <Result>(
-  version: number,
-  work: (repositories: Repositories) => Promise<Result>,
-) => Promise<Result>;
-
 type Outcome = 'replica' | 'behind' | 'unreachable';
 
 /** Reads from the primary only. */
@@ -40,14 +28,6 @@ export const readFrom =
   (primary: Database): ReadDatabase =>
   (_version, work) =>
     work(primary);
-
-/** Converts a reader of the database to one of repositories. */
-export const toReadCatalogue =
-  (read: ReadDatabase): ReadCatalogue =>
-  (version, work) =>
-    read(version, (db) =>
-      work({ catalogue: createCatalogueRepository(db), playlists: createPlaylistRepository(db) }),
-    );
 
 /** Returns whether standbys are asked, given when they last failed, in milliseconds. */
 export const canAskReplica = (failedAt: number | undefined, now: number): boolean =>

@@ -6,11 +6,16 @@ import type { Access, AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { hasFreeTrack } from '../media/policy.ts';
 import { toPlaylist, toSharedTrack, toTrack } from '../playlists/presenter.ts';
-import { COVER_COUNT, type TrackRow } from '../playlists/repository.ts';
+import { COVER_COUNT, createPlaylistRepository, type TrackRow } from '../playlists/repository.ts';
 import { toFacets } from '../search/policy.ts';
 import { selectRelated, selectRowTracks } from './policy.ts';
-import type { ReadCatalogue } from './reads.ts';
-import type { ArticleList, ArticleRow, CatalogueRepository } from './repository.ts';
+import type { ReadDatabase } from './reads.ts';
+import {
+  type ArticleList,
+  type ArticleRow,
+  type CatalogueRepository,
+  createCatalogueRepository,
+} from './repository.ts';
 import { assertFound, type FindSharedResponse } from './shared-responses.ts';
 
 const DISCOVER = { rows: 20, tracks: 12 };
@@ -24,7 +29,7 @@ type ListQuery = ParsedRequest<Endpoints['findArticles']>['query'];
 
 interface CatalogueDeps {
   catalogue: CatalogueRepository;
-  read: ReadCatalogue;
+  read: ReadDatabase;
   findShared: FindSharedResponse;
   listening: Pick<ListeningService, 'findContinueListening'>;
   access: AccessService;
@@ -84,7 +89,9 @@ export function createCatalogueService(deps: CatalogueDeps) {
     const { learning, subscription } = user;
     const isSubscribed = subscription.isActive;
     const response = await findShared(user, ['discover', learning], async (share, version) => {
-      const rows = await read(version, ({ playlists }) => playlists.findSystemPlaylists(DISCOVER, learning));
+      const rows = await read(version, (db) =>
+        createPlaylistRepository(db).findSystemPlaylists(DISCOVER, learning),
+      );
       return rows.map((row) => {
         const shown = selectRowTracks(row, learning, isSubscribed);
         return {
@@ -148,7 +155,7 @@ export function createCatalogueService(deps: CatalogueDeps) {
     async readArticle(user: CurrentUser, id: string): Promise<JsonText> {
       const response = await findShared(user, ['article', id], async (share, version) => {
         const [found, mayPlay] = await Promise.all([
-          read(version, (repositories) => findArticlePage(repositories.catalogue, id)),
+          read(version, (db) => findArticlePage(createCatalogueRepository(db), id)),
           findMayPlay(user),
         ]);
         if (!found) return {};
@@ -178,12 +185,10 @@ export function createCatalogueService(deps: CatalogueDeps) {
         ['articles', list, { after, skip, limit }],
         async (share, version) => {
           const [[rows, totalDocs], mayPlay] = await Promise.all([
-            read(version, (repositories) =>
-              Promise.all([
-                repositories.catalogue.findPage(null, { list, after, skip, limit }),
-                repositories.catalogue.countArticles(list),
-              ]),
-            ),
+            read(version, (db) => {
+              const { findPage, countArticles } = createCatalogueRepository(db);
+              return Promise.all([findPage(null, { list, after, skip, limit }), countArticles(list)]);
+            }),
             findMayPlay(user),
           ]);
           const source = { name: toSourceName(list), id: null };

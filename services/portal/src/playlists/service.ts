@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, api, type ErrorCode, type MessageKey, type Playlist } from '@escucho/contracts';
 import type { CurrentUser, Route } from '../accounts/user.ts';
-import type { ReadCatalogue } from '../catalogue/reads.ts';
+import type { ReadDatabase } from '../catalogue/reads.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import { assertFound, type FindSharedResponse } from '../catalogue/shared-responses.ts';
 import type { AccessService } from '../media/access-service.ts';
@@ -15,13 +15,13 @@ import {
   type PlaylistInput,
 } from './change-repository.ts';
 import { toPlaylist, toSharedTrack, toTrack } from './presenter.ts';
-import type { PlaylistRepository, PlaylistSearch } from './repository.ts';
+import { createPlaylistRepository, type PlaylistRepository, type PlaylistSearch } from './repository.ts';
 
 interface PlaylistServiceDeps {
   playlists: PlaylistRepository;
   catalogue: Pick<CatalogueRepository, 'findAudio'>;
   changes: PlaylistChangeRepository;
-  read: ReadCatalogue;
+  read: ReadDatabase;
   findShared: FindSharedResponse;
   access: AccessService;
   links: Links;
@@ -114,7 +114,7 @@ export function createPlaylistService(deps: PlaylistServiceDeps) {
   async function findSystemContent(user: CurrentUser, id: string, window: Window) {
     const response = await findShared(user, ['playlist', id, window], async (share, version) => {
       const [row, isPlayable] = await Promise.all([
-        read(version, (repositories) => repositories.playlists.findSystemContent(id, window)),
+        read(version, (db) => createPlaylistRepository(db).findSystemContent(id, window)),
         findMayPlay(user, window),
       ]);
       if (!row) return {};
