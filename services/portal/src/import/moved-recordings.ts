@@ -16,8 +16,6 @@ interface ImportedRecordings {
   isGone: (source: string) => Promise<boolean>;
 }
 
-type FindHash = (path: string) => Promise<string | undefined>;
-
 /** Returns the articles of sources, by source. */
 export async function findStoredBySource(
   articles: CatalogueLoaderRepository,
@@ -27,89 +25,64 @@ export async function findStoredBySource(
   return new Map(stored.map((article) => [article.source, article]));
 }
 
-/** Returns a function that hashes a file once; undefined for an unreadable one, which is reported when it is imported. */
-function createFindHash(): FindHash {
-  const hashes = new Map<string, Promise<string | undefined>>();
-  return (path) => {
-    const hash = hashes.get(path) ?? hashFile(path).catch(() => undefined);
-    hashes.set(path, hash);
-    return hash;
-  };
-}
-
 /**
- * Finds articles whose audio is at another path, while there is other audio at their own: the files were renamed, and the
- * paths used again. An article whose audio is nowhere else stays at its path, where it was recorded again, unless the
- * recording there is that of an article which moves there: then it has no path any more.
+ * Finds articles whose audio is at another path, while at their own there is other audio or nothing: the files were renamed,
+ * and the paths used again. An article whose audio is nowhere else stays at its path, where it was recorded again, unless
+ * the recording there is that of an article which moves there: then it has no path any more.
  *
- * @param recordings - those that may have changed, and those at paths of withdrawn ones
+ * @param sources - files that may have changed, and those at paths of withdrawn articles
  * @param storedBySource - the articles at the paths of the recordings
- * @param missing - articles without a recording at their own path
- * @param findHash - returns the hash of a file; undefined for an unreadable one
  * @returns where articles are read from now, by their id; null where their audio is nowhere
  */
-async function findArticleMoves(
-  recordings: readonly Recording[],
+async function findMoves(
+  sources: readonly string[],
   storedBySource: ReadonlyMap<string | null, StoredArticle>,
-  missing: readonly StoredArticle[],
-  findHash: (path: string) => Promise<string | undefined>,
+  { withdrawn, articles, isGone }: ImportedRecordings,
 ): Promise<ReadonlyMap<string, string | null>> {
-  const files = recordings.flatMap(({ source }) => {
-    const path = findFilePath(source);
-    return path === undefined ? [] : { source, path };
-  });
   const moves = new Map<string, string | null>();
-  if (missing.length === 0 && !files.some(({ source }) => storedBySource.has(source))) return moves;
-  const sourceByAudio = new Map<string, string>();
-  const replacedBySource = new Map<string, StoredArticle>();
-  for (const { source, path } of files) {
-    const hash = await findHash(path);
-    if (hash === undefined) continue;
-    const article = storedBySource.get(source);
-    if (article && article.audioHash !== hash) replacedBySource.set(source, article);
-    // The copy beside an article with the same audio is a duplicate, wherever it is in the list.
-    if (!sourceByAudio.has(hash) || article?.audioHash === hash) sourceByAudio.set(hash, source);
+  const audioBySource = new Map<string, string>();
+  async function readAudio(paths: readonly string[]): Promise<void> {
+    for (const source of paths) {
+      // An unreadable file is reported when it is imported.
+      const hash = await hashFile(findFilePath(source) ?? '').catch(() => undefined);
+      const isWithdrawn = withdrawn.sources.has(source) && withdrawn.audio.has(hash ?? '');
+      if (hash !== undefined && !isWithdrawn) audioBySource.set(source, hash);
+    }
   }
-  for (const { id, audioHash } of [...replacedBySource.values(), ...missing]) {
+  const isUsed = (source: string) => withdrawn.sources.has(source) || storedBySource.has(source);
+
+  await readAudio(sources.filter(isUsed));
+  const replaced = sources.flatMap((source) => {
+    const [article, hash] = [storedBySource.get(source), audioBySource.get(source)];
+    return article && hash !== undefined && article.audioHash !== hash ? article : [];
+  });
+  const missing: StoredArticle[] = [];
+  const published = [...audioBySource.values()].filter((hash) => !withdrawn.audio.has(hash));
+  for (const article of await articles.findStored('source_audio_hash', published))
+    if (article.source === null || (await isGone(article.source))) missing.push(article);
+  if (replaced.length === 0 && missing.length === 0) return moves;
+
+  await readAudio(sources.filter((source) => !isUsed(source)));
+  const sourceByAudio = new Map<string, string>();
+  for (const source of sources) {
+    const hash = audioBySource.get(source);
+    if (hash === undefined) continue;
+    // The copy beside an article with the same audio is a duplicate, wherever it is in the list.
+    const isOwn = storedBySource.get(source)?.audioHash === hash;
+    if (isOwn || !sourceByAudio.has(hash)) sourceByAudio.set(hash, source);
+  }
+  const replacedSources = new Set(replaced.map(({ source }) => source));
+  for (const { id, audioHash } of [...replaced, ...missing]) {
     const source = sourceByAudio.get(audioHash ?? '');
-    const isFree = source !== undefined && (!storedBySource.has(source) || replacedBySource.has(source));
-    if (!isFree) continue;
+    if (source === undefined || (storedBySource.has(source) && !replacedSources.has(source))) continue;
     moves.set(id, source);
     // Of two articles with the same audio only one can follow it.
     sourceByAudio.delete(audioHash ?? '');
   }
   // An article whose path another one takes has none any more.
-  for (const source of [...moves.values()]) {
-    const replaced = replacedBySource.get(source ?? '');
-    if (replaced && !moves.has(replaced.id)) moves.set(replaced.id, null);
-  }
+  const taken = new Set(moves.values());
+  for (const { id, source } of replaced) if (taken.has(source) && !moves.has(id)) moves.set(id, null);
   return moves;
-}
-
-/**
- * Finds the recordings at paths of withdrawn or other ones that have the audio of an article, which may have moved there.
- *
- * @param atOldPaths - recordings at paths that were those of others, as far as is known
- * @returns the recordings, and those of the articles whose own recording is gone
- */
-async function findReusedPaths(
-  atOldPaths: readonly Recording[],
-  { withdrawn, articles, isGone }: ImportedRecordings,
-  findHash: FindHash,
-) {
-  const audio = new Map<Recording, string>();
-  for (const recording of atOldPaths) {
-    const path = findFilePath(recording.source);
-    const hash = path === undefined ? undefined : await findHash(path);
-    if (hash !== undefined && !withdrawn.audio.has(hash)) audio.set(recording, hash);
-  }
-  const found = await articles.findStored('source_audio_hash', [...new Set(audio.values())]);
-  const foundAudio = new Set(found.map(({ audioHash }) => audioHash));
-  const reused = [...audio].flatMap(([recording, hash]) => (foundAudio.has(hash) ? recording : []));
-  const missing: StoredArticle[] = [];
-  for (const article of found)
-    if (article.source === null || (await isGone(article.source))) missing.push(article);
-  return { reused, missing };
 }
 
 /**
@@ -120,31 +93,20 @@ async function findReusedPaths(
 export async function followMoves(imported: ImportedRecordings) {
   const { recordings, withdrawn, articles, imports, isCurrent } = imported;
   const isWithdrawn = ({ source }: Recording) => withdrawn.sources.has(source);
+  const toSources = (some: readonly Recording[]) => some.map(({ source }) => source);
   const published = recordings.filter((recording) => !isWithdrawn(recording));
-  const storedBySource = await findStoredBySource(
-    articles,
-    published.map(({ source }) => source),
-  );
+  const storedBySource = await findStoredBySource(articles, toSources(published));
   const changed = published.filter((recording) => {
     const stored = storedBySource.get(recording.source);
     return !stored || !isCurrent(stored, recording);
   });
-  const atOldPaths = [
-    ...recordings.filter(isWithdrawn),
-    ...changed.filter(({ source }) => storedBySource.has(source)),
-  ];
-  const findHash = createFindHash();
-  const { reused, missing } = await findReusedPaths(atOldPaths, imported, findHash);
-  const moves = await findArticleMoves(
-    [...new Set([...changed, ...reused])],
-    storedBySource,
-    missing,
-    findHash,
+  const files = toSources([...changed, ...recordings.filter(isWithdrawn)]).filter(
+    (source) => findFilePath(source) !== undefined,
   );
+  const moves = await findMoves(files, storedBySource, imported);
   if (moves.size === 0) return { pending: published, storedBySource };
   await imports.saveSources(moves);
   const moved = new Set(moves.values());
   const pending = recordings.filter((recording) => !isWithdrawn(recording) || moved.has(recording.source));
-  const sources = pending.map(({ source }) => source);
-  return { pending, storedBySource: await findStoredBySource(articles, sources) };
+  return { pending, storedBySource: await findStoredBySource(articles, toSources(pending)) };
 }
