@@ -30,9 +30,18 @@ const toSelection = (answers: readonly string[] = []): Challenge => ({
   }),
 });
 
-/** Returns the challenge of a sign-in's next step; null where it is none that this app can show. */
-function toChallenge(nextStep: SignInOutput['nextStep']): Challenge | null {
+/** What follows a step of a sign-in: it is done, or the provider requires something first. */
+export type NextSignInStep = 'done' | 'confirm' | 'reset' | Challenge;
+
+/** Returns what follows a step of a sign-in. Throws for a step that this app cannot show. */
+export function toNextStep({ nextStep }: SignInOutput): NextSignInStep {
   switch (nextStep.signInStep) {
+    case 'DONE':
+      return 'done';
+    case 'CONFIRM_SIGN_UP':
+      return 'confirm';
+    case 'RESET_PASSWORD':
+      return 'reset';
     case 'CONFIRM_SIGN_IN_WITH_TOTP_CODE':
       return { type: 'totp' };
     case 'CONTINUE_SIGN_IN_WITH_TOTP_SETUP':
@@ -44,21 +53,8 @@ function toChallenge(nextStep: SignInOutput['nextStep']): Challenge | null {
     case 'CONTINUE_SIGN_IN_WITH_FIRST_FACTOR_SELECTION':
       return toSelection(nextStep.availableChallenges);
     default:
-      return null;
+      throw new Error(nextStep.signInStep);
   }
-}
-
-/** What follows a step of a sign-in: it is done, or the provider requires something first. */
-export type NextSignInStep = 'done' | 'confirm' | 'reset' | Challenge;
-
-/** Returns what follows a step of a sign-in. Throws for a step that this app cannot show. */
-export function toNextStep({ nextStep }: SignInOutput): NextSignInStep {
-  if (nextStep.signInStep === 'DONE') return 'done';
-  if (nextStep.signInStep === 'CONFIRM_SIGN_UP') return 'confirm';
-  if (nextStep.signInStep === 'RESET_PASSWORD') return 'reset';
-  const challenge = toChallenge(nextStep);
-  if (!challenge) throw new Error(nextStep.signInStep);
-  return challenge;
 }
 
 /** Removes the spaces in which authenticator apps group the digits of a code. */
