@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import { ApiError } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
 import { lazyImport } from '#shared/lazy.ts';
+import type { Proof, ReauthenticationStep } from './amplify/reauthentication.ts';
 import { findIdentityErrorKey, ReauthenticationCancelledError } from './model/error-text.ts';
 
 interface Request {
@@ -60,8 +61,8 @@ export async function withReauthentication<Result>(action: () => Promise<Result>
 
 const importClient = lazyImport(() => import('./amplify/reauthentication.ts'));
 
-/** Creates a sign-in by which the signed-in user confirms who they are. */
-export async function createReauthentication(username: string) {
+/** Starts a sign-in by which the signed-in user confirms who they are. */
+export async function startReauthentication(username: string, proof: Proof): Promise<ReauthenticationStep> {
   const [client, config] = await Promise.all([importClient(), loadConfig()]);
-  return client.createReauthentication(config, username);
+  return client.startReauthentication(config, username, proof);
 }

@@ -29,40 +29,41 @@ const toSignInInput = (username: string, proof: Proof): SignInInput =>
         options: { authFlowType: 'USER_AUTH', preferredChallenge: preferredChallenges[proof.type] },
       };
 
+/** What follows a step: the sign-in is done, or `answer` answers a challenge. */
+export type ReauthenticationStep =
+  | 'done'
+  | { challenge: Challenge; answer: (answer: string) => Promise<ReauthenticationStep> };
+
 /**
- * Creates a sign-in of the signed-in user beside the session of this browser: the identity client refuses a second one in
- * the same storage. When it is complete, its tokens replace the session's in all tabs, and the replaced session ends. Its
- * functions reject with the provider's error, and with OtherUserException.
+ * Starts a sign-in of the signed-in user beside the session of this browser: the identity client refuses a second one in
+ * the same storage. When it is complete, its tokens replace the session's in all tabs, and the replaced session ends.
+ * Rejects with the provider's error, and with OtherUserException.
  */
-export function createReauthentication(config: PublicConfig, username: string) {
+export async function startReauthentication(
+  config: PublicConfig,
+  username: string,
+  proof: Proof,
+): Promise<ReauthenticationStep> {
   configure(config);
   const Auth = { Cognito: toPoolConfig(config) };
   const items = new Map<string, string>();
   const tokenProvider = createUserPoolsTokenProvider(Auth, createMemoryStorage(items));
   const context = createAmplifyContext({ Auth }, { Auth: { tokenProvider } });
 
-  async function continueWith(output: SignInOutput): Promise<'done' | Challenge> {
+  async function continueWith(output: SignInOutput): Promise<ReauthenticationStep> {
     const next = toNextStep(output);
     if (next === 'confirm' || next === 'reset') throw new Error(output.nextStep.signInStep);
-    if (next === 'done') await replaceSession();
-    return next;
-  }
-
-  async function replaceSession(): Promise<void> {
+    if (next !== 'done')
+      return {
+        challenge: next,
+        answer: async (answer) => continueWith(await confirmSignIn(context, { challengeResponse: answer })),
+      };
     const tokens = findTokens([...items.keys()], (key) => items.get(key) ?? null);
     if (!tokens?.id || !tokens.refresh) throw new Error('The sign-in has no tokens.');
     const { access, id, refresh } = tokens;
     await storeTokens(config, { access, id, refresh });
+    return next;
   }
 
-  return {
-    /** Starts the sign-in, from the beginning where it was started before. */
-    start: async (proof: Proof) => {
-      items.clear();
-      return continueWith(await signIn(context, toSignInInput(username, proof)));
-    },
-    /** Answers the challenge. */
-    answer: async (answer: string) =>
-      continueWith(await confirmSignIn(context, { challengeResponse: answer })),
-  };
+  return continueWith(await signIn(context, toSignInInput(username, proof)));
 }

@@ -1,6 +1,6 @@
 import { passwordForm } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useConfig } from '#shared/config.ts';
 import { usePageShow } from '#shared/document.ts';
 import { useForm } from '#shared/form.tsx';
@@ -8,11 +8,11 @@ import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { sessionsQuery } from '../../account.ts';
-import type { Challenge } from '../../model/challenge.ts';
+import type { Proof, ReauthenticationStep } from '../../amplify/reauthentication.ts';
 import { findIdentityErrorKey } from '../../model/error-text.ts';
 import { providers } from '../../model/oauth.ts';
 import { reauthenticateAtProvider } from '../../oauth.ts';
-import { createReauthentication } from '../../reauthentication.ts';
+import { startReauthentication } from '../../reauthentication.ts';
 import { passkeysQuery, securityEventsQuery } from '../../security.ts';
 import { signOut, useSession } from '../../session.ts';
 import { supportsPasskeys } from '../../sign-in.ts';
@@ -40,40 +40,30 @@ export function ReauthenticationDialog({ onConfirmed, onCancel }: Props) {
   );
 }
 
-type Reauthentication = Awaited<ReturnType<typeof createReauthentication>>;
-
 /** The proofs of users who have a password: it, a passkey, or a mailed code; and what the provider asks for after it. */
 function OwnProof({ email, onConfirmed }: { email: string; onConfirmed: () => void }) {
   const client = useQueryClient();
-  const [challenge, setChallenge] = useState<Challenge | null>(null);
-  const reauthentication = useRef<Promise<Reauthentication>>(null);
-  const advance = async (step: (flow: Reauthentication) => Promise<'done' | Challenge>) => {
-    // Tried again after a failure.
-    reauthentication.current ??= createReauthentication(email).catch((error: unknown) => {
-      reauthentication.current = null;
-      throw error;
-    });
-    const next = await step(await reauthentication.current);
-    if (next !== 'done') return setChallenge(next);
+  const [step, setStep] = useState<Exclude<ReauthenticationStep, 'done'> | null>(null);
+  const advance = async (next: Promise<ReauthenticationStep>) => {
+    const reached = await next;
+    if (reached !== 'done') return setStep(reached);
     onConfirmed();
     // The new session replaces that of this device.
     void client.invalidateQueries(sessionsQuery);
     void client.invalidateQueries(securityEventsQuery);
   };
-  if (challenge)
+  if (step)
     return (
       <ChallengeForm
-        key={challenge.type}
-        challenge={challenge}
+        key={step.challenge.type}
+        challenge={step.challenge}
         email={email}
-        onAnswer={(answer) => advance((flow) => flow.answer(answer))}
-        onRestart={() => setChallenge(null)}
+        onAnswer={(answer) => advance(step.answer(answer))}
+        onRestart={() => setStep(null)}
       />
     );
-  return <ProofForm email={email} onStart={(proof) => advance((flow) => flow.start(proof))} />;
+  return <ProofForm email={email} onStart={(proof) => advance(startReauthentication(email, proof))} />;
 }
-
-type Proof = Parameters<Reauthentication['start']>[0];
 
 function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) => Promise<void> }) {
   const t = useT();
