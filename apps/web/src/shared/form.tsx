@@ -25,13 +25,16 @@ function findFieldErrors(schema: z.ZodMiniType, values: unknown): Map<string, Me
   return errors;
 }
 
+/** Shows an error at a field. */
+export type RejectField = (name: string, text: string) => void;
+
 /**
  * The state of a form of text fields, validated by a schema of the contracts (AUTH-02). A field shows its error once it was
  * left with a value or submitted, and from then on while typing.
  *
  * - `field(name)` returns the props of an input, with its error message.
  * - `submit(onValid, onError)` returns the props of the form, which focuses the first invalid field, or calls `onValid`, once
- *   at a time, and `onError` if that rejects. `busy` is true until it settles.
+ *   at a time, and `onError` with the error and `reject` if that rejects. `busy` is true until it settles.
  * - `check(name)` shows the error of a field, focuses it, and returns whether it is valid.
  * - `reject(name, text)` shows an error that only the server can find, and focuses the field. It is shown until the value
  *   changes. Ignored for a field that the form does not have.
@@ -94,7 +97,7 @@ export function useForm<Values extends Record<string, string>>(
 
   const submit = (
     onValid: (values: Values) => Promise<void>,
-    onError: (error: unknown) => void = () => undefined,
+    onError: (error: unknown, reject: RejectField) => void = () => undefined,
   ) => {
     const onSubmit = (event: SubmitEvent) => {
       event.preventDefault();
@@ -105,7 +108,7 @@ export function useForm<Values extends Record<string, string>>(
       if (!parsed.success) return first && focus(first);
       setBusy(true);
       void onValid(parsed.data)
-        .catch(onError)
+        .catch((error: unknown) => onError(error, reject))
         .finally(() => setBusy(false));
     };
     // Sent before hydration, a form must not put its values into the address.
@@ -118,7 +121,7 @@ export function useForm<Values extends Record<string, string>>(
     return !errors.has(name);
   };
 
-  const reject = (name: string, text: string) => {
+  const reject: RejectField = (name, text) => {
     if (name in values) setRejected({ name, value: values[name], text });
   };
 

@@ -6,7 +6,7 @@ import {
   EmailField,
   NewPasswordField,
   ResendCode,
-  useErrorToast,
+  toastAccountError,
 } from '#features/session/components/form-fields.tsx';
 import type { Challenge } from '#features/session/model/challenge.ts';
 import { toErrorText } from '#features/session/model/error-text.ts';
@@ -33,25 +33,27 @@ import { AuthCard, AuthNotice, BackToSignIn, OutboxHint } from './auth-card.tsx'
 export function ConfirmAccountPage() {
   const t = useT();
   const [query] = useQueryParams();
-  const { field, submit, busy, reject, check, values } = useForm(confirmAccountForm, {
+  const { field, submit, busy, check, values } = useForm(confirmAccountForm, {
     email: query.get('email') ?? '',
     code: '',
   });
-  const showError = useErrorToast('session.confirmFailed', reject);
   useEffect(preloadIdentityClient, []);
 
-  const form = submit(async (values) => {
-    const { signedIn } = await confirmAccount(values);
-    let error: string | undefined;
-    try {
-      if (signedIn) return await completeSignIn();
-    } catch (reason) {
-      // The code cannot be used again: another attempt needs the password.
-      error = toErrorText(t, reason, 'session.signInFailed');
-    }
-    const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') });
-    navigate(to, { state: { notice: 'confirmed', error } });
-  }, showError);
+  const form = submit(
+    async (values) => {
+      const { signedIn } = await confirmAccount(values);
+      let error: string | undefined;
+      try {
+        if (signedIn) return await completeSignIn();
+      } catch (reason) {
+        // The code cannot be used again: another attempt needs the password.
+        error = toErrorText(t, reason, 'session.signInFailed');
+      }
+      const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') });
+      navigate(to, { state: { notice: 'confirmed', error } });
+    },
+    (error, reject) => toastAccountError(error, reject, 'session.confirmFailed'),
+  );
 
   return (
     <AuthCard
@@ -77,16 +79,13 @@ export function ConfirmAccountPage() {
 export function ForgotPasswordPage() {
   const t = useT();
   const [query] = useQueryParams();
-  const { field, submit, busy, reject, values } = useForm(forgotPasswordForm, {
-    email: query.get('email') ?? '',
-  });
-  const showError = useErrorToast('internal', reject);
+  const { field, submit, busy, values } = useForm(forgotPasswordForm, { email: query.get('email') ?? '' });
   useEffect(preloadIdentityClient, []);
 
   const form = submit(async ({ email }) => {
     await requestPasswordReset(email);
     navigate(addQuery(paths.resetPassword, { email, returnTo: query.get('returnTo') }));
-  }, showError);
+  }, toastAccountError);
 
   return (
     <AuthCard
@@ -108,19 +107,18 @@ export function ForgotPasswordPage() {
 export function ResetPasswordPage() {
   const t = useT();
   const [query] = useQueryParams();
-  const { field, submit, busy, reject, check, values } = useForm(resetPasswordForm, {
+  const { field, submit, busy, check, values } = useForm(resetPasswordForm, {
     email: query.get('email') ?? '',
     code: '',
     password: '',
   });
-  const showError = useErrorToast('internal', reject);
   useEffect(preloadIdentityClient, []);
 
   const form = submit(async (values) => {
     await resetPassword(values);
     const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') });
     navigate(to, { state: { notice: 'passwordSaved' } });
-  }, showError);
+  }, toastAccountError);
 
   return (
     <AuthCard

@@ -1,7 +1,7 @@
 import { signInForm } from '@escucho/contracts';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { EmailField, PasswordField, useErrorToast } from '#features/session/components/form-fields.tsx';
+import { EmailField, PasswordField, toastAccountError } from '#features/session/components/form-fields.tsx';
 import {
   OAuthCallback,
   OtherSignInMethods,
@@ -93,22 +93,21 @@ function SignInCard({ email: initialEmail, hasPasskeys, onChallenge, children }:
   const t = useT();
   const [query] = useQueryParams();
   const returnTo = query.get('returnTo');
-  const { field, submit, busy, reject, values } = useForm(signInForm, {
-    email: initialEmail,
-    password: '',
-  });
-  const showError = useErrorToast('session.signInFailed', reject);
+  const { field, submit, busy, values } = useForm(signInForm, { email: initialEmail, password: '' });
   useEffect(preloadIdentityClient, []);
 
-  const form = submit(async (values) => {
-    const { email } = values;
-    const next = await signIn(values);
-    if (next === 'done') return completeSignIn();
-    if (typeof next === 'object') return onChallenge({ email, challenge: next });
-    if (next === 'reset') await requestPasswordReset(email);
-    const to = next === 'reset' ? paths.resetPassword : paths.confirmAccount;
-    navigate(addQuery(to, { email, returnTo }), { state: { notice: 'confirmFirst' } });
-  }, showError);
+  const form = submit(
+    async (values) => {
+      const { email } = values;
+      const next = await signIn(values);
+      if (next === 'done') return completeSignIn();
+      if (typeof next === 'object') return onChallenge({ email, challenge: next });
+      if (next === 'reset') await requestPasswordReset(email);
+      const to = next === 'reset' ? paths.resetPassword : paths.confirmAccount;
+      navigate(addQuery(to, { email, returnTo }), { state: { notice: 'confirmFirst' } });
+    },
+    (error, reject) => toastAccountError(error, reject, 'session.signInFailed'),
+  );
 
   // What the links to the other forms pass on.
   const linkQuery = { email: values.email, returnTo };

@@ -1,7 +1,11 @@
 import { signUpForm } from '@escucho/contracts';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
-import { EmailField, NewPasswordField, useErrorToast } from '#features/session/components/form-fields.tsx';
+import {
+  EmailField,
+  NewPasswordField,
+  toastAccountError,
+} from '#features/session/components/form-fields.tsx';
 import { preloadIdentityClient, signUp } from '#features/session/sign-in.ts';
 import { Field, useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
@@ -16,20 +20,22 @@ export function SignUpPage() {
   const t = useT();
   const [query] = useQueryParams();
   const returnTo = query.get('returnTo');
-  const { field, submit, busy, reject, values } = useForm(signUpForm, {
+  const { field, submit, busy, values } = useForm(signUpForm, {
     firstName: '',
     lastName: '',
     email: query.get('email') ?? '',
     password: '',
   });
-  const showError = useErrorToast('session.signUpFailed', reject);
   useEffect(preloadIdentityClient, []);
 
-  const form = submit(async (values) => {
-    const next = await signUp(values);
-    const to = next === 'confirm' ? paths.confirmAccount : paths.signIn;
-    navigate(addQuery(to, { email: values.email, returnTo }));
-  }, showError);
+  const form = submit(
+    async (values) => {
+      const next = await signUp(values);
+      const to = next === 'confirm' ? paths.confirmAccount : paths.signIn;
+      navigate(addQuery(to, { email: values.email, returnTo }));
+    },
+    (error, reject) => toastAccountError(error, reject, 'session.signUpFailed'),
+  );
 
   return (
     <AuthCard

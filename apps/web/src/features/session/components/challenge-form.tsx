@@ -1,12 +1,11 @@
 import { codeForm } from '@escucho/contracts';
 import { type ComponentProps, useState } from 'react';
-import type { Field } from '#shared/form.tsx';
-import { useForm } from '#shared/form.tsx';
+import { type Field, type RejectField, useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { type Challenge, normalizeAppCode } from '../model/challenge.ts';
 import { findIdentityErrorKey } from '../model/error-text.ts';
-import { CodeField, useErrorToast } from './form-fields.tsx';
+import { CodeField, toastAccountError } from './form-fields.tsx';
 import { AuthenticatorKey } from './security/authenticator-key.tsx';
 
 interface Props<Type extends Challenge['type'] = Challenge['type']> {
@@ -44,11 +43,10 @@ type CodeFormProps = Pick<Props, 'onAnswer' | 'onRestart'> & {
 /** The form for a code. It focuses its field, because it takes the place of the form before. */
 function CodeForm({ check, fieldProps, onAnswer, onRestart }: CodeFormProps) {
   const t = useT();
-  const { field, submit, busy, reject } = useForm(codeForm, { code: '' }, { takesFocus: true });
-  const showError = useErrorToast('session.signInFailed', reject);
-  const handleError = (error: unknown) => {
+  const { field, submit, busy } = useForm(codeForm, { code: '' }, { takesFocus: true });
+  const handleError = (error: unknown, reject: RejectField) => {
     const key = findIdentityErrorKey(error);
-    showError(error);
+    toastAccountError(error, reject, 'session.signInFailed');
     if (key === 'session.codeWrong') reject('code', check);
     if (key === 'session.codeExpired') reject('code', t('challenge.restartCode'));
     if (key === 'session.signInTimedOut') onRestart();
@@ -118,12 +116,11 @@ function EmailCodeForm(props: Props<'email'>) {
 
 function MethodSelection({ challenge, onAnswer }: Props<'selection'>) {
   const t = useT();
-  const showError = useErrorToast('session.signInFailed');
   const [pending, setPending] = useState<string | null>(null);
   const select = (answer: string) => {
     setPending(answer);
     onAnswer(answer)
-      .catch(showError)
+      .catch((error: unknown) => toastAccountError(error, null, 'session.signInFailed'))
       .finally(() => setPending(null));
   };
   return (

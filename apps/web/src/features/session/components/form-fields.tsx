@@ -2,8 +2,8 @@ import { passwordRules } from '@escucho/contracts';
 import { clsx } from 'clsx';
 import { Check, Circle, Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
-import { Field } from '#shared/form.tsx';
-import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
+import { Field, type RejectField } from '#shared/form.tsx';
+import { getT, type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { findFieldError, ReauthenticationCancelledError, toErrorText } from '../model/error-text.ts';
@@ -154,34 +154,39 @@ export function ResendCode({ getEmail, onResend }: ResendCodeProps) {
 }
 
 /**
- * Returns a function that shows a sign-in or account error at the bottom of the page (SHELL-10, AUTH-11), and what to do at
- * the field that it concerns.
+ * Shows a sign-in or account error at the bottom of the page (SHELL-10, AUTH-11), and what to do at the field that it
+ * concerns.
  *
- * @param reject shows an error at a field; of `useForm`
+ * @param reject of the form's `useForm`; null outside of a form
+ * @param fallback the text of an unknown error
  */
-export function useErrorToast(
-  fallback: MessageKey,
-  reject?: (field: string, text: string) => void,
-): (error: unknown) => void {
-  const t = useT();
-  return (error) => {
-    if (error instanceof ReauthenticationCancelledError) return;
-    toast(toErrorText(t, error, fallback), 'error', 'bottom-center');
-    const fieldError = findFieldError(error);
-    if (fieldError) reject?.(fieldError.field, t(fieldError.text));
-  };
+export function toastAccountError(
+  error: unknown,
+  reject: RejectField | null = null,
+  fallback: MessageKey = 'internal',
+): void {
+  if (error instanceof ReauthenticationCancelledError) return;
+  const t = getT();
+  toast(toErrorText(t, error, fallback), 'error', 'bottom-center');
+  const fieldError = findFieldError(error);
+  if (fieldError) reject?.(fieldError.field, t(fieldError.text));
 }
 
-/** Returns a function that runs an action and shows its error as a toast, and whether the action is running. */
+/**
+ * Returns a function that runs an action and shows its error as a toast, and whether the action is running.
+ *
+ * @param onSettled called once the action has succeeded or failed; the action counts as running until that is done, too
+ */
 export function useAction<Args extends unknown[]>(
-  action: (...args: Args) => Promise<void>,
+  action: (...args: Args) => Promise<unknown>,
+  onSettled?: () => Promise<void>,
 ): [run: (...args: Args) => void, busy: boolean] {
-  const showError = useErrorToast('internal');
   const [busy, setBusy] = useState(false);
   const run = (...args: Args) => {
     setBusy(true);
     action(...args)
-      .catch(showError)
+      .catch((error: unknown) => toastAccountError(error))
+      .then(onSettled)
       .finally(() => setBusy(false));
   };
   return [run, busy];

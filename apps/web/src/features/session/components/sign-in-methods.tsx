@@ -1,6 +1,6 @@
 import { operatorNames, type Platform, platforms } from '@escucho/contracts';
 import { KeyRound } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useConfig } from '#shared/config.ts';
 import { usePageShow } from '#shared/document.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
@@ -19,16 +19,14 @@ import {
 import { consumeReturnTo, handleCallback, redirectToProvider } from '../oauth.ts';
 import { completeSignIn, getSessionStatus } from '../session.ts';
 import { offerPasskeys, signInWithPasskey } from '../sign-in.ts';
-import { useErrorToast } from './form-fields.tsx';
+import { toastAccountError } from './form-fields.tsx';
 import facebook from './marks/facebook.svg';
 import google from './marks/google.svg';
 
 /** Sign-in with a passkey: by a button, and in the autofill of the e-mail field where the browser has it. */
 export function PasskeySignIn({ isAvailable }: { isAvailable: boolean }) {
   const t = useT();
-  const showError = useErrorToast('session.signInFailed');
   const [busy, setBusy] = useState(false);
-  const handleError = useEffectEvent(showError);
 
   // A page has one request for a passkey at a time: the button's ends the autofill's, which starts again after a failure.
   // What fails before the user selects a passkey would fail again at once, and is not of something that the user did.
@@ -43,7 +41,7 @@ export function PasskeySignIn({ isAvailable }: { isAvailable: boolean }) {
         .then((hasTokens) => (hasTokens ? completeSignIn() : undefined))
         .catch((error: unknown) => {
           if (!isSelected) return;
-          handleError(error);
+          toastAccountError(error, null, 'session.signInFailed');
           offer();
         });
     };
@@ -56,7 +54,7 @@ export function PasskeySignIn({ isAvailable }: { isAvailable: boolean }) {
     signInWithPasskey()
       .then(completeSignIn)
       .catch((error: unknown) => {
-        showError(error);
+        toastAccountError(error, null, 'session.signInFailed');
         setBusy(false);
       });
   };
@@ -94,7 +92,6 @@ function SocialSignIn() {
   const lang = useLanguage();
   const [query] = useQueryParams();
   const config = useConfig();
-  const showError = useErrorToast('session.redirectFailed');
   const [pending, setPending] = useState<Provider | null>(null);
 
   usePageShow(() => setPending(null));
@@ -104,7 +101,7 @@ function SocialSignIn() {
     redirectToProvider(provider, lang, query.get('returnTo') ?? undefined).catch((error: unknown) => {
       console.error('Sign-in by redirect failed', error);
       setPending(null);
-      showError(error);
+      toastAccountError(error, null, 'session.redirectFailed');
     });
   };
 

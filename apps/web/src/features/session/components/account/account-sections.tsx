@@ -17,8 +17,9 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog, useIsMounted } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.tsx';
-import { useAction, useErrorToast } from '../form-fields.tsx';
+import { toastAccountError, useAction } from '../form-fields.tsx';
 import { ChangeEmailDialog, ChangePasswordDialog } from './change-credentials.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
 import { QueryState, Section, SectionRow } from './section.tsx';
 
 /** The account settings: sign-in, devices, data export and account deletion (SHELL-03). */
@@ -64,25 +65,19 @@ function SignInSection({ method, email }: { method: SignInMethod; email: string 
   );
 }
 
-/** Returns a function that signs devices out and updates the list. */
-function useSignOutDevices() {
-  const t = useT();
-  const client = useQueryClient();
-  const showError = useErrorToast('internal');
-  const [busy, setBusy] = useState(false);
-  const signOutDevices = async (revoke: () => Promise<unknown>) => {
-    setBusy(true);
-    await revoke().then(() => toast(t('account.deviceSignedOut')), showError);
-    await client.invalidateQueries(sessionsQuery);
-    setBusy(false);
-  };
-  return { busy, signOutDevices };
+interface DeviceRowProps {
+  session: Session;
+  /** Fetches the list again. */
+  refetch: () => Promise<void>;
 }
 
-function DeviceRow({ session }: { session: Session }) {
+function DeviceRow({ session, refetch }: DeviceRowProps) {
   const t = useT();
   const format = useFormat();
-  const { busy, signOutDevices } = useSignOutDevices();
+  const [revoke, busy] = useAction(async () => {
+    await revokeSession(session.id);
+    toast(t('account.deviceSignedOut'));
+  }, refetch);
   const device = session.device ? t('account.deviceOn', session.device) : t('account.unknownDevice');
   const date = format.date(session.usedAt);
   return (
@@ -92,11 +87,7 @@ function DeviceRow({ session }: { session: Session }) {
         text={session.isCurrent ? t('account.thisDevice') : t('account.usedOn', { date })}
       >
         {!session.isCurrent && (
-          <Button
-            busy={busy}
-            aria-label={t('account.signOutDeviceNamed', { device, date })}
-            onClick={() => void signOutDevices(() => revokeSession(session.id))}
-          >
+          <Button busy={busy} aria-label={t('account.signOutDeviceNamed', { device, date })} onClick={revoke}>
             {t('account.signOutDevice')}
           </Button>
         )}
@@ -105,42 +96,38 @@ function DeviceRow({ session }: { session: Session }) {
   );
 }
 
-function SignOutOthers() {
-  const t = useT();
-  const { busy, signOutDevices } = useSignOutDevices();
-  const [isConfirming, setConfirming] = useState(false);
-  return (
-    <div className="py-4">
-      <Button onClick={() => setConfirming(true)}>{t('account.signOutOthers')}</Button>
-      {isConfirming && (
-        <ConfirmDialog
-          title="account.signOutOthersTitle"
-          subtitle="account.signOutOthersText"
-          ok="account.signOutOthers"
-          busy={busy}
-          onOk={() => void signOutDevices(revokeOtherSessions).then(() => setConfirming(false))}
-          onCancel={() => setConfirming(false)}
-        />
-      )}
-    </div>
-  );
-}
-
 /** The devices on which the user is signed in, with a button to sign each out. */
 function DevicesSection() {
   const t = useT();
+  const client = useQueryClient();
   const query = useQuery(sessionsQuery);
   const sessions = query.data ?? [];
+  const refetch = () => client.invalidateQueries(sessionsQuery);
   return (
     <Section title={t('account.devicesTitle')} text={t('account.devicesText')}>
       {sessions.length > 0 && (
         <ul className="divide-y divide-line">
           {sessions.map((session) => (
-            <DeviceRow key={session.id} session={session} />
+            <DeviceRow key={session.id} session={session} refetch={refetch} />
           ))}
         </ul>
       )}
-      {sessions.length > 1 && <SignOutOthers />}
+      {sessions.length > 1 && (
+        <div className="py-4">
+          <ConfirmButton
+            title="account.signOutOthersTitle"
+            subtitle="account.signOutOthersText"
+            ok="account.signOutOthers"
+            onConfirm={async (close) => {
+              await revokeOtherSessions().finally(close);
+              toast(t('account.deviceSignedOut'));
+            }}
+            onSettled={refetch}
+          >
+            {t('account.signOutOthers')}
+          </ConfirmButton>
+        </div>
+      )}
       <QueryState query={query} error={t('account.devicesFailed')} />
     </Section>
   );
@@ -182,7 +169,6 @@ interface DeleteAccountProps {
 /** Deletes the account after the e-mail address, or a word where there is none, was typed (SHELL-09). */
 function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
   const t = useT();
-  const showError = useErrorToast('internal');
   const [typed, setTyped] = useState('');
   const [hasSubmitted, setSubmitted] = useState(false);
   const [step, setStep] = useState<'confirm' | 'deleting' | 'deleted'>('confirm');
@@ -205,7 +191,7 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
       else signOut();
     } catch (error) {
       setStep('confirm');
-      showError(error);
+      toastAccountError(error);
     }
   };
 

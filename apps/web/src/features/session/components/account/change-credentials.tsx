@@ -20,19 +20,18 @@ import {
   NewPasswordField,
   PasswordField,
   ResendCode,
-  useErrorToast,
+  toastAccountError,
 } from '../form-fields.tsx';
 
 /** Changes the password by the current one; the provider signs out every other device. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const client = useQueryClient();
-  const { field, submit, busy, reject } = useForm(
+  const { field, submit, busy } = useForm(
     changePasswordForm,
     { current: '', password: '' },
     { takesFocus: true },
   );
-  const showError = useErrorToast('internal', reject);
   const isOpen = useIsMounted();
 
   const form = submit(
@@ -42,8 +41,8 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       toast(t('account.passwordChanged'));
       if (isOpen.current) onClose();
     },
-    (error) => {
-      if (findIdentityErrorKey(error) !== 'session.wrongPassword') return showError(error);
+    (error, reject) => {
+      if (findIdentityErrorKey(error) !== 'session.wrongPassword') return toastAccountError(error, reject);
       const text = t('account.wrongCurrent');
       if (isOpen.current) reject('current', text);
       else toast(text, 'error', 'bottom-center');
@@ -88,11 +87,10 @@ export function ChangeEmailDialog({ currentEmail, onClose }: ChangeEmailProps) {
 function NewEmailForm({ currentEmail, onClose }: ChangeEmailProps) {
   const t = useT();
   const { field, submit, busy, reject } = useForm(forgotPasswordForm, { email: '' }, { takesFocus: true });
-  const showError = useErrorToast('internal', reject);
   const form = submit(async ({ email }) => {
     if (email.toLowerCase() === currentEmail?.toLowerCase()) return reject('email', t('account.sameEmail'));
     await requestEmailChange(email);
-  }, showError);
+  }, toastAccountError);
   return (
     <form {...form} className="grid gap-4">
       <p className="text-muted text-pretty">{t('account.emailText')}</p>
@@ -109,15 +107,14 @@ interface ConfirmEmailProps {
 
 function ConfirmEmailForm({ email, onClose }: ConfirmEmailProps) {
   const t = useT();
-  const { field, submit, busy, reject } = useForm(codeForm, { code: '' }, { takesFocus: true });
-  const showError = useErrorToast('internal', reject);
+  const { field, submit, busy } = useForm(codeForm, { code: '' }, { takesFocus: true });
   const isOpen = useIsMounted();
   const form = submit(async ({ code }) => {
     await confirmEmailChange(code);
     toast(t('account.emailChanged', { email }));
     if (isOpen.current) onClose();
     endEmailChange();
-  }, showError);
+  }, toastAccountError);
   return (
     <form {...form} className="grid gap-4">
       <p className="text-muted text-pretty wrap-anywhere">{t('account.emailSent', { email })}</p>

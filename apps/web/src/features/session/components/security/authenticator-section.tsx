@@ -19,8 +19,9 @@ import {
   turnOffAuthenticator,
   turnOnAuthenticator,
 } from '../../security.ts';
+import { ConfirmButton } from '../account/confirm-button.tsx';
 import { QueryState, Section, SectionRow } from '../account/section.tsx';
-import { CodeField, useAction, useErrorToast } from '../form-fields.tsx';
+import { CodeField, toastAccountError, useAction } from '../form-fields.tsx';
 import { AuthenticatorKey, copyText } from './authenticator-key.tsx';
 
 /** New recovery codes, which are shown only once, to be copied or downloaded. Closes once the user has saved them. */
@@ -78,41 +79,27 @@ function RecoveryCodesRow({ onCreated }: { onCreated: (codes: readonly string[])
   const t = useT();
   const client = useQueryClient();
   const query = useQuery(recoveryCodesQuery);
-  const [isConfirming, setConfirming] = useState(false);
   const left = query.data;
-
-  const [create, busy] = useAction(async () => {
-    try {
-      onCreated(await createRecoveryCodes());
-      setConfirming(false);
-    } finally {
-      // Also after a failure: only the response may have been lost.
-      await client.invalidateQueries(securityQueries);
-    }
-  });
-
   if (left === undefined) return <QueryState query={query} />;
   return (
-    <>
-      <SectionRow
-        title={t('security.recoveryTitle')}
-        text={left > 0 ? t.count('security.recoveryLeft', left) : t('security.recoveryNone')}
+    <SectionRow
+      title={t('security.recoveryTitle')}
+      text={left > 0 ? t.count('security.recoveryLeft', left) : t('security.recoveryNone')}
+    >
+      <ConfirmButton
+        title="security.replaceRecoveryTitle"
+        subtitle="security.replaceRecoveryText"
+        ok="security.createRecovery"
+        hasDialog={left > 0}
+        onConfirm={async (close) => {
+          onCreated(await createRecoveryCodes());
+          close();
+        }}
+        onSettled={() => client.invalidateQueries(securityQueries)}
       >
-        <Button busy={busy && !isConfirming} onClick={() => (left > 0 ? setConfirming(true) : create())}>
-          {t('security.createRecovery')}
-        </Button>
-      </SectionRow>
-      {isConfirming && (
-        <ConfirmDialog
-          title="security.replaceRecoveryTitle"
-          subtitle="security.replaceRecoveryText"
-          ok="security.createRecovery"
-          busy={busy}
-          onOk={create}
-          onCancel={() => setConfirming(false)}
-        />
-      )}
-    </>
+        {t('security.createRecovery')}
+      </ConfirmButton>
+    </SectionRow>
   );
 }
 
@@ -129,8 +116,7 @@ function AuthenticatorSetupDialog({ secret, account, onTurnedOn, onClose }: Setu
   const t = useT();
   const hasRecoveryCodes = useConfig()?.identity.isEmbedded === true;
   const client = useQueryClient();
-  const { field, submit, busy, reject } = useForm(codeForm, { code: '' });
-  const showError = useErrorToast('internal', reject);
+  const { field, submit, busy } = useForm(codeForm, { code: '' });
 
   const form = submit(
     async ({ code }) => {
@@ -145,10 +131,10 @@ function AuthenticatorSetupDialog({ secret, account, onTurnedOn, onClose }: Setu
         void client.invalidateQueries(securityQueries);
       }
     },
-    (error) =>
+    (error, reject) =>
       findIdentityErrorKey(error) === 'session.codeWrong'
         ? reject('code', t('challenge.checkAppCode'))
-        : showError(error),
+        : toastAccountError(error, reject),
   );
 
   return (
@@ -205,35 +191,23 @@ function SetUpRow({ email, onTurnedOn }: { email: string } & Pick<SetupProps, 'o
 function TurnOffRow() {
   const t = useT();
   const client = useQueryClient();
-  const [isConfirming, setConfirming] = useState(false);
-  const [turnOff, busy] = useAction(async () => {
-    try {
-      await turnOffAuthenticator();
-      toast(t('security.appIsOff'));
-      setConfirming(false);
-    } finally {
-      // Also after a failure: only the response may have been lost.
-      await client.invalidateQueries(securityQueries);
-    }
-  });
   return (
-    <>
-      <SectionRow title={t('security.appOn')} text={t('security.appOnText')}>
-        <Button aria-label={t('security.removeAppNamed')} onClick={() => setConfirming(true)}>
-          {t('security.remove')}
-        </Button>
-      </SectionRow>
-      {isConfirming && (
-        <ConfirmDialog
-          title="security.removeAppTitle"
-          subtitle="security.removeAppText"
-          ok="security.removeAppOk"
-          isDanger
-          busy={busy}
-          onOk={turnOff}
-          onCancel={() => setConfirming(false)}
-        />
-      )}
-    </>
+    <SectionRow title={t('security.appOn')} text={t('security.appOnText')}>
+      <ConfirmButton
+        aria-label={t('security.removeAppNamed')}
+        title="security.removeAppTitle"
+        subtitle="security.removeAppText"
+        ok="security.removeAppOk"
+        isDanger
+        onConfirm={async (close) => {
+          await turnOffAuthenticator();
+          toast(t('security.appIsOff'));
+          close();
+        }}
+        onSettled={() => client.invalidateQueries(securityQueries)}
+      >
+        {t('security.remove')}
+      </ConfirmButton>
+    </SectionRow>
   );
 }

@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { Field, useForm } from '#shared/form.tsx';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { ConfirmDialog, Dialog, DialogActions, useIsMounted } from '#shared/ui/dialog.tsx';
+import { Dialog, DialogActions, useIsMounted } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { addPasskey, type Passkey, passkeysQuery, removePasskey, securityQueries } from '../../security.ts';
 import { supportsPasskeys } from '../../sign-in.ts';
+import { ConfirmButton } from '../account/confirm-button.tsx';
 import { QueryState, Section, SectionRow } from '../account/section.tsx';
-import { useAction, useErrorToast } from '../form-fields.tsx';
+import { toastAccountError } from '../form-fields.tsx';
 
 /** The user's passkeys, with buttons that add and remove one. */
 export function PasskeysSection() {
@@ -46,19 +47,8 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const t = useT();
   const format = useFormat();
   const client = useQueryClient();
-  const [isConfirming, setConfirming] = useState(false);
   const { CredentialId: id, FriendlyCredentialName: name, CreatedAt, LastUsedAt } = passkey;
   const date = format.date(toMoment(CreatedAt));
-  const [remove, busy] = useAction(async () => {
-    try {
-      await removePasskey(id);
-      toast(t('security.passkeyRemoved'));
-      setConfirming(false);
-    } finally {
-      // Also after a failure: another device may have removed it.
-      void client.invalidateQueries(securityQueries);
-    }
-  });
   return (
     <li>
       <SectionRow
@@ -69,22 +59,24 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
             : t('security.passkeyUsed', { date, used: format.date(toMoment(LastUsedAt)) })
         }
       >
-        <Button aria-label={t('security.removePasskeyNamed', { name })} onClick={() => setConfirming(true)}>
-          {t('security.remove')}
-        </Button>
-      </SectionRow>
-      {isConfirming && (
-        <ConfirmDialog
+        <ConfirmButton
+          aria-label={t('security.removePasskeyNamed', { name })}
           title="security.removePasskeyTitle"
           subtitle="security.removePasskeyText"
           params={{ name }}
           ok="security.remove"
           isDanger
-          busy={busy}
-          onOk={remove}
-          onCancel={() => setConfirming(false)}
-        />
-      )}
+          onConfirm={async (close) => {
+            await removePasskey(id);
+            toast(t('security.passkeyRemoved'));
+            close();
+          }}
+          // Another device may have removed it.
+          onSettled={() => client.invalidateQueries(securityQueries)}
+        >
+          {t('security.remove')}
+        </ConfirmButton>
+      </SectionRow>
     </li>
   );
 }
@@ -94,7 +86,6 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const client = useQueryClient();
   const { field, submit, busy } = useForm(passkeyForm, { name: '' }, { takesFocus: true });
-  const showError = useErrorToast('internal');
   const isOpen = useIsMounted();
   const form = submit(async ({ name }) => {
     try {
@@ -105,7 +96,7 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       // Also after a failure: only the response may have been lost.
       void client.invalidateQueries(securityQueries);
     }
-  }, showError);
+  }, toastAccountError);
   return (
     <Dialog title={t('security.addPasskey')} onClose={onClose}>
       <form {...form} className="grid gap-4">

@@ -18,7 +18,7 @@ import { signOut, useSession } from '../../session.ts';
 import { supportsPasskeys } from '../../sign-in.ts';
 import { getSignInMethod } from '../../tokens.ts';
 import { ChallengeForm } from '../challenge-form.tsx';
-import { PasswordField, useErrorToast } from '../form-fields.tsx';
+import { PasswordField, toastAccountError } from '../form-fields.tsx';
 
 interface Props {
   onConfirmed: () => void;
@@ -72,22 +72,21 @@ function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) 
     ...passkeysQuery,
     enabled: identity?.passkeys === true && supportsPasskeys(),
   });
-  const { field, submit, busy, reject } = useForm(passwordForm, { password: '' }, { takesFocus: true });
-  const showError = useErrorToast('session.signInFailed');
+  const { field, submit, busy } = useForm(passwordForm, { password: '' }, { takesFocus: true });
   const [pending, setPending] = useState<Proof['type'] | null>(null);
 
   const form = submit(
     ({ password }) => onStart({ type: 'password', password }),
-    (error) =>
+    (error, reject) =>
       findIdentityErrorKey(error) === 'session.wrongPassword'
         ? reject('password', t('reauthentication.checkPassword'))
-        : showError(error),
+        : toastAccountError(error, null, 'session.signInFailed'),
   );
   const isBusy = busy || pending !== null;
   const start = (type: 'passkey' | 'email') => {
     setPending(type);
     onStart({ type })
-      .catch(showError)
+      .catch((error: unknown) => toastAccountError(error, null, 'session.signInFailed'))
       .finally(() => setPending(null));
   };
 
@@ -128,7 +127,6 @@ function ProofForm({ email, onStart }: { email: string; onStart: (proof: Proof) 
 function ProviderProof({ provider }: { provider: string }) {
   const t = useT();
   const lang = useLanguage();
-  const showError = useErrorToast('session.redirectFailed');
   const [busy, setBusy] = useState(false);
   usePageShow(() => setBusy(false));
   const name = providers.find((known) => known === provider);
@@ -137,7 +135,7 @@ function ProviderProof({ provider }: { provider: string }) {
     setBusy(true);
     reauthenticateAtProvider(name, lang, location.pathname).catch((error: unknown) => {
       setBusy(false);
-      showError(error);
+      toastAccountError(error, null, 'session.redirectFailed');
     });
   };
   return (
