@@ -5,8 +5,7 @@ import {
   createOAuthError,
   findHostedPages,
   type OAuthCallbackParams,
-  type Provider,
-  toRefusalError,
+  type RedirectRequest,
 } from './model/oauth.ts';
 import { completeSignIn } from './session.ts';
 import { clearPendingSignIn } from './sign-in.ts';
@@ -25,30 +24,17 @@ async function loadHostedPages() {
 }
 
 /**
- * Redirects to Google or Facebook (AUTH-08), or continues the session if there is one already. Rejects with the
- * provider's error.
+ * Redirects to Google or Facebook (AUTH-08), or continues the session if there is one already and no `prompt` asks to sign
+ * in again. Rejects with the provider's error.
  *
- * @param lang the language of the provider's pages
  * @param returnTo where the user goes after signing in
  */
 export async function redirectToProvider(
-  provider: Provider,
-  lang: string,
+  request: RedirectRequest,
   returnTo: string | undefined,
 ): Promise<void> {
   // Signed in by another tab: what the identity client reports as UserAlreadyAuthenticatedException.
-  if (getTokenState() !== 'none') return completeSignIn();
-  return redirect({ provider, lang }, returnTo);
-}
-
-/** Redirects a user who is signed in to Google or Facebook to sign in there again. Rejects with the provider's error. */
-export const reauthenticateAtProvider = (provider: Provider, lang: string, returnTo: string): Promise<void> =>
-  redirect({ provider, lang, prompt: 'login' }, returnTo);
-
-async function redirect(
-  request: { provider: Provider; lang: string; prompt?: 'login' },
-  returnTo: string | undefined,
-): Promise<void> {
+  if (!request.prompt && getTokenState() !== 'none') return completeSignIn();
   const { pages } = await loadHostedPages();
   clearPendingSignIn();
   if (returnTo) writeStorage(RETURN_KEY, returnTo);
@@ -67,7 +53,9 @@ export function consumeReturnTo(): string | undefined {
 /** Handles the callback of a sign-in by redirect; resolves once the tokens are stored. */
 export async function handleCallback(params: OAuthCallbackParams): Promise<void> {
   try {
-    if ('error' in params) throw toRefusalError(params.error);
+    // The response's description is not shown, because anyone can put text into the address.
+    if ('error' in params)
+      throw createOAuthError(params.error === 'access_denied' ? 'User cancelled OAuth flow.' : params.error);
     const { config, pages } = await loadHostedPages();
     const { finishRedirect } = await importClient();
     await finishRedirect(config, pages, params);

@@ -135,7 +135,7 @@ export async function signInWithPasskey(): Promise<void> {
  */
 export async function offerPasskeys(signal: AbortSignal, onSelected: () => void): Promise<boolean> {
   const [client, config] = await Promise.all([importPasskeys(), loadConfig()]);
-  if (!(await client.supportsAutofill()) || signal.aborted) return false;
+  if (!(await client.browserSupportsWebAuthnAutofill()) || signal.aborted) return false;
   try {
     await client.signInWithPasskey(config, signal, onSelected);
     return true;

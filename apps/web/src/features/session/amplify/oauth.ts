@@ -4,10 +4,10 @@ import { call } from '#shared/api/client.ts';
 import { readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import {
   buildAuthorizeUrl,
-  createStateError,
+  createOAuthError,
   getOAuthStorageKey,
   type HostedPages,
-  type Provider,
+  type RedirectRequest,
 } from '../model/oauth.ts';
 import { storeTokens } from './client.ts';
 
@@ -17,16 +17,13 @@ const CODE_VERIFIER_LENGTH = 128;
  * Redirects to a provider with a state of 32 characters and PKCE's S256 (AUTH-08). The identity client's own redirect
  * requires HTTPS, which a local installation does not have.
  */
-export function startRedirect(
-  pages: HostedPages,
-  { provider, lang, prompt }: { provider: Provider; lang: string; prompt?: 'login' },
-): void {
+export function startRedirect(pages: HostedPages, request: RedirectRequest): void {
   const state = generateState();
   const verifier = generateCodeVerifier(CODE_VERIFIER_LENGTH);
   writeStorage(getOAuthStorageKey(pages.clientId, 'oauthState'), state);
   writeStorage(getOAuthStorageKey(pages.clientId, 'oauthPKCE'), verifier.value);
   const challenge = verifier.toCodeChallenge();
-  location.assign(buildAuthorizeUrl(pages, { provider, lang, state, challenge, prompt }));
+  location.assign(buildAuthorizeUrl(pages, { ...request, state, challenge }));
 }
 
 /** Reads and removes a stored value: it is good for one callback. */
@@ -46,7 +43,9 @@ export async function finishRedirect(
   const { url, clientId, signInUrl } = pages;
   const expectedState = consume(clientId, 'oauthState');
   const verifier = consume(clientId, 'oauthPKCE');
-  if (expectedState === null || expectedState !== state || verifier === null) throw createStateError();
+  // The sign-in was not started in this browser (section 8).
+  if (expectedState === null || expectedState !== state || verifier === null)
+    throw createOAuthError('An error occurred while validating the state.');
   const response = await call(
     identityApi.redeemCode,
     {

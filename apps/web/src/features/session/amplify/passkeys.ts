@@ -1,12 +1,9 @@
 import type { PublicConfig } from '@escucho/contracts';
-import {
-  browserSupportsWebAuthnAutofill,
-  startAuthentication,
-  startRegistration,
-  WebAuthnAbortService,
-} from '@simplewebauthn/browser';
+import { startAuthentication, startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser';
 import * as z from 'zod/mini';
 import { callIdentity, storeTokens } from './client.ts';
+
+export { browserSupportsWebAuthnAutofill } from '@simplewebauthn/browser';
 
 // The identity client cannot sign in without a user name, offer passkeys in the browser's autofill, or name a passkey.
 
@@ -63,9 +60,6 @@ export async function signInWithPasskey(
   const { AccessToken: access, IdToken: id, RefreshToken: refresh } = AuthenticationResult;
   await storeTokens(config, { access, id, refresh });
 }
-
-/** Returns whether the browser can offer passkeys in its autofill. */
-export const supportsAutofill = (): Promise<boolean> => browserSupportsWebAuthnAutofill();
 
 /**
  * Creates a passkey with a name.

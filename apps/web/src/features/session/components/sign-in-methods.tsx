@@ -98,7 +98,7 @@ function SocialSignIn() {
 
   const redirectTo = (provider: Provider) => {
     setPending(provider);
-    redirectToProvider(provider, lang, query.get('returnTo') ?? undefined).catch((error: unknown) => {
+    redirectToProvider({ provider, lang }, query.get('returnTo') ?? undefined).catch((error: unknown) => {
       console.error('Sign-in by redirect failed', error);
       setPending(null);
       toastAccountError(error, null, 'session.redirectFailed');

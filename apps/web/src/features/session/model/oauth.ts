@@ -37,19 +37,18 @@ export function findHostedPages({ identity }: PublicConfig, origin: string): Hos
   };
 }
 
-interface AuthorizeParams {
+export interface RedirectRequest {
   provider: Provider;
-  state: string;
-  challenge: string;
+  /** The language of the provider's pages. */
   lang: string;
   /** `login`: the provider asks the user to sign in although it knows a session. */
-  prompt?: 'login' | undefined;
+  prompt?: 'login';
 }
 
 /** Builds the address that starts a sign-in by authorization code with PKCE (RFC 7636). */
 export function buildAuthorizeUrl(
   { url, clientId, scopes, signInUrl }: HostedPages,
-  { provider, state, challenge, lang, prompt }: AuthorizeParams,
+  { provider, state, challenge, lang, prompt }: RedirectRequest & { state: string; challenge: string },
 ): string {
   const query = new URLSearchParams({
     redirect_uri: signInUrl,
@@ -87,14 +86,6 @@ export function parseCallback(search: string): OAuthCallbackParams | null {
 export function createOAuthError(message: string): Error {
   return Object.assign(new Error(message), { name: 'OAuthSignInException' });
 }
-
-/** Creates the error of a callback whose sign-in was not started in this browser (section 8). */
-export const createStateError = (): Error =>
-  createOAuthError('An error occurred while validating the state.');
-
-/** Creates the error for an OAuth error code. The response's description is not shown, because anyone can put text into the address. */
-export const toRefusalError = (code: string): Error =>
-  createOAuthError(code === 'access_denied' ? 'User cancelled OAuth flow.' : code);
 
 /** Returns the key under which the identity client stores a value of a sign-in by redirect. */
 export const getOAuthStorageKey = (

@@ -11,7 +11,7 @@ import { sessionsQuery } from '../../account.ts';
 import type { Proof, ReauthenticationStep } from '../../amplify/reauthentication.ts';
 import { findIdentityErrorKey } from '../../model/error-text.ts';
 import { providers } from '../../model/oauth.ts';
-import { reauthenticateAtProvider } from '../../oauth.ts';
+import { redirectToProvider } from '../../oauth.ts';
 import { startReauthentication } from '../../reauthentication.ts';
 import { passkeysQuery, securityEventsQuery } from '../../security.ts';
 import { signOut, useSession } from '../../session.ts';
@@ -133,10 +133,12 @@ function ProviderProof({ provider }: { provider: string }) {
   const redirect = () => {
     if (!name) return;
     setBusy(true);
-    reauthenticateAtProvider(name, lang, location.pathname).catch((error: unknown) => {
-      setBusy(false);
-      toastAccountError(error, null, 'session.redirectFailed');
-    });
+    redirectToProvider({ provider: name, lang, prompt: 'login' }, location.pathname).catch(
+      (error: unknown) => {
+        setBusy(false);
+        toastAccountError(error, null, 'session.redirectFailed');
+      },
+    );
   };
   return (
     <div className="grid gap-4">
