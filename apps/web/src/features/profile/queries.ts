@@ -33,7 +33,7 @@ export const settingsQuery = queryOptions({
 });
 
 /** Changed settings; `isOnboarded`: the questions after sign-up were answered or skipped. */
-export type Change = Partial<Settings> & { isOnboarded?: true };
+type Change = Partial<Settings> & { isOnboarded?: true };
 
 /** Returns the mutation that changes settings and shows the change at once. */
 export function useSettingsMutation() {

@@ -5,35 +5,40 @@ import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { changeLanguage, ownLanguageNames } from '#shared/ui/language-switch.tsx';
-import { type Change, useSettingsMutation } from '../queries.ts';
+import { useSettingsMutation } from '../queries.ts';
 
-interface OptionProps {
-  name: string;
-  isSelected: boolean;
-  onSelect: () => void;
-  children: ReactNode;
-}
-
-const Option = ({ name, isSelected, onSelect, children }: OptionProps) => (
-  <label className="flex min-h-12 cursor-pointer items-center gap-3 rounded-lg border border-line px-4 py-2 text-sm has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent hover:border-line-strong">
-    <input type="radio" className="sr-only" name={name} checked={isSelected} onChange={onSelect} />
-    {children}
-  </label>
-);
-
-interface GroupProps {
+interface OptionsProps<Id extends string> {
   label: string;
   hideLabel?: boolean;
   className: string;
-  children: (name: string) => ReactNode;
+  value: Id | null;
+  options: readonly { id: Id; label: ReactNode }[];
+  onChoose: (id: Id) => void;
 }
 
-function Options({ label, hideLabel = false, className, children }: GroupProps) {
+function Options<Id extends string>(props: OptionsProps<Id>) {
+  const { label, hideLabel = false, className, value, options, onChoose } = props;
   const name = useId();
   return (
     <fieldset>
       <legend className={hideLabel ? 'sr-only' : 'mb-2 text-sm text-muted'}>{label}</legend>
-      <div className={className}>{children(name)}</div>
+      <div className={className}>
+        {options.map((option) => (
+          <label
+            key={option.id}
+            className="flex min-h-12 cursor-pointer items-center gap-3 rounded-lg border border-line px-4 py-2 text-sm has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent hover:border-line-strong"
+          >
+            <input
+              type="radio"
+              className="sr-only"
+              name={name}
+              checked={option.id === value}
+              onChange={() => onChoose(option.id)}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
     </fieldset>
   );
 }
@@ -49,54 +54,7 @@ function Screen({ children }: { children: ReactNode }) {
   );
 }
 
-interface LanguageStepProps {
-  learned: Language;
-  onLearn: (language: Language) => void;
-  onNext: () => void;
-  onSkip: () => void;
-}
-
-/** The first screen: which language the user learns, and from which. */
-function LanguageStep({ learned, onLearn, onNext, onSkip }: LanguageStepProps) {
-  const t = useT();
-  const shown = useLanguage();
-  return (
-    <Screen>
-      <Options
-        label={t('onboarding.whichLanguage')}
-        className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-3"
-      >
-        {(name) =>
-          languages.map((id) => (
-            <Option key={id} name={name} isSelected={id === learned} onSelect={() => onLearn(id)}>
-              {t(`discover.language_${id}`)}
-            </Option>
-          ))
-        }
-      </Options>
-      <Options
-        label={t('onboarding.fromLanguage')}
-        className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-3"
-      >
-        {(name) =>
-          languages.map((id) => (
-            <Option key={id} name={name} isSelected={id === shown} onSelect={() => void changeLanguage(id)}>
-              <span lang={id}>{t(ownLanguageNames[id])}</span>
-            </Option>
-          ))
-        }
-      </Options>
-      <div className="flex flex-wrap justify-between gap-3">
-        <Button variant="ghost" onClick={onSkip} className="px-3">
-          {t('onboarding.skip')}
-        </Button>
-        <Button variant="solid" onClick={onNext}>
-          {t('onboarding.next')}
-        </Button>
-      </div>
-    </Screen>
-  );
-}
+const languageGrid = 'grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-3';
 
 interface LevelStepProps {
   isBusy: boolean;
@@ -112,16 +70,22 @@ function LevelStep({ isBusy, onBack, onSkip, onFinish }: LevelStepProps) {
   return (
     <Screen>
       <p className="-mt-2 text-sm text-muted text-pretty">{t('onboarding.levelText')}</p>
-      <Options label={t('profile.level')} hideLabel className="grid gap-2">
-        {(name) =>
-          levels.options.map((id) => (
-            <Option key={id} name={name} isSelected={id === level} onSelect={() => setLevel(id)}>
+      <Options
+        label={t('profile.level')}
+        hideLabel
+        className="grid gap-2"
+        value={level}
+        options={levels.options.map((id) => ({
+          id,
+          label: (
+            <>
               <b className="w-6 shrink-0 font-semibold">{id}</b>
               <span className="min-w-0">{t(`onboarding.${id}`)}</span>
-            </Option>
-          ))
-        }
-      </Options>
+            </>
+          ),
+        }))}
+        onChoose={setLevel}
+      />
       <div className="flex flex-wrap justify-between gap-3">
         <Button variant="ghost" onClick={onBack} className="px-3">
           {t('onboarding.back')}
@@ -149,30 +113,46 @@ export function Onboarding() {
   const [learned, setLearned] = useState<Language>(() => (shown === 'en' ? 'es' : 'en'));
   const [step, setStep] = useState<'language' | 'level' | 'closed'>('language');
   const { mutate, isPending } = useSettingsMutation();
-  const skip = (answers: Change = {}) => {
+  // The first screen has an answer before the user has looked at it.
+  const answers = step === 'level' ? { learningLanguage: learned, language: shown } : {};
+  const skip = () => {
     setStep('closed');
     mutate({ ...answers, isOnboarded: true });
   };
-  const languageAnswers = { learningLanguage: learned, language: shown };
   if (step === 'closed') return null;
   return (
-    <Dialog
-      title={t(step === 'language' ? 'onboarding.whatTitle' : 'onboarding.levelTitle')}
-      onClose={() => skip(step === 'level' ? languageAnswers : {})}
-    >
+    <Dialog title={t(step === 'language' ? 'onboarding.whatTitle' : 'onboarding.levelTitle')} onClose={skip}>
       {step === 'language' ? (
-        <LanguageStep
-          learned={learned}
-          onLearn={setLearned}
-          onNext={() => setStep('level')}
-          onSkip={() => skip()}
-        />
+        <Screen>
+          <Options
+            label={t('onboarding.whichLanguage')}
+            className={languageGrid}
+            value={learned}
+            options={languages.map((id) => ({ id, label: t(`discover.language_${id}`) }))}
+            onChoose={setLearned}
+          />
+          <Options
+            label={t('onboarding.fromLanguage')}
+            className={languageGrid}
+            value={shown}
+            options={languages.map((id) => ({ id, label: <span lang={id}>{t(ownLanguageNames[id])}</span> }))}
+            onChoose={(id) => void changeLanguage(id)}
+          />
+          <div className="flex flex-wrap justify-between gap-3">
+            <Button variant="ghost" onClick={skip} className="px-3">
+              {t('onboarding.skip')}
+            </Button>
+            <Button variant="solid" onClick={() => setStep('level')}>
+              {t('onboarding.next')}
+            </Button>
+          </div>
+        </Screen>
       ) : (
         <LevelStep
           isBusy={isPending}
           onBack={() => setStep('language')}
-          onSkip={() => skip(languageAnswers)}
-          onFinish={(level) => mutate({ ...languageAnswers, level, isOnboarded: true })}
+          onSkip={skip}
+          onFinish={(level) => mutate({ ...answers, level, isOnboarded: true })}
         />
       )}
     </Dialog>
