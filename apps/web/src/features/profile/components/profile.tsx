@@ -1,4 +1,4 @@
-import { contentLanguage, level, profileForm, type Settings } from '@escucho/contracts';
+import { contentLanguage, level as levels, profileForm, type Settings } from '@escucho/contracts';
 import { type ReactNode, useId } from 'react';
 import { useSession } from '#features/session/session.ts';
 import { colorModes, languages } from '#shared/choices.ts';
@@ -122,38 +122,29 @@ function UserSummary() {
 /** The profile settings: names, learning goals, appearance and language (SUB-07). */
 export function Profile() {
   const t = useT();
-  const { query, save } = useSettings();
-  const { data, isError, isPaused, refetch } = query;
+  const { data, isError, isPaused, refetch } = useSettings().query;
   if (!data && (isError || isPaused))
     return <ErrorState text={t('profile.failed')} onRetry={() => void refetch()} />;
   return (
     <div className="grid gap-6">
       <section className={card}>
         <UserSummary />
-        {data ? <NamesForm settings={data.settings} onSave={save} /> : <Skeleton className="h-57 sm:h-34" />}
+        {data ? <NamesForm {...data.settings} /> : <Skeleton className="h-57 sm:h-34" />}
       </section>
       <Card title={t('profile.learning')}>
-        {data ? (
-          <LearningSettings settings={data.settings} onSave={save} />
-        ) : (
-          <Skeleton className="my-3 h-30" />
-        )}
+        {data ? <LearningSettings {...data.settings} /> : <Skeleton className="my-3 h-30" />}
       </Card>
       <Card title={t('profile.look')} hint={t('profile.lookHint')}>
-        <AppearanceSettings onSave={save} />
+        <AppearanceSettings />
       </Card>
     </div>
   );
 }
 
-interface SettingsProps {
-  settings: Settings;
-  onSave: (change: Partial<Settings>, onUndo?: () => void) => Promise<void>;
-}
-
 /** The form for the user's names, with the rules of sign-up (AUTH-02). */
-function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps) {
+function NamesForm({ firstName, lastName }: Settings) {
   const t = useT();
+  const { save } = useSettings();
   const { field, submit, busy, values, fill } = useForm(profileForm, { firstName, lastName });
   const saveNames = (names: typeof values) => {
     const saved = new Map(Object.entries(values));
@@ -162,14 +153,14 @@ function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps)
     if (names.firstName !== firstName) changes.firstName = names.firstName;
     if (names.lastName !== lastName) changes.lastName = names.lastName;
     // An undo changes the fields that still have the saved names.
-    return onSave(changes, () =>
+    return save(changes, () =>
       fill((edits) =>
         Object.fromEntries(Object.entries(edits).filter(([name, value]) => value !== saved.get(name))),
       ),
     );
   };
   return (
-    // `onSave` shows its errors itself.
+    // `save` shows its errors itself.
     <form {...submit(saveNames)} className="grid items-start gap-4 sm:grid-cols-2">
       <Field label={t('session.firstName')} autoComplete="given-name" {...field('firstName')} />
       <Field label={t('session.lastName')} autoComplete="family-name" {...field('lastName')} />
@@ -183,37 +174,35 @@ function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps)
 }
 
 /** The language that the user learns, and the level. */
-function LearningSettings({ settings, onSave }: SettingsProps) {
+function LearningSettings({ learningLanguage, level }: Settings) {
   const t = useT();
+  const { save } = useSettings();
   const notChosen = { id: '', label: t('profile.notChosen') } as const;
   return (
     <>
       <SelectRow
         label={t('profile.learningLanguage')}
-        value={settings.learningLanguage ?? ''}
+        value={learningLanguage ?? ''}
         options={[
           notChosen,
           ...contentLanguage.options.map((id) => ({ id, label: t(`discover.language_${id}`) })),
         ]}
-        onChoose={(id) => void onSave({ learningLanguage: id || null })}
+        onChoose={(id) => void save({ learningLanguage: id || null })}
       />
       <SelectRow
         label={t('profile.level')}
-        value={settings.level ?? ''}
-        options={[notChosen, ...level.options.map((id) => ({ id, label: id }))]}
-        onChoose={(id) => void onSave({ level: id || null })}
+        value={level ?? ''}
+        options={[notChosen, ...levels.options.map((id) => ({ id, label: id }))]}
+        onChoose={(id) => void save({ level: id || null })}
       />
     </>
   );
 }
 
-interface AppearanceProps {
-  onSave: (change: Partial<Settings>, onUndo: () => void) => Promise<void>;
-}
-
 /** The theme and language of this device, which are also the defaults of new devices (SHELL-07, SHELL-08). */
-function AppearanceSettings({ onSave }: AppearanceProps) {
+function AppearanceSettings() {
   const t = useT();
+  const { save } = useSettings();
   const language = useLanguage();
   const theme = usePreferences(({ colorMode }) => colorMode);
   return (
@@ -224,7 +213,7 @@ function AppearanceSettings({ onSave }: AppearanceProps) {
         options={colorModes.map((id) => ({ id, label: t(`pages.${id}`) }))}
         onChoose={(selected) => {
           setColorMode(selected);
-          void onSave({ theme: selected }, () => setColorMode(theme));
+          void save({ theme: selected }, () => setColorMode(theme));
         }}
       />
       <RadioRow
@@ -233,7 +222,7 @@ function AppearanceSettings({ onSave }: AppearanceProps) {
         options={languages.map((id) => ({ id, label: t(ownLanguageNames[id]), lang: id }))}
         onChoose={async (selected) => {
           if (await changeLanguage(selected))
-            await onSave({ language: selected }, () => void changeLanguage(language));
+            await save({ language: selected }, () => void changeLanguage(language));
         }}
       />
     </>
