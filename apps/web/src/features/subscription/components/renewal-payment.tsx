@@ -1,9 +1,4 @@
-import {
-  api,
-  type CardSetup,
-  type PaymentConfirmation as Confirmation,
-  type ResponseBody,
-} from '@escucho/contracts';
+import { api, type CardSetup, type PaymentConfirmation, type ResponseBody } from '@escucho/contracts';
 import type { Billing } from '@escucho/purchases';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { call, getErrorKey } from '#shared/api/client.ts';
@@ -27,7 +22,7 @@ type PaymentResult = ResponseBody<typeof api.subscription.payRenewal>;
 /** A form for another card, or the bank's confirmation of a charge. */
 export type PaymentStep =
   | { name: 'card'; setup: CardSetup }
-  | { name: 'confirm'; confirmation: Confirmation };
+  | { name: 'confirm'; confirmation: PaymentConfirmation };
 type Step = PaymentStep | { name: 'failed'; text: string };
 
 function TitledStep({ title, children }: { title: MessageKey; children: ReactNode }) {
@@ -93,18 +88,33 @@ export function RenewalPayment({ billing, initialStep, onDone, onRetry, onClose 
             onClose={onClose}
           />
         );
-      case 'confirm':
+      case 'confirm': {
+        const { publishableKey, clientSecret } = step.confirmation;
+        // The bank has confirmed or refused; the gateway has the result.
+        const onConfirmed = () => void pay(() => call(api.subscription.payRenewal, {}));
+        const onFailed = () => fail(t('common.network'));
         return (
           <TitledStep title="manage.confirmPayment">
-            <PaymentConfirmation
-              billing={billing}
-              confirmation={step.confirmation}
-              busy={isPaying}
-              onConfirmed={() => void pay(() => call(api.subscription.payRenewal, {}))}
-              onFailed={() => fail(t('common.network'))}
-            />
+            {isStripeKey(publishableKey) ? (
+              <StripeConfirmation
+                confirmation={step.confirmation}
+                onConfirmed={onConfirmed}
+                onFailed={onFailed}
+              />
+            ) : (
+              <SandboxConfirmation
+                text="manage.bankText"
+                busy={isPaying}
+                onDecide={(isApproved) =>
+                  billing
+                    .confirmTestPayment(clientSecret, isApproved ? 'succeeded' : 'failed')
+                    .then(onConfirmed, onFailed)
+                }
+              />
+            )}
           </TitledStep>
         );
+      }
       case 'failed':
         return (
           <TitledStep title="checkout.errorTitle">
@@ -133,27 +143,13 @@ export function RenewalPayment({ billing, initialStep, onDone, onRetry, onClose 
   );
 }
 
-interface ConfirmationProps {
-  billing: Billing;
-  confirmation: Confirmation;
-  busy: boolean;
-  /** Called when the bank has confirmed or refused; the gateway has the result. */
+interface StripeProps {
+  confirmation: PaymentConfirmation;
   onConfirmed: () => void;
-  onFailed: (error: unknown) => void;
+  onFailed: () => void;
 }
 
-/** Lets the card's owner confirm a charge with the bank, in Stripe's frame or in the sandbox's form. */
-function PaymentConfirmation({ billing, confirmation, busy, onConfirmed, onFailed }: ConfirmationProps) {
-  const { publishableKey, clientSecret } = confirmation;
-  if (isStripeKey(publishableKey))
-    return <StripeConfirmation confirmation={confirmation} onConfirmed={onConfirmed} onFailed={onFailed} />;
-  const confirm = (isApproved: boolean) =>
-    billing.confirmTestPayment(clientSecret, isApproved ? 'succeeded' : 'failed').then(onConfirmed, onFailed);
-  return <SandboxConfirmation text="manage.bankText" busy={busy} onDecide={confirm} />;
-}
-
-type StripeProps = Pick<ConfirmationProps, 'confirmation' | 'onConfirmed' | 'onFailed'>;
-
+/** Lets the card's owner confirm a charge with the bank in Stripe's frame. */
 function StripeConfirmation({ confirmation, onConfirmed, onFailed }: StripeProps) {
   const handleConfirmed = useEffectEvent(onConfirmed);
   const handleError = useEffectEvent(onFailed);
@@ -168,7 +164,7 @@ function StripeConfirmation({ confirmation, onConfirmed, onFailed }: StripeProps
       await stripe.confirmCardPayment(clientSecret, { payment_method: card });
       if (isMounted) handleConfirmed();
     };
-    confirm().catch((error: unknown) => isMounted && handleError(error));
+    confirm().catch(() => isMounted && handleError());
     return () => {
       isMounted = false;
     };

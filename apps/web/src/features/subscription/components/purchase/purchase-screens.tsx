@@ -2,7 +2,7 @@ import { isBillingEmail } from '@escucho/contracts';
 import { type Billing, type CardSetup, MAX_ATTEMPTS_MESSAGE, type PurchaseFailure } from '@escucho/purchases';
 import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import * as z from 'zod/mini';
 import { Field, useForm } from '#shared/form.tsx';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
@@ -73,16 +73,14 @@ interface ResultProps {
   children: ReactNode;
 }
 
+const focus = (element: HTMLElement | null) => element?.focus();
+
 /** A heading that takes the focus, so that screen readers announce it: the focused button of the step before is gone. */
-export function FocusedHeading({ className, children }: { className: string; children: ReactNode }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), []);
-  return (
-    <h3 ref={heading} tabIndex={-1} className={clsx('font-serif font-semibold outline-none', className)}>
-      {children}
-    </h3>
-  );
-}
+export const FocusedHeading = ({ className, children }: { className: string; children: ReactNode }) => (
+  <h3 ref={focus} tabIndex={-1} className={clsx('font-serif font-semibold outline-none', className)}>
+    {children}
+  </h3>
+);
 
 function Result({ icon, title, children }: ResultProps) {
   return (
