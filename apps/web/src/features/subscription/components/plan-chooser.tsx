@@ -1,4 +1,5 @@
 import type { Plan } from '@escucho/contracts';
+import type { Package } from '@escucho/purchases';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
@@ -6,20 +7,13 @@ import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { Skeleton } from '#shared/ui/states.tsx';
-import {
-  addPeriod,
-  formatPrice,
-  getFrequencyText,
-  getMonthlyPrice,
-  getPlanTerms,
-  getTrialText,
-} from '../model/plans.ts';
+import { addPeriod, formatPrice, getOfferTexts, getPlanTerms } from '../model/plans.ts';
 import { type PlanOption, plansQuery } from '../queries.ts';
 
 // The plans render before anything else of a purchase.
 interface Props {
   userId: string;
-  onSubscribe: (pack: PlanOption['pack']) => void;
+  onSubscribe: (pack: Package) => void;
   /** Called by the close button shown where there are no plans. */
   onClose?: () => void;
 }
@@ -86,7 +80,7 @@ function Plans({ plans, onSubscribe }: { plans: readonly PlanOption[]; onSubscri
             <input type="radio" name={name} checked={id === plan?.id} onChange={() => setSelectedId(id)} />
             {t(`subscription.${id}`)}
             {id === 'yearly' && <span className="plan-top text-xs">{t('subscription.top')}</span>}
-            <MonthlyPrice pack={pack} />
+            <MonthlyPrice product={pack.product} />
           </label>
         ))}
       </fieldset>
@@ -118,15 +112,11 @@ function Plans({ plans, onSubscribe }: { plans: readonly PlanOption[]; onSubscri
 }
 
 /** What a plan costs a month, to compare plans of different length. */
-function MonthlyPrice({ pack }: Pick<PlanOption, 'pack'>) {
+function MonthlyPrice({ product }: Pick<Package, 'product'>) {
   const t = useT();
-  const language = useLanguage();
-  const { price, period } = pack.product.defaultOption.base;
-  const monthly = (period && getMonthlyPrice(price, period)) ?? price;
+  const { price, monthly } = getOfferTexts(product, useLanguage(), t);
   return (
-    <span className="text-xs font-normal text-muted">
-      {t('subscription.aMonth', { price: formatPrice(monthly, language) })}
-    </span>
+    <span className="text-xs font-normal text-muted">{monthly ?? t('subscription.aMonth', { price })}</span>
   );
 }
 
@@ -158,19 +148,13 @@ function FirstCharge({ plan: { pack } }: { plan: PlanOption }) {
 function Terms({ plan: { pack, saves } }: { plan: PlanOption }) {
   const t = useT();
   const language = useLanguage();
-  const { base, trial } = pack.product.defaultOption;
-  const { period } = base;
-  const benefits = [
-    trial?.period && getTrialText(trial.period, t),
-    saves !== null && t('subscription.saves', { percent: saves }),
-  ].filter(Boolean);
-  const frequency = period && getFrequencyText(period, language, t);
+  const { price, often, trial } = getOfferTexts(pack.product, language, t);
+  const benefits = [trial, saves !== null && t('subscription.saves', { percent: saves })].filter(Boolean);
   return (
     <div aria-live="polite" className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <p className="text-sm text-muted">{benefits.join(' · ') || t('subscription.cancelAnytime')}</p>
       <p className="text-sm text-muted">
-        <span className="font-serif text-lg font-semibold text-ink">{formatPrice(base.price, language)}</span>{' '}
-        {frequency}
+        <span className="font-serif text-lg font-semibold text-ink">{price}</span> {often}
       </p>
     </div>
   );

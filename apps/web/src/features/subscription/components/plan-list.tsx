@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { formatPrice, getFrequencyText, getMonthlyPrice, getPlanName, getTrialText } from '../model/plans.ts';
+import { getOfferTexts } from '../model/plans.ts';
 import { type PlanOption, plansQuery } from '../queries.ts';
 
 /** The provider's id for all visitors; nothing is stored about them. */
@@ -26,20 +26,14 @@ export function PlanList({ title, text }: { title: string; text: string }) {
 function PlanCard({ plan: { pack, saves } }: { plan: PlanOption }) {
   const t = useT();
   const language = useLanguage();
-  const { base, trial } = pack.product.defaultOption;
-  const { price, period } = base;
-  const monthly = period && getMonthlyPrice(price, period);
-  const details = [
-    monthly && t('subscription.aMonth', { price: formatPrice(monthly, language) }),
-    trial?.period && getTrialText(trial.period, t),
-    saves !== null && t('subscription.saves', { percent: saves }),
-  ].filter((detail) => typeof detail === 'string');
+  const { plan, price, often, monthly, trial } = getOfferTexts(pack.product, language, t);
+  const benefit = saves !== null && t('subscription.saves', { percent: saves });
+  const details = [monthly, trial, benefit].filter((detail) => typeof detail === 'string');
   return (
     <li className="rounded-lg border border-line bg-surface p-5">
-      <h3 className="font-semibold">{getPlanName(period, pack.product.title, t)}</h3>
+      <h3 className="font-semibold">{plan}</h3>
       <p className="mt-2 text-sm text-muted">
-        <span className="font-serif text-xl font-semibold text-ink">{formatPrice(price, language)}</span>{' '}
-        {period && getFrequencyText(period, language, t)}
+        <span className="font-serif text-xl font-semibold text-ink">{price}</span> {often}
       </p>
       <ul className="mt-2 text-sm text-muted">
         {details.map((detail) => (

@@ -1,5 +1,5 @@
 import { formatMoney, type Plan, type PurchasedSubscription } from '@escucho/contracts';
-import { type Period, type Price, parsePeriod } from '@escucho/purchases';
+import { type Package, type Period, type Price, parsePeriod } from '@escucho/purchases';
 import type { Format, MessageKey, T } from '#shared/i18n/i18n.ts';
 
 /** Formats a price in the currency's smallest unit with its currency code: `USD 27`, `USD 2.50` (BUY-05). */
@@ -9,12 +9,8 @@ export const formatPrice = (price: Price, language: string): string =>
 const formatPeriod = ({ number, unit }: Period, language: string): string =>
   new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(number);
 
-/** Returns the text of a trial: `3-day free trial`. */
-export const getTrialText = ({ number, unit }: Period, t: T): string =>
-  t.count(`subscription.trial_${unit}`, number);
-
 /** Returns how often a price is paid: `per year`, `every 6 months`. */
-export const getFrequencyText = (period: Period, language: string, t: T): string =>
+const getFrequencyText = (period: Period, language: string, t: T): string =>
   period.number === 1
     ? t(`subscription.${period.unit}`)
     : t('subscription.every', { length: formatPeriod(period, language) });
@@ -55,6 +51,22 @@ const planKeys: Readonly<Record<string, MessageKey>> = {
 export function getPlanName(period: Period | null, title: string, t: T): string {
   const key = period && planKeys[`${period.number} ${period.unit}`];
   return key ? t(key) : title;
+}
+
+/** Returns the texts of a plan on offer; null for those that it does not have. */
+export function getOfferTexts({ title, defaultOption }: Package['product'], language: string, t: T) {
+  const { price, period } = defaultOption.base;
+  const trial = defaultOption.trial?.period;
+  const monthly = period && getMonthlyPrice(price, period);
+  return {
+    plan: getPlanName(period, title, t),
+    price: formatPrice(price, language),
+    often: period && getFrequencyText(period, language, t),
+    /** What a plan of several months costs a month. */
+    monthly: monthly && t('subscription.aMonth', { price: formatPrice(monthly, language) }),
+    /** `3-day free trial` */
+    trial: trial ? t.count(`subscription.trial_${trial.unit}`, trial.number) : null,
+  };
 }
 
 /** Returns a plan's name, price and frequency as texts. */

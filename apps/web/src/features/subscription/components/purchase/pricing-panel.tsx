@@ -1,11 +1,6 @@
 import type { Branding, Package } from '@escucho/purchases';
 import { Check } from 'lucide-react';
-import {
-  formatPrice,
-  getPlanName,
-  getRenewalText,
-  getTrialText,
-} from '#features/subscription/model/plans.ts';
+import { getOfferTexts, getRenewalText } from '#features/subscription/model/plans.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Logo } from '#shared/ui/logo.tsx';
 
@@ -20,10 +15,10 @@ interface Props {
 export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) {
   const t = useT();
   const language = useLanguage();
-  const { base, trial } = product.defaultOption;
-  const price = formatPrice(base.price, language);
+  const { period } = product.defaultOption.base;
+  const { plan, price, trial } = getOfferTexts(product, language, t);
   const lines = [
-    base.period && getRenewalText(base.period, language, t),
+    period && getRenewalText(period, language, t),
     t('checkout.continues'),
     t('subscription.cancelAnytime'),
   ].filter((line) => line !== null);
@@ -34,12 +29,10 @@ export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) 
         {isSandbox && <span className="purchase-badge text-xs">{t('checkout.sandbox')}</span>}
       </div>
       <div>
-        <p className="text-sm text-muted">{getPlanName(base.period, product.title, t)}</p>
-        {trial?.period ? (
+        <p className="text-sm text-muted">{plan}</p>
+        {trial ? (
           <>
-            <p className="font-serif text-xl font-semibold tracking-tight text-balance">
-              {getTrialText(trial.period, t)}
-            </p>
+            <p className="font-serif text-xl font-semibold tracking-tight text-balance">{trial}</p>
             <p className="text-sm text-muted">{t('checkout.afterTrial', { price })}</p>
           </>
         ) : (
