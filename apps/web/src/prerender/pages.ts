@@ -143,7 +143,7 @@ const buildListPage = (
 ): AppPage => ({
   ...buildArticlesPage(example, 'filtered-list', (argument, language) => {
     const filter = getFilter(argument);
-    const facets = facetsRequest({ ...filter, ...(language && { language }) });
+    const facets = facetsRequest({ ...filter, language });
     return [firstPageRequest(filter, language), ...(hasFacets ? [facets] : [])];
   }),
   languageFilter: 'address',

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { RowsSkeleton } from '#features/articles/components/article-row.tsx';
+import { RowsSkeleton, TrackTools } from '#features/articles/components/article-row.tsx';
 import { getTopicName, hasFilters, parseFilters, parseListFilter } from '#features/articles/model/filters.ts';
 import { useSession } from '#features/session/session.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
@@ -61,14 +61,14 @@ function SearchPage({ term }: { term: string }) {
   const { language, ...otherFilters } = parseFilters(query);
   // At first in the language that the user learns; an address can name another, or all.
   const searched = query.has('language') ? language : learned;
-  const filters = { ...otherFilters, ...(searched && { language: searched }) };
+  const filters = { ...otherFilters, language: searched };
   const changeFilters: typeof change = (values) =>
     change(values.language === '' && learned ? { ...values, language: ALL_LANGUAGES } : values);
   const isSearching = term !== '' || hasFilters(otherFilters);
   return (
     <Page title={term === '' ? t('shell.search') : t('articles.resultsFor', { term })}>
       {isSearching ? (
-        <SearchResults term={term} filters={filters} onFilter={changeFilters} Tools={ListTools} />
+        <SearchResults term={term} filters={filters} onFilter={changeFilters} />
       ) : (
         <>
           <p className="-mt-4 mb-5 text-muted">{t('articles.searchText')}</p>
@@ -80,7 +80,13 @@ function SearchPage({ term }: { term: string }) {
 }
 
 /** `/articles/{resource}/{arg}`: the search, an article or a list (CAT-03, CAT-04). */
-export function ArticlesPage() {
+export const ArticlesPage = () => (
+  <TrackTools value={ListTools}>
+    <ArticlesContent />
+  </TrackTools>
+);
+
+function ArticlesContent() {
   const t = useT();
   const resource = usePathParam('resource') ?? '';
   const arg = usePathParam('arg');
@@ -90,13 +96,7 @@ export function ArticlesPage() {
   if (name === 'read')
     return (
       <Suspense>
-        <ArticleView
-          key={arg}
-          id={arg ?? ''}
-          missing={<LazyNotFound />}
-          Tools={ListTools}
-          Next={Suggestion}
-        />
+        <ArticleView key={arg} id={arg ?? ''} missing={<LazyNotFound />} Next={Suggestion} />
       </Suspense>
     );
   const filter = parseListFilter(name, arg);
@@ -115,7 +115,6 @@ export function ArticlesPage() {
         filter={filter}
         filters={parseFilters(query)}
         onFilter={changeQuery}
-        Tools={ListTools}
       />
     </Page>
   );

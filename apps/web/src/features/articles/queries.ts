@@ -7,21 +7,18 @@ import {
 } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { getNextPage } from '#shared/pagination.ts';
-import { type ListFilter, type SearchFilters, toFilterParams } from './model/filters.ts';
+import type { ListFilter, SearchFilters } from './model/filters.ts';
 
 const BROWSE_STALE_MS = 5 * 60_000;
 
 /** The request for a page of what a term finds. */
 export const searchRequest = (term: string, filters: SearchFilters, page = 1) =>
-  [
-    api.catalogue.search,
-    { query: { q: term, ...toFilterParams(filters), page, limit: limits.pageSize.default } },
-  ] as const;
+  [api.catalogue.search, { query: { q: term, ...filters, page, limit: limits.pageSize.default } }] as const;
 
 /** Queries what a term finds, best first, page by page (CAT-03); the previous result is shown until the next is loaded. */
 export const searchQuery = (term: string, filters: SearchFilters) =>
   infiniteQueryOptions({
-    queryKey: ['search', term, toFilterParams(filters)],
+    queryKey: ['search', term, filters],
     queryFn: ({ pageParam: page, signal }) => call(...searchRequest(term, filters, page), { signal }),
     initialPageParam: 1,
     getNextPageParam: (_, pages) => getNextPage(pages),
@@ -30,12 +27,12 @@ export const searchQuery = (term: string, filters: SearchFilters) =>
 
 /** The request for how many articles each further filter would leave. */
 export const facetsRequest = (filters: SearchFilters) =>
-  [api.catalogue.search, { query: { q: '', ...toFilterParams(filters), limit: 1 } }] as const;
+  [api.catalogue.search, { query: { q: '', ...filters, limit: 1 } }] as const;
 
 /** Queries how many articles each further filter would leave of those that match the filters (CAT-03). */
 export const facetsQuery = (filters: SearchFilters) =>
   queryOptions({
-    queryKey: ['search', 'facets', toFilterParams(filters)],
+    queryKey: ['search', 'facets', filters],
     queryFn: ({ signal }) => call(...facetsRequest(filters), { signal }),
     staleTime: BROWSE_STALE_MS,
     placeholderData: keepPreviousData,
@@ -43,7 +40,7 @@ export const facetsQuery = (filters: SearchFilters) =>
 
 /** The request for what there is to browse. */
 export const browseRequest = (language: SearchFilters['language']) =>
-  [api.catalogue.browse, { query: { ...(language && { language }) } }] as const;
+  [api.catalogue.browse, { query: { language } }] as const;
 
 /** Queries what there is to browse without a term, in one language or all (CAT-03). */
 export const browseQuery = (language: SearchFilters['language']) =>
@@ -68,7 +65,7 @@ export const articleQuery = (id: string) =>
 export const booksRequest = (after = '') =>
   [
     api.catalogue.findArticles,
-    { query: { kind: 'visual-book', limit: limits.pageSize.default, ...(after && { after }) } },
+    { query: { kind: 'visual-book', limit: limits.pageSize.default, after: after || undefined } },
   ] as const;
 
 /** Queries the visual books, newest first (CAT-06). */
@@ -95,19 +92,11 @@ export interface PagedList {
   filter: ListFilter;
   language: Language;
   firstPage: readonly Track[];
-  /** The id of the first page's last track, from which further pages count. */
-  cursor: string;
 }
-
-const toQuery = <Filter extends object>(filter: Filter, language: Language) => ({
-  ...filter,
-  limit: PAGE_SIZE,
-  ...(language && { language }),
-});
 
 /** The request for the first page of a list. */
 export const firstPageRequest = <Filter extends object>(filter: Filter, language: Language) =>
-  [api.catalogue.findArticles, { query: toQuery(filter, language) }] as const;
+  [api.catalogue.findArticles, { query: { ...filter, limit: PAGE_SIZE, language } }] as const;
 
 /** Queries the first page of a list, newest first, and the total (CAT-04). */
 export const firstPageQuery = (filter: ListFilter, language: Language) =>
@@ -118,27 +107,12 @@ export const firstPageQuery = (filter: ListFilter, language: Language) =>
   });
 
 const pagesKey = ['articles', 'pages'] as const;
-const toPagesKey = ({ filter, language, cursor }: PagedList) =>
-  [...pagesKey, filter, language, cursor] as const;
+const toPageKey = ({ filter, language, firstPage }: PagedList, page: number) =>
+  [...pagesKey, filter, language, firstPage.at(-1)?._id, page] as const;
 
-/** Resolves once scrolling has settled; rejects when the page is out of view before. */
-const waitForSettledScroll = (signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, SCROLL_SETTLE_MS);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
-
-/** Returns the number and the last track of the nearest loaded page before another. */
-function findNearestPage(client: QueryClient, list: PagedList, page: number) {
-  return client
-    .getQueriesData<Page>({ queryKey: toPagesKey(list) })
-    .map(([key, data]) => ({ page: Number(key.at(-1)), lastId: data?.docs.at(-1)?._id }))
-    .filter((loaded) => loaded.lastId !== undefined && loaded.page < page)
-    .reduce((best, loaded) => (loaded.page > best.page ? loaded : best), { page: 0, lastId: list.cursor });
-}
+/** Returns the tracks of a page, whose number is from 0; undefined while it is not loaded. */
+const getPage = (client: QueryClient, list: PagedList, page: number): readonly Track[] | undefined =>
+  page === 0 ? list.firstPage : client.getQueryData<Page>(toPageKey(list, page))?.docs;
 
 function evictInactivePages(client: QueryClient): void {
   const cache = client.getQueryCache();
@@ -148,19 +122,25 @@ function evictInactivePages(client: QueryClient): void {
 }
 
 /**
- * Queries a page beyond the first.
+ * Queries a page beyond the first, from the nearest loaded one before it on.
  *
  * @param page - Its number, from 1.
  */
 export const pageQuery = (list: PagedList, page: number) =>
   queryOptions({
-    queryKey: [...toPagesKey(list), page],
+    queryKey: toPageKey(list, page),
     queryFn: async ({ client, signal }) => {
       evictInactivePages(client);
-      const nearest = findNearestPage(client, list, page);
-      const skip = (page - nearest.page - 1) * PAGE_SIZE;
-      if (skip > 0) await waitForSettledScroll(signal);
-      const query = { ...toQuery(list.filter, list.language), after: nearest.lastId ?? list.cursor, skip };
+      let nearest = page - 1;
+      while (nearest > 0 && !getPage(client, list, nearest)?.length) nearest -= 1;
+      if (nearest < page - 1) {
+        await new Promise((resolve) => setTimeout(resolve, SCROLL_SETTLE_MS));
+        signal.throwIfAborted();
+      }
+      const after = getPage(client, list, nearest)?.at(-1)?._id;
+      const skip = (page - nearest - 1) * PAGE_SIZE;
+      const { filter, language } = list;
+      const query = { ...filter, limit: PAGE_SIZE, language, after, skip };
       return call(api.catalogue.findArticles, { query }, { signal });
     },
     // A list is stable until its first page changes.
@@ -171,11 +151,10 @@ export const pageQuery = (list: PagedList, page: number) =>
 
 /** Returns the loaded tracks of a list from an index on, at most one page. */
 export function getTracksFrom(client: QueryClient, list: PagedList, index: number): Track[] {
-  const pages: (readonly Track[])[] = [];
-  for (let page = Math.floor(index / PAGE_SIZE); pages.length < 2; page += 1) {
-    const docs = page === 0 ? list.firstPage : client.getQueryData(pageQuery(list, page).queryKey)?.docs;
-    if (!docs) break;
-    pages.push(docs);
-  }
-  return pages.flat().slice(index % PAGE_SIZE, (index % PAGE_SIZE) + PAGE_SIZE);
+  const page = Math.floor(index / PAGE_SIZE);
+  const tracks = getPage(client, list, page);
+  const start = index % PAGE_SIZE;
+  return tracks
+    ? [...tracks, ...(getPage(client, list, page + 1) ?? [])].slice(start, start + PAGE_SIZE)
+    : [];
 }

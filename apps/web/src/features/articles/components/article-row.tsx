@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { clsx } from 'clsx';
-import { type ComponentProps, type ComponentType, memo, type ReactNode } from 'react';
+import { type ComponentProps, type ComponentType, createContext, memo, type ReactNode, use } from 'react';
 import { Link } from 'wouter';
 import { useTrackButton, useTrackStatus } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
@@ -9,14 +9,13 @@ import { paths } from '#shared/paths.ts';
 import { ActionButton, RowCover } from '#shared/ui/cover.tsx';
 import { LoadingStatus, Skeletons } from '#shared/ui/states.tsx';
 
-/** The tools of a track, injected by the app. */
-export type RowTools = ComponentType<{ track: Track }>;
+/** The tools of a track in a list and on its page, injected by the app. */
+export const TrackTools = createContext<ComponentType<{ track: Track }>>(() => null);
 
 interface Props {
   track: Track;
   index: number;
   onPlay: (index: number) => void;
-  Tools: RowTools;
   /** The title with highlighted matches. */
   title?: ReactNode;
   /** The level of its heading. */
@@ -26,9 +25,10 @@ interface Props {
 }
 
 /** An article in a list: its cover plays it, its title links to its page. */
-export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2, children }: Props) => {
+export const ArticleRow = memo(({ track, index, onPlay, title, level = 2, children }: Props) => {
   const t = useT();
   const format = useFormat();
+  const Tools = use(TrackTools);
   const isActive = useTrackStatus(track._id) !== 'absent';
   const { action, button } = useTrackButton(track, useIsLocked(track.url), () => onPlay(index));
   const Heading = level === 2 ? 'h2' : 'h3';

@@ -1,7 +1,7 @@
 import type { api, ResponseBody, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { BookImage, Languages } from 'lucide-react';
-import { type ComponentType, type ReactNode, useMemo } from 'react';
+import { type ComponentType, type ReactNode, use, useMemo } from 'react';
 import { Link } from 'wouter';
 import {
   play,
@@ -25,7 +25,7 @@ import { groupSentences, Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
 import { getFilterValueName, getTopicName } from '../model/filters.ts';
 import { articleQuery } from '../queries.ts';
-import { ArticleRow, ListenButton, type RowTools } from './article-row.tsx';
+import { ArticleRow, ListenButton, TrackTools } from './article-row.tsx';
 
 type ArticleDetails = ResponseBody<typeof api.catalogue.readArticle>;
 
@@ -103,7 +103,6 @@ function ArticleHeader({ article, action, label, onListen, tools }: HeaderProps)
 
 interface ContentProps {
   details: ArticleDetails;
-  Tools: RowTools;
   /** Offers what to play after a track, passed in by the app. */
   Next: ComponentType<{ after: Track }>;
 }
@@ -112,9 +111,10 @@ const playRelated = (title: string, tracks: readonly Track[]) => (index: number)
   play({ name: title, playlist: null }, tracks, index);
 
 /** A loaded article (CAT-04): header, chapters, text to read and to play from any sentence, related articles. */
-function ArticleContent({ details: { article, track, related }, Tools, Next }: ContentProps) {
+function ArticleContent({ details: { article, track, related }, Next }: ContentProps) {
   const t = useT();
   const format = useFormat();
+  const Tools = use(TrackTools);
   const position = useTrackPosition(track._id);
   const status = useTrackStatus(track._id);
   const savedPosition = useSavedPosition(track);
@@ -221,7 +221,6 @@ function ArticleContent({ details: { article, track, related }, Tools, Next }: C
                   level={3}
                   index={index}
                   onPlay={playRelated(`${t('articles.related')} · ${track._id}`, related)}
-                  Tools={Tools}
                 />
               </li>
             ))}
@@ -241,15 +240,15 @@ const articleSkeleton = (
   </LoadingStatus>
 );
 
-interface Props extends Pick<ContentProps, 'Tools' | 'Next'> {
+interface Props extends Pick<ContentProps, 'Next'> {
   id: string;
   /** Shown where there is no such article. */
   missing: ReactNode;
 }
 
 /** The page of an article (CAT-04). */
-export function ArticleView({ id, missing, ...injected }: Props) {
+export function ArticleView({ id, missing, Next }: Props) {
   const query = useQuery(articleQuery(id));
-  if (query.data) return <ArticleContent details={query.data} {...injected} />;
+  if (query.data) return <ArticleContent details={query.data} Next={Next} />;
   return <QueryFallback query={query} missing={missing} loading={articleSkeleton} />;
 }

@@ -3,14 +3,14 @@ import { X } from 'lucide-react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Select } from '#shared/ui/select.tsx';
-import { type FilterName, filterNames, getFilterValueName, type SearchFilters } from '../model/filters.ts';
+import { type FilterName, getFilterValueName, type SearchFilters } from '../model/filters.ts';
 
 /** The values of each filter, with the number of articles where it is known. */
 type FilterValues = Partial<Record<FilterName, readonly { value: string; count: number | null }[]>>;
 
 interface Props {
-  /** The filters to show; all by default. */
-  names?: readonly FilterName[];
+  /** The filters to show. */
+  names: readonly FilterName[];
   /** Undefined until they are loaded. */
   facets: FilterValues | undefined;
   /** Whether the counts are lower bounds. */
@@ -25,7 +25,7 @@ export const choiceRow =
   'flex gap-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none] sm:flex-wrap [&>*]:shrink-0';
 
 /** The filters of a search or a list, each option with the number of results it would leave (CAT-03). */
-export function FilterBar({ names = filterNames, facets, isSampled, filters, onChange }: Props) {
+export function FilterBar({ names, facets, isSampled, filters, onChange }: Props) {
   const t = useT();
   const format = useFormat();
   return (

@@ -8,7 +8,7 @@ import { LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { EmptyState, QueryFallback } from '#shared/ui/states.tsx';
 import { type FilterName, filterNames, type ListFilter, type SearchFilters } from '../model/filters.ts';
 import { facetsQuery, firstPageQuery, getTracksFrom, type PagedList as List } from '../queries.ts';
-import { ArticleRow, RowsSkeleton, type RowTools } from './article-row.tsx';
+import { ArticleRow, RowsSkeleton } from './article-row.tsx';
 import { FilterBar } from './filter-bar.tsx';
 
 const PagedList = lazyComponent(async () => (await import('./paged-list.tsx')).PagedList);
@@ -18,23 +18,19 @@ interface ArticleListProps {
   title: string;
   filter: ListFilter;
   language: SearchFilters['language'];
-  Tools: RowTools;
 }
 
 /**
  * A list of the catalogue, newest first, of any length (CAT-04, CAT-09). Title and language name it as a source of the
  * player.
  */
-function ArticleList({ title, filter, language, Tools }: ArticleListProps) {
+function ArticleList({ title, filter, language }: ArticleListProps) {
   const t = useT();
   const client = useQueryClient();
   const query = useQuery(firstPageQuery(filter, language));
   const { data } = query;
   const firstPage = data?.docs ?? noTracks;
-  const list = useMemo<List>(
-    () => ({ filter, language, firstPage, cursor: firstPage.at(-1)?._id ?? '' }),
-    [filter, language, firstPage],
-  );
+  const list = useMemo<List>(() => ({ filter, language, firstPage }), [filter, language, firstPage]);
   const playAt = useCallback(
     (index: number) => {
       // In another language it is another list, which replaces the queue (PLAY-02).
@@ -52,13 +48,13 @@ function ArticleList({ title, filter, language, Tools }: ArticleListProps) {
       <p className="mx-2 mb-3 text-sm text-muted">{t.count('articles.found', total)}</p>
       {total > limits.pageSize.max ? (
         <LazySection fallback={<RowsSkeleton />}>
-          <PagedList list={list} total={total} onPlay={playAt} Tools={Tools} />
+          <PagedList list={list} total={total} onPlay={playAt} />
         </LazySection>
       ) : (
         <ol>
           {firstPage.map((track, index) => (
             <li key={track._id}>
-              <ArticleRow track={track} index={index} onPlay={playAt} Tools={Tools} />
+              <ArticleRow track={track} index={index} onPlay={playAt} />
             </li>
           ))}
         </ol>
@@ -80,33 +76,25 @@ interface FilteredListProps {
   /** The filters of the address. */
   filters: SearchFilters;
   onFilter: (values: Record<string, string>) => void;
-  Tools: RowTools;
 }
 
 /**
  * A list of the catalogue with its filters (CAT-03, CAT-04). With no filter but the language it has any length; with
  * another it is a search without words.
  */
-export function FilteredList({ title, filter, filters, onFilter, Tools }: FilteredListProps) {
+export function FilteredList({ title, filter, filters, onFilter }: FilteredListProps) {
   const { narrator, ...fixedFilters } = filter;
   const names: readonly FilterName[] =
     narrator === undefined ? filterNames.filter((name) => !(name in fixedFilters)) : ['language'];
   const { language, ...otherFilters } = { ...filters, ...fixedFilters };
   const isSearch =
     narrator === undefined && names.some((name) => name !== 'language' && filters[name] !== undefined);
-  const searchFilters = { ...otherFilters, ...(language && { language }) };
+  const searchFilters = { ...otherFilters, language };
   const facets = useQuery({ ...facetsQuery(searchFilters), enabled: narrator === undefined && !isSearch });
   if (isSearch)
     return (
       <LazySection fallback={<RowsSkeleton />}>
-        <SearchResults
-          term=""
-          filters={searchFilters}
-          names={names}
-          source={title}
-          onFilter={onFilter}
-          Tools={Tools}
-        />
+        <SearchResults term="" filters={searchFilters} names={names} source={title} onFilter={onFilter} />
       </LazySection>
     );
   return (
@@ -118,7 +106,7 @@ export function FilteredList({ title, filter, filters, onFilter, Tools }: Filter
         filters={filters}
         onChange={onFilter}
       />
-      <ArticleList title={title} filter={filter} language={language} Tools={Tools} />
+      <ArticleList title={title} filter={filter} language={language} />
     </>
   );
 }

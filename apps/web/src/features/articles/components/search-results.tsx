@@ -16,12 +16,11 @@ import {
   getFilterValueName,
   type SearchFilters,
   suggestFilters,
-  toFilterParams,
 } from '../model/filters.ts';
 import { findExcerptStart, splitMatches } from '../model/text.ts';
 import { searchQuery } from '../queries.ts';
 import { addRecentSearch } from '../recent-searches.ts';
-import { ArticleRow, RowsSkeleton, type RowTools } from './article-row.tsx';
+import { ArticleRow, RowsSkeleton } from './article-row.tsx';
 import { FilterBar } from './filter-bar.tsx';
 
 interface Props {
@@ -32,7 +31,6 @@ interface Props {
   /** The name as a source of the player; by default the term's. */
   source?: string;
   onFilter: (values: Record<string, string>) => void;
-  Tools: RowTools;
 }
 
 const HighlightedText = ({ text, ranges }: { text: string; ranges: SearchHit['titleMarks'] }) => (
@@ -74,11 +72,10 @@ interface HitRowProps {
   index: number;
   /** Plays the hit, optionally from a position in seconds. */
   onPlay: (index: number, from?: number) => void;
-  Tools: RowTools;
 }
 
 /** A hit with its matches highlighted and the matching sentence, which plays from there (CAT-03). */
-function HitRow({ hit: { track, titleMarks, sentence }, index, onPlay, Tools }: HitRowProps) {
+function HitRow({ hit: { track, titleMarks, sentence }, index, onPlay }: HitRowProps) {
   const t = useT();
   const format = useFormat();
   return (
@@ -86,7 +83,6 @@ function HitRow({ hit: { track, titleMarks, sentence }, index, onPlay, Tools }: 
       track={track}
       index={index}
       onPlay={onPlay}
-      Tools={Tools}
       title={<HighlightedText text={track.title} ranges={titleMarks} />}
     >
       {sentence && (
@@ -158,16 +154,19 @@ function SuggestedFilters({ term, filters }: Pick<Props, 'term' | 'filters'>) {
   });
   const path = suggestion.term ? paths.articles('search', suggestion.term) : paths.search;
   // All languages are no filter, but a parameter of the address.
-  const query = { language: current.get('language'), ...toFilterParams(suggestion.filters) };
+  const { language = current.get('language'), level, kind, topic, length } = suggestion.filters;
   return (
-    <Link to={addQuery(path, query)} className={buttonClassName('soft', 'mb-3')}>
+    <Link
+      to={addQuery(path, { language, level, kind, topic, length })}
+      className={buttonClassName('soft', 'mb-3')}
+    >
       {t('articles.showOnly', { names: names.join(', ') })}
     </Link>
   );
 }
 
 /** The results of a search (CAT-03), best first, or the newest articles that match filters, which play as a list of their own. */
-export function SearchResults({ term, filters, names = filterNames, source, onFilter, Tools }: Props) {
+export function SearchResults({ term, filters, names = filterNames, source, onFilter }: Props) {
   const t = useT();
   const query = useInfiniteQuery(searchQuery(term, filters));
   const { data, error, isPaused, isPlaceholderData, hasNextPage } = query;
@@ -177,7 +176,8 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
     addRecentSearch(term);
     const tracks = hits.map(({ track }) => track);
     // Other filters are another list, which replaces the queue (PLAY-02).
-    const name = [source ?? t('articles.searchSource', { term }), ...Object.values(filters)].join(' · ');
+    const values = Object.values(filters).filter(Boolean);
+    const name = [source ?? t('articles.searchSource', { term }), ...values].join(' · ');
     play({ name, playlist: null }, tracks, index, { from });
   };
   const filterBar = (
@@ -225,7 +225,7 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
             <ol>
               {hits.map((hit, index) => (
                 <li key={hit.track._id}>
-                  <HitRow hit={hit} index={index} onPlay={playAt} Tools={Tools} />
+                  <HitRow hit={hit} index={index} onPlay={playAt} />
                 </li>
               ))}
               {hasNextPage && (

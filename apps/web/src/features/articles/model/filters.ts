@@ -1,4 +1,4 @@
-import { contentKind, contentLanguage, lengthBand, level, type Track } from '@escucho/contracts';
+import { contentKind, contentLanguage, lengthBand, level } from '@escucho/contracts';
 import * as z from 'zod/mini';
 import { normalizeText } from '#shared/i18n/format.ts';
 import type { MessageKey, T } from '#shared/i18n/i18n.ts';
@@ -24,15 +24,6 @@ export type FilterName = (typeof filterNames)[number];
 /** Reads the filters of an address; invalid values are ignored. */
 export const parseFilters = (query: URLSearchParams): SearchFilters =>
   searchFilters.parse(Object.fromEntries(query));
-
-/** Returns the filters as query parameters, without those that are not set. */
-export const toFilterParams = (filters: SearchFilters) => ({
-  ...(filters.language && { language: filters.language }),
-  ...(filters.level && { level: filters.level }),
-  ...(filters.kind && { kind: filters.kind }),
-  ...(filters.topic && { topic: filters.topic }),
-  ...(filters.length && { length: filters.length }),
-});
 
 export const hasFilters = (filters: SearchFilters): boolean => filterNames.some((name) => filters[name]);
 
@@ -72,12 +63,7 @@ export function suggestFilters(term: string, current: SearchFilters): FilterSugg
 }
 
 /** The filter of a list of the catalogue, as query parameters of the API (CAT-04). */
-export interface ListFilter {
-  kind?: 'audiobook';
-  topic?: string;
-  level?: Track['level'];
-  narrator?: string;
-}
+export type ListFilter = Pick<SearchFilters, 'kind' | 'topic' | 'level'> & { narrator?: string };
 
 /** Returns the filter of the list at `/articles/{resource}/{arg}`; null where there is no such list. */
 export function parseListFilter(resource: string, arg: string | undefined): ListFilter | null {
