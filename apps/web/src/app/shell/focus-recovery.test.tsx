@@ -12,16 +12,19 @@ const far = [4, 5, 6];
 function Page() {
   const main = useRef<HTMLElement>(null);
   const [rows, setRows] = useState(near);
+  const [isSortable, setSortable] = useState(false);
   return (
-    <main ref={main} onScroll={() => setRows(far)}>
+    <main ref={main} onScroll={() => setRows(far)} onDoubleClick={() => setSortable(true)}>
       <FocusRecovery main={main} />
-      <ol>
+      <ol key={String(isSortable)}>
         {rows.map((row) => (
           <li key={row} aria-posinset={row} aria-setsize={100}>
             <button type="button">Play {row}</button>
-            <button type="button" onClick={() => setRows(rows.filter((other) => other !== row))}>
-              Remove {row}
-            </button>
+            <button
+              type="button"
+              aria-label={`Remove ${row}`}
+              onClick={() => setRows(rows.filter((other) => other !== row))}
+            />
           </li>
         ))}
       </ol>
@@ -56,6 +59,15 @@ it('moves the focus of a row that the user removed to the next one, or the one b
   await waitFor(() => expect(button('Play 3')).toHaveFocus());
   await press(user, 'Remove 3');
   await waitFor(() => expect(button('Remove 1')).toHaveFocus());
+});
+
+it('moves the focus to the same control of a row that is rendered again', async () => {
+  renderPage();
+  const before = button('Remove 2');
+  act(() => before.focus());
+  fireEvent.doubleClick(screen.getByRole('main'));
+  await waitFor(() => expect(button('Remove 2')).toHaveFocus());
+  expect(before).not.toBeInTheDocument();
 });
 
 it('lets go of a row that is scrolled out of view, so that keys reach the page', async () => {

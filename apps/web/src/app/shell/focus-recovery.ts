@@ -5,13 +5,13 @@ import { useLocation } from '#shared/location.tsx';
 const CONTROLS = ':is(a[href], button:enabled, select:enabled, [tabindex="0"])';
 const GROUPS = 'fieldset, ul, ol, section, [role="group"]';
 
-/** How long after the press a control may disappear, as its request takes time; milliseconds. */
+/** How long after that a control may disappear, as a request takes time; milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** The control that the user pressed last, with what was around it at that time. */
-interface PressedControl {
+/** The control that the user focused or pressed last, with what was around it at that time. */
+interface LastControl {
   element: HTMLElement;
-  pressedAt: number;
+  usedAt: number;
   group: Element | null;
   /** All controls of the page, in the order of the document. */
   controls: readonly HTMLElement[];
@@ -23,7 +23,7 @@ const listControls = (root: Element) => [...root.querySelectorAll<HTMLElement>(C
  * Returns the controls that can take the focus of one that has disappeared, best first: that of the same name, what
  * follows in its group, what precedes it there, then what follows and precedes outside the group.
  */
-function findReplacements({ element, group, controls }: PressedControl, root: Element): HTMLElement[] {
+function findReplacements({ element, group, controls }: LastControl, root: Element): HTMLElement[] {
   const current = listControls(root);
   const label = element.getAttribute('aria-label');
   const sameName = current.filter(
@@ -38,12 +38,13 @@ function findReplacements({ element, group, controls }: PressedControl, root: El
 }
 
 /**
- * Moves the focus of a control that disappears once it is pressed, such as Undo or Clear filters, to what has taken its
- * place. Browsers drop it, so that the next Tab would start at the top of the page.
+ * Moves the focus of a control that disappears, such as Undo once it is pressed, or a row of a list that is rendered again
+ * by code that has just loaded, to what has taken its place. Browsers drop it, so that the next Tab would start at the top
+ * of the page.
  */
 export function FocusRecovery({ main }: { main: RefObject<HTMLElement | null> }) {
   const { pathname } = useLocation();
-  const last = useRef<PressedControl>(null);
+  const last = useRef<LastControl>(null);
   // The focus goes to the heading of a new page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each page
   useLayoutEffect(() => {
@@ -56,10 +57,10 @@ export function FocusRecovery({ main }: { main: RefObject<HTMLElement | null> })
       const element = event.target instanceof Element ? event.target.closest<HTMLElement>(CONTROLS) : null;
       // After a click of a mouse, which has a detail, the keys go on to control the player.
       const isByMouse = event instanceof MouseEvent && event.detail > 0;
-      const pressedAt = performance.now();
+      const usedAt = performance.now();
       last.current =
         element && root.contains(element) && !isByMouse
-          ? { element, pressedAt, group: element.closest(GROUPS), controls: listControls(root) }
+          ? { element, usedAt, group: element.closest(GROUPS), controls: listControls(root) }
           : null;
     };
     // A long list removes the rows that are scrolled out of view.
@@ -67,10 +68,10 @@ export function FocusRecovery({ main }: { main: RefObject<HTMLElement | null> })
       if (last.current?.element.closest('[aria-posinset]')) last.current = null;
     };
     const recover = () => {
-      const pressed = last.current;
-      if (!pressed || pressed.element.isConnected || document.activeElement !== document.body) return;
-      if (performance.now() - pressed.pressedAt > TIMEOUT_MS) return;
-      for (const control of findReplacements(pressed, root)) {
+      const used = last.current;
+      if (!used || used.element.isConnected || document.activeElement !== document.body) return;
+      if (performance.now() - used.usedAt > TIMEOUT_MS) return;
+      for (const control of findReplacements(used, root)) {
         control.focus({ preventScroll: true });
         // Hidden ones do not take it.
         if (document.activeElement === control) return;
@@ -80,7 +81,7 @@ export function FocusRecovery({ main }: { main: RefObject<HTMLElement | null> })
     observer.observe(root, { childList: true, subtree: true });
     const listeners = new AbortController();
     const options = { capture: true, signal: listeners.signal };
-    for (const type of ['click', 'change']) document.addEventListener(type, remember, options);
+    for (const type of ['focusin', 'click', 'change']) document.addEventListener(type, remember, options);
     window.addEventListener('scroll', forgetRow, options);
     return () => {
       observer.disconnect();
