@@ -7,6 +7,7 @@ import { chooseList, play } from '#features/player/player.ts';
 import { ApiError, isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
+import { mergePages } from '#shared/pagination.ts';
 import { paths } from '#shared/paths.ts';
 import { Button, buttonClassName, IconButton } from '#shared/ui/button.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
@@ -70,12 +71,11 @@ function OwnerMenu({ playlist }: { playlist: Playlist }) {
 interface HeaderProps {
   playlist: Playlist;
   title: string;
-  onPlay: () => void;
-  onShuffle: () => void;
+  onPlay: (isShuffled: boolean) => void;
 }
 
 /** Cover, title, totals and the actions on the playlist as a whole (LIST-06). */
-function PlaylistHeader({ playlist, title, onPlay, onShuffle }: HeaderProps) {
+function PlaylistHeader({ playlist, title, onPlay }: HeaderProps) {
   const t = useT();
   const format = useFormat();
   const { totalTracks, totalDuration } = playlist;
@@ -94,11 +94,11 @@ function PlaylistHeader({ playlist, title, onPlay, onShuffle }: HeaderProps) {
         <div className="mt-5 flex flex-wrap items-center gap-3">
           {totalTracks > 0 && (
             <>
-              <Button variant="solid" onClick={onPlay} className="max-sm:px-4">
+              <Button variant="solid" onClick={() => onPlay(false)} className="max-sm:px-4">
                 <Play aria-hidden className="size-4" fill="currentColor" />
                 {t('playlists.playAll')}
               </Button>
-              <Button onClick={onShuffle} className="max-sm:px-4">
+              <Button onClick={() => onPlay(true)} className="max-sm:px-4">
                 <Shuffle aria-hidden className="size-4" />
                 {t('playlists.shuffle')}
               </Button>
@@ -111,24 +111,12 @@ function PlaylistHeader({ playlist, title, onPlay, onShuffle }: HeaderProps) {
   );
 }
 
-type TracksResult = Pick<
-  ReturnType<typeof usePlaylistTracks>['query'],
-  'data' | 'error' | 'isError' | 'hasNextPage'
->;
-
-const offlineResult: TracksResult = {
-  data: undefined,
-  error: new ApiError('network', 0),
-  isError: true,
-  hasNextPage: false,
-};
-
-/** Returns the result of a request for tracks, or an error without a network, for which the request would wait. */
-async function fetchOnline(request: () => Promise<TracksResult>): Promise<TracksResult> {
-  if (!onlineManager.isOnline()) return offlineResult;
+/** Returns the result of a request, or null without a network, for which the request would wait. */
+async function fetchOnline<Result>(request: () => Promise<Result>): Promise<Result | null> {
+  if (!onlineManager.isOnline()) return null;
   let unsubscribe = () => {};
-  const offline = new Promise<TracksResult>((resolve) => {
-    unsubscribe = onlineManager.subscribe((isOnline) => isOnline || resolve(offlineResult));
+  const offline = new Promise<null>((resolve) => {
+    unsubscribe = onlineManager.subscribe((isOnline) => isOnline || resolve(null));
   });
   return Promise.race([request(), offline]).finally(unsubscribe);
 }
@@ -145,14 +133,16 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
    * Returns the tracks to queue: those that are loaded, and further pages up to the limit. Shows an error when none load.
    */
   const loadTracksToQueue = async (): Promise<readonly Track[]> => {
+    const fetchNext = () => fetchOnline(() => query.fetchNextPage());
     // Without any page yet, the first one is the next.
-    let result: TracksResult = query.data ? query : await fetchOnline(() => query.fetchNextPage());
-    let found = result.data?.pages.flatMap(({ docs }) => docs) ?? [];
-    while (result.hasNextPage && !result.isError && found.length < MAX_QUEUED_TRACKS) {
-      result = await fetchOnline(() => query.fetchNextPage());
-      found = result.data?.pages.flatMap(({ docs }) => docs) ?? found;
+    let result = query.data ? query : await fetchNext();
+    let found = mergePages(result?.data?.pages);
+    while (result?.hasNextPage && !result.isError && found.length < MAX_QUEUED_TRACKS) {
+      result = await fetchNext();
+      if (result?.data) found = mergePages(result.data.pages);
     }
-    if (found.length === 0 && result.error) toastError(result.error);
+    const error = result ? result.error : new ApiError('network', 0);
+    if (found.length === 0 && error) toastError(error);
     return found;
   };
   /** Plays all tracks once they are loaded, unless something else was chosen since. */
@@ -165,12 +155,7 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
   };
   return (
     <>
-      <PlaylistHeader
-        playlist={playlist}
-        title={title}
-        onPlay={() => void playAll(false)}
-        onShuffle={() => void playAll(true)}
-      />
+      <PlaylistHeader playlist={playlist} title={title} onPlay={(isShuffled) => void playAll(isShuffled)} />
       {query.data && tracks.length === 0 && !list.removed ? (
         <EmptyState
           title={t('playlists.emptyTitle')}
