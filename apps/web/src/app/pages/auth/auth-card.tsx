@@ -1,12 +1,14 @@
 import { CircleCheck, Info, Mail } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { Link } from 'wouter';
 import * as z from 'zod/mini';
+import { toastAccountError } from '#features/session/components/form-fields.tsx';
+import { preloadIdentityClient } from '#features/session/sign-in.ts';
 import { useConfig } from '#shared/config.ts';
 import { usePageTitle } from '#shared/document.ts';
-import { useT } from '#shared/i18n/i18n.ts';
+import { useForm } from '#shared/form.tsx';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { useLocation, useQueryParams } from '#shared/location.tsx';
-import { addQuery, paths } from '#shared/paths.ts';
+import { addQuery } from '#shared/paths.ts';
 import { toast } from '#shared/ui/toast.tsx';
 
 interface Props {
@@ -28,6 +30,31 @@ export function AuthCard({ title, text, children, foot }: Props) {
       {foot && <p className="mt-6 text-center text-sm text-muted">{foot}</p>}
     </section>
   );
+}
+
+/**
+ * The form of an auth page, whose errors are shown as toasts; `getUrl` returns the address of another auth page with the
+ * e-mail and `returnTo`.
+ *
+ * @param initial without an e-mail, that of the address is filled in
+ * @param errorKey the message of an error that has none of its own
+ */
+export function useAuthForm<Values extends { email: string } & Record<string, string>>(
+  schema: Parameters<typeof useForm<Values>>[0],
+  initial: Values,
+  errorKey: MessageKey,
+) {
+  const [query] = useQueryParams();
+  const email = initial.email || (query.get('email') ?? '');
+  const form = useForm(schema, { ...initial, email });
+  useEffect(preloadIdentityClient, []);
+  return {
+    ...form,
+    submit: (onValid: (values: Values) => Promise<void>) =>
+      form.submit(onValid, (error, reject) => toastAccountError(error, reject, errorKey)),
+    getUrl: (path: string, email = form.values.email) =>
+      addQuery(path, { email, returnTo: query.get('returnTo') }),
+  };
 }
 
 const locationState = z.object({
@@ -56,18 +83,6 @@ export function AuthNotice() {
       <Icon aria-hidden className="size-5 shrink-0 text-accent-text" />
       {t(`session.${data.notice}`)}
     </p>
-  );
-}
-
-/** The link back to sign-in, which passes on the e-mail that was typed and `returnTo`. */
-export function BackToSignIn({ email }: { email: string }) {
-  const t = useT();
-  const [query] = useQueryParams();
-  const to = addQuery(paths.signIn, { email, returnTo: query.get('returnTo') });
-  return (
-    <Link to={to} className="link">
-      {t('session.backToSignIn')}
-    </Link>
   );
 }
 

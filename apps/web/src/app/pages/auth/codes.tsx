@@ -1,30 +1,36 @@
 import { confirmAccountForm, forgotPasswordForm, resetPasswordForm } from '@escucho/contracts';
-import { useEffect } from 'react';
+import { Link } from 'wouter';
 import { ChallengeForm } from '#features/session/components/challenge-form.tsx';
 import {
   CodeField,
   EmailField,
   NewPasswordField,
   ResendCode,
-  toastAccountError,
 } from '#features/session/components/form-fields.tsx';
 import type { Challenge } from '#features/session/model/challenge.ts';
 import { toErrorText } from '#features/session/model/error-text.ts';
 import { completeSignIn } from '#features/session/session.ts';
 import {
   confirmAccount,
-  preloadIdentityClient,
   requestPasswordReset,
   resendCode,
   resetPassword,
   respondToChallenge,
 } from '#features/session/sign-in.ts';
-import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
-import { navigate, useQueryParams } from '#shared/location.tsx';
-import { addQuery, paths } from '#shared/paths.ts';
+import { navigate } from '#shared/location.tsx';
+import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { AuthCard, AuthNotice, BackToSignIn, OutboxHint } from './auth-card.tsx';
+import { AuthCard, AuthNotice, OutboxHint, useAuthForm } from './auth-card.tsx';
+
+function BackToSignIn({ to }: { to: string }) {
+  const t = useT();
+  return (
+    <Link to={to} className="link">
+      {t('session.backToSignIn')}
+    </Link>
+  );
+}
 
 /**
  * Confirms an account by the code that was sent (AUTH-05). A user who signed up on this page less than 3 minutes ago is
@@ -32,34 +38,29 @@ import { AuthCard, AuthNotice, BackToSignIn, OutboxHint } from './auth-card.tsx'
  */
 export function ConfirmAccountPage() {
   const t = useT();
-  const [query] = useQueryParams();
-  const { field, submit, busy, check, values } = useForm(confirmAccountForm, {
-    email: query.get('email') ?? '',
-    code: '',
-  });
-  useEffect(preloadIdentityClient, []);
-
-  const form = submit(
-    async (values) => {
-      const { signedIn } = await confirmAccount(values);
-      let error: string | undefined;
-      try {
-        if (signedIn) return await completeSignIn();
-      } catch (reason) {
-        // The code cannot be used again: another attempt needs the password.
-        error = toErrorText(t, reason, 'session.signInFailed');
-      }
-      const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') });
-      navigate(to, { state: { notice: 'confirmed', error } });
-    },
-    (error, reject) => toastAccountError(error, reject, 'session.confirmFailed'),
+  const { field, submit, busy, check, values, getUrl } = useAuthForm(
+    confirmAccountForm,
+    { email: '', code: '' },
+    'session.confirmFailed',
   );
+
+  const form = submit(async (values) => {
+    const { signedIn } = await confirmAccount(values);
+    let error: string | undefined;
+    try {
+      if (signedIn) return await completeSignIn();
+    } catch (reason) {
+      // The code cannot be used again: another attempt needs the password.
+      error = toErrorText(t, reason, 'session.signInFailed');
+    }
+    navigate(getUrl(paths.signIn, values.email), { state: { notice: 'confirmed', error } });
+  });
 
   return (
     <AuthCard
       title={t('session.confirmTitle')}
       text={t('session.confirmText')}
-      foot={<BackToSignIn email={values.email} />}
+      foot={<BackToSignIn to={getUrl(paths.signIn)} />}
     >
       <AuthNotice />
       <form {...form} className="grid gap-4">
@@ -78,20 +79,18 @@ export function ConfirmAccountPage() {
 /** Sends a code for setting a new password (AUTH-07). */
 export function ForgotPasswordPage() {
   const t = useT();
-  const [query] = useQueryParams();
-  const { field, submit, busy, values } = useForm(forgotPasswordForm, { email: query.get('email') ?? '' });
-  useEffect(preloadIdentityClient, []);
+  const { field, submit, busy, getUrl } = useAuthForm(forgotPasswordForm, { email: '' }, 'internal');
 
   const form = submit(async ({ email }) => {
     await requestPasswordReset(email);
-    navigate(addQuery(paths.resetPassword, { email, returnTo: query.get('returnTo') }));
-  }, toastAccountError);
+    navigate(getUrl(paths.resetPassword, email));
+  });
 
   return (
     <AuthCard
       title={t('session.forgotTitle')}
       text={t('session.forgotText')}
-      foot={<BackToSignIn email={values.email} />}
+      foot={<BackToSignIn to={getUrl(paths.signIn)} />}
     >
       <form {...form} className="grid gap-4">
         <EmailField {...field('email')} />
@@ -106,25 +105,22 @@ export function ForgotPasswordPage() {
 /** Sets a new password by the code that was sent; the user then signs in with it (AUTH-07). */
 export function ResetPasswordPage() {
   const t = useT();
-  const [query] = useQueryParams();
-  const { field, submit, busy, check, values } = useForm(resetPasswordForm, {
-    email: query.get('email') ?? '',
-    code: '',
-    password: '',
-  });
-  useEffect(preloadIdentityClient, []);
+  const { field, submit, busy, check, values, getUrl } = useAuthForm(
+    resetPasswordForm,
+    { email: '', code: '', password: '' },
+    'internal',
+  );
 
   const form = submit(async (values) => {
     await resetPassword(values);
-    const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') });
-    navigate(to, { state: { notice: 'passwordSaved' } });
-  }, toastAccountError);
+    navigate(getUrl(paths.signIn, values.email), { state: { notice: 'passwordSaved' } });
+  });
 
   return (
     <AuthCard
       title={t('session.resetTitle')}
       text={t('session.resetText')}
-      foot={<BackToSignIn email={values.email} />}
+      foot={<BackToSignIn to={getUrl(paths.signIn)} />}
     >
       <form {...form} className="grid gap-4">
         <EmailField {...field('email')} />

@@ -1,7 +1,7 @@
 import { signInForm } from '@escucho/contracts';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { EmailField, PasswordField, toastAccountError } from '#features/session/components/form-fields.tsx';
+import { EmailField, PasswordField } from '#features/session/components/form-fields.tsx';
 import {
   OAuthCallback,
   OtherSignInMethods,
@@ -10,29 +10,22 @@ import {
 import type { Challenge } from '#features/session/model/challenge.ts';
 import { parseCallback } from '#features/session/model/oauth.ts';
 import { completeSignIn, consumeSignOutFailure } from '#features/session/session.ts';
-import {
-  preloadIdentityClient,
-  requestPasswordReset,
-  signIn,
-  supportsPasskeys,
-} from '#features/session/sign-in.ts';
+import { requestPasswordReset, signIn, supportsPasskeys } from '#features/session/sign-in.ts';
 import { useConfig } from '#shared/config.ts';
-import { useForm } from '#shared/form.tsx';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { navigate, useLocation, useQueryParams } from '#shared/location.tsx';
-import { addQuery, paths } from '#shared/paths.ts';
+import { navigate, useLocation } from '#shared/location.tsx';
+import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.tsx';
-import { AuthCard, AuthNotice, usePassedError } from './auth-card.tsx';
+import { AuthCard, AuthNotice, useAuthForm, usePassedError } from './auth-card.tsx';
 
 const ChallengePage = lazyComponent(async () => (await import('./codes.tsx')).SignInChallenge, 'security');
 
 /** `/auth/sign-in`: sign-in by any method, and the way back from a provider. */
 export function SignInPage() {
   const t = useT();
-  const [query] = useQueryParams();
   const { search } = useLocation();
   // Read once: the callback's parameters leave the address while it is handled.
   const [callback, setCallback] = useState(() => parseCallback(search));
@@ -61,11 +54,7 @@ export function SignInPage() {
       </Suspense>
     );
   return (
-    <SignInCard
-      email={pending?.email ?? query.get('email') ?? ''}
-      hasPasskeys={hasPasskeys}
-      onChallenge={setPending}
-    >
+    <SignInCard email={pending?.email ?? ''} hasPasskeys={hasPasskeys} onChallenge={setPending}>
       {/* Also before it is known, so that nothing moves. */}
       {(hasPasskeys || !config) && <PasskeySignIn isAvailable={hasPasskeys} />}
       <OtherSignInMethods />
@@ -80,7 +69,7 @@ interface PendingSignIn {
 }
 
 interface SignInCardProps {
-  /** The address that is filled in. */
+  /** The address that is filled in, where it is known. */
   email: string;
   hasPasskeys: boolean;
   onChallenge: (pending: PendingSignIn) => void;
@@ -91,26 +80,22 @@ interface SignInCardProps {
 /** E-mail and password (AUTH-01), and what else signs in. The auth layout redirects once the user is signed in. */
 function SignInCard({ email: initialEmail, hasPasskeys, onChallenge, children }: SignInCardProps) {
   const t = useT();
-  const [query] = useQueryParams();
-  const returnTo = query.get('returnTo');
-  const { field, submit, busy, values } = useForm(signInForm, { email: initialEmail, password: '' });
-  useEffect(preloadIdentityClient, []);
-
-  const form = submit(
-    async (values) => {
-      const { email } = values;
-      const next = await signIn(values);
-      if (next === 'done') return completeSignIn();
-      if (typeof next === 'object') return onChallenge({ email, challenge: next });
-      if (next === 'reset') await requestPasswordReset(email);
-      const to = next === 'reset' ? paths.resetPassword : paths.confirmAccount;
-      navigate(addQuery(to, { email, returnTo }), { state: { notice: 'confirmFirst' } });
-    },
-    (error, reject) => toastAccountError(error, reject, 'session.signInFailed'),
+  const { field, submit, busy, getUrl } = useAuthForm(
+    signInForm,
+    { email: initialEmail, password: '' },
+    'session.signInFailed',
   );
 
-  // What the links to the other forms pass on.
-  const linkQuery = { email: values.email, returnTo };
+  const form = submit(async (values) => {
+    const { email } = values;
+    const next = await signIn(values);
+    if (next === 'done') return completeSignIn();
+    if (typeof next === 'object') return onChallenge({ email, challenge: next });
+    if (next === 'reset') await requestPasswordReset(email);
+    const to = next === 'reset' ? paths.resetPassword : paths.confirmAccount;
+    navigate(getUrl(to, email), { state: { notice: 'confirmFirst' } });
+  });
+
   return (
     <AuthCard
       title={t('session.signInTitle')}
@@ -118,7 +103,7 @@ function SignInCard({ email: initialEmail, hasPasskeys, onChallenge, children }:
       foot={
         <>
           {t('session.newHere')}{' '}
-          <Link to={addQuery(paths.signUp, linkQuery)} className="link">
+          <Link to={getUrl(paths.signUp)} className="link">
             {t('session.createAccount')}
           </Link>
         </>
@@ -129,7 +114,7 @@ function SignInCard({ email: initialEmail, hasPasskeys, onChallenge, children }:
         {/* `webauthn` lets browsers offer passkeys in the field's autofill. */}
         <EmailField {...field('email')} autoComplete={hasPasskeys ? 'username webauthn' : 'username'} />
         <PasswordField label={t('session.password')} autoComplete="current-password" {...field('password')} />
-        <Link to={addQuery(paths.forgotPassword, linkQuery)} className="link -mt-1 justify-self-end text-sm">
+        <Link to={getUrl(paths.forgotPassword)} className="link -mt-1 justify-self-end text-sm">
           {t('session.forgot')}
         </Link>
         <Button type="submit" variant="solid" busy={busy}>

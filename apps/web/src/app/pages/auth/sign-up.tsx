@@ -1,41 +1,28 @@
 import { signUpForm } from '@escucho/contracts';
-import { useEffect } from 'react';
 import { Link } from 'wouter';
-import {
-  EmailField,
-  NewPasswordField,
-  toastAccountError,
-} from '#features/session/components/form-fields.tsx';
-import { preloadIdentityClient, signUp } from '#features/session/sign-in.ts';
-import { Field, useForm } from '#shared/form.tsx';
+import { EmailField, NewPasswordField } from '#features/session/components/form-fields.tsx';
+import { signUp } from '#features/session/sign-in.ts';
+import { Field } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
-import { navigate, useQueryParams } from '#shared/location.tsx';
-import { addQuery, paths } from '#shared/paths.ts';
+import { navigate } from '#shared/location.tsx';
+import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { LegalLinks } from '../../shell/notices.tsx';
-import { AuthCard } from './auth-card.tsx';
+import { AuthCard, useAuthForm } from './auth-card.tsx';
 
 /** Creates an account (AUTH-04). */
 export function SignUpPage() {
   const t = useT();
-  const [query] = useQueryParams();
-  const returnTo = query.get('returnTo');
-  const { field, submit, busy, values } = useForm(signUpForm, {
-    firstName: '',
-    lastName: '',
-    email: query.get('email') ?? '',
-    password: '',
-  });
-  useEffect(preloadIdentityClient, []);
-
-  const form = submit(
-    async (values) => {
-      const next = await signUp(values);
-      const to = next === 'confirm' ? paths.confirmAccount : paths.signIn;
-      navigate(addQuery(to, { email: values.email, returnTo }));
-    },
-    (error, reject) => toastAccountError(error, reject, 'session.signUpFailed'),
+  const { field, submit, busy, getUrl } = useAuthForm(
+    signUpForm,
+    { firstName: '', lastName: '', email: '', password: '' },
+    'session.signUpFailed',
   );
+
+  const form = submit(async (values) => {
+    const next = await signUp(values);
+    navigate(getUrl(next === 'confirm' ? paths.confirmAccount : paths.signIn, values.email));
+  });
 
   return (
     <AuthCard
@@ -44,7 +31,7 @@ export function SignUpPage() {
       foot={
         <>
           {t('session.haveAccount')}{' '}
-          <Link to={addQuery(paths.signIn, { email: values.email, returnTo })} className="link">
+          <Link to={getUrl(paths.signIn)} className="link">
             {t('session.signIn')}
           </Link>
         </>
