@@ -101,15 +101,15 @@ export function BottomNavigation() {
   );
 }
 
-const Drawer = lazyComponent(async () => (await import('#shared/ui/dialog.tsx')).Drawer);
+const Dialog = lazyComponent(async () => (await import('#shared/ui/dialog.tsx')).Dialog);
 
 /** The sidebar on small screens: closes on Escape, a click outside, or navigation (SHELL-06). */
 export function NavigationDrawer({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
-    <Drawer side="left" title={t('shell.navigation')} onClose={onClose} hideTitle>
+    <Dialog side="left" title={t('shell.navigation')} onClose={onClose} hideTitle>
       <Wordmark className="mb-6 h-10" />
       <Navigation onNavigate={onClose} />
-    </Drawer>
+    </Dialog>
   );
 }

@@ -19,6 +19,8 @@ interface Props {
   children: ReactNode;
   /** Hides the title visually; it still names the dialog. */
   hideTitle?: boolean;
+  /** The edge of the window that it is at: `left` for navigation, `right` for lists, `bottom` on phones. */
+  side?: 'left' | 'right' | 'bottom';
   className?: string;
 }
 
@@ -26,16 +28,7 @@ interface Props {
  * A modal `<dialog>`, which brings the focus trap, the inert page, Escape and focus return (SHELL-09). It is open while it
  * is rendered; `onClose` is called after Escape, the close button or a click outside, and not when it is unmounted.
  */
-export function Dialog({ className, ...rest }: Props) {
-  return <ModalSurface {...rest} className={clsx('dialog', className)} />;
-}
-
-/** A dialog at an edge of the window: `left` for navigation, `right` for lists, `bottom` on phones. */
-export function Drawer({ side, className, ...rest }: Props & { side: 'left' | 'right' | 'bottom' }) {
-  return <ModalSurface {...rest} className={clsx('drawer', `drawer-${side}`, className)} />;
-}
-
-function ModalSurface({ title, onClose, children, hideTitle, className }: Props) {
+export function Dialog({ title, onClose, children, hideTitle, side, className }: Props) {
   const t = useT();
   const ref = useRef<HTMLDialogElement>(null);
   // A text selection that is dragged out of the dialog ends with a click outside.
@@ -63,7 +56,7 @@ function ModalSurface({ title, onClose, children, hideTitle, className }: Props)
         pressed.current = target;
       }}
       onClick={({ target }) => target === ref.current && target === pressed.current && ref.current?.close()}
-      className={className}
+      className={clsx(side ? `drawer drawer-${side}` : 'dialog', className)}
     >
       <div className="dialog-body">
         <div

@@ -7,10 +7,7 @@ import { Button } from './button.tsx';
 import { InlineError, Skeleton } from './states.tsx';
 
 interface Props {
-  query: Pick<
-    UseInfiniteQueryResult,
-    'error' | 'isFetchNextPageError' | 'isPaused' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
-  >;
+  query: UseInfiniteQueryResult;
   className?: string;
 }
 
@@ -35,28 +32,21 @@ export function ShowMore({ query, className }: Props) {
   );
 }
 
-interface InfiniteQuery {
-  isError: boolean;
-  isPaused: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage: () => unknown;
-}
-
 /**
  * The end of an infinite list: fetches the next page when it is rendered, and shows that this failed, or waits for the
  * network, with a retry (CAT-09).
  */
-export function LoadMore({ query }: { query: InfiniteQuery }) {
+export function LoadMore({ query }: Pick<Props, 'query'>) {
   const t = useT();
   const { isError, isPaused, isFetchingNextPage, fetchNextPage } = query;
   useEffect(() => {
-    if (!isError && !isFetchingNextPage) fetchNextPage();
+    if (!isError && !isFetchingNextPage) void fetchNextPage();
   }, [isError, isFetchingNextPage, fetchNextPage]);
   if (!isError && !isPaused) return <Skeleton className="my-2 h-12" />;
   return (
     <InlineError
       text={t(isPaused ? 'common.network' : 'common.moreFailed')}
-      onRetry={() => fetchNextPage()}
+      onRetry={() => void fetchNextPage()}
       className="flex items-center justify-center gap-3 py-3 text-sm text-muted"
     />
   );

@@ -5,7 +5,7 @@ import { BookmarkPlus, Pencil } from 'lucide-react';
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
-import { Drawer } from '#shared/ui/dialog.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
 import { InlineError, Skeleton } from '#shared/ui/states.tsx';
 import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
 import { findSentenceIndex, type Sentence } from '../model/sentences.ts';
@@ -215,7 +215,7 @@ export function ContentsDrawer({ onClose }: { onClose: () => void }) {
   if (!track) return null;
   const { chapters = [], pages = [] } = data ?? {};
   return (
-    <Drawer side="right" title={t('tools.parts')} onClose={onClose}>
+    <Dialog side="right" title={t('tools.parts')} onClose={onClose}>
       {chapters.length > 0 && (
         <SectionList sections={chapters} label={t('tools.chapters')} language={track.language} />
       )}
@@ -223,6 +223,6 @@ export function ContentsDrawer({ onClose }: { onClose: () => void }) {
         <SectionList sections={pages} label={t('tools.pages')} language={track.language} />
       )}
       <Bookmarks track={track} sentences={data?.sentences ?? []} />
-    </Drawer>
+    </Dialog>
   );
 }

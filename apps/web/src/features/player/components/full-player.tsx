@@ -8,7 +8,7 @@ import { paths } from '#shared/paths.ts';
 import { useReadingPreferences } from '#shared/preferences.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';
-import { Drawer } from '#shared/ui/dialog.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
 import { usePlayer } from '../engine/store.ts';
 import { TextPane } from './article-text.tsx';
 import {
@@ -89,7 +89,7 @@ export function FullPlayer({ Tools, next, onClose, onDrawer }: Omit<ControlsProp
   const isReading = useReadingPreferences((preferences) => preferences.isReading);
   if (!track) return null;
   return (
-    <Drawer
+    <Dialog
       side="bottom"
       title={t('player.region')}
       hideTitle
@@ -127,6 +127,6 @@ export function FullPlayer({ Tools, next, onClose, onDrawer }: Omit<ControlsProp
           )}
         />
       </div>
-    </Drawer>
+    </Dialog>
   );
 }

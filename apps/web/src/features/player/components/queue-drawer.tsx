@@ -5,7 +5,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';
-import { Drawer } from '#shared/ui/dialog.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
 import { SortableList } from '#shared/ui/sortable-list.tsx';
 import { EmptyState } from '#shared/ui/states.tsx';
 import { dispatch, getCurrentPosition, usePlayer } from '../engine/store.ts';
@@ -212,7 +212,7 @@ export function QueueDrawer({ onClose }: { onClose: () => void }) {
   const length = usePlayer(({ queue }) => queue.length);
   const changes = useQueueEdits();
   return (
-    <Drawer
+    <Dialog
       side="right"
       title={t('player.queue')}
       onClose={onClose}
@@ -253,6 +253,6 @@ export function QueueDrawer({ onClose }: { onClose: () => void }) {
           )}
         </div>
       </div>
-    </Drawer>
+    </Dialog>
   );
 }

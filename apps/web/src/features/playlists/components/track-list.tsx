@@ -1,6 +1,6 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
 import { clsx } from 'clsx';
-import { memo, type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { play, useTrackButton, useTrackStatus } from '#features/player/player.ts';
 import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
@@ -30,7 +30,7 @@ interface TrackRowProps {
 }
 
 /** A track of a list; a press anywhere on it plays or pauses. */
-const TrackRow = memo(({ track, onPlay, start, menuEntries = [] }: TrackRowProps) => {
+function TrackRow({ track, onPlay, start, menuEntries = [] }: TrackRowProps) {
   const format = useFormat();
   const isActive = useTrackStatus(track._id) !== 'absent';
   const { action, button } = useTrackButton(track, useIsLocked(track.url), onPlay);
@@ -64,7 +64,7 @@ const TrackRow = memo(({ track, onPlay, start, menuEntries = [] }: TrackRowProps
       </LazyBoundary>
     </div>
   );
-});
+}
 
 interface Props {
   playlist: Playlist;
