@@ -9,13 +9,6 @@ export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden className={clsx('skeleton rounded-md', className)} />
 );
 
-/** Placeholders of the items of a list that is loading. */
-export const Skeletons = ({ count, className }: { count: number; className: string }) =>
-  Array.from({ length: count }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders never change
-    <Skeleton key={index} className={className} />
-  ));
-
 /** The skeleton of a page header: a cover, a title, a line and a button. */
 export const HeaderSkeleton = () => (
   <div className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
@@ -38,6 +31,22 @@ export function LoadingStatus({ className, children }: { className?: string; chi
     </div>
   );
 }
+
+interface LoadingListProps {
+  count: number;
+  itemClassName: string;
+  className?: string;
+}
+
+/** The placeholder of a list that is loading. */
+export const LoadingList = ({ count, itemClassName, className = 'grid gap-4' }: LoadingListProps) => (
+  <LoadingStatus className={className}>
+    {Array.from({ length: count }, (_, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders never change
+      <Skeleton key={index} className={itemClassName} />
+    ))}
+  </LoadingStatus>
+);
 
 const bars = [10, 22, 38, 58, 30, 46, 72, 50, 26, 40, 60, 34, 18, 28, 12];
 

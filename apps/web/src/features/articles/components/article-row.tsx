@@ -7,7 +7,7 @@ import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { ActionButton, RowCover } from '#shared/ui/cover.tsx';
-import { LoadingStatus, Skeletons } from '#shared/ui/states.tsx';
+import { LoadingList } from '#shared/ui/states.tsx';
 
 /** The tools of a track in a list and on its page, injected by the app. */
 export const TrackTools = createContext<ComponentType<{ track: Track }>>(() => null);
@@ -67,11 +67,7 @@ export const ArticleRow = memo(({ track, index, onPlay, title, level = 2, childr
 });
 
 /** The placeholder of rows that are loading. */
-export const RowsSkeleton = () => (
-  <LoadingStatus className="grid gap-4">
-    <Skeletons count={6} className="h-12 sm:h-16" />
-  </LoadingStatus>
-);
+export const RowsSkeleton = () => <LoadingList count={6} itemClassName="h-12 sm:h-16" />;
 
 /** The button that plays an article or a book; screen readers say whether that needs a subscription. */
 export function ListenButton(props: ComponentProps<typeof ActionButton>) {

@@ -22,7 +22,7 @@ import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { groupSentences, Sentences } from '#shared/ui/sentences.tsx';
-import { HeaderSkeleton, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
+import { HeaderSkeleton, LoadingList, QueryFallback } from '#shared/ui/states.tsx';
 import { getFilterValueName, getTopicName } from '../model/filters.ts';
 import { articleQuery } from '../queries.ts';
 import { ArticleRow, ListenButton, TrackTools } from './article-row.tsx';
@@ -232,12 +232,10 @@ function ArticleContent({ details: { article, track, related }, Next }: ContentP
 }
 
 const articleSkeleton = (
-  <LoadingStatus>
+  <>
     <HeaderSkeleton />
-    <div className="mt-8 grid max-w-[38rem] gap-4">
-      <Skeletons count={5} className="h-5" />
-    </div>
-  </LoadingStatus>
+    <LoadingList count={5} itemClassName="h-5" className="mt-8 grid max-w-[38rem] gap-4" />
+  </>
 );
 
 interface Props extends Pick<ContentProps, 'Next'> {

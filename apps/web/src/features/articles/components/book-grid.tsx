@@ -5,7 +5,7 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Cover } from '#shared/ui/cover.tsx';
 import { ShowMore } from '#shared/ui/load-more.tsx';
-import { EmptyState, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
+import { EmptyState, LoadingList, QueryFallback } from '#shared/ui/states.tsx';
 import { booksQuery } from '../queries.ts';
 
 const columns = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5 2xl:grid-cols-8';
@@ -33,18 +33,18 @@ function BookTile({ book }: { book: Track }) {
   );
 }
 
-const gridSkeleton = (
-  <LoadingStatus className={columns}>
-    <Skeletons count={4} className="aspect-square rounded-lg" />
-  </LoadingStatus>
-);
-
 /** All visual books (CAT-06), each a link to its pages. */
 export function BookGrid() {
   const t = useT();
   const query = useInfiniteQuery(booksQuery);
   const books = query.data?.pages.flatMap(({ docs }) => docs);
-  if (!books) return <QueryFallback query={query} loading={gridSkeleton} />;
+  if (!books)
+    return (
+      <QueryFallback
+        query={query}
+        loading={<LoadingList count={4} itemClassName="aspect-square rounded-lg" className={columns} />}
+      />
+    );
   if (books.length === 0) return <EmptyState title={t('books.noneTitle')} text={t('books.noneText')} />;
   return (
     <>

@@ -14,7 +14,7 @@ import { actionIcons, Cover } from '#shared/ui/cover.tsx';
 import { ConfirmDialog } from '#shared/ui/dialog.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { ShowMore } from '#shared/ui/load-more.tsx';
-import { InlineQueryFallback, LoadingStatus, Skeletons } from '#shared/ui/states.tsx';
+import { InlineQueryFallback, LoadingList } from '#shared/ui/states.tsx';
 import { toast, toastError, toastWithUndo } from '#shared/ui/toast.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { usePendingChanges, useSerialMutation } from '#shared/use-serial-mutation.ts';
@@ -224,11 +224,7 @@ export function History() {
         <InlineQueryFallback
           query={query}
           text={t('history.failed')}
-          loading={
-            <LoadingStatus className="grid gap-4">
-              <Skeletons count={2} className="h-12" />
-            </LoadingStatus>
-          }
+          loading={<LoadingList count={2} itemClassName="h-12" />}
         />
       )}
       <ShowMore query={query} className="mt-4" />

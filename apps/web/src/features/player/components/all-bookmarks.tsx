@@ -14,7 +14,7 @@ import { RowCover } from '#shared/ui/cover.tsx';
 import { LazySection } from '#shared/ui/lazy-boundary.tsx';
 import { LoadMore } from '#shared/ui/load-more.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
-import { EmptyState, LoadingStatus, QueryFallback, Skeletons } from '#shared/ui/states.tsx';
+import { EmptyState, LoadingList, QueryFallback } from '#shared/ui/states.tsx';
 import { toastError } from '#shared/ui/toast.tsx';
 import { useDebounced } from '#shared/use-debounced.ts';
 import { type ExportOptions, toCsv, toMarkdown } from '../model/bookmark-export.ts';
@@ -196,11 +196,7 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
         <QueryFallback
           query={query}
           title={t('bookmarks.failedTitle')}
-          loading={
-            <LoadingStatus className="grid gap-4">
-              <Skeletons count={3} className="h-16" />
-            </LoadingStatus>
-          }
+          loading={<LoadingList count={3} itemClassName="h-16" />}
         />
       )}
       {total > limits.pageSize.max ? (

@@ -6,7 +6,7 @@ import { getT, useT } from '#shared/i18n/i18n.ts';
 import { mergePages } from '#shared/pagination.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog, useIsMounted } from '#shared/ui/dialog.tsx';
-import { InlineError, LoadingStatus, Skeleton, Skeletons } from '#shared/ui/states.tsx';
+import { InlineError, LoadingList, Skeleton } from '#shared/ui/states.tsx';
 import { toast, toastError, toastWithUndo } from '#shared/ui/toast.tsx';
 import { useDebounced } from '#shared/use-debounced.ts';
 import { changePlaylist, createPlaylist, playlistsKey, playlistsQuery } from '../queries.ts';
@@ -85,11 +85,7 @@ function PickerRows({ text, track }: { text: string; track: Track }) {
   );
   return (
     <div onScroll={onScroll} className="-mx-2 mt-3 h-72 overflow-y-auto overscroll-contain px-2">
-      {!data && !failed && (
-        <LoadingStatus className="grid gap-3 py-1.5">
-          <Skeletons count={4} className="h-12" />
-        </LoadingStatus>
-      )}
+      {!data && !failed && <LoadingList count={4} itemClassName="h-12" className="grid gap-3 py-1.5" />}
       {playlists.length > 0 && (
         <ul aria-label={t('playlists.yours')}>
           {playlists.map((playlist) => (
