@@ -37,7 +37,7 @@ test('[CAT-03] [PLAY-08] a learner on a phone searches, reads along and takes no
     await player.getByRole('button', { name: /^Text of/ }).click();
     const { sentences }: { sentences: { translation: string | null }[] } = await (await articleLoaded).json();
     await expect(page.locator('[data-sentence][aria-current=true]')).toBeInViewport();
-    const tools = page.getByRole('toolbar', { name: 'Reading along' });
+    const tools = page.getByRole('group', { name: 'Reading along' });
     await tools.getByRole('button', { name: 'Translation', exact: true }).click();
     await expect(player.getByText(sentences[0]?.translation ?? '', { exact: true })).toBeVisible();
   });

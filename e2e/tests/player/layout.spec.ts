@@ -85,7 +85,12 @@ test.describe('with a long word in the title', () => {
 });
 
 test.describe('on a low screen', () => {
-  test.use({ storageState: storageStates.demo, viewport: { width: 568, height: 420 } });
+  test.use({
+    storageState: storageStates.demo,
+    viewport: { width: 568, height: 420 },
+    hasTouch: true,
+    isMobile: true,
+  });
 
   test('[PLAY-08] the text ends above its tools, whose settings stay on the screen', async ({ page }) => {
     await page.goto('/discover');
@@ -93,7 +98,7 @@ test.describe('on a low screen', () => {
     await expectPlaying(page);
     await openFullPlayer(page);
     const player = getFullPlayer(page);
-    const tools = player.getByRole('toolbar', { name: 'Reading along' });
+    const tools = player.getByRole('group', { name: 'Reading along' });
     await tools.getByRole('button', { name: 'Text and speed' }).click();
     const panel = tools.locator('.popup', { has: page.getByRole('slider', { name: 'Text size' }) });
     await expect(panel).toBeVisible();
@@ -102,6 +107,8 @@ test.describe('on a low screen', () => {
     await expect.poll(async () => (await getBox(panel)).top).toBeGreaterThan(0);
     const text = player.getByRole('region', { name: /^Text of/ }).locator('..');
     expect(overlaps(await getBox(text), await getBox(tools))).toBe(false);
+    const boxes = await Promise.all((await tools.getByRole('button').all()).map(getBox));
+    expect(new Set(boxes.map(({ top }) => top)).size, 'one row of tools').toBe(1);
   });
 });
 

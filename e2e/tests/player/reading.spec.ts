@@ -31,12 +31,12 @@ async function openReadingMode(page: Page, isMobile: boolean): Promise<Sentence[
       .click();
   await seekTo(page, getPositionSlider(getFullPlayer(page)), 0);
   const { sentences }: { sentences: Sentence[] } = await (await articleLoaded).json();
-  await expect(page.getByRole('toolbar', { name: 'Reading along' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Reading along' })).toBeVisible();
   return sentences;
 }
 
 const getTool = (page: Page, name: string) =>
-  page.getByRole('toolbar', { name: 'Reading along' }).getByRole('button', { name, exact: true });
+  page.getByRole('group', { name: 'Reading along' }).getByRole('button', { name, exact: true });
 
 /** How many sentences must be highlighted while frames are painted in time. */
 const MIN_TIMELY_SENTENCES = 12;

@@ -190,7 +190,6 @@ function ReadAlong({ article }: { article: Article }) {
   return (
     <section
       ref={box}
-      lang={article.language}
       aria-label={t('common.textOf', { title: article.title })}
       onKeyDown={handleKeyDown}
       onWheel={browse}
@@ -199,7 +198,7 @@ function ReadAlong({ article }: { article: Article }) {
       className="mx-auto grid max-w-[38rem] gap-[1.1em] font-serif leading-[1.65]"
     >
       {paragraphs.map((paragraph) => (
-        <p key={paragraph[0]?.index}>
+        <p key={paragraph[0]?.index} lang={article.language}>
           {paragraph.map((sentence) => (
             <TextSentence
               key={sentence.index}
@@ -261,7 +260,7 @@ export function ArticleText({ id }: { id: string }) {
 // Inline, because the style sheet is loaded on every page.
 const faded = 'linear-gradient(transparent, black 2.5rem, black calc(100% - 2.5rem), transparent)';
 
-/** The text of the full player with its toolbar. */
+/** The text of the full player with its tools. */
 export function TextPane({ id, className }: { id: string; className: string }) {
   const { data } = useQuery(articleQuery(id));
   return (

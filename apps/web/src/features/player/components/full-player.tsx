@@ -12,6 +12,7 @@ import { Dialog } from '#shared/ui/dialog.tsx';
 import { usePlayer } from '../engine/store.ts';
 import { TextPane } from './article-text.tsx';
 import {
+  PlayerAnnouncement,
   PlayerErrorMessage,
   SleepControl,
   SpeedControl,
@@ -96,6 +97,7 @@ export function FullPlayer({ Tools, next, onClose, onDrawer }: Omit<ControlsProp
       onClose={onClose}
       className="full-player h-dvh! max-h-none! overflow-hidden rounded-none! border-0! bg-ground! [&>.dialog-body]:mx-auto [&>.dialog-body]:h-full [&>.dialog-body]:max-w-6xl"
     >
+      <PlayerAnnouncement />
       <img
         src={track.image}
         alt=""

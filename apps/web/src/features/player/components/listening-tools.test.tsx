@@ -50,7 +50,7 @@ describe('the sleep timer', () => {
 });
 
 describe('the reading toolbar', () => {
-  const toolbar = async () => within(await screen.findByRole('toolbar', { name: 'Reading along' }));
+  const toolbar = async () => within(await screen.findByRole('group', { name: 'Reading along' }));
   const press = async (user: Awaited<ReturnType<typeof renderPlaying>>['user'], name: string) => {
     const button = (await toolbar()).getByRole('button', { name });
     await user.click(button);

@@ -52,6 +52,18 @@ describe('the footer player', () => {
     expect(status).toHaveTextContent('Playing Track 1');
   });
 
+  it('announces what plays in its full screen and in the queue, which make the page inert', async () => {
+    const { user } = renderPlaying(tracks);
+    await user.click(button(/^Open the player/));
+    const full = within(await screen.findByRole('dialog', { name: 'Player' }));
+    await user.click(full.getByRole('button', { name: 'Pause' }));
+    expect(full.getByText('Paused').closest('[role=status]')).toBeTruthy();
+    await user.click(full.getByRole('button', { name: 'Queue' }));
+    const queue = within(await screen.findByRole('dialog', { name: 'Queue' }));
+    await user.click(queue.getByRole('button', { name: /^Track 3/ }));
+    expect(queue.getByText('Loading Track 3').closest('[role=status]')).toBeTruthy();
+  });
+
   it('[PLAY-08] its full screen leads to the article', async () => {
     const { user } = renderPlaying(tracks);
     await user.click(button(/^Open the player/));

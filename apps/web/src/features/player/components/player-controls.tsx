@@ -14,6 +14,7 @@ import {
   Volume2,
   VolumeX,
 } from 'lucide-react';
+import { useId } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { Disclosure } from '#shared/ui/disclosure.tsx';
@@ -124,7 +125,6 @@ export function SpeedControl() {
         {(close) => (
           <RadioMenu
             label={t('player.speeds')}
-            name="speed"
             choices={speeds.map((value) => ({ value, text: `${format.number(value)}×` }))}
             selected={speed}
             onSelect={(value) => dispatch({ type: 'setSpeed', speed: value })}
@@ -138,7 +138,6 @@ export function SpeedControl() {
 
 interface RadioMenuProps<Value> {
   label: string;
-  name: string;
   choices: readonly { value: Value; text: string }[];
   selected: Value;
   onSelect: (value: Value) => void;
@@ -147,7 +146,8 @@ interface RadioMenuProps<Value> {
 
 /** The choices of a popup. A click selects and closes it; arrow keys only select. */
 function RadioMenu<Value extends string | number | null>(props: RadioMenuProps<Value>) {
-  const { label, name, choices, selected, onSelect, close } = props;
+  const { label, choices, selected, onSelect, close } = props;
+  const name = useId();
   return (
     <div role="radiogroup" aria-label={label}>
       {choices.map(({ value, text }) => (
@@ -188,7 +188,7 @@ export function VolumeControl() {
             min={1}
             max={100}
             onChange={(value) => dispatch({ type: 'setVolume', volume: value / 100 })}
-            text={(value) => t('player.percent', { n: value })}
+            text={(value) => t('player.percent', { n: isMuted ? 0 : value })}
             className="flex-1"
           />
           <span aria-hidden className="w-8 text-right text-xs text-muted tabular-nums">
@@ -232,7 +232,6 @@ export function SleepControl() {
       {(close) => (
         <RadioMenu
           label={t('tools.sleep')}
-          name="sleep"
           choices={choices}
           selected={isTrack ? 'track' : left && left * 60}
           onSelect={(sleep) => dispatch({ type: 'setSleep', sleep })}
@@ -243,7 +242,7 @@ export function SleepControl() {
   );
 }
 
-/** Announces the player's state to screen readers. */
+/** Announces the player's state to screen readers. The page and each modal have their own, because a modal makes the page inert. */
 export function PlayerAnnouncement() {
   const t = useT();
   const title = usePlayer(({ activeTrack }) => activeTrack?.title ?? '');

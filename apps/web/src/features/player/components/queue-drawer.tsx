@@ -10,6 +10,7 @@ import { SortableList } from '#shared/ui/sortable-list.tsx';
 import { EmptyState } from '#shared/ui/states.tsx';
 import { dispatch, getCurrentPosition, usePlayer } from '../engine/store.ts';
 import { setTrackProgress } from '../model/queue.ts';
+import { PlayerAnnouncement } from './player-controls.tsx';
 import './equalizer.css';
 
 const delays = ['0ms', '-420ms', '-210ms', '-630ms'];
@@ -218,6 +219,7 @@ export function QueueDrawer({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       className="[&>.dialog-body]:flex [&>.dialog-body]:flex-col"
     >
+      <PlayerAnnouncement />
       {length === 0 ? (
         <EmptyState title={t('queue.empty')} text={t('player.nothingHint')} />
       ) : (

@@ -11,22 +11,13 @@ import { dispatch, usePlayer } from '../engine/store.ts';
 
 const { anySpeed } = limits.player;
 
-interface RowProps {
-  label: string;
-  shown: string;
-  value: number;
-  range: { min: number; max: number; step: number };
-  text: (value: number) => string;
-  onChange: (value: number) => void;
-}
-
-const SliderRow = ({ label, shown, value, range, text, onChange }: RowProps) => (
+const SliderRow = ({ shown, ...slider }: ComponentProps<typeof Slider> & { shown: string }) => (
   <div className="grid gap-1">
     <p aria-hidden className="flex justify-between text-sm">
-      {label}
+      {slider.label}
       <span className="text-muted tabular-nums">{shown}</span>
     </p>
-    <Slider label={label} value={value} {...range} onChange={onChange} text={text} />
+    <Slider {...slider} />
   </div>
 );
 
@@ -43,7 +34,7 @@ function ReadingSettings() {
         label={t('reading.size')}
         shown={t('player.percent', { n: size })}
         value={size}
-        range={textSizes}
+        {...textSizes}
         text={(n) => t('player.percent', { n })}
         onChange={(value) => useReadingPreferences.setState({ size: value })}
       />
@@ -51,7 +42,7 @@ function ReadingSettings() {
         label={t('reading.speed')}
         shown={`${format.number(speed)}×`}
         value={speed}
-        range={anySpeed}
+        {...anySpeed}
         text={(value) => t('reading.speedText', { speed: format.number(value) })}
         onChange={(value) => dispatch({ type: 'setSpeed', speed: value })}
       />
@@ -103,17 +94,16 @@ const practiceModes = [
   { mode: 'pauseAfterSentence', label: 'reading.pause', Icon: CirclePause },
 ] as const;
 
-/** The toolbar of the text (PLAY-08): previous and next sentence, practice modes, translation and settings. */
+/** The buttons of the text (PLAY-08): previous and next sentence, practice modes, translation and settings. */
 export function ReadingTools({ hasTranslation }: { hasTranslation: boolean }) {
   const t = useT();
   const activeMode = usePlayer(({ practice }) => practice?.mode);
   const isTranslated = useReadingPreferences((reading) => reading.hasTranslation);
   return (
-    <div
-      role="toolbar"
+    <fieldset
       aria-label={t('reading.tools')}
-      // Negative margins fit all touch targets in one row at 320 px.
-      className="relative -mx-3.5 flex flex-wrap justify-center justify-self-center"
+      // Negative margins fit all touch targets in one row at 320 px, narrower ones beside the controls of a small phone.
+      className="relative -mx-3.5 flex flex-wrap justify-center justify-self-center max-sm:low:[&_button]:w-10"
     >
       <IconButton
         label={t('reading.previous')}
@@ -146,6 +136,6 @@ export function ReadingTools({ hasTranslation }: { hasTranslation: boolean }) {
       <Disclosure label={t('reading.settings')} icon={<ALargeSmall />} className="w-64">
         {() => <ReadingSettings />}
       </Disclosure>
-    </div>
+    </fieldset>
   );
 }
