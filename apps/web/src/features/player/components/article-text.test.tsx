@@ -1,5 +1,5 @@
 import { api } from '@escucho/contracts';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useReadingPreferences } from '#shared/preferences.ts';
 import { mockEndpoint } from '#testing/server.ts';
@@ -103,30 +103,6 @@ describe('the text', () => {
     await open();
     expect(await screen.findByText('The times of the sentences are estimated.')).toBeInTheDocument();
     expect(await sentence('The sea was calm.')).toBeInTheDocument();
-  });
-
-  it('[PLAY-08] loads the legible typeface once', async () => {
-    const load = vi.fn(async () => ({}));
-    vi.stubGlobal(
-      'FontFace',
-      class {
-        load = load;
-      },
-    );
-    const add = vi.fn();
-    Object.defineProperty(document, 'fonts', { value: { add }, configurable: true });
-    onTestFinished(() => {
-      Reflect.deleteProperty(document, 'fonts');
-      act(() => useReadingPreferences.setState({ face: 'book' }));
-    });
-    const { user } = await open();
-    await sentence('Nobody saw it.');
-    act(() => useReadingPreferences.setState({ face: 'clear' }));
-    await waitFor(() => expect(add).toHaveBeenCalled());
-    await user.click(button('Close'));
-    await user.click(button(/^Open the player/));
-    await sentence('Nobody saw it.');
-    expect(load).toHaveBeenCalledOnce();
   });
 
   it('states that there is no text', async () => {

@@ -1,5 +1,4 @@
 import type { Article } from '@escucho/contracts';
-import atkinson from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2';
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { AudioLines } from 'lucide-react';
@@ -14,22 +13,6 @@ import { dispatch, getCurrentPosition, usePlayback, usePlayer } from '../engine/
 import { findSentenceIndex, type Sentence } from '../model/sentences.ts';
 import { articleQuery } from '../queries.ts';
 import { ReadingTools } from './reading-tools.tsx';
-
-const LEGIBLE_FONT_FAMILY = 'Atkinson Hyperlegible Next';
-
-let hasLegibleFont = false;
-
-/** Loads the typeface with letters that are easy to distinguish, once; again where it could not be loaded. */
-async function loadLegibleFont(): Promise<void> {
-  if (hasLegibleFont) return;
-  hasLegibleFont = true;
-  try {
-    const face = new FontFace(LEGIBLE_FONT_FAMILY, `url(${atkinson})`, { weight: '200 800' });
-    document.fonts.add(await face.load());
-  } catch {
-    hasLegibleFont = false;
-  }
-}
 
 interface SentenceProps {
   sentence: Sentence & { index: number };
@@ -59,15 +42,6 @@ const TextSentence = memo(({ sentence, isCurrent, isTabStop, translation }: Sent
     </span>
   );
 });
-
-/** Returns the chosen font family and loads its font; undefined for the default. */
-function useFontFamily(): string | undefined {
-  const face = useReadingPreferences((reading) => reading.face);
-  useEffect(() => {
-    if (face === 'clear') void loadLegibleFont();
-  }, [face]);
-  return face === 'clear' ? `"${LEGIBLE_FONT_FAMILY}", var(--font-sans)` : undefined;
-}
 
 const findSentence = (box: HTMLElement | null, index: number) =>
   box?.querySelector<HTMLElement>(`[data-sentence="${index}"]`);
@@ -165,15 +139,12 @@ function ReadAlong({ article }: { article: Article }) {
     [sentences],
   );
   const current = useCurrentSentence(sentences);
-  const size = useReadingPreferences((reading) => reading.size);
-  const hasTranslation = useReadingPreferences((reading) => reading.hasTranslation);
-  const fontFamily = useFontFamily();
-  // The text is hidden while neither is true, and hidden text does not scroll.
-  const isReading = useReadingPreferences((reading) => reading.isReading);
+  // The text is hidden while it is neither read nor beside the controls, and hidden text does not scroll.
+  const { size, face, hasTranslation, isReading } = useReadingPreferences();
   const isLandscape = useMediaQuery('(orientation: landscape)');
   const { box, isAway, browse, resume } = useFollowSentence(
     current,
-    `${size} ${hasTranslation} ${fontFamily} ${isReading} ${isLandscape}`,
+    `${size} ${hasTranslation} ${face} ${isReading} ${isLandscape}`,
   );
   const translationShown = hasTranslation ? translationLanguage : null;
 
@@ -194,8 +165,11 @@ function ReadAlong({ article }: { article: Article }) {
       onKeyDown={handleKeyDown}
       onWheel={browse}
       onTouchMove={browse}
-      style={{ fontFamily, fontSize: `${(1.1875 * size) / 100}rem` }}
-      className="mx-auto grid max-w-[38rem] gap-[1.1em] font-serif leading-[1.65]"
+      style={{ fontSize: `${(1.1875 * size) / 100}rem` }}
+      className={clsx(
+        'mx-auto grid max-w-[38rem] gap-[1.1em] leading-[1.65]',
+        face === 'clear' ? 'font-legible' : 'font-serif',
+      )}
     >
       {paragraphs.map((paragraph) => (
         <p key={paragraph[0]?.index} lang={article.language}>
