@@ -1,10 +1,14 @@
+import { limits } from '@escucho/contracts';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { useEffect } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import { getErrorKey } from '../api/client.ts';
 import { useT } from '../i18n/i18n.ts';
+import { lazyComponent } from '../lazy.ts';
 import { Button } from './button.tsx';
-import { InlineError, Skeleton } from './states.tsx';
+import { LazySection } from './lazy-boundary.tsx';
+import { InlineError, LoadingList, Skeleton } from './states.tsx';
+import type { MovedRow } from './virtual-list.tsx';
 
 interface Props {
   query: UseInfiniteQueryResult;
@@ -49,5 +53,33 @@ export function LoadMore({ query }: Pick<Props, 'query'>) {
       onRetry={() => void fetchNextPage()}
       className="flex items-center justify-center gap-3 py-3 text-sm text-muted"
     />
+  );
+}
+
+const VirtualList = lazyComponent(async () => (await import('./virtual-list.tsx')).VirtualList);
+
+interface LongListProps {
+  /** The rows that are loaded, with keys. */
+  rows: readonly ReactElement[];
+  /** The number of rows, including those not loaded yet. */
+  total: number;
+  /** The row to follow, whose key is its id. */
+  moved?: MovedRow | null;
+}
+
+/** A list whose rows are loaded page by page; a long one renders only those near the visible part of the page (CAT-09). */
+export function LongList({ rows, total, moved = null }: LongListProps) {
+  if (total <= limits.pageSize.max)
+    return (
+      <ol>
+        {rows.map((row) => (
+          <li key={row.key}>{row}</li>
+        ))}
+      </ol>
+    );
+  return (
+    <LazySection fallback={<LoadingList count={3} className="grid gap-4 px-2" itemClassName="h-12" />}>
+      <VirtualList items={rows} total={total} moved={moved} />
+    </LazySection>
   );
 }

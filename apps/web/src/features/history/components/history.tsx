@@ -1,4 +1,4 @@
-import { api, type HistoryEntry, limits, type ResponseBody } from '@escucho/contracts';
+import { api, type HistoryEntry, type ResponseBody } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Trash2, X } from 'lucide-react';
@@ -7,13 +7,11 @@ import { play, toTrack, useTrackButton } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { call } from '#shared/api/client.ts';
 import { getT, useFormat, useT } from '#shared/i18n/i18n.ts';
-import { lazyComponent } from '#shared/lazy.ts';
 import { changePages, mergePages } from '#shared/pagination.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { actionIcons, Cover } from '#shared/ui/cover.tsx';
 import { ConfirmDialog } from '#shared/ui/dialog.tsx';
-import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import { ShowMore } from '#shared/ui/load-more.tsx';
+import { LongList, ShowMore } from '#shared/ui/load-more.tsx';
 import { InlineQueryFallback, LoadingList } from '#shared/ui/states.tsx';
 import { toast, toastError, toastWithUndo } from '#shared/ui/toast.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
@@ -92,8 +90,6 @@ function useHistory() {
     },
   };
 }
-
-const VirtualList = lazyComponent(async () => (await import('#shared/ui/virtual-list.tsx')).VirtualList);
 
 const source = { name: 'History', playlist: null };
 
@@ -192,13 +188,6 @@ export function History() {
         className="min-h-16 rounded-md"
       />,
     );
-  const plainList = (
-    <ol>
-      {rows.map((row) => (
-        <li key={row.key}>{row}</li>
-      ))}
-    </ol>
-  );
   const total = query.data?.pages.at(-1)?.totalDocs ?? rows.length;
   return (
     <section aria-labelledby="library-history" className="max-w-6xl">
@@ -210,13 +199,7 @@ export function History() {
       </div>
       {rows.length > 0 && (
         <div className="-mx-2">
-          {total > limits.pageSize.max ? (
-            <LazyBoundary fallback={plainList}>
-              <VirtualList items={rows} total={total} />
-            </LazyBoundary>
-          ) : (
-            plainList
-          )}
+          <LongList rows={rows} total={total} />
         </div>
       )}
       {query.data && rows.length === 0 && <p className="text-muted">{t('history.empty')}</p>}

@@ -6,13 +6,11 @@ import { Link } from 'wouter';
 import { call } from '#shared/api/client.ts';
 import { saveFile } from '#shared/document.ts';
 import { getFormat, getT, useFormat, useT } from '#shared/i18n/i18n.ts';
-import { lazyComponent } from '#shared/lazy.ts';
 import { getNextPage } from '#shared/pagination.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { RowCover } from '#shared/ui/cover.tsx';
-import { LazySection } from '#shared/ui/lazy-boundary.tsx';
-import { LoadMore } from '#shared/ui/load-more.tsx';
+import { LoadMore, LongList } from '#shared/ui/load-more.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
 import { EmptyState, LoadingList, QueryFallback } from '#shared/ui/states.tsx';
 import { toastError } from '#shared/ui/toast.tsx';
@@ -22,8 +20,6 @@ import { play } from '../player.ts';
 import { allBookmarksQuery } from '../queries.ts';
 import { getChangedEntries, useChangedEntries } from '../sync/bookmarks.ts';
 import { DeleteBookmarkButton } from './delete-bookmark-button.tsx';
-
-const VirtualList = lazyComponent(async () => (await import('#shared/ui/virtual-list.tsx')).VirtualList);
 
 /** Returns the path of an article's page that plays from a bookmark. */
 const getPath = ({ bookmark }: BookmarkEntry): string =>
@@ -199,17 +195,9 @@ export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
           loading={<LoadingList count={3} itemClassName="h-16" />}
         />
       )}
-      {total > limits.pageSize.max ? (
-        <LazySection>
-          <VirtualList items={rows} total={total} />
-        </LazySection>
-      ) : (
-        <ol className="-mx-2">
-          {rows.map((row) => (
-            <li key={row.key}>{row}</li>
-          ))}
-        </ol>
-      )}
+      <div className="-mx-2">
+        <LongList rows={rows} total={total} />
+      </div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { limits, type Playlist, type Track } from '@escucho/contracts';
+import type { Playlist, Track } from '@escucho/contracts';
 import { clsx } from 'clsx';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { play, useTrackButton, useTrackStatus } from '#features/player/player.ts';
@@ -6,8 +6,8 @@ import { isSubscribed, useIsLocked } from '#features/subscription/subscription.t
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { RowCover } from '#shared/ui/cover.tsx';
-import { LazyBoundary, LazySection } from '#shared/ui/lazy-boundary.tsx';
-import { LoadMore } from '#shared/ui/load-more.tsx';
+import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
+import { LoadMore, LongList } from '#shared/ui/load-more.tsx';
 import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import type { MovedRow } from '#shared/ui/virtual-list.tsx';
@@ -15,7 +15,6 @@ import type { usePlaylistTracks } from '../use-playlist-tracks.ts';
 
 const ConfirmDialog = lazyComponent(async () => (await import('#shared/ui/dialog.tsx')).ConfirmDialog);
 const TrackRowTools = lazyComponent(async () => (await import('./track-tools.tsx')).TrackRowTools);
-const VirtualList = lazyComponent(async () => (await import('#shared/ui/virtual-list.tsx')).VirtualList);
 const SortableTracks = lazyComponent(
   async () => (await import('#shared/ui/sortable-list.tsx')).SortableList<Track>,
   'player',
@@ -133,17 +132,7 @@ export function TrackList({ playlist, title, list }: Props) {
       rows.splice(tracks.findIndex(({ _id }) => _id === removed.previousId) + 1, 0, notice);
     }
     if (query.hasNextPage) rows.push(<LoadMore key="more" query={query} />);
-    return total > limits.pageSize.max ? (
-      <LazySection>
-        <VirtualList items={rows} total={total} moved={moved} />
-      </LazySection>
-    ) : (
-      <ol>
-        {rows.map((row) => (
-          <li key={row.key}>{row}</li>
-        ))}
-      </ol>
-    );
+    return <LongList rows={rows} total={total} moved={moved} />;
   };
 
   const renderStatic = (start?: ReactNode) =>
