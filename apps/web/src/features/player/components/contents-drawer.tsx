@@ -6,7 +6,7 @@ import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'r
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
-import { InlineError, Skeleton } from '#shared/ui/states.tsx';
+import { InlineQueryFallback, Skeleton } from '#shared/ui/states.tsx';
 import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
 import { findSentenceIndex, type Sentence } from '../model/sentences.ts';
 import { articleQuery } from '../queries.ts';
@@ -125,7 +125,7 @@ function BookmarkRow({ bookmark, sentence, language, isNew, onDone }: RowProps) 
 function Bookmarks({ track, sentences }: { track: Track; sentences: readonly Sentence[] }) {
   const t = useT();
   const format = useFormat();
-  const { bookmarks, isError, isPending, refetch } = useBookmarks(track._id);
+  const { bookmarks, query } = useBookmarks(track._id);
   const [added, setAdded] = useState<string | null>(null);
   const second = usePlayback(({ position }) => Math.floor(position));
   return (
@@ -149,16 +149,17 @@ function Bookmarks({ track, sentences }: { track: Track; sentences: readonly Sen
           />
         ))}
       </ol>
-      {isError && (
-        <InlineError
+      {query.isSuccess ? (
+        bookmarks.length === 0 && (
+          <p className="py-6 text-center text-sm text-muted">{t('tools.bookmarkNone')}</p>
+        )
+      ) : (
+        <InlineQueryFallback
+          query={query}
           text={t('tools.bookmarksFailed')}
-          onRetry={() => void refetch()}
           className="grid justify-items-center gap-3 py-6 text-sm text-muted"
+          loading={bookmarks.length === 0 && <Skeleton className="h-11" />}
         />
-      )}
-      {isPending && !isError && bookmarks.length === 0 && <Skeleton className="h-11" />}
-      {!isPending && !isError && bookmarks.length === 0 && (
-        <p className="py-6 text-center text-sm text-muted">{t('tools.bookmarkNone')}</p>
       )}
     </section>
   );

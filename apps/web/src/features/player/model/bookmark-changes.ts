@@ -12,10 +12,9 @@ export function mergeBookmarks(
   fromServer: readonly Bookmark[],
   ...changes: readonly BookmarkChanges[]
 ): Bookmark[] {
-  const merged = new Map<string, Bookmark | null>(fromServer.map((bookmark) => [bookmark._id, bookmark]));
-  for (const changed of changes)
-    for (const [id, bookmark] of Object.entries(changed)) merged.set(id, bookmark);
-  return [...merged.values()]
+  const loaded = Object.fromEntries(fromServer.map((bookmark) => [bookmark._id, bookmark]));
+  const merged: BookmarkChanges = Object.assign(loaded, ...changes);
+  return Object.values(merged)
     .filter((bookmark) => bookmark !== null)
     .filter((bookmark) => bookmark.track === track)
     .toSorted((one, other) => one.position - other.position || one._id.localeCompare(other._id));
@@ -53,20 +52,16 @@ export const findSentSince = (sent: SentChanges, requestedAt: number): BookmarkC
     ),
   );
 
-/** Changes that the lists of the server may lack. */
-export interface UnloadedChanges {
+/** The changes of a user that the lists of the server may lack. */
+export interface BookmarkState {
+  /** The id of the user who made them. */
+  owner: string | null;
   /** Changes that the server does not have yet, persisted as bookmarks-storage. */
   pending: BookmarkChanges;
   /** The tracks of added bookmarks that the server does not have yet, by the bookmark's id. */
   tracks: Readonly<Record<string, Track>>;
   /** Changes that the server has accepted since the page was loaded. */
   sent: SentChanges;
-}
-
-/** The changes of a user. */
-export interface BookmarkState extends UnloadedChanges {
-  /** The id of the user who made them. */
-  owner: string | null;
 }
 
 const changeSchema = z.nullable(api.bookmarks.saveBookmark.response);
@@ -97,7 +92,7 @@ export function parseBookmarkStorage(stored: unknown): Pick<BookmarkState, 'owne
  * @param acceptedAt - milliseconds of `performance.now`
  */
 export function addSent(
-  { sent, tracks }: UnloadedChanges,
+  { sent, tracks }: BookmarkState,
   accepted: BookmarkChanges,
   acceptedAt: number,
 ): SentChanges {
@@ -114,21 +109,15 @@ export interface EntryPage {
   requestedAt: number;
 }
 
-/** The entries of a search, with the user's changes. */
-interface ChangedEntries {
-  /** Newest first. */
-  entries: BookmarkEntry[];
-  total: number;
-  /** Whether the pages have to be requested again: they lack or repeat what changed between their requests or since. */
-  isOutdated: boolean;
-}
-
-/** Returns the entries of the server's pages that a search finds, and their total, with the user's changes since then. */
+/**
+ * Returns the entries of the server's pages that a search finds, newest first, and their total, with the user's changes since
+ * then. Outdated pages have to be requested again: they lack or repeat what changed between their requests or since.
+ */
 export function mergeEntries(
   pages: readonly EntryPage[],
   q: string,
-  { pending, tracks, sent }: UnloadedChanges,
-): ChangedEntries {
+  { pending, tracks, sent }: BookmarkState,
+) {
   const loaded = pages.flatMap(({ docs }) => docs);
   const ids = new Set(loaded.map(({ bookmark }) => bookmark._id));
   // The total of the last page lacks what was deleted before that was requested.

@@ -144,16 +144,10 @@ export function startBookmarkSync(send: SendBookmark): () => void {
 
 /** Returns the user's bookmarks in a track, including those that the server does not have yet. */
 export function useBookmarks(track: string) {
-  const { data, isError, isPaused, isPending, refetch } = useQuery(bookmarksQuery(track));
+  const query = useQuery(bookmarksQuery(track));
   const { pending, sent } = useBookmarkStore();
-  const { docs = [], requestedAt = 0 } = data ?? {};
-  return {
-    bookmarks: mergeBookmarks(track, docs, findSentSince(sent, requestedAt), pending),
-    // Without a network, what is not loaded yet would wait for it.
-    isError: isError || (isPending && isPaused),
-    isPending,
-    refetch,
-  };
+  const { docs = [], requestedAt = 0 } = query.data ?? {};
+  return { query, bookmarks: mergeBookmarks(track, docs, findSentSince(sent, requestedAt), pending) };
 }
 
 /** Returns the entries of the server's pages that a search finds, with the user's changes until now. */

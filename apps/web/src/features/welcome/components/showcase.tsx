@@ -7,7 +7,7 @@ import type { Language } from '#shared/choices.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Cover } from '#shared/ui/cover.tsx';
-import { InlineError, Skeleton } from '#shared/ui/states.tsx';
+import { InlineQueryFallback, Skeleton } from '#shared/ui/states.tsx';
 import { SamplePlayer } from './sample-player.tsx';
 
 interface LanguageProps {
@@ -60,28 +60,27 @@ function useShowcase(language: Language) {
 /** A sample in a language: its player, its placeholder or why there is none; nothing where the catalogue has none. */
 export function SampleCard({ language }: LanguageProps) {
   const t = useT();
-  const { data, isPending, isError, isPaused, dataUpdatedAt, refetch } = useShowcase(language);
+  const query = useShowcase(language);
+  const { data, dataUpdatedAt, refetch } = query;
   // Requested once its text is rendered, an optional font would often come too late to be used.
   useEffect(() => void document.fonts.load('1em Fraunces').catch(() => undefined), []);
   if (data && !data.sample) return null;
-  const failed = isError || (isPaused && isPending);
   return (
     <div className="min-h-[31rem] rounded-[1.25rem] border border-line bg-surface shadow-pop">
-      {data?.sample && (
+      {data?.sample ? (
         <SamplePlayer
           key={`${data.sample._id} ${dataUpdatedAt}`}
           sample={data.sample}
           onRetry={() => void refetch()}
         />
-      )}
-      {failed && !data && (
-        <InlineError
+      ) : (
+        <InlineQueryFallback
+          query={query}
           text={t('welcome.sampleFailed')}
-          onRetry={() => void refetch()}
           className="grid h-full place-content-center justify-items-center gap-4 p-6 text-center text-muted"
+          loading={<SampleSkeleton />}
         />
       )}
-      {!data && !failed && <SampleSkeleton />}
     </div>
   );
 }
