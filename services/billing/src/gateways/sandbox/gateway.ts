@@ -27,7 +27,10 @@ const secretPrefix = 'sandbox_payment_secret_';
 const parsePaymentSecret = (secret: string): string | undefined =>
   secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : undefined;
 
-const unsupported = () => new GatewayError('the sandbox manages no subscriptions');
+const doNothing = async () => undefined;
+const refuse = async (): Promise<never> => {
+  throw new GatewayError('the sandbox manages no subscriptions');
+};
 
 function toChargeOutcome(key: string, outcome: CardOutcome | undefined): ChargeOutcome {
   if (outcome === 'succeeded') return { status: 'succeeded', reference: toReference(key) };
@@ -67,15 +70,8 @@ export function createSandboxGateway(cards: SandboxRepository): Gateway {
       return { status: outcome === 'failed' ? 'failed' : 'waiting' };
     },
 
-    async setDefaultCard() {},
-
     async subscribe({ key, payer: { card }, terms, trialEndsAt }) {
       return { outcome: trialEndsAt ? { status: 'trial' } : await charge(key, card, terms.price) };
-    },
-
-    // `subscribe` is idempotent by the key.
-    async findOrder() {
-      return undefined;
     },
 
     charge: ({ key, payer: { card }, money }) => charge(key, card, money),
@@ -95,29 +91,17 @@ export function createSandboxGateway(cards: SandboxRepository): Gateway {
       return this.findCharge(charge);
     },
 
-    async updateSchedule() {
-      throw unsupported();
-    },
-
-    async getState() {
-      throw unsupported();
-    },
-
-    async cancelSubscription() {
-      return undefined;
-    },
-
-    async cancelOrphan() {
-      throw unsupported();
-    },
-
     refund: (key, _reference, money) => cards.refund(key.replace(/\.refund.*$/, ''), money),
 
-    async deleteCustomer() {},
-
-    async createPortalUrl() {
-      return undefined;
-    },
+    // `subscribe` is idempotent by the key.
+    findOrder: doNothing,
+    setDefaultCard: doNothing,
+    deleteCustomer: doNothing,
+    createPortalUrl: doNothing,
+    cancelSubscription: doNothing,
+    updateSchedule: refuse,
+    getState: refuse,
+    cancelOrphan: refuse,
   };
 }
 

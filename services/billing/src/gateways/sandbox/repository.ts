@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { CardOutcome, Database, SetupOutcome } from '../../database.ts';
 import type { Money } from '../../subscriptions/events.ts';
 
@@ -42,25 +43,11 @@ export function createSandboxRepository(db: Database) {
 
     /** Charges a card, once for a key. Returns the outcome of the first call. */
     async charge(key: string, card: string, { amount, currency }: Money): Promise<CardOutcome | undefined> {
-      const made = await db
-        .insertInto('sandbox_charge')
-        .columns(['key', 'card', 'amount', 'currency', 'outcome'])
-        .expression((eb) =>
-          eb
-            .selectFrom('sandbox_card')
-            .select(({ val }) => [
-              val(key).$castTo<string>().as('key'),
-              'id as card',
-              val(amount).$castTo<number>().as('amount'),
-              val(currency).$castTo<string>().as('currency'),
-              'outcome',
-            ])
-            .where('id', '=', card),
-        )
-        .onConflict((conflict) => conflict.column('key').doNothing())
-        .returning('outcome')
-        .executeTakeFirst();
-      return made?.outcome ?? this.findCharge(key);
+      const { rows } = await sql<{ outcome: CardOutcome }>`
+        insert into sandbox_charge (key, card, amount, currency, outcome)
+        select ${key}, id, ${amount}, ${currency}, outcome from sandbox_card where id = ${card}
+        on conflict (key) do nothing returning outcome`.execute(db);
+      return rows[0]?.outcome ?? this.findCharge(key);
     },
 
     async findCharge(key: string): Promise<CardOutcome | undefined> {
