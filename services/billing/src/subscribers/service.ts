@@ -20,12 +20,6 @@ const getGraceEnd = (state: Subscription) => state.graceEndsAt && getAccessEnd(s
 
 const getProduct = ({ terms }: Subscription): string => terms?.product ?? GRANTED_PRODUCT;
 
-/** Returns the subscription of each product that lasts longest. */
-function groupByProduct(states: readonly Subscription[]): Map<string, Subscription> {
-  const inOrder = states.toSorted((one, other) => getEnd(one) - getEnd(other));
-  return new Map(inOrder.map((state) => [getProduct(state), state]));
-}
-
 const toIsoSeconds = (date: Date) => date.toISOString().replace(/\.\d+Z$/, 'Z');
 
 interface SubscriberView {
@@ -43,11 +37,10 @@ interface SubscriberView {
 function toSubscriberDto({ subscriber, states, entitlement, managementUrl, now }: SubscriberView) {
   const toServerDate = (date: Date) => toIsoSeconds(toServerTime(subscriber, date));
   const toServerDateOrNull = (date: Date | null) => (date ? toServerDate(date) : null);
-  const products = groupByProduct(states);
-  const best = [...products.values()].reduce<Subscription | undefined>(
-    (longest, each) => (longest && getEnd(longest) >= getEnd(each) ? longest : each),
-    undefined,
-  );
+  const inOrder = states.toSorted((one, other) => getEnd(one) - getEnd(other));
+  // The last of each product, which lasts longest.
+  const products = new Map(inOrder.map((state) => [getProduct(state), state]));
+  const best = inOrder.at(-1);
   const first = states
     .map((state) => state.startedAt)
     .toSorted((one, other) => one.getTime() - other.getTime())[0];
