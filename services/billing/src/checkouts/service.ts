@@ -1,7 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../database.ts';
 import { billingErrors } from '../errors.ts';
-import { type Gateway, GatewayError, type OrderResult, toIdempotencyKey } from '../gateways/gateway.ts';
+import {
+  type Gateway,
+  GatewayError,
+  ignoreGatewayError,
+  type OrderResult,
+  toIdempotencyKey,
+} from '../gateways/gateway.ts';
 import { jobQueue, resumeCheckout } from '../jobs.ts';
 import type { Catalogue } from '../offerings/catalogue.ts';
 import {
@@ -135,10 +141,7 @@ export function createCheckoutService(deps: CheckoutDeps) {
       const now = clock();
       const at = toSubscriberTime(subscriber, now);
       const charge = isTrial ? undefined : { key: id, ...toPayment(outcome) };
-      const events = toStartEvents(
-        { terms, isSandbox, isTrial, at, ...(gatewaySubscription && { gatewaySubscription }) },
-        charge,
-      );
+      const events = toStartEvents({ terms, isSandbox, isTrial, at, gatewaySubscription }, charge);
       const ref = { id: randomUUID(), subscriberId: subscriber.id };
       const { clockOffset } = subscriber;
       const change = toChange(ref, events, { now, clockOffset });
@@ -235,9 +238,7 @@ export function createCheckoutService(deps: CheckoutDeps) {
       if (!found) throw billingErrors.unknownSession();
       if (found.status === 'succeeded' || found.status === 'failed') return found;
       // The next poll may reach the gateway.
-      await advance(found).catch((error: unknown) => {
-        if (!(error instanceof GatewayError)) throw error;
-      });
+      await advance(found).catch(ignoreGatewayError);
       return (await checkoutRepository.find(db, id)) ?? found;
     },
 

@@ -64,6 +64,11 @@ export interface OrderResult {
 /** The gateway could not be reached or could not decide: the outcome is unknown, and the call must be repeated. */
 export class GatewayError extends Error {}
 
+/** Handles a rejection: returns undefined for a `GatewayError`, after which something else tries again. */
+export function ignoreGatewayError(error: unknown): void {
+  if (!(error instanceof GatewayError)) throw error;
+}
+
 /**
  * A card gateway. One that only charges does so on request (the sandbox); one that manages subscriptions creates each
  * period's charge by itself and takes it on request (Stripe). Every method may throw `GatewayError`.

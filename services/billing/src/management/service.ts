@@ -20,11 +20,10 @@ import type { Keyring } from '../protocol/envelope.ts';
 import { getEnvironment, isAppUserId, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
-import type { Subscription, SubscriptionEvent } from '../subscriptions/events.ts';
 import { canCancel, canChangePlan, canResume } from '../subscriptions/policy.ts';
 import { type Gateways, requireGateway } from '../subscriptions/processing.ts';
 import { type StoredSubscription, subscriptionRepository } from '../subscriptions/repository.ts';
-import type { SubscriptionService } from '../subscriptions/service.ts';
+import type { Decision, SubscriptionService } from '../subscriptions/service.ts';
 import type { PurchaseTokens } from '../tokens.ts';
 import { toPlans, toPurchasedSubscription, toReceipts } from './presenter.ts';
 
@@ -65,10 +64,7 @@ export function createManagementService(deps: ManagementDeps) {
   }
 
   /** Changes the managed subscription and returns it. Throws `not_found`, `conflict`, `GatewayError`. */
-  async function change(
-    appUserId: string,
-    decide: (state: Subscription, now: Date) => SubscriptionEvent[] | undefined,
-  ): Promise<SubscriptionManagement> {
+  async function change(appUserId: string, decide: Decision): Promise<SubscriptionManagement> {
     const subscriber = await subscribers.getExisting(appUserId);
     await subscriptions.change(subscriber.id, decide);
     return find(appUserId);
@@ -117,13 +113,15 @@ export function createManagementService(deps: ManagementDeps) {
     cancel: (appUserId: string) =>
       change(appUserId, (state, at) => {
         if (state.unsubscribedAt) return [];
-        return canCancel(state) ? [{ kind: 'cancelled', at, by: 'user' }] : undefined;
+        if (!canCancel(state)) throw new AppError('conflict');
+        return [{ kind: 'cancelled', at, by: 'user' }];
       }),
 
     resume: (appUserId: string) =>
       change(appUserId, (state, at) => {
         if (!state.unsubscribedAt) return [];
-        return canResume(state, at) ? [{ kind: 'resumed', at }] : undefined;
+        if (!canResume(state, at)) throw new AppError('conflict');
+        return [{ kind: 'resumed', at }];
       }),
 
     /** Throws `not_found` for a product that is not on sale, `conflict`, `GatewayError`. */
@@ -132,7 +130,7 @@ export function createManagementService(deps: ManagementDeps) {
       return change(appUserId, (state, at) => {
         const isPresent = state.terms?.product === chosen;
         if (!isPresent && !product) throw new AppError('not_found');
-        if (!canChangePlan(state, at)) return undefined;
+        if (!canChangePlan(state, at)) throw new AppError('conflict');
         if (isPresent || !product) return state.nextTerms ? [{ kind: 'plan_chosen', at, terms: null }] : [];
         if (state.nextTerms?.product === chosen) return [];
         return [{ kind: 'plan_chosen', at, terms: toTerms(product, BASE_OPTION) }];

@@ -238,7 +238,7 @@ interface NewSubscription {
   isSandbox: boolean;
   at: Date;
   /** The gateway's own subscription, and when its first period or trial ends. */
-  gatewaySubscription?: { id: string; endsAt: Date };
+  gatewaySubscription?: { id: string; endsAt: Date } | undefined;
 }
 
 /** Returns the events that start a purchased subscription; without a charge it starts as a trial. */

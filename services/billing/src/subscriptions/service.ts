@@ -1,6 +1,6 @@
 import { AppError } from '@escucho/contracts';
 import type { Database } from '../database.ts';
-import { GatewayError, type Order, toIdempotencyKey } from '../gateways/gateway.ts';
+import { GatewayError, ignoreGatewayError, type Order, toIdempotencyKey } from '../gateways/gateway.ts';
 import { getEnvironment, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import { toClockMovedEvent } from '../webhooks/events.ts';
@@ -24,19 +24,8 @@ const OVERDUE_MS = 10 * 60_000;
 /** Longer than all requests of a change to the gateway may take. The lock of a killed process expires after it. */
 const CHANGE_LOCK_MS = 5 * 60_000;
 
-/** Decides which events a request appends; undefined refuses it. */
-type Decision = (state: Subscription, now: Date) => SubscriptionEvent[] | undefined;
-
-function requireDecision(decide: Decision, state: Subscription, now: Date): SubscriptionEvent[] {
-  const events = decide(state, now);
-  if (!events) throw new AppError('conflict');
-  return events;
-}
-
-/** The job tries again what the gateway could not answer. */
-function ignoreGatewayError(error: unknown): void {
-  if (!(error instanceof GatewayError)) throw error;
-}
+/** Decides which events a request appends. Throws an AppError that refuses it. */
+export type Decision = (state: Subscription, now: Date) => SubscriptionEvent[];
 
 /** The order key of a gateway subscription that replaces one that had ended; valid for one version of ours. */
 const toResumeKey = ({ id, version }: Pick<StoredSubscription, 'id' | 'version'>) => `${id}.again.${version}`;
@@ -104,7 +93,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
   ): Promise<{ gatewaySubscription: string } | undefined> {
     await syncFromGateway(ref, { hasChangeLock: true });
     const { subscriber, stored, now } = await withLock(ref, async (locked) => locked);
-    const events = requireDecision(decide, stored.state, now);
+    const events = decide(stored.state, now);
     const state = reduceEvents(events, stored.state);
     const { gatewaySubscription: id, expiresAt, unsubscribedAt } = state;
     const next = getNextCharge(ref.id, state);
@@ -188,8 +177,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     /**
      * Changes the subscription that its owner manages, at its gateway first.
      *
-     * @throws AppError `not_found` without a subscription, `conflict` when `decide` refuses or while another request
-     *   changes it
+     * @throws AppError `not_found` without a subscription, `conflict` while another request changes it; what `decide`
+     *   throws
      * @throws GatewayError - then nothing has changed
      */
     async change(subscriberId: string, decide: Decision): Promise<void> {
@@ -199,7 +188,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
         const resumed = await updateGateway(found, decide);
         await withLock(found, async ({ tx, stored, now, append }) => {
           await changeLockRepository.complete(tx, found.id);
-          const events = requireDecision(decide, stored.state, now);
+          const events = decide(stored.state, now);
           append(events.map((event) => (event.kind === 'resumed' ? { ...event, ...resumed } : event)));
         });
       });

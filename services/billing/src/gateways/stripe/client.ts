@@ -47,6 +47,11 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
 /** Whether an error of `callStripe` means that the object does not exist. */
 export const isMissing = (error: unknown): boolean => hasCode(error, 'resource_missing');
 
+/** Handles a rejection of `callStripe`: returns undefined where the object does not exist. */
+export function ignoreMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
 export const fromUnixTime = (seconds: number): Date => new Date(seconds * 1000);
 
 /** Returns the id of a reference, which Stripe serializes as an id or as the object. */

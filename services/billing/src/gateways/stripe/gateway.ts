@@ -2,7 +2,14 @@ import type { PaymentConfirmation } from '@escucho/contracts';
 import type Stripe from 'stripe';
 import type { Dispute } from '../../payments/policy.ts';
 import { type Charge, type Gateway, GatewayError, type Setup } from '../gateway.ts';
-import { callStripe, createStripeClient, getId, isMissing, type StripeOptions } from './client.ts';
+import {
+  callStripe,
+  createStripeClient,
+  getId,
+  ignoreMissing,
+  isMissing,
+  type StripeOptions,
+} from './client.ts';
 import { findPaymentIntent, getInvoiceSubscription } from './invoices.ts';
 import { createStripePrices } from './prices.ts';
 import { createStripeSubscriptions } from './subscriptions.ts';
@@ -103,9 +110,7 @@ export function createStripeGateway(options: StripeOptions) {
     },
 
     async findSetup(id) {
-      const setup = await callStripe(stripe.setupIntents.retrieve(id)).catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
-      });
+      const setup = await callStripe(stripe.setupIntents.retrieve(id)).catch(ignoreMissing);
       const card = getId(setup?.payment_method);
       const customer = getId(setup?.customer);
       if (setup?.status === 'succeeded' && card && customer) return { status: 'succeeded', card, customer };
@@ -113,9 +118,7 @@ export function createStripeGateway(options: StripeOptions) {
     },
 
     async deleteCustomer(customer) {
-      await callStripe(stripe.customers.del(customer)).catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
-      });
+      await callStripe(stripe.customers.del(customer)).catch(ignoreMissing);
     },
   };
 

@@ -3,7 +3,7 @@ import type { Terms } from '../../subscriptions/events.ts';
 import type { GatewaySchedule, GatewayState } from '../../subscriptions/gateway-schedule.ts';
 import type { ChargeOutcome } from '../../subscriptions/policy.ts';
 import { type Charge, GatewayError, type Order, type OrderResult, type Payer } from '../gateway.ts';
-import { callStripe, fromUnixTime, getId, hasCode, isMissing } from './client.ts';
+import { callStripe, fromUnixTime, getId, hasCode, ignoreMissing, isMissing } from './client.ts';
 import { createStripeInvoices, toPaidOutcome, toRefusal } from './invoices.ts';
 import { toRecurring } from './prices.ts';
 
@@ -193,10 +193,7 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     id: string,
     { cancelAtPeriodEnd, next, current }: GatewaySchedule,
   ): Promise<boolean> {
-    const found = await retrieve(id).catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    });
+    const found = await retrieve(id).catch(ignoreMissing);
     if (!found || isEnded(found)) return false;
     const terms = next ?? (cancelAtPeriodEnd ? null : current);
     const price = terms ? await priceOf(terms) : undefined;
