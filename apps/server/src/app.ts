@@ -1,4 +1,3 @@
-import { AppError } from '@escucho/contracts';
 import type { Connection } from '@escucho/database';
 import { openJobConnections } from '@escucho/jobs';
 import type { MediaStore } from '@escucho/portal';
@@ -15,15 +14,10 @@ import { registerWeb } from './web.ts';
 /** Readiness checks by name; each throws when its dependency fails. */
 export type Probes = Record<string, () => Promise<unknown>>;
 
-/** Registers `/health` (liveness) and `/health/ready` (readiness; 503 when a check fails or the process stops). */
+/** Registers `/health` (liveness) and `/health/ready` (readiness; 503 when a check fails). */
 function registerHealth(app: FastifyInstance, probes: Probes): void {
-  let stopping = false;
-  app.addHook('preClose', async () => {
-    stopping = true;
-  });
   app.get('/health', { schema: { hide: true }, logLevel: 'silent' }, async () => ({ status: 'ok' }));
   app.get('/health/ready', { schema: { hide: true }, logLevel: 'silent' }, async (request, reply) => {
-    if (stopping) throw new AppError('unavailable');
     const results = await Promise.all(
       Object.entries(probes).map(async ([name, probe]) => {
         const error = await probe().then(
