@@ -37,5 +37,4 @@ export const limits = {
     // user seeks; positions closer than `same` count as equal.
     position: { start: 5, far: 30, same: 5 },
   },
-  layout: { maxWidthPx: 1950 },
 } as const;
