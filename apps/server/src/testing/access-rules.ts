@@ -11,73 +11,36 @@ export type Access =
   | 'publicKey'
   | 'secretKey';
 
+/** Returns the outcomes of roles that are refused alike. */
+const refuse = (outcome: string, ...roles: Role[]): Partial<Record<Role, string>> =>
+  Object.fromEntries(roles.map((role) => [role, outcome]));
+
+/** Callers without a session, and the users of sessions. */
+const keys = ['nobody', 'publicKey', 'secretKey', 'adminKey'] as const;
+const users = ['operatorUser', 'otherUser', 'owner'] as const;
+
 /** Which roles a route refuses, and how. Other roles get the outcome of the row. */
 export const accessRules: Record<Access, Partial<Record<Role, string>>> = {
   anyone: {},
   /** A signed-in user of the portal, on data of one's own. */
-  user: {
-    nobody: '401 unauthorized',
-    publicKey: '401 unauthorized',
-    secretKey: '401 unauthorized',
-    adminKey: '401 unauthorized',
-  },
+  user: refuse('401 unauthorized', ...keys),
   /** A user of the portal, on data of the owner. */
   owner: {
-    nobody: '401 unauthorized',
-    publicKey: '401 unauthorized',
-    secretKey: '401 unauthorized',
-    adminKey: '401 unauthorized',
-    operatorUser: '404 not_found',
-    otherUser: '404 not_found',
+    ...refuse('401 unauthorized', ...keys),
+    ...refuse('404 not_found', 'operatorUser', 'otherUser'),
   },
   /** An account of the identity provider, by the access token in the header. */
-  account: {
-    nobody: '401 unauthorized',
-    publicKey: '401 unauthorized',
-    secretKey: '401 unauthorized',
-    adminKey: '401 unauthorized',
-    operatorUser: '401 unauthorized',
-  },
+  account: refuse('401 unauthorized', ...keys, 'operatorUser'),
   /** An account of the identity provider, by the access token in the body. */
-  token: {
-    nobody: '400 NotAuthorizedException',
-    publicKey: '400 NotAuthorizedException',
-    secretKey: '400 NotAuthorizedException',
-    adminKey: '400 NotAuthorizedException',
-    operatorUser: '400 NotAuthorizedException',
-  },
+  token: refuse('400 NotAuthorizedException', ...keys, 'operatorUser'),
   /** A key of the billing provider: the public key of pages, or the secret key of servers. */
-  apiKey: {
-    nobody: '401 7225',
-    adminKey: '401 7225',
-    operatorUser: '401 7225',
-    otherUser: '401 7225',
-    owner: '401 7225',
-  },
-  publicKey: {
-    nobody: '401 7225',
-    secretKey: '403 7243',
-    adminKey: '401 7225',
-    operatorUser: '401 7225',
-    otherUser: '401 7225',
-    owner: '401 7225',
-  },
+  apiKey: refuse('401 7225', 'nobody', 'adminKey', ...users),
+  publicKey: { ...refuse('401 7225', 'nobody', 'adminKey', ...users), secretKey: '403 7243' },
+  secretKey: { ...refuse('401 7225', 'nobody', 'adminKey', ...users), publicKey: '403 7243' },
   /** The admin key of the identity provider. */
   adminKey: {
+    ...refuse('400 UnrecognizedClientException', 'publicKey', 'secretKey', ...users),
     nobody: '400 MissingAuthenticationTokenException',
-    publicKey: '400 UnrecognizedClientException',
-    secretKey: '400 UnrecognizedClientException',
-    operatorUser: '400 UnrecognizedClientException',
-    otherUser: '400 UnrecognizedClientException',
-    owner: '400 UnrecognizedClientException',
-  },
-  secretKey: {
-    nobody: '401 7225',
-    publicKey: '403 7243',
-    adminKey: '401 7225',
-    operatorUser: '401 7225',
-    otherUser: '401 7225',
-    owner: '401 7225',
   },
 };
 
