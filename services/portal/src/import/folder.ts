@@ -41,46 +41,35 @@ interface File {
 
 /** Returns the files below a folder by name; adds what is unreadable, too deep or links outside to `failed`. */
 async function listFiles(root: string, failed: RecordingList['failed']): Promise<File[]> {
-  const addFailed = (path: string, reason: string) =>
-    void failed.push({ name: relative(root, path), reason });
-
-  async function skipUnreadable<Result>(
-    path: string,
-    operation: Promise<Result>,
-  ): Promise<Result | undefined> {
-    return operation.catch((error: unknown) => {
-      const reason = describeReadError(error);
-      if (reason === undefined) throw error;
-      addFailed(path, reason);
-      return undefined;
-    });
-  }
-
-  async function listPath(path: string, depth: number): Promise<File[]> {
-    const found = await skipUnreadable(path, lstat(path));
-    if (found?.isFile()) return [{ path, size: found.size, modified: found.mtimeMs }];
-    if (found?.isSymbolicLink()) {
-      const real = await realpath(path).catch(() => '');
-      // The target of a link inside the folder is listed anyway.
-      if (!`${real}${sep}`.startsWith(root + sep)) addFailed(path, 'is a link out of the folder');
-      return [];
-    }
-    if (found && !found.isDirectory()) addFailed(path, 'is neither a file nor a folder');
-    if (!found?.isDirectory()) return [];
-    if (depth <= MAX_DEPTH) return listFolder(path, depth);
-    addFailed(path, 'lies too deep');
+  function addFailed(path: string, reason: string): [] {
+    failed.push({ name: relative(root, path), reason });
     return [];
   }
 
-  async function listFolder(folder: string, depth: number): Promise<File[]> {
-    const names = (await skipUnreadable(folder, readdir(folder))) ?? [];
+  async function readPath(path: string, depth: number): Promise<File[]> {
+    const found = await lstat(path);
+    if (found.isFile()) return [{ path, size: found.size, modified: found.mtimeMs }];
+    if (found.isSymbolicLink()) {
+      const real = await realpath(path).catch(() => '');
+      // The target of a link inside the folder is listed anyway.
+      return `${real}${sep}`.startsWith(root + sep) ? [] : addFailed(path, 'is a link out of the folder');
+    }
+    if (!found.isDirectory()) return addFailed(path, 'is neither a file nor a folder');
+    if (depth > MAX_DEPTH) return addFailed(path, 'lies too deep');
     const files: File[] = [];
-    for (const name of names.filter((name) => !name.startsWith('.')).sort())
-      files.push(...(await listPath(join(folder, name), depth + 1)));
+    for (const name of (await readdir(path)).filter((name) => !name.startsWith('.')).sort())
+      files.push(...(await listPath(join(path, name), depth + 1)));
     return files;
   }
 
-  return listFolder(root, 0);
+  const listPath = (path: string, depth: number): Promise<File[]> =>
+    readPath(path, depth).catch((error: unknown) => {
+      const reason = describeReadError(error);
+      if (reason === undefined) throw error;
+      return addFailed(path, reason);
+    });
+
+  return listPath(root, 0);
 }
 
 /** Returns a path without its extension, in lower case. File systems differ in how they compose accents. */
