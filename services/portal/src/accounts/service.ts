@@ -83,13 +83,11 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (requiresRecentSignIn && signInAgeSeconds > limits.recentSignIn.maxAgeSeconds)
         throw new AppError('reauthentication_required');
       const account = await findOrCreateAccount(subject, token);
-      const { id, email, firstName, lastName, platform, hasCustomNames, learning, needsOnboarding } = account;
+      const { platform } = account;
       // The session of an operator's user ends with the plan (SUB-02); a new link from the operator starts another.
       if (account.operatorEndedAt) throw new AppError('operator_plan_ended');
       if (platform) operators.checkWhenDue(platform, subject, account.operatorCheckedAt);
-      const subscription = await subscriptions.findStatus(account);
-      const profile = { email, firstName, lastName, platform, hasCustomNames, learning, needsOnboarding };
-      return { id, subject, ...profile, subscription };
+      return { ...account, subscription: await subscriptions.findStatus(account) };
     },
 
     /**

@@ -157,14 +157,11 @@ export function createTokenVerifier(
   });
   const idClaims = z.object({ sub: providerSubject, token_use: z.literal('id'), aud: z.literal(clientId) });
 
+  /** Throws jose's errors. */
   async function verifyProviderToken(token: string): Promise<JWTPayload> {
-    try {
-      const required = ['exp'];
-      const options = { issuer, algorithms: ['RS256'], currentDate: clock(), requiredClaims: required };
-      return (await jwtVerify(token, keys, options)).payload;
-    } catch (error) {
-      throw toTokenError(error);
-    }
+    const requiredClaims = ['exp'];
+    const options = { issuer, algorithms: ['RS256'], currentDate: clock(), requiredClaims };
+    return (await jwtVerify(token, keys, options)).payload;
   }
 
   function parseClaims<T>(schema: z.ZodMiniType<T>, payload: JWTPayload): T {
@@ -223,14 +220,13 @@ export function createTokenVerifier(
      * @throws AppError `invalid_request`, `token_expired`, `unavailable`
      */
     async verifyIdToken(token: string, owner: string): Promise<Profile> {
-      const fieldError = { path: 'body.idToken', code: 'field_invalid' };
-      const payload = await verifyProviderToken(token).catch((error: unknown) => {
-        const isInvalid = error instanceof AppError && error.code === 'unauthorized';
-        throw isInvalid ? new AppError('invalid_request', { fields: [fieldError] }) : error;
+      const createInvalidError = () =>
+        new AppError('invalid_request', { fields: [{ path: 'body.idToken', code: 'field_invalid' }] });
+      const payload = await verifyProviderToken(token).catch((cause: unknown) => {
+        const error = toTokenError(cause);
+        throw error.code === 'unauthorized' ? createInvalidError() : error;
       });
-      const claims = idClaims.safeParse(payload);
-      if (!claims.success || claims.data.sub !== owner)
-        throw new AppError('invalid_request', { fields: [fieldError] });
+      if (idClaims.safeParse(payload).data?.sub !== owner) throw createInvalidError();
       const { email, given_name: firstName, family_name: lastName } = payload;
       return toProfile({ email, firstName, lastName });
     },
