@@ -65,21 +65,19 @@ function toPurchases({ entitlements, subscriptions, non_subscriptions: others }:
   const purchases = Object.values(entitlements).flatMap((entitlement): Purchase[] => {
     const { product_identifier: product, expires_date: ends, grace_period_expires_date: grace } = entitlement;
     const subscription = subscriptions[product];
-    const [other] = others[product]?.slice(-1) ?? [];
-    if (subscription) {
-      return [
-        {
-          product,
-          store: subscription.store,
-          expiresAt: ends && grace && grace > ends ? grace : (ends ?? null),
-          unsubscribeDetectedAt: subscription.unsubscribe_detected_at ?? null,
-          billingIssueDetectedAt: subscription.billing_issues_detected_at ?? null,
-          isSandbox: subscription.is_sandbox ?? false,
-        },
-      ];
-    }
-    const open = { expiresAt: null, unsubscribeDetectedAt: null, billingIssueDetectedAt: null };
-    return other ? [{ product, store: other.store, isSandbox: other.is_sandbox ?? false, ...open }] : [];
+    const bought = subscription ?? others[product]?.at(-1);
+    if (!bought) return [];
+    const expiresAt = ends && grace && grace > ends ? grace : (ends ?? null);
+    return [
+      {
+        product,
+        store: bought.store,
+        isSandbox: bought.is_sandbox ?? false,
+        expiresAt: subscription ? expiresAt : null,
+        unsubscribeDetectedAt: subscription?.unsubscribe_detected_at ?? null,
+        billingIssueDetectedAt: subscription?.billing_issues_detected_at ?? null,
+      },
+    ];
   });
   return [...new Map(purchases.map((purchase) => [purchase.product, purchase])).values()];
 }
