@@ -73,15 +73,9 @@ declare module 'fastify' {
   }
 }
 
-const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 /** Converts a route's path with parameters as whole segments (`/playlists/:id`) to a pattern. */
-function toPathPattern(path: string): RegExp {
-  const segments = path
-    .split('/')
-    .map((segment) => (segment.startsWith(':') ? '[^/]+' : escapeRegExp(segment)));
-  return new RegExp(`^${segments.join('/')}$`);
-}
+const toPathPattern = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\/:[^/]+/g, '/[^/]+')}$`);
 
 /** Records the methods of every route. Routes with wildcards match unknown paths as well, and do not count. */
 function registerFindMethods(app: FastifyInstance): void {
