@@ -75,8 +75,6 @@ async function findArticlePage(catalogue: CatalogueRepository, id: string) {
 /** Creates the service that lists and shows articles. */
 export function createCatalogueService(deps: CatalogueDeps) {
   const { catalogue, read, findShared, listening, access, links } = deps;
-  const toTracks = (rows: readonly TrackRow[], source: string, mayPlay: Access['mayPlay']) =>
-    rows.map((row) => toTrack(row, { name: source, id: null }, mayPlay(row.id), links));
 
   /** Returns what a user may play outside of playlists: everything, or what is free because of level and language. */
   async function findMayPlay(user: CurrentUser): Promise<Access['mayPlay']> {
@@ -130,7 +128,9 @@ export function createCatalogueService(deps: CatalogueDeps) {
       unstarted.find(isOwn) ??
       (ownFree === undefined ? undefined : await catalogue.findTrack(user.id, ownFree));
     const rows = own ? [own, ...unstarted.filter((row) => !isOwn(row))] : unstarted;
-    return { level, tracks: toTracks(rows.slice(0, MAX_AT_LEVEL), toSourceName(list), mayPlay) };
+    const source = { name: toSourceName(list), id: null };
+    const tracks = rows.slice(0, MAX_AT_LEVEL).map((row) => toTrack(row, source, mayPlay(row.id), links));
+    return { level, tracks };
   }
 
   return {
