@@ -49,7 +49,7 @@ import { createOperatorService, type OperatorOptions, registerOperators } from '
 import { createPlaylistChangeRepository } from './playlists/change-repository.ts';
 import { createPlaylistRepository } from './playlists/repository.ts';
 import { createPlaylistService, registerPlaylists } from './playlists/service.ts';
-import { createSearchRepository, searchConnections } from './search/repository.ts';
+import { searchConnections } from './search/repository.ts';
 import { createSearchService, registerSearch } from './search/service.ts';
 import {
   auditRetentionSchedule,
@@ -197,7 +197,6 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     handleAuditRetention(db, options.auditRetentionDays, clock),
   ]);
 
-  const search = createSearchRepository(replicaReads.createReader(searchDb, searchConnections));
   registerFormParser(app);
   const route = createRouter<CurrentUser>(app, {
     authenticate: (request, endpoint) => accounts.authenticate(getAccessToken(request), endpoint),
@@ -208,7 +207,8 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   registerSecurityEvents(route, createSecurityEventService(db));
   registerSubscriptions(route, subscriptions);
   registerCatalogue(route, createCatalogueService({ ...shared, listening }));
-  registerSearch(route, createSearchService({ ...shared, search }));
+  const readSearch = replicaReads.createReader(searchDb, searchConnections);
+  registerSearch(route, createSearchService({ ...shared, read: readSearch }));
   registerVisitors(route, createVisitorService(shared));
   registerPlaylists(route, createPlaylistService({ ...shared, changes: createPlaylistChangeRepository(db) }));
   registerProgress(route, createProgressService(db, clock));

@@ -1,6 +1,5 @@
 import { limits } from '@escucho/contracts';
 import { type RawBuilder, sql } from 'kysely';
-import type { ReadDatabase } from '../catalogue/reads.ts';
 import type { Database } from '../database.ts';
 import type { Window } from '../pagination.ts';
 import { type TrackColumns, trackColumnsSql } from '../playlists/repository.ts';
@@ -195,8 +194,8 @@ const groupByTags = sql`select tags[:6] as tags, count(*) as documents from cand
 const groupByTag = sql`
   select array[tag] as tags, count(*) as documents from candidate cross join unnest(tags[:6]) tag group by tag`;
 
-/** The statements of one search. Words are never syntax, because they come from `search_text`. */
-function createSearchSession(db: Database) {
+/** Creates the repository of the search index (CAT-03). Words are never syntax, because they come from `search_text`. */
+export function createSearchRepository(db: Database) {
   return {
     ...createVocabularyRepository(db),
 
@@ -237,19 +236,4 @@ function createSearchSession(db: Database) {
   };
 }
 
-/**
- * Creates the repository of the search index (CAT-03).
- *
- * @param read - reads on connections that were opened with `searchConnections`
- */
-export const createSearchRepository = (read: ReadDatabase) => ({
-  /** Runs all statements of a search on one connection, and waits until one is free. */
-  withSession: <Result>(
-    version: number,
-    work: (session: SearchSession) => Promise<Result>,
-  ): Promise<Result> =>
-    read(version, (db) => db.connection().execute((connection) => work(createSearchSession(connection)))),
-});
-
-export type SearchSession = ReturnType<typeof createSearchSession>;
 export type SearchRepository = ReturnType<typeof createSearchRepository>;

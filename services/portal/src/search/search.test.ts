@@ -9,7 +9,7 @@ import { createLinks } from '../media/links.ts';
 import { createPlaylistRepository } from '../playlists/repository.ts';
 import { loadDemoLibrary } from '../testing/library.ts';
 import { startPortal } from '../testing/portal.ts';
-import { createSearchRepository, searchConnections } from './repository.ts';
+import { searchConnections } from './repository.ts';
 import { createSearchService } from './service.ts';
 
 const { call, send, createUser, db, articleId, connection, tableChecksums } = await startPortal();
@@ -223,7 +223,7 @@ describe('an aborted search', () => {
     const clock = () => new Date();
     const links = createLinks({ secret: 'x', baseUrl: '/media', clock });
     const service = createSearchService({
-      search: createSearchRepository(readFrom(searchDb)),
+      read: readFrom(searchDb),
       access: { findAccess: async () => ({ mayPlay: () => false }) },
       links,
       findShared: createSharedResponses({ playlists: createPlaylistRepository(db), links, clock }),

@@ -3,7 +3,9 @@ import type { JsonText } from '@escucho/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Route } from '../accounts/user.ts';
 import type { IsAborted } from '../cache.ts';
+import type { ReadDatabase } from '../catalogue/reads.ts';
 import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
+import type { Database } from '../database.ts';
 import type { AccessService, Listener } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { toWindow } from '../pagination.ts';
@@ -26,11 +28,11 @@ import {
   type WordStatistics,
 } from './query-terms.ts';
 import {
+  createSearchRepository,
   type DocumentQuery,
   type HitRow,
   MAX_MATCHES,
   type SearchRepository,
-  type SearchSession,
 } from './repository.ts';
 import {
   type CatalogueTotals,
@@ -64,7 +66,8 @@ const noMatches = {
 };
 
 interface SearchDeps {
-  search: SearchRepository;
+  /** Reads on connections that were opened with `searchConnections`. */
+  read: ReadDatabase;
   access: AccessService;
   links: Links;
   findShared: FindSharedResponse;
@@ -74,19 +77,19 @@ interface SearchDeps {
 async function findCorrections(
   word: string,
   isLast: boolean,
-  session: SearchSession,
+  search: SearchRepository,
 ): Promise<WordStatistics[]> {
   if (!canBeCorrected(word)) return [];
-  const corrections = rankCorrections(word, await session.findOneMistakeAway(word), isLast);
+  const corrections = rankCorrections(word, await search.findOneMistakeAway(word), isLast);
   if (corrections.length > 0) return corrections;
-  return rankCorrections(word, await session.findSimilar(word, isLast), isLast);
+  return rankCorrections(word, await search.findSimilar(word, isLast), isLast);
 }
 
 /** Converts query words to terms. Drops words that nothing is similar to, unless all are. */
 async function toTerms(
   words: readonly QueryWord[],
   counts: DocumentCounts,
-  session: SearchSession,
+  search: SearchRepository,
   cache: TermStatisticsCache,
 ): Promise<Term[]> {
   const terms: Term[] = [];
@@ -97,7 +100,7 @@ async function toTerms(
       terms.push(toTerm(queryWord, counts));
       continue;
     }
-    const compute = () => findCorrections(word, isLast, session);
+    const compute = () => findCorrections(word, isLast, search);
     terms.push(toCorrectedTerm(word, await cache.findCorrections(word, isLast, compute)));
   }
   const known = terms.filter(({ statistics }) => statistics.length > 0);
@@ -106,7 +109,7 @@ async function toTerms(
 
 /** Searches the newest partitions first when the terms are frequent, and widens the range until it holds enough. */
 async function findDocuments(
-  session: SearchSession,
+  search: SearchRepository,
   query: Omit<DocumentQuery, 'partitions'>,
   { newest, counts, tagCounts }: CatalogueTotals,
 ) {
@@ -121,17 +124,17 @@ async function findDocuments(
       return selectPartitions((tagShare * matches) / widening, MAX_MATCHES, newest);
     };
     const partitions = { heads: selectFor('heads'), bodies: selectFor('documents') };
-    const found = await session.findDocuments({ ...query, partitions });
+    const found = await search.findDocuments({ ...query, partitions });
     const searchedAll = partitions.heads === null && partitions.bodies === null;
     if (found.total > MAX_MATCHES || searchedAll) return found;
   }
 }
 
 /** Returns words to try after a search without matches: those of the query that exist, and similar ones. */
-async function findSuggestions(terms: readonly Term[], session: SearchSession): Promise<string[]> {
+async function findSuggestions(terms: readonly Term[], search: SearchRepository): Promise<string[]> {
   const suggestions = new Set<string>();
   for (const { word, statistics, forms } of terms) {
-    const similar = await session.findSimilar(word, false);
+    const similar = await search.findSimilar(word, false);
     if (terms.length > 1 && statistics.length > 0) suggestions.add(forms[0] ?? word);
     for (const suggestion of sortByDistance(word, similar).slice(0, MAX_SUGGESTIONS / 2))
       suggestions.add(suggestion);
@@ -140,7 +143,7 @@ async function findSuggestions(terms: readonly Term[], session: SearchSession): 
 }
 
 /** Creates the service that finds articles as users type (CAT-03). */
-export function createSearchService({ search, access, links, findShared }: SearchDeps) {
+export function createSearchService({ read, access, links, findShared }: SearchDeps) {
   /** By version of the catalogue; a search during a change may still be of the former one. */
   const statisticsByVersion = new LRUCache<number, TermStatisticsCache>({
     max: 2,
@@ -149,7 +152,7 @@ export function createSearchService({ search, access, links, findShared }: Searc
 
   /** Runs a search; returns undefined once all callers have gone. */
   async function runSearch(
-    session: SearchSession,
+    search: SearchRepository,
     version: number,
     query: Query,
     isAborted: IsAborted,
@@ -159,11 +162,11 @@ export function createSearchService({ search, access, links, findShared }: Searc
     const { offset } = toWindow({ page, limit });
     const tags = toTags(filters);
     const termStatistics = statisticsByVersion.memo(version);
-    const { words, ...totals } = await termStatistics.findStatistics(q, tags, session);
+    const { words, ...totals } = await termStatistics.findStatistics(q, tags, search);
     if (isAborted()) return undefined;
     if (words.length === 0 && q !== '') return { hits: [], words: null, source: '', ...noMatches };
 
-    const terms = await toTerms(words, totals.counts, session, termStatistics);
+    const terms = await toTerms(words, totals.counts, search, termStatistics);
     const allTerms = {
       terms,
       alternatives: [terms],
@@ -172,19 +175,15 @@ export function createSearchService({ search, access, links, findShared }: Searc
       offset,
       limit: Math.min(limit, Math.max(0, MAX_MATCHES - offset)),
     };
-    const strict = await findDocuments(session, allTerms, totals);
+    const strict = await findDocuments(search, allTerms, totals);
     const isRelaxed = strict.total === 0 && terms.length > 2;
     const documentQuery = isRelaxed ? { ...allTerms, alternatives: omitEachTerm(terms) } : allTerms;
-    const found = isRelaxed ? await findDocuments(session, documentQuery, totals) : strict;
+    const found = isRelaxed ? await findDocuments(search, documentQuery, totals) : strict;
     if (isAborted()) return undefined;
     const unfiltered =
       tags.length === 0
         ? found
-        : await findDocuments(
-            session,
-            { ...documentQuery, tags: [], limit: 0 },
-            { ...totals, tagCounts: [] },
-          );
+        : await findDocuments(search, { ...documentQuery, tags: [], limit: 0 }, { ...totals, tagCounts: [] });
     return {
       hits: found.hits,
       totalDocs: Math.min(found.total, MAX_MATCHES),
@@ -192,7 +191,7 @@ export function createSearchService({ search, access, links, findShared }: Searc
       facets: toFacets(unfiltered.groups, filters, found.groups),
       isSampled: Math.max(unfiltered.total, found.total) > MAX_MATCHES,
       corrected: getCorrection(words, terms),
-      near: unfiltered.total === 0 ? await findSuggestions(terms, session) : [],
+      near: unfiltered.total === 0 ? await findSuggestions(terms, search) : [],
       words: terms.length === 0 ? null : new Set(terms.flatMap(({ forms }) => forms)),
       source: ['search', ...words.map(({ word }) => word)].join(' '),
     };
@@ -205,9 +204,10 @@ export function createSearchService({ search, access, links, findShared }: Searc
         user,
         ['search', query],
         async (share, version, haveAllGone) => {
-          const result = await search.withSession(version, (session) =>
-            runSearch(session, version, query, haveAllGone),
-          );
+          const run = (connection: Database) =>
+            runSearch(createSearchRepository(connection), version, query, haveAllGone);
+          // All statements on one connection, so that a search waits for a free one only once.
+          const result = await read(version, (db) => db.connection().execute(run));
           if (!result) return undefined;
           const { hits, words, source, ...rest } = result;
           const { ownFree } = await access.findAccess(user);
