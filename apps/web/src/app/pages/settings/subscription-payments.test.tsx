@@ -112,6 +112,19 @@ describe('a renewal that was refused', () => {
     expect(screen.queryByText('Your payment went through.')).not.toBeInTheDocument();
   });
 
+  it('[SUB-07] is paid before another card can be entered', async () => {
+    mockBilling();
+    const { user } = await openSettings(withPlan(unpaid));
+    const { promise: delay, resolve: respond } = createDeferred();
+    mockEndpoint(api.subscription.payRenewal, withConfirmation(), delay);
+    const setups = mockEndpoint(api.subscription.createCardSetup, { ...sandbox, setup: 'setup-1' });
+    await user.click(await findButton('Pay now'));
+    await user.click(await findButton('Change card'));
+    respond();
+    expect(await screen.findByRole('dialog', { name: 'Confirm payment' })).toBeInTheDocument();
+    expect(setups).toEqual([]);
+  });
+
   it('[SUB-07] that now needs confirmation opens the confirmation', async () => {
     mockBilling();
     const { user } = await openSettings(withPlan(unpaid));

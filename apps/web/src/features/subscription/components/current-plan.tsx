@@ -13,7 +13,7 @@ import { getPlanTerms, getStatusText } from '../model/plans.ts';
 import { billingKey, billingQuery, managementQuery, receiptsQuery } from '../queries.ts';
 import type { Buyer } from '../subscription.ts';
 import { ChangePlanDialog } from './plan-chooser.tsx';
-import type { PaymentStep, RenewalPayment } from './renewal-payment.tsx';
+import type { PaymentResult, PaymentStep, RenewalPayment } from './renewal-payment.tsx';
 
 const importRenewalPayment = lazyImport(() => import('./renewal-payment.tsx'));
 
@@ -157,7 +157,6 @@ export function CurrentPlan({ subscription, current, buyer, refresh }: Props) {
 }
 
 type PaymentProps = ComponentProps<typeof RenewalPayment>;
-type PaymentResult = Parameters<PaymentProps['onDone']>[0];
 
 interface PaymentActionsProps {
   userId: string;
@@ -208,12 +207,17 @@ function PaymentActions({ userId, current, onChange }: PaymentActionsProps) {
   return (
     <>
       {(current.needsConfirmation || isUnpaid) && (
-        <Button variant="solid" busy={loading === 'confirm'} onClick={() => void start('confirm')}>
+        <Button
+          variant="solid"
+          busy={loading === 'confirm'}
+          disabled={loading === 'card'}
+          onClick={() => void start('confirm')}
+        >
           {t(current.needsConfirmation ? 'manage.confirmPayment' : 'manage.payNow')}
         </Button>
       )}
       {current.canCancel && (
-        <Button busy={loading === 'card'} onClick={() => void start('card')}>
+        <Button busy={loading === 'card'} disabled={loading === 'confirm'} onClick={() => void start('card')}>
           {t('manage.card')}
         </Button>
       )}

@@ -17,7 +17,7 @@ import {
 
 const importStripe = lazyImport(() => import('@stripe/stripe-js/pure'));
 
-type PaymentResult = ResponseBody<typeof api.subscription.payRenewal>;
+export type PaymentResult = ResponseBody<typeof api.subscription.payRenewal>;
 
 /** A form for another card, or the bank's confirmation of a charge. */
 export type PaymentStep =
