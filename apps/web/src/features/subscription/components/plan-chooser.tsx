@@ -85,7 +85,6 @@ function Plans({ plans, onSubscribe }: { plans: readonly PlanOption[]; onSubscri
         ))}
       </fieldset>
       {plan && <Terms plan={plan} />}
-      {plan && <FirstCharge plan={plan} />}
       <Button variant="solid" type="submit" className="mt-5 w-full">
         {t('subscription.subscribe')}
       </Button>
@@ -120,43 +119,39 @@ function MonthlyPrice({ product }: Pick<Package, 'product'>) {
   );
 }
 
-/** What is charged today, and with a trial when the first charge follows. */
-function FirstCharge({ plan: { pack } }: { plan: PlanOption }) {
+/** What a plan costs, what is charged today, and with a trial when the first charge follows. */
+function Terms({ plan: { pack, saves } }: { plan: PlanOption }) {
   const t = useT();
   const format = useFormat();
   const language = useLanguage();
   const { base, trial } = pack.product.defaultOption;
-  const price = formatPrice(base.price, language);
-  const today = trial?.period ? formatPrice({ ...base.price, amount: 0 }, language) : price;
-  return (
-    <div className="mt-3 border-t border-line pt-3 text-sm">
-      <p className="flex justify-between gap-3 font-semibold">
-        {t('subscription.totalToday')} <span>{today}</span>
-      </p>
-      {trial?.period && (
-        <p className="mt-1 flex justify-between gap-3 text-muted">
-          {t('subscription.firstCharge', {
-            date: format.date(addPeriod(new Date(), trial.period).toISOString()),
-          })}{' '}
-          <span>{price}</span>
-        </p>
-      )}
-    </div>
+  const offer = getOfferTexts(pack.product, language, t);
+  const benefits = [offer.trial, saves !== null && t('subscription.saves', { percent: saves })].filter(
+    Boolean,
   );
-}
-
-function Terms({ plan: { pack, saves } }: { plan: PlanOption }) {
-  const t = useT();
-  const language = useLanguage();
-  const { price, often, trial } = getOfferTexts(pack.product, language, t);
-  const benefits = [trial, saves !== null && t('subscription.saves', { percent: saves })].filter(Boolean);
   return (
-    <div aria-live="polite" className="mt-4 flex flex-wrap items-center justify-between gap-3">
-      <p className="text-sm text-muted">{benefits.join(' · ') || t('subscription.cancelAnytime')}</p>
-      <p className="text-sm text-muted">
-        <span className="font-serif text-lg font-semibold text-ink">{price}</span> {often}
-      </p>
-    </div>
+    <>
+      <div aria-live="polite" className="mt-4 flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm text-muted">{benefits.join(' · ') || t('subscription.cancelAnytime')}</p>
+        <p className="text-sm text-muted">
+          <span className="font-serif text-lg font-semibold text-ink">{offer.price}</span> {offer.often}
+        </p>
+      </div>
+      <div className="mt-3 border-t border-line pt-3 text-sm">
+        <p className="flex justify-between gap-3 font-semibold">
+          {t('subscription.totalToday')}{' '}
+          <span>{trial?.period ? formatPrice({ ...base.price, amount: 0 }, language) : offer.price}</span>
+        </p>
+        {trial?.period && (
+          <p className="mt-1 flex justify-between gap-3 text-muted">
+            {t('subscription.firstCharge', {
+              date: format.date(addPeriod(new Date(), trial.period).toISOString()),
+            })}{' '}
+            <span>{offer.price}</span>
+          </p>
+        )}
+      </div>
+    </>
   );
 }
 
