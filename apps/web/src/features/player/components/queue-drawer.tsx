@@ -9,7 +9,8 @@ import { Dialog } from '#shared/ui/dialog.tsx';
 import { SortableList } from '#shared/ui/sortable-list.tsx';
 import { EmptyState } from '#shared/ui/states.tsx';
 import { dispatch, getCurrentPosition, usePlayer } from '../engine/store.ts';
-import { setTrackProgress } from '../model/queue.ts';
+import { findTrackIndex, setTrackProgress } from '../model/queue.ts';
+import type { PlayerEvent } from '../model/state.ts';
 import { PlayerAnnouncement } from './player-controls.tsx';
 import './equalizer.css';
 
@@ -109,15 +110,15 @@ interface Change {
 function useQueueEdits() {
   const t = useT();
   const [last, setLast] = useState<Change | null>(null);
-  const undoButton = useRef<HTMLButtonElement>(null);
-  const focusAfter = useRef<(() => HTMLElement | null | undefined) | null>(null);
-  // The focused element may have been removed.
+  /** Selects what takes the focus of an element that is removed. */
+  const focusTarget = useRef<string>(null);
   useLayoutEffect(() => {
-    focusAfter.current?.()?.focus();
-    focusAfter.current = null;
+    if (!focusTarget.current) return;
+    document.querySelector<HTMLElement>(`dialog ${focusTarget.current}`)?.focus();
+    focusTarget.current = null;
   });
 
-  const change = (message: string, id: string | null, apply: () => void): void => {
+  const change = (message: string, id: string | null, ...events: readonly PlayerEvent[]): void => {
     const { queue, activeTrack } = usePlayer.getState();
     if (!activeTrack) return;
     const activeId = activeTrack._id;
@@ -125,49 +126,37 @@ function useQueueEdits() {
       last && id !== null && last.id === id
         ? last.before
         : { queue: setTrackProgress(queue, activeId, getCurrentPosition()), activeId };
-    apply();
+    for (const event of events) dispatch(event);
     setLast({ message, id, before });
   };
 
   return {
     last,
-    undoButton,
     dismiss: () => setLast(null),
     move: ({ _id: id, title }: Track, index: number): boolean => {
       const { length } = usePlayer.getState().queue;
       if (index < 0 || index >= length) return false;
-      change(t('queue.moved', { title, n: index + 1, all: length }), id, () =>
-        dispatch({ type: 'move', id, index }),
-      );
+      change(t('queue.moved', { title, n: index + 1, all: length }), id, { type: 'move', id, index });
       return true;
     },
     playNext: ({ _id: id, title }: Track): void => {
       const { queue, activeTrack } = usePlayer.getState();
-      const [from, active] = [id, activeTrack?._id].map((one) => queue.findIndex(({ _id }) => _id === one));
-      const n = (active ?? 0) + ((from ?? 0) < (active ?? 0) ? 1 : 2);
-      change(t('queue.moved', { title, n, all: queue.length }), id, () => dispatch({ type: 'playNext', id }));
+      const active = findTrackIndex(queue, activeTrack?._id);
+      const n = active + (findTrackIndex(queue, id) < active ? 1 : 2);
+      change(t('queue.moved', { title, n, all: queue.length }), id, { type: 'playNext', id });
     },
     remove: ({ _id: id, title }: Track, neighbour: Track | undefined): void => {
-      focusAfter.current = () =>
-        neighbour
-          ? document.querySelector<HTMLElement>(`dialog [data-row="${neighbour._id}"] [data-remove]`)
-          : undoButton.current;
-      change(t('common.removed', { title }), null, () => dispatch({ type: 'remove', id }));
+      focusTarget.current = neighbour ? `[data-row="${neighbour._id}"] [data-remove]` : '[data-undo]';
+      change(t('common.removed', { title }), null, { type: 'remove', id });
     },
     clear: (): void => {
-      focusAfter.current = () => undoButton.current;
-      change(t('queue.cleared'), null, () => {
-        dispatch({ type: 'pause' });
-        dispatch({ type: 'reset' });
-      });
+      focusTarget.current = '[data-undo]';
+      change(t('queue.cleared'), null, { type: 'pause' }, { type: 'reset' });
     },
     undoLast: (): void => {
       if (!last) return;
       dispatch({ type: 'restoreQueue', ...last.before });
-      const { activeId } = last.before;
-      const id = last.id ?? activeId;
-      focusAfter.current = () =>
-        document.querySelector<HTMLElement>(`dialog [data-row="${id}"] [data-handle]`);
+      focusTarget.current = `[data-row="${last.id ?? last.before.activeId}"] [data-handle]`;
       setLast(null);
     },
   };
@@ -176,7 +165,7 @@ function useQueueEdits() {
 function QueueList({ changes }: { changes: ReturnType<typeof useQueueEdits> }) {
   const queue = usePlayer((player) => player.queue);
   const activeId = usePlayer(({ activeTrack }) => activeTrack?._id);
-  const active = queue.findIndex(({ _id }) => _id === activeId);
+  const active = findTrackIndex(queue, activeId);
   return (
     <SortableList
       items={queue}
@@ -242,12 +231,7 @@ export function QueueDrawer({ onClose }: { onClose: () => void }) {
           {changes.last && (
             <>
               <span className="line-clamp-2 min-w-0">{changes.last.message}</span>
-              <Button
-                ref={changes.undoButton}
-                variant="ghost"
-                onClick={changes.undoLast}
-                className="shrink-0 px-4"
-              >
+              <Button data-undo variant="ghost" onClick={changes.undoLast} className="shrink-0 px-4">
                 <Undo2 aria-hidden className="size-4" />
                 {t('common.undo')}
               </Button>
