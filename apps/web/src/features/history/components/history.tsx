@@ -75,19 +75,6 @@ function useHistory() {
       setRemoved(null);
       mutate({ endpoint: api.listening.restoreToHistory, ...removed });
     },
-    /** Removes everything, which cannot be undone. Resolves when it is done or was refused. */
-    clear: async (): Promise<void> => {
-      try {
-        await call(api.listening.clearHistory, {});
-        setRemoved(null);
-        await client.resetQueries(historyQuery);
-        toast(getT()('history.cleared'));
-      } catch (error) {
-        // Only the response may have been lost.
-        void client.invalidateQueries(historyQuery);
-        toastError(error);
-      }
-    },
   };
 }
 
@@ -139,12 +126,23 @@ function HistoryRow({ entry, onPlay, onRemove }: HistoryRowProps) {
 }
 
 /** Clears the history after a confirmation, as it cannot be undone. */
-function ClearButton({ onClear }: { onClear: () => Promise<void> }) {
+function ClearButton({ onCleared }: { onCleared: () => void }) {
   const t = useT();
+  const client = useQueryClient();
   const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending } = useMutation({
     networkMode: 'always',
-    mutationFn: onClear,
+    mutationFn: () => call(api.listening.clearHistory, {}),
+    onSuccess: async () => {
+      onCleared();
+      await client.resetQueries(historyQuery);
+      toast(t('history.cleared'));
+    },
+    onError: (error) => {
+      // Only the response may have been lost.
+      void client.invalidateQueries(historyQuery);
+      toastError(error);
+    },
     onSettled: () => setConfirming(false),
   });
   return (
@@ -171,7 +169,7 @@ function ClearButton({ onClear }: { onClear: () => Promise<void> }) {
 /** The listening history, newest first (CAT-05); a long one renders only the rows near the viewport (CAT-09). */
 export function History() {
   const t = useT();
-  const { query, entries, removed, remove, undo, dismissRemoved, clear } = useHistory();
+  const { query, entries, removed, remove, undo, dismissRemoved } = useHistory();
   const playAt = (index: number) => () => play(source, entries.map(toTrack(source)), index);
   const rows = entries.map((entry, index) => (
     <HistoryRow key={entry._id} entry={entry} onPlay={playAt(index)} onRemove={() => remove(entry)} />
@@ -195,7 +193,7 @@ export function History() {
         <h2 id="library-history" className="font-serif text-lg font-semibold tracking-tight">
           {t('history.title')}
         </h2>
-        {entries.length > 0 && <ClearButton onClear={clear} />}
+        {entries.length > 0 && <ClearButton onCleared={dismissRemoved} />}
       </div>
       {rows.length > 0 && (
         <div className="-mx-2">

@@ -1,6 +1,6 @@
 import { limits } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { getFormat, getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { useReadingPreferences } from '#shared/preferences.ts';
@@ -145,11 +145,15 @@ function isUsedByTarget({ key, target }: KeyboardEvent): boolean {
   return key.startsWith('Arrow') && isIn(target, arrowControls);
 }
 
-/**
- * Handles the player's keyboard shortcuts (PLAY-07).
- * @param callbacks - the handlers of commands that are not player events
- */
-function useShortcuts(callbacks: Readonly<Record<'help' | 'bookmark', () => void>>): void {
+function addBookmarkWithToast(): void {
+  const bookmark = addBookmark();
+  if (!bookmark) return;
+  const time = getFormat().time(bookmark.position);
+  toastWithUndo(getT()('tools.bookmarkAdded', { time }), () => deleteBookmark(bookmark));
+}
+
+/** Handles the player's keyboard shortcuts (PLAY-07). */
+function useShortcuts(setHelpOpen: (isOpen: true) => void): void {
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isUsedByTarget(event))
@@ -157,12 +161,13 @@ function useShortcuts(callbacks: Readonly<Record<'help' | 'bookmark', () => void
       const command = findCommand({ key: event.key, shift: event.shiftKey });
       if (!command || (event.repeat && !repeatable.includes(command.type))) return;
       event.preventDefault();
-      if (command.type === 'help' || command.type === 'bookmark') callbacks[command.type]();
+      if (command.type === 'help') setHelpOpen(true);
+      else if (command.type === 'bookmark') addBookmarkWithToast();
       else dispatch(command);
     };
     addEventListener('keydown', handleKeyDown);
     return () => removeEventListener('keydown', handleKeyDown);
-  }, [callbacks]);
+  }, [setHelpOpen]);
 }
 
 /** The dialog that lists the keyboard shortcuts (PLAY-07), opened by `?`. */
@@ -194,20 +199,12 @@ function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   );
 }
 
-function addBookmarkWithToast(): void {
-  const bookmark = addBookmark();
-  if (!bookmark) return;
-  const time = getFormat().time(bookmark.position);
-  toastWithUndo(getT()('tools.bookmarkAdded', { time }), () => deleteBookmark(bookmark));
-}
-
 /** Connects the player to the page: title, shortcuts, media session and page lifecycle. Renders only the shortcuts' help. */
 export function PlayerEffects() {
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const callbacks = useMemo(() => ({ help: () => setHelpOpen(true), bookmark: addBookmarkWithToast }), []);
   useDocumentTitle();
   useArticleSentences();
-  useShortcuts(callbacks);
+  useShortcuts(setHelpOpen);
   usePageHide();
   const close = () => setHelpOpen(false);
   return (

@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
-import { findTrackIndex, setTrackUrl } from './queue.ts';
+import { findTrackIndex } from './queue.ts';
 import * as queue from './queue-edits.ts';
 import * as recovery from './recovery.ts';
 import * as remote from './remote-progress.ts';
@@ -107,12 +107,9 @@ function handleRefusal(state: PlayerState): Transition {
 }
 
 function handleUrl(state: PlayerState, { id, url }: PlayerEvents['urlReceived']): Transition {
-  const { activeTrack } = state;
-  return unchanged({
-    ...state,
-    queue: setTrackUrl(state.queue, id, url),
-    activeTrack: activeTrack?._id === id ? { ...activeTrack, url } : activeTrack,
-  });
+  const setUrl = (track: Track): Track => (track._id === id ? { ...track, url } : track);
+  const { queue, activeTrack } = state;
+  return unchanged({ ...state, queue: queue.map(setUrl), activeTrack: activeTrack && setUrl(activeTrack) });
 }
 
 const retarget = ({ state, effects }: Transition): Transition => ({

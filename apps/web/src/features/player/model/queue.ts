@@ -42,7 +42,3 @@ export function mergeTracks(queue: Queue, source: Source, tracks: Queue): Queue 
 /** Returns the queue with a track's progress set; seconds. */
 export const setTrackProgress = (queue: Queue, id: string, progress: number): Queue =>
   queue.map((track) => (track._id === id ? { ...track, progress } : track));
-
-/** Returns the queue with a track's audio URL set. */
-export const setTrackUrl = (queue: Queue, id: string, url: string): Queue =>
-  queue.map((track) => (track._id === id ? { ...track, url } : track));
