@@ -5,7 +5,7 @@ import { useLocation } from '#shared/location.tsx';
 const CONTROLS = ':is(a[href], button:enabled, select:enabled, [tabindex="0"])';
 const GROUPS = 'fieldset, ul, ol, section, [role="group"]';
 
-/** How long after that a control may disappear, as a request takes time; milliseconds. */
+/** How long after its use a control may disappear, as a request takes time; milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /** The control that the user focused or pressed last, with what was around it at that time. */
