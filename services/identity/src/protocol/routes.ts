@@ -43,15 +43,13 @@ const operationLimits = new Map<string, RateLimitName>([
   ['GetTokensFromRefreshToken', 'tokens'],
 ]);
 
-/** Operations of the installation's other servers, which prove themselves by a key. */
-const serverOperations = ['AdminDeleteUser'];
-
 const getOperation = ({ headers }: FastifyRequest) => String(headers['x-amz-target']).split('.').at(-1) ?? '';
 
 /** Returns the rate limits of a request for a JSON operation. */
 function getRateLimits(request: FastifyRequest): readonly RateLimit[] {
   const operation = getOperation(request);
-  if (serverOperations.includes(operation)) return [];
+  // Sent by the installation's other servers, which prove themselves by a key.
+  if (operation === 'AdminDeleteUser') return [];
   return rateLimits[operationLimits.get(operation) ?? 'identity'];
 }
 
@@ -72,25 +70,23 @@ function toLimitError({ quota }: RateLimitError): CognitoError {
     : cognitoErrors.limitExceeded();
 }
 
-/** Returns whether a request redeems a code, or answers a challenge that may be one. */
-function isCodeAttempt(request: FastifyRequest): boolean {
-  const operation = getOperation(request);
-  if (operation !== 'RespondToAuthChallenge') return operationLimits.get(operation) === 'codes';
-  return getValueAt(request.body, ['ChallengeName']) !== 'PASSWORD_VERIFIER';
-}
-
 /** Challenges that a code answers. */
 const codeChallenges: readonly unknown[] = ['CUSTOM_CHALLENGE', 'EMAIL_OTP', 'SOFTWARE_TOKEN_MFA'];
 
-/** Returns whether what a request redeems can be guessed, as a passkey cannot. */
-const isGuessable = (request: FastifyRequest): boolean =>
-  getOperation(request) !== 'RespondToAuthChallenge' ||
-  codeChallenges.includes(getValueAt(request.body, ['ChallengeName']));
-
-/** Returns whether the response to an answer is the same challenge again: the answer was wrong. */
-function isSameChallenge({ body }: FastifyRequest, response: object): boolean {
-  const challenge = getValueAt(response, ['ChallengeName']);
-  return challenge !== undefined && challenge === getValueAt(body, ['ChallengeName']);
+/**
+ * Returns how wrong codes are limited where a request redeems a code, or answers a challenge that may be one. A passkey
+ * cannot be guessed, and the same challenge again means that the answer was wrong.
+ */
+function getCodeAttempt(request: FastifyRequest) {
+  const operation = getOperation(request);
+  const challenge = getValueAt(request.body, ['ChallengeName']);
+  if (operation !== 'RespondToAuthChallenge')
+    return operationLimits.get(operation) === 'codes' ? {} : undefined;
+  if (challenge === 'PASSWORD_VERIFIER') return undefined;
+  return {
+    isGuessable: codeChallenges.includes(challenge),
+    isWrong: (response: object) => getValueAt(response, ['ChallengeName']) === challenge,
+  };
 }
 
 const errorByStatus: Record<number, () => CognitoError> = {
@@ -189,12 +185,8 @@ export function registerOperations(app: FastifyInstance, operations: ReadonlyMap
     const metadata = { language: getMetadata('language'), signUpKey: getMetadata('signUpKey') };
     const caller = getCaller(request, metadata);
     const perform = () => operation(request.body, caller);
-    const response = isCodeAttempt(request)
-      ? await limitWrongCodes(caller, perform, {
-          isGuessable: isGuessable(request),
-          isWrong: (result) => isSameChallenge(request, result),
-        })
-      : await perform();
+    const attempt = getCodeAttempt(request);
+    const response = attempt ? await limitWrongCodes(caller, perform, attempt) : await perform();
     return reply
       .header('cache-control', 'no-store')
       .type(MEDIA_TYPE)

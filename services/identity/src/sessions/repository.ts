@@ -11,14 +11,6 @@ export interface RefreshTokenSession extends Session {
 
 const MAX_LISTED_SESSIONS = 100;
 
-const selectByRefreshToken = (db: Database, hash: Buffer) =>
-  db
-    .selectFrom('refresh_token')
-    .innerJoin('session', 'session.id', 'refresh_token.sessionId')
-    .selectAll('session')
-    .select('rotatedAt')
-    .where('refresh_token.hash', '=', hash);
-
 /** The repository of sessions; every method takes the database or a transaction. */
 export const sessionRepository = {
   async insert(tx: Database, session: Session): Promise<void> {
@@ -62,14 +54,16 @@ export const sessionRepository = {
       .execute();
   },
 
-  /** Finds the session of a refresh token by the token's hash. */
-  findByRefreshToken(db: Database, hash: Buffer): Promise<RefreshTokenSession | undefined> {
-    return selectByRefreshToken(db, hash).executeTakeFirst();
-  },
-
-  /** Finds the session of a refresh token and locks it until the transaction ends. */
+  /** Finds the session of a refresh token by the token's hash, and locks it until the transaction ends. */
   lockByRefreshToken(tx: Database, hash: Buffer): Promise<RefreshTokenSession | undefined> {
-    return selectByRefreshToken(tx, hash).forNoKeyUpdate('session').executeTakeFirst();
+    return tx
+      .selectFrom('refresh_token')
+      .innerJoin('session', 'session.id', 'refresh_token.sessionId')
+      .selectAll('session')
+      .select('rotatedAt')
+      .where('refresh_token.hash', '=', hash)
+      .forNoKeyUpdate('session')
+      .executeTakeFirst();
   },
 
   async insertRefreshToken(tx: Database, hash: Buffer, sessionId: string, now: Date): Promise<void> {

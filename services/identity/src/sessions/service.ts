@@ -159,20 +159,14 @@ export function createSessionService(deps: SessionServiceDeps) {
     });
   }
 
-  async function revoke({ id, accountId }: Session, type: 'signed_out' | 'session_revoked'): Promise<void> {
-    await db.transaction().execute(async (tx) => {
-      // A device that is signed out from another one must not get a new session by its cookie.
-      if (type === 'session_revoked') await sessionRepository.deleteHostedSignIns(tx, accountId);
-      if (await sessionRepository.revoke(tx, id, clock()))
-        await recordAuditEvent(tx, { type, userId: accountId });
-    });
-  }
-
   /** Revokes the session of a refresh token with its access tokens. Unknown tokens are ignored (RFC 7009). */
   async function revokeRefreshToken(token: string): Promise<void> {
     if (token.split('.').length === 3) throw cognitoErrors.notRefreshToken();
-    const found = await sessionRepository.findByRefreshToken(db, sha256(token));
-    if (found?.clientId === clientId) await revoke(found, 'signed_out');
+    await db.transaction().execute(async (tx) => {
+      const found = await sessionRepository.lockByRefreshToken(tx, sha256(token));
+      if (found?.clientId === clientId && (await sessionRepository.revoke(tx, found.id, clock())))
+        await recordAuditEvent(tx, { type: 'signed_out', userId: found.accountId });
+    });
   }
 
   /** Returns the user of an access token's claims. Throws where the session was revoked. */
@@ -199,10 +193,15 @@ export function createSessionService(deps: SessionServiceDeps) {
 
   /** Revokes a session of a user; returns false where there is no such active session. */
   async function revokeSession(id: string, accountId: string): Promise<boolean> {
-    const found = await sessionRepository.find(db, id, accountId);
-    if (!found || found.revokedAt) return false;
-    await revoke(found, 'session_revoked');
-    return true;
+    return db.transaction().execute(async (tx) => {
+      const found = await sessionRepository.find(tx, id, accountId);
+      if (!found || found.revokedAt) return false;
+      // A device that is signed out from another one must not get a new session by its cookie.
+      await sessionRepository.deleteHostedSignIns(tx, accountId);
+      if (await sessionRepository.revoke(tx, id, clock()))
+        await recordAuditEvent(tx, { type: 'session_revoked', userId: accountId });
+      return true;
+    });
   }
 
   return {

@@ -136,10 +136,9 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
         const signInError = getSignInError(current);
         if (signInError) return signInError;
         const proofs = state.hasPassword ? (['PASSWORD', 'EMAIL_OTP'] as const) : (['EMAIL_OTP'] as const);
-        const options = { now: clock(), userAgent: caller.userAgent };
         return (
           (await mfaChallenges.createChallenge(tx, current, proofs, caller)) ??
-          sessions.createSession(tx, current, options)
+          sessions.createSignIn(caller)(tx, current, clock())
         );
       }
       return state.attempt < MAX_ATTEMPTS
