@@ -222,7 +222,7 @@ describe('[CAT-05] the library', () => {
       JSON.parse(localStorage.getItem('player-storage') ?? '{}').state?.activeTrack;
     await user.click(await screen.findByRole('button', { name: 'Play Track 5' }));
     await waitFor(() => expect(getActiveTrack()).toMatchObject({ _id: toId(5), like: true }));
-    await user.click(screen.getByRole('button', { name: 'Resume Track 4' }));
+    await user.click(await screen.findByRole('button', { name: 'Resume Track 4' }));
     await waitFor(() => expect(getActiveTrack()).toMatchObject({ _id: toId(4), like: true }));
   });
 
