@@ -132,12 +132,8 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
       registerStripe(scope, { stripe, checkouts, payments, subscriptions, clock }),
     );
   }
-  if (options.sandbox) {
-    await app.register(async (scope) =>
-      registerSandbox(scope, { cards, checkouts, payments, subscribers, subscriptions }),
-    );
-  }
-  await app.register(async (scope) => registerCustomerPortal(scope, { portal }));
+  if (options.sandbox) registerSandbox(app, { cards, checkouts, payments, subscribers, subscriptions });
+  registerCustomerPortal(app, { portal });
   await app.register(async (scope) =>
     registerManagement(scope, { authenticate, management, purchaseTokens }),
   );

@@ -20,7 +20,7 @@ import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import { changeRepository, toChange } from '../subscriptions/change-repository.ts';
 import { addPeriods } from '../subscriptions/period.ts';
-import { type ChargeOutcome, toStartEvents } from '../subscriptions/policy.ts';
+import { toStartEvents } from '../subscriptions/policy.ts';
 import { type Gateways, isAccepted } from '../subscriptions/processing.ts';
 import { subscriptionRepository } from '../subscriptions/repository.ts';
 import { findRefusal, type Purchase, resolveTerms } from './policy.ts';
@@ -46,11 +46,6 @@ interface CheckoutDeps {
   hasWebhook: boolean;
   clock: () => Date;
 }
-
-const toPayment = ({ reference, paidPeriod }: Extract<ChargeOutcome, { status: 'succeeded' }>) => ({
-  reference,
-  ...(paidPeriod && { money: paidPeriod.money }),
-});
 
 /** Creates the service for purchases, from the card form to the subscription. A checkout is paid at most once. */
 export function createCheckoutService(deps: CheckoutDeps) {
@@ -140,7 +135,9 @@ export function createCheckoutService(deps: CheckoutDeps) {
       const { id, terms, isSandbox } = checkout;
       const now = clock();
       const at = toSubscriberTime(subscriber, now);
-      const charge = isTrial ? undefined : { key: id, ...toPayment(outcome) };
+      const charge = isTrial
+        ? undefined
+        : { key: id, reference: outcome.reference, money: outcome.paidPeriod?.money };
       const events = toStartEvents({ terms, isSandbox, isTrial, at, gatewaySubscription }, charge);
       const ref = { id: randomUUID(), subscriberId: subscriber.id };
       const { clockOffset } = subscriber;

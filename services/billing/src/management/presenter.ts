@@ -65,17 +65,13 @@ export function toReceipts(
   for (const event of events) {
     if (event.kind === 'refunded') refunds.set(event.key, (refunds.get(event.key) ?? 0) + event.money.amount);
   }
-  return events.flatMap((event) =>
-    event.kind === 'paid'
-      ? [
-          {
-            _id: event.key,
-            paidAt: toServerTime(subscriber, event.at).toISOString(),
-            plan: { product: event.product, title: getTitle(products, event.product) },
-            paid: event.money,
-            refunded: refunds.get(event.key) ?? 0,
-          },
-        ]
-      : [],
-  );
+  return events
+    .filter((event) => event.kind === 'paid')
+    .map(({ key, at, product, money }) => ({
+      _id: key,
+      paidAt: toServerTime(subscriber, at).toISOString(),
+      plan: { product, title: getTitle(products, product) },
+      paid: money,
+      refunded: refunds.get(key) ?? 0,
+    }));
 }

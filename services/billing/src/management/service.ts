@@ -96,14 +96,11 @@ export function createManagementService(deps: ManagementDeps) {
       const gateway = environment && gateways[environment];
       if (!customer || !gateway) throw new AppError('not_found');
       const form = `card_${randomBytes(18).toString('base64url')}`;
-      const created = await gateway.createSetup({ checkout: form, customer });
-      const { setup, clientSecret, publishableKey, accountId } = created;
-      if (created.customer !== customer) {
-        // The gateway has deleted the customer, and the subscription with it.
-        await gateway.deleteCustomer(created.customer);
-        throw new AppError('not_found');
-      }
-      return { setup, clientSecret, publishableKey, accountId };
+      const { customer: owner, ...setup } = await gateway.createSetup({ checkout: form, customer });
+      if (owner === customer) return setup;
+      // The gateway has deleted the customer, and the subscription with it.
+      await gateway.deleteCustomer(owner);
+      throw new AppError('not_found');
     },
 
     /** Replaces the card by that of a completed form. Throws `not_found`, `conflict`, `GatewayError`. */

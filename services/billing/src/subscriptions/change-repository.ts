@@ -23,7 +23,10 @@ export interface SubscriptionChange {
   before: StoredSubscription | undefined;
   after: StoredSubscription;
   events: readonly SubscriptionEvent[];
-  clock: SubscriberClock;
+  /** When it is due next, by the server's clock; null: never. */
+  dueAt: Date | null;
+  /** When it is changed, by the server's clock. */
+  now: Date;
 }
 
 /** Applies events to a locked subscription, or to the id of a new one, without saving them. */
@@ -36,7 +39,8 @@ export function toChange(
   const { id, subscriberId } = target;
   const version = (before?.version ?? 0) + events.length;
   const state = reduceEvents(events, before?.state);
-  return { before, after: { id, subscriberId, version, state }, events, clock };
+  const dueAt = getServerDueAt(state, clock);
+  return { before, after: { id, subscriberId, version, state }, events, dueAt, now: clock.now };
 }
 
 /** How long the job of an overdue subscription waits, because the caller that appended the events processes it now. */
@@ -56,16 +60,16 @@ const toJobKey = (id: string) => `subscription:${id}`;
 /** Replaces the jobs that process subscriptions at their due time; removes those of subscriptions without one. */
 async function scheduleProcessing(
   db: Database,
-  targets: readonly { ref: SubscriptionRef; dueAt: Date | null; now: Date }[],
+  targets: readonly { after: SubscriptionRef; dueAt: Date | null; now: Date }[],
 ): Promise<void> {
-  const jobs = targets.flatMap(({ ref: { id, subscriberId }, dueAt, now }) => {
+  const jobs = targets.flatMap(({ after: { id, subscriberId }, dueAt, now }) => {
     if (dueAt === null) return [];
     const waitMs = dueAt.getTime() - now.getTime();
     const delayMs = waitMs > 0 ? waitMs : OVERDUE_DELAY_MS;
     return [toNewJob(processSubscription, { id, subscriberId }, { key: toJobKey(id), delayMs })];
   });
   await jobQueue.enqueueAll(db, jobs);
-  for (const { ref, dueAt } of targets) if (dueAt === null) await jobQueue.cancel(db, toJobKey(ref.id));
+  for (const { after, dueAt } of targets) if (dueAt === null) await jobQueue.cancel(db, toJobKey(after.id));
 }
 
 /** Returns the audit event of a subscription's event; undefined for renewals and steps of a charge. */
@@ -121,20 +125,15 @@ export const changeRepository = {
    */
   async saveAll(tx: Database, changes: readonly SubscriptionChange[], hasWebhook: boolean): Promise<void> {
     if (changes.length === 0) return;
-    const targets = changes.map(({ after, clock }) => ({
-      ref: after,
-      dueAt: getServerDueAt(after.state, clock),
-      now: clock.now,
-    }));
     await tx
       .insertInto('subscription')
       .values(
-        changes.map(({ after: { id, subscriberId, version, state } }, index) => ({
+        changes.map(({ after: { id, subscriberId, version, state }, dueAt }) => ({
           id,
           subscriberId,
           version,
           state: JSON.stringify(state),
-          dueAt: targets[index]?.dueAt ?? null,
+          dueAt,
         })),
       )
       .onConflict((conflict) =>
@@ -155,7 +154,7 @@ export const changeRepository = {
       })),
     );
     if (events.length > 0) await tx.insertInto('subscription_event').values(events).execute();
-    await scheduleProcessing(tx, targets);
+    await scheduleProcessing(tx, changes);
     const webhookEvents = changes.flatMap(({ after: { subscriberId, state }, events }) =>
       toWebhookEvents(events, state).map((event) => ({ subscriberId, event })),
     );
@@ -171,7 +170,7 @@ export const changeRepository = {
   async reschedule(tx: Database, stored: StoredSubscription, clock: SubscriberClock): Promise<void> {
     const dueAt = getServerDueAt(stored.state, clock);
     await tx.updateTable('subscription').set({ dueAt }).where('id', '=', stored.id).execute();
-    await scheduleProcessing(tx, [{ ref: stored, dueAt, now: clock.now }]);
+    await scheduleProcessing(tx, [{ after: stored, dueAt, now: clock.now }]);
   },
 
   /** Enqueues the job of every subscription that has been due since `before`. */

@@ -244,7 +244,7 @@ interface NewSubscription {
 /** Returns the events that start a purchased subscription; without a charge it starts as a trial. */
 export function toStartEvents(
   { terms, isTrial, isSandbox, at, gatewaySubscription }: NewSubscription,
-  charge: { key: string; reference: string; money?: Money } | undefined,
+  charge: { key: string; reference: string; money?: Money | undefined } | undefined,
 ): SubscriptionEvent[] {
   const { trial, period, product, price } = terms;
   const started: SubscriptionEvent = {
@@ -257,7 +257,8 @@ export function toStartEvents(
     endsAt: gatewaySubscription?.endsAt ?? addPeriods(at, isTrial && trial ? trial : period, 1),
     ...(gatewaySubscription && { gatewaySubscription: gatewaySubscription.id }),
   };
-  return charge ? [started, { kind: 'paid', at, product, money: price, ...charge }] : [started];
+  if (!charge) return [started];
+  return [started, { kind: 'paid', at, product, ...charge, money: charge.money ?? price }];
 }
 
 /** Returns the events of a subscription that demo mode grants, as part of the sandbox. `endsAt`: null for one without an end. */
