@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type MediaStore, openMediaStore, publishNotification } from '@escucho/portal';
+import { openMediaStore, publishNotification } from '@escucho/portal';
 import {
   type CatalogueAdmin,
   CatalogueAdminError,
@@ -50,24 +50,24 @@ async function warnOfMissingMedia(
   );
 }
 
-/** Migrates the database and opens the media store, for a command that adds to both. Warns where the store lacks media. */
-export async function openCatalogueStore(context: CommandContext): Promise<MediaStore> {
-  const { connection } = context.storage;
+/** Migrates the database and opens the media store. */
+async function openStores({ storage: { connection }, settings }: CommandContext) {
   await migrateAll(connection);
-  const mediaStore = await openMediaStore(context.settings.mediaLocation);
-  await withCatalogueAdmin({ connection, mediaStore, log }, (admin) => warnOfMissingMedia(admin, context));
-  return mediaStore;
+  return { connection, mediaStore: await openMediaStore(settings.mediaLocation), log };
+}
+
+/** Opens the database and the media store for a command that adds to both. Warns where the media store lacks media. */
+export async function openCatalogueStores(context: CommandContext) {
+  const stores = await openStores(context);
+  await withCatalogueAdmin(stores, (admin) => warnOfMissingMedia(admin, context));
+  return stores;
 }
 
 /** Creates a command that works on the catalogue. */
 const withCatalogue =
   (run: (admin: Admin, context: CommandContext) => Promise<string>): Command =>
-  async (context) => {
-    const { connection } = context.storage;
-    await migrateAll(connection);
-    const mediaStore = await openMediaStore(context.settings.mediaLocation);
-    return withCatalogueAdmin({ connection, mediaStore, log }, (admin) => run(admin, context));
-  };
+  async (context) =>
+    withCatalogueAdmin(await openStores(context), (admin) => run(admin, context));
 
 /**
  * Applies an operation to every name; stops at the first error and reports what was done before.

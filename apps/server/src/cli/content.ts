@@ -2,14 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Connection } from '@escucho/database';
-import {
-  loadLibrary,
-  type MediaStore,
-  moveMedia,
-  openMediaStore,
-  publishNotification,
-} from '@escucho/portal';
+import { loadLibrary, moveMedia, openMediaStore, publishNotification } from '@escucho/portal';
 import {
   describeNewArticles,
   type ImportResult,
@@ -22,14 +15,13 @@ import {
 } from '@escucho/portal/content';
 import * as z from 'zod/mini';
 import { getWorkspaceDirectory, migrateAll } from '../storage.ts';
-import { catalogueCommands, openCatalogueStore } from './catalogue.ts';
+import { catalogueCommands, openCatalogueStores } from './catalogue.ts';
 import {
   type Command,
   type CommandLine,
   type Commands,
   getArgument,
   isEntryPoint,
-  commandLog as log,
   readSourceLocation,
   readStoreArgument,
   resolvePath,
@@ -124,41 +116,39 @@ function summarizeImport({ added, changed, unchanged, withdrawn, duplicates, fai
 
 /** Adds new articles to a playlist and notifies users. */
 async function announceArticles(
-  options: { connection: Connection; mediaStore: MediaStore },
+  stores: Awaited<ReturnType<typeof openCatalogueStores>>,
   articles: ImportResult['added'],
   { playlist, quiet }: { playlist: string | undefined; quiet: boolean },
 ): Promise<void> {
   if (playlist !== undefined) {
     const names = articles.map(({ slug }) => slug);
-    await withCatalogueAdmin({ ...options, log }, (admin) => admin.prependToPlaylist(playlist, names));
+    await withCatalogueAdmin(stores, (admin) => admin.prependToPlaylist(playlist, names));
   }
   if (!quiet) {
     const text = describeNewArticles(articles.map(({ title }) => title));
-    await publishNotification({ connection: options.connection, text });
+    await publishNotification({ connection: stores.connection, text });
   }
 }
 
 /** `content import`: imports a folder or a feed. Exit code 1 when anything failed. */
 const importCommand: Command = async (context) => {
-  const { args, settings, storage } = context;
+  const { args, settings } = context;
   const { values, positionals } = parseArgs({ args, options: importOptions, allowPositionals: true });
   const [source] = positionals;
   if (source === undefined || positionals.length > 1)
     throw new Error('Import what? npm run content -- import PATH|FEED');
   const { playlist, quiet, 'allow-private': allowPrivate, ...metadata } = values;
-  const { connection } = storage;
-  const mediaStore = await openCatalogueStore(context);
+  const stores = await openCatalogueStores(context);
   const bar = createProgressBar();
   if (playlist !== undefined)
-    await withCatalogueAdmin({ connection, mediaStore, log }, (admin) => admin.checkPlaylistExists(playlist));
+    await withCatalogueAdmin(stores, (admin) => admin.checkPlaylistExists(playlist));
   const result = await importContent({
-    connection,
-    mediaStore,
+    ...stores,
     scratchFolder: join(settings.dataDir, 'importing'),
     source: isFeedAddress(source) ? source : resolvePath(source),
     metadata: { ...metadata } satisfies Metadata,
     ...(allowPrivate && { addressPolicy: { isAllowed: () => true } }),
-    announce: (articles) => announceArticles({ connection, mediaStore }, articles, { playlist, quiet }),
+    announce: (articles) => announceArticles(stores, articles, { playlist, quiet }),
     onProgress: bar.update,
     onError: (name, reason) => bar.print(toPrintable(`${name}: ${reason}`)),
   });
@@ -215,12 +205,10 @@ content/README.md describes how articles are written, narrated and illustrated.`
 
 const contentCommands: Commands = {
   async load(context) {
-    const { args, storage } = context;
-    const directory = resolvePath(getArgument(args) ?? getWorkspaceDirectory('@escucho/content'));
+    const directory = resolvePath(getArgument(context.args) ?? getWorkspaceDirectory('@escucho/content'));
     if (!existsSync(join(directory, 'library'))) throw new Error(`${directory} has no folder library.`);
-    const { connection } = storage;
-    const mediaStore = await openCatalogueStore(context);
-    const { loaded, unchanged, failed } = await loadLibrary({ connection, mediaStore, directory, log });
+    const stores = await openCatalogueStores(context);
+    const { loaded, unchanged, failed } = await loadLibrary({ ...stores, directory });
     const text = `${loaded.length} loaded, ${unchanged.length} unchanged, ${failed.length} left out.`;
     return { text, failed: failed.length > 0 };
   },
