@@ -20,7 +20,10 @@ export const manifestSchema = z.object({
   /** Whether it was restored into a scratch database and compared. */
   verified: z.boolean(),
   /** The other files by name, which is no path, with their size in bytes and SHA-256 in hex. */
-  files: z.record(z.string().check(z.regex(/^\w[\w.]*$/)), z.object({ size: z.number(), sha256: z.string() })),
+  files: z.record(
+    z.string().check(z.regex(/^\w[\w.]*$/)),
+    z.object({ size: z.number(), sha256: z.string() }),
+  ),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
