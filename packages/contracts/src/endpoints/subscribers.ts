@@ -99,7 +99,10 @@ export const findReceipts = endpoint({
   response: z.object({ docs: z.array(receipt) }),
 });
 
-/** Refunds the rest of a payment, like RevenueCat's endpoint. A full refund of the newest payment ends the subscription. */
+/**
+ * Refunds the rest of a payment, like RevenueCat's endpoint. A full refund of the newest payment ends the subscription.
+ * `conflict` while the payment is disputed.
+ */
 export const refund = endpoint({
   ...common,
   method: 'POST',
@@ -107,7 +110,7 @@ export const refund = endpoint({
   summary: 'Refunds a payment',
   params: z.object({ appUserId: singleLineText(100), receipt: singleLineText(200) }),
   response: subscriptionManagement,
-  errors: ['not_found', 'unavailable'],
+  errors: ['not_found', 'conflict', 'unavailable'],
 });
 
 /** Deletes a subscriber, like RevenueCat's endpoint. Cancels renewals first; payments stay in the ledger without a name. Idempotent. */

@@ -145,7 +145,7 @@ export function createManagementService(deps: ManagementDeps) {
       return toReceipts(events, subscriber, catalogue.products).slice(0, MAX_RECEIPTS);
     },
 
-    /** Refunds what is left of a payment. Throws `not_found`, `GatewayError`. */
+    /** Refunds what is left of a payment. Throws `not_found`, `conflict` while it is disputed, `GatewayError`. */
     async refund(appUserId: string, receipt: string): Promise<SubscriptionManagement> {
       const subscriber = await subscribers.getExisting(appUserId);
       await payments.refund(subscriber.id, receipt);

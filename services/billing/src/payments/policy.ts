@@ -38,11 +38,11 @@ type Paid = Extract<SubscriptionEvent, { kind: 'paid' }>;
 const isOfDispute = (dispute: string) => (event: SubscriptionEvent) =>
   'dispute' in event && event.dispute === dispute;
 
-/** Whether another dispute about the subscription is open. */
-function hasOtherDispute(events: readonly SubscriptionEvent[], id: string): boolean {
+/** Returns the ids of the disputes among events that are open. */
+export function findOpenDisputes(events: readonly SubscriptionEvent[]): string[] {
   const closed = new Set(events.flatMap((event) => (event.kind === 'dispute_closed' ? [event.dispute] : [])));
-  return events.some(
-    (event) => event.kind === 'disputed' && event.dispute !== id && !closed.has(event.dispute),
+  return events.flatMap((event) =>
+    event.kind === 'disputed' && !closed.has(event.dispute) ? [event.dispute] : [],
   );
 }
 
@@ -72,7 +72,9 @@ export function toDisputeEvents(
   if (status === 'open') return opening;
   const suspended = opening.length > 0 ? reduceEvents(opening, state) : state;
   if (status === 'won') {
-    const endsAt = hasOtherDispute(events, dispute) ? null : getReopenedEnd(suspended, at);
+    const endsAt = findOpenDisputes(events).some((open) => open !== dispute)
+      ? null
+      : getReopenedEnd(suspended, at);
     return [...opening, { kind: 'dispute_closed', ...about, outcome: 'won', endsAt }];
   }
   const refunded = sumRefunds(events.filter((event) => event.kind === 'refunded' && event.key === key));

@@ -24,7 +24,7 @@ import {
   type SubscriptionRef,
   subscriptionRepository,
 } from '../subscriptions/repository.ts';
-import { type Dispute, sumRefunds, toDisputeEvents, toRefundEvents } from './policy.ts';
+import { type Dispute, findOpenDisputes, sumRefunds, toDisputeEvents, toRefundEvents } from './policy.ts';
 
 interface PaymentDeps extends Processing {
   db: Database;
@@ -238,7 +238,7 @@ export function createPaymentService(deps: PaymentDeps) {
      * Refunds what is left of a payment.
      *
      * @param key - of the charge
-     * @throws AppError `not_found`
+     * @throws AppError `not_found`; `conflict` while a dispute about it is open, which decides who gets the money
      * @throws GatewayError
      */
     async refund(subscriberId: string, key: string): Promise<void> {
@@ -247,6 +247,7 @@ export function createPaymentService(deps: PaymentDeps) {
       if (!found || found.subscriberId !== subscriberId || paid?.kind !== 'paid')
         throw new AppError('not_found');
       const left = paid.money.amount - sumRefunds(found.events);
+      if (left > 0 && findOpenDisputes(found.events).length > 0) throw new AppError('conflict');
       const stored = await subscriptionRepository.find(db, found.id);
       const gateway = stored && gateways[getEnvironment(stored.state)];
       if (!gateway) throw new GatewayError('there is no gateway for this payment');

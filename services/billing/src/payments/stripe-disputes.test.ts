@@ -21,7 +21,7 @@ const {
   findStored,
   listSubscriptions,
 } = stripe;
-const { newUser, clock } = provider;
+const { newUser, clock, refund } = provider;
 const { resume, deleteSubscriber } = billingApi;
 
 type Status = Parameters<typeof stripe.dispute>[1];
@@ -67,6 +67,17 @@ describe('a dispute at Stripe', () => {
     await report('created');
     for (let times = 0; times < 2; times += 1) await report('closed', 'lost');
     expect(await findCurrent(user)).toBeNull();
+    expect(await listReceipts(user)).toMatchObject([{ refunded: 300 }]);
+  });
+
+  it('[RCB-02] that is open refuses a refund; one that is won allows it', async () => {
+    const { user, report } = await createDisputed();
+    const [{ _id: id }] = await listReceipts(user);
+    await report('created');
+    expect((await refund(user, id)).status).toBe(409);
+    expect(await listReceipts(user)).toMatchObject([{ refunded: 0 }]);
+    await report('closed', 'won');
+    expect((await refund(user, id)).status).toBe(200);
     expect(await listReceipts(user)).toMatchObject([{ refunded: 300 }]);
   });
 
