@@ -142,7 +142,7 @@ function SortableItem({ id, index, total, label, onMove, children }: SortableIte
     if (target === undefined) return listeners?.onKeyDown?.(event);
     event.preventDefault();
     // During a drag the keys are the sensor's.
-    if (!active) onMove(target);
+    if (!active && target !== index) onMove(target);
   };
   return (
     <div

@@ -228,6 +228,18 @@ describe('the queue', () => {
     expect(rows(drawer)).toEqual(['Track 1', 'Track 2', 'Track 3']);
   });
 
+  it('[PLAY-07] announces no move of a track that is at the end already', async () => {
+    const { user, drawer } = await open();
+    for (const [title, key] of [
+      ['Track 1', '{Home}'],
+      ['Track 3', '{End}'],
+    ] as const) {
+      drawer.getByRole('button', { name: new RegExp(`^Move ${title}`) }).focus();
+      await user.keyboard(key);
+    }
+    expect(drawer.queryByRole('button', undo)).not.toBeInTheDocument();
+  });
+
   it('[PLAY-07] plays a track next', async () => {
     const { audio, user, drawer } = await open();
     expect(drawer.queryByRole('button', { name: 'Play Track 2 next' })).not.toBeInTheDocument();
