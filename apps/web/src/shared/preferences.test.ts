@@ -14,12 +14,14 @@ it.each([
   ['other values than the defaults', { colorMode: 'light', language: 'es' }, true, true],
 ])('[SHELL-08] version 1 with %s', async (_title, state, hasChosenColorMode, hasChosenLanguage) => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-US']);
-  expect(await restore(1, state)).toEqual({ ...state, hasChosenColorMode, hasChosenLanguage });
+  const expected = { ...state, hasChosenColorMode, hasChosenLanguage, hasCharacterKeys: true };
+  expect(await restore(1, state)).toEqual(expected);
 });
 
 it('[SHELL-08] version 2 stores which values were chosen', async () => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-US']);
-  const state = { colorMode: 'dark', language: 'en', hasChosenColorMode: true, hasChosenLanguage: true };
+  const choices = { hasChosenColorMode: true, hasChosenLanguage: true, hasCharacterKeys: false };
+  const state = { colorMode: 'dark', language: 'en', ...choices };
   expect(await restore(2, state)).toEqual(state);
 });
 

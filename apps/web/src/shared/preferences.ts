@@ -10,6 +10,8 @@ interface Preferences {
   hasChosenColorMode: boolean;
   /** Whether the language was chosen on this device. Else it was detected, or is the account's. */
   hasChosenLanguage: boolean;
+  /** Whether keys of one character, such as K, are shortcuts (WCAG 2.1.4). */
+  hasCharacterKeys: boolean;
 }
 
 const stored = z.object({
@@ -17,27 +19,35 @@ const stored = z.object({
   language: z.catch(z.nullable(z.enum(languages)), null),
   hasChosenColorMode: z.catch(z.optional(z.boolean()), undefined),
   hasChosenLanguage: z.catch(z.optional(z.boolean()), undefined),
+  hasCharacterKeys: z.catch(z.boolean(), true),
 });
 
 /** Version 1 did not store which values were chosen: a value that no detection gives was. */
 function parsePreferences(value: unknown): Partial<Preferences> {
   const { data } = stored.safeParse(value);
   if (!data) return {};
-  const { colorMode, language } = data;
+  const { colorMode, language, hasCharacterKeys } = data;
   const isDetected = language === null || language === chooseLanguage(null, navigator.languages);
   return {
     colorMode,
     language,
     hasChosenColorMode: data.hasChosenColorMode ?? colorMode !== 'dark',
     hasChosenLanguage: data.hasChosenLanguage ?? !isDetected,
+    hasCharacterKeys,
   };
 }
 
-/** config-storage: theme and language on this device (SHELL-07, SHELL-08). The boot script reads it too. */
+/** config-storage: theme, language and shortcuts on this device (SHELL-07, SHELL-08). The boot script reads it too. */
 export const usePreferences = createPersistedStore<Preferences>({
   name: 'config-storage',
   version: 2,
-  initial: { colorMode: 'dark', language: null, hasChosenColorMode: false, hasChosenLanguage: false },
+  initial: {
+    colorMode: 'dark',
+    language: null,
+    hasChosenColorMode: false,
+    hasChosenLanguage: false,
+    hasCharacterKeys: true,
+  },
   isShared: true,
   parse: parsePreferences,
 });

@@ -4,6 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useStoredProfile } from '#features/session/store.ts';
 import { setLanguage } from '#shared/i18n/i18n.ts';
+import { usePreferences } from '#shared/preferences.ts';
 import { ana, emptySettings, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockEndpoint, server } from '#testing/server.ts';
 
@@ -169,6 +170,17 @@ describe('[SUB-07] the profile', () => {
     await waitFor(() =>
       expect(getChanges()).toEqual([{ theme: 'light' }, { theme: null }, { language: 'es' }]),
     );
+  });
+
+  it('[PLAY-07] shortcuts of letters and signs are turned off on this device', async () => {
+    const getChanges = mockSettings();
+    const { user } = await renderApp(path);
+    await user.click(await screen.findByRole('radio', { name: 'Off' }));
+    expect(screen.getByRole('radio', { name: 'Off' })).toBeChecked();
+    expect(usePreferences.getState().hasCharacterKeys).toBe(false);
+    await user.click(screen.getByRole('radio', { name: 'On' }));
+    expect(usePreferences.getState().hasCharacterKeys).toBe(true);
+    expect(getChanges()).toEqual([]);
   });
 
   it('a refused change shows an error and restores the previous value', async () => {

@@ -1,7 +1,7 @@
 import { api } from '@escucho/contracts';
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { useReadingPreferences } from '#shared/preferences.ts';
+import { usePreferences, useReadingPreferences } from '#shared/preferences.ts';
 import { Toasts } from '#shared/ui/toast.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';
@@ -136,6 +136,16 @@ describe('shortcuts', () => {
     const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
     expect(sheet).toHaveTextContent('Play or pause');
     expect(sheet).toHaveTextContent('Forward 15 seconds');
+  });
+
+  it('[PLAY-07] of letters and signs can be turned off; the space bar and arrow keys stay', async () => {
+    onTestFinished(() => void usePreferences.setState({ hasCharacterKeys: true }));
+    const { user } = renderEffects();
+    act(() => usePreferences.setState({ hasCharacterKeys: false }));
+    await user.keyboard('kjm.?{Shift>}n<{/Shift}');
+    expect(usePlayer.getState()).toMatchObject({ isPlaying: true, progress: 30, muted: false, speed: 1 });
+    await user.keyboard('{ArrowRight} ');
+    expect(usePlayer.getState()).toMatchObject({ isPlaying: false, progress: 45 });
   });
 });
 

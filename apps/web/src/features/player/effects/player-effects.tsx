@@ -1,9 +1,11 @@
 import { limits } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import { getFormat, getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { useReadingPreferences } from '#shared/preferences.ts';
+import { paths } from '#shared/paths.ts';
+import { usePreferences, useReadingPreferences } from '#shared/preferences.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { toastWithUndo } from '#shared/ui/toast.tsx';
 import { dispatch, usePlayer } from '../engine/store.ts';
@@ -158,7 +160,8 @@ function useShortcuts(setHelpOpen: (isOpen: true) => void): void {
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isUsedByTarget(event))
         return;
-      const command = findCommand({ key: event.key, shift: event.shiftKey });
+      const { hasCharacterKeys } = usePreferences.getState();
+      const command = findCommand({ key: event.key, shift: event.shiftKey }, hasCharacterKeys);
       if (!command || (event.repeat && !repeatable.includes(command.type))) return;
       event.preventDefault();
       if (command.type === 'help') setHelpOpen(true);
@@ -195,6 +198,12 @@ function ShortcutsHelp({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <p className="mt-4 text-sm text-muted text-pretty">
+        {t('tools.shortcutsHint')}{' '}
+        <Link href={paths.settingsProfile} className="link" onClick={onClose}>
+          {t('tools.shortcutsSettings')}
+        </Link>
+      </p>
     </Dialog>
   );
 }

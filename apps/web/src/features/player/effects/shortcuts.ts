@@ -50,8 +50,13 @@ const keyNames = new Map([
 /** Keyboard layouts differ in whether these characters need Shift. */
 const characters = ['?', '<', '>'];
 
-/** Returns the command of a key press, or null. */
-export function findCommand({ key, shift }: KeyPress): Command | null {
+/**
+ * Returns the command of a key press, or null.
+ *
+ * @param hasCharacterKeys - false where the user has turned off the shortcuts of one character (WCAG 2.1.4)
+ */
+export function findCommand({ key, shift }: KeyPress, hasCharacterKeys = true): Command | null {
+  if (!hasCharacterKeys && /^\S$/u.test(key)) return null;
   const lowerCase = key.toLowerCase();
   const name = keyNames.get(lowerCase) ?? lowerCase;
   return commandsByKey.get(shift && !characters.includes(name) ? `⇧ ${name}` : name) ?? null;

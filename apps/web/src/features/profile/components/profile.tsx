@@ -137,6 +137,9 @@ export function Profile() {
       <Card title={t('profile.look')} hint={t('profile.lookHint')}>
         <AppearanceSettings />
       </Card>
+      <Card title={t('profile.keyboard')} hint={t('profile.keyboardHint')}>
+        <KeyboardSettings />
+      </Card>
     </div>
   );
 }
@@ -226,5 +229,22 @@ function AppearanceSettings() {
         }}
       />
     </>
+  );
+}
+
+/** Whether keys of one character are shortcuts on this device: speech input may press them (WCAG 2.1.4). */
+function KeyboardSettings() {
+  const t = useT();
+  const hasCharacterKeys = usePreferences((preferences) => preferences.hasCharacterKeys);
+  return (
+    <RadioRow
+      label={t('profile.characterKeys')}
+      value={hasCharacterKeys ? 'on' : 'off'}
+      options={[
+        { id: 'on', label: t('profile.on') },
+        { id: 'off', label: t('profile.off') },
+      ]}
+      onChoose={(selected) => usePreferences.setState({ hasCharacterKeys: selected === 'on' })}
+    />
   );
 }

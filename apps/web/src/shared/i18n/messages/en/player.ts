@@ -71,6 +71,8 @@ export const messages = {
     note: 'Note',
 
     shortcuts: 'Keyboard shortcuts',
+    shortcutsHint: 'Letters and signs can be turned off.',
+    shortcutsSettings: 'Go to the settings',
     doPlayPause: 'Play or pause',
     doBack: 'Back 15 seconds',
     doForward: 'Forward 15 seconds',

@@ -9,6 +9,12 @@ export const messages = {
     notChosen: 'Not chosen',
     look: 'On this device',
     lookHint: 'New devices begin with what you choose here.',
+    keyboard: 'Keyboard',
+    keyboardHint:
+      'Letters and signs control the player: K plays and pauses, ? lists them all. Turn them off if you speak to this device or press keys by accident.',
+    characterKeys: 'Letters and signs',
+    on: 'On',
+    off: 'Off',
   },
   onboarding: {
     whatTitle: 'What do you want to learn?',

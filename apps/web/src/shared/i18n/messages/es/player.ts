@@ -73,6 +73,8 @@ export const messages: Translation<typeof en> = {
     note: 'Nota',
 
     shortcuts: 'Atajos de teclado',
+    shortcutsHint: 'Las letras y los signos se pueden desactivar.',
+    shortcutsSettings: 'Ir a los ajustes',
     doPlayPause: 'Reproducir o pausar',
     doBack: 'Retroceder 15 segundos',
     doForward: 'Avanzar 15 segundos',

@@ -11,6 +11,12 @@ export const messages: Translation<typeof en> = {
     notChosen: 'Sin elegir',
     look: 'En este dispositivo',
     lookHint: 'Los dispositivos nuevos empiezan con lo que elijas aquí.',
+    keyboard: 'Teclado',
+    keyboardHint:
+      'Las letras y los signos controlan el reproductor: K reproduce y pausa, ? los muestra todos. Desactívalos si le hablas a este dispositivo o si tocas teclas sin querer.',
+    characterKeys: 'Letras y signos',
+    on: 'Activados',
+    off: 'Desactivados',
   },
   onboarding: {
     whatTitle: '¿Qué quieres aprender?',
