@@ -200,7 +200,7 @@ function ShortcutsHelp({ onClose }: { onClose: () => void }) {
       </dl>
       <p className="mt-4 text-sm text-muted text-pretty">
         {t('tools.shortcutsHint')}{' '}
-        <Link href={paths.settingsProfile} className="link" onClick={onClose}>
+        <Link href={paths.settingsProfile} className="link inline-block" onClick={onClose}>
           {t('tools.shortcutsSettings')}
         </Link>
       </p>
