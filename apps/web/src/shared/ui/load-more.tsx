@@ -6,7 +6,7 @@ import { getErrorKey } from '../api/client.ts';
 import { useT } from '../i18n/i18n.ts';
 import { lazyComponent } from '../lazy.ts';
 import { Button } from './button.tsx';
-import { LazySection } from './lazy-boundary.tsx';
+import { LazyBoundary, LazySection } from './lazy-boundary.tsx';
 import { InlineError, LoadingList, Skeleton } from './states.tsx';
 import type { MovedRow } from './virtual-list.tsx';
 
@@ -65,21 +65,25 @@ interface LongListProps {
   total: number;
   /** The row to follow, whose key is its id. */
   moved?: MovedRow | null;
+  /**
+   * Whether all loaded rows are shown until the code of a long list has loaded, and where it does not load. Not for rows
+   * that end with `LoadMore`, which would load page after page.
+   */
+  hasPlainFallback?: boolean;
 }
 
 /** A list whose rows are loaded page by page; a long one renders only those near the visible part of the page (CAT-09). */
-export function LongList({ rows, total, moved = null }: LongListProps) {
-  if (total <= limits.pageSize.max)
-    return (
-      <ol>
-        {rows.map((row) => (
-          <li key={row.key}>{row}</li>
-        ))}
-      </ol>
-    );
-  return (
-    <LazySection fallback={<LoadingList count={3} className="grid gap-4 px-2" itemClassName="h-12" />}>
-      <VirtualList items={rows} total={total} moved={moved} />
-    </LazySection>
+export function LongList({ rows, total, moved = null, hasPlainFallback = false }: LongListProps) {
+  const plainList = (
+    <ol>
+      {rows.map((row) => (
+        <li key={row.key}>{row}</li>
+      ))}
+    </ol>
   );
+  if (total <= limits.pageSize.max) return plainList;
+  const longList = <VirtualList items={rows} total={total} moved={moved} />;
+  if (hasPlainFallback) return <LazyBoundary fallback={plainList}>{longList}</LazyBoundary>;
+  const loading = <LoadingList count={3} className="grid gap-4 px-2" itemClassName="h-12" />;
+  return <LazySection fallback={loading}>{longList}</LazySection>;
 }

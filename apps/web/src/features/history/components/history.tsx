@@ -197,7 +197,7 @@ export function History() {
       </div>
       {rows.length > 0 && (
         <div className="-mx-2">
-          <LongList rows={rows} total={total} />
+          <LongList rows={rows} total={total} hasPlainFallback />
         </div>
       )}
       {query.data && rows.length === 0 && <p className="text-muted">{t('history.empty')}</p>}
