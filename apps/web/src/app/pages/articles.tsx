@@ -1,6 +1,12 @@
 import { type ReactNode, Suspense } from 'react';
 import { RowsSkeleton, TrackTools } from '#features/articles/components/article-row.tsx';
-import { getTopicName, hasFilters, parseFilters, parseListFilter } from '#features/articles/model/filters.ts';
+import {
+  getTopicName,
+  hasFilters,
+  type ListFilter,
+  parseFilters,
+  parseListFilter,
+} from '#features/articles/model/filters.ts';
 import { useSession } from '#features/session/session.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -35,19 +41,11 @@ const Page = ({ title, children }: { title: string; children: ReactNode }) => (
   </>
 );
 
-function getListTitle(t: T, resource: string, arg: string): string {
-  switch (resource) {
-    case 'audiobooks':
-      return t('articles.audiobooks');
-    case 'topic':
-      return getTopicName(t, arg);
-    case 'level':
-      return t('articles.atLevel', { level: arg.toUpperCase() });
-    case 'narrator':
-      return t('articles.byNarrator', { name: arg });
-    default:
-      return t('articles.latest');
-  }
+function getListTitle(t: T, { kind, topic, level, narrator }: ListFilter): string {
+  if (topic) return getTopicName(t, topic);
+  if (level) return t('articles.atLevel', { level });
+  if (narrator) return t('articles.byNarrator', { name: narrator });
+  return t(kind ? 'articles.audiobooks' : 'articles.latest');
 }
 
 /** The value of the address for all languages. */
@@ -106,7 +104,7 @@ function ArticlesContent() {
         <LazyNotFound />
       </Suspense>
     );
-  const title = getListTitle(t, name, arg ?? '');
+  const title = getListTitle(t, filter);
   return (
     <Page title={title}>
       <FilteredList

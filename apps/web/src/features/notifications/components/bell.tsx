@@ -40,21 +40,9 @@ function useSeenInOtherTabs(language: string): void {
 
 const POPUP_ID = 'notifications';
 
-function Item({ notification }: { notification: Notification }) {
-  const format = useFormat();
-  return (
-    <li className="rounded-md px-3 py-2.5">
-      <p className="font-medium text-balance">{notification.title}</p>
-      <p className="mt-0.5 text-sm text-muted text-pretty">{notification.body}</p>
-      <time dateTime={notification.createdAt} className="mt-1 block text-xs text-muted">
-        {format.date(notification.createdAt)}
-      </time>
-    </li>
-  );
-}
-
 function List({ docs }: { docs: readonly Notification[] }) {
   const t = useT();
+  const format = useFormat();
   if (docs.length === 0)
     return (
       <div className="grid justify-items-center gap-2 px-4 py-6 text-center text-sm text-muted">
@@ -66,8 +54,14 @@ function List({ docs }: { docs: readonly Notification[] }) {
     );
   return (
     <ul>
-      {docs.map((notification) => (
-        <Item key={notification._id} notification={notification} />
+      {docs.map(({ _id, title, body, createdAt }) => (
+        <li key={_id} className="rounded-md px-3 py-2.5">
+          <p className="font-medium text-balance">{title}</p>
+          <p className="mt-0.5 text-sm text-muted text-pretty">{body}</p>
+          <time dateTime={createdAt} className="mt-1 block text-xs text-muted">
+            {format.date(createdAt)}
+          </time>
+        </li>
       ))}
     </ul>
   );
