@@ -5,6 +5,8 @@ import { password } from '../product.ts';
 
 /** Between two attempts of a request that failed, and between two writes. */
 const PAUSE_MS = 100;
+/** Between two attempts to start a purchase, of which a user has 30 an hour. */
+const PURCHASE_PAUSE_MS = 2_000;
 const TIMEOUT_MS = 60_000;
 
 /** The outcome of a request: a status, or 0 where the connection failed. */
@@ -61,7 +63,7 @@ export async function createLoadUser({ getOrigin, instance, email, completeSetup
     });
 
   /** Repeats a request until it succeeds. Failures that a client cannot explain are problems. */
-  async function repeat(name: string, send: () => Promise<Outcome>) {
+  async function repeat(name: string, send: () => Promise<Outcome>, pauseMs = PAUSE_MS) {
     for (;;) {
       const { status, body } = await send();
       if (status >= 200 && status < 300) return body;
@@ -71,7 +73,7 @@ export async function createLoadUser({ getOrigin, instance, email, completeSetup
       if (!isExplained) problems.push(`${name}: ${status} ${JSON.stringify(body)}`);
       if (!isExplained && status < 500) return body;
       if (status === 401) await renewTokens(body);
-      await delay(PAUSE_MS);
+      await delay(pauseMs);
     }
   }
 
@@ -143,12 +145,15 @@ export async function createLoadUser({ getOrigin, instance, email, completeSetup
       email,
       presented_offering_identifier: 'default',
     };
-    const { data, operation_session_id: session } = await repeat('/billing subscribe', () =>
-      request('/billing/rcbilling/v1/subscribe', {
-        method: 'POST',
-        headers: { ...headers, 'x-purchase-token': token, 'content-type': 'application/json' },
-        body: JSON.stringify(order),
-      }),
+    const { data, operation_session_id: session } = await repeat(
+      '/billing subscribe',
+      () =>
+        request('/billing/rcbilling/v1/subscribe', {
+          method: 'POST',
+          headers: { ...headers, 'x-purchase-token': token, 'content-type': 'application/json' },
+          body: JSON.stringify(order),
+        }),
+      PURCHASE_PAUSE_MS,
     );
     // The problem is recorded.
     if (!data) return;
