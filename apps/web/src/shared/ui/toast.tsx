@@ -110,7 +110,7 @@ function Message({ toast }: { toast: Toast }) {
         if (relatedTarget && !currentTarget.contains(relatedTarget)) previousFocus.current = relatedTarget;
       }}
       data-theme="light"
-      className="pointer-events-auto animate-[rise_180ms_var(--ease-out)] flex items-center gap-3 rounded-lg border border-line bg-overlay py-2 pr-2 pl-4 text-sm text-ink shadow-pop"
+      className="toast pointer-events-auto flex items-center gap-3 rounded-lg border border-line bg-overlay py-2 pr-2 pl-4 text-sm text-ink shadow-pop"
     >
       <Icon aria-hidden className={clsx('size-5 shrink-0', iconClassNames[toast.kind])} />
       {/* The action wraps below the text if there is no room beside it. */}

@@ -103,7 +103,7 @@ export function Bell() {
         aria-label={t('notifications.title')}
         // Not `onToggle`: it reports opening and closing at once as one event, and nothing would count as seen.
         onBeforeToggle={(event) => setOpen(event.newState === 'open')}
-        className="popup fixed inset-[4.25rem_max(0.75rem,calc((100vw-1950px)/2+1rem))_auto_auto] m-0 max-h-[calc(100dvh-6rem)] w-[min(24rem,calc(100vw-1.5rem))] overflow-y-auto p-2"
+        className="popup header-popover w-[min(24rem,calc(100vw-1.5rem))] p-2"
       >
         <h2 className="px-3 pt-2 pb-1 font-serif text-base font-semibold">{t('notifications.title')}</h2>
         {query.data ? (
