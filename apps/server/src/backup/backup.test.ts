@@ -114,7 +114,7 @@ it('a set with a changed file is refused, and nothing changes', async () => {
   expect(await readdir(dataDir)).toEqual([]);
 });
 
-it('a set whose manifest names a file by a path is refused, and nothing is written there', async () => {
+it('a manifest that names files by paths is refused; nothing is written', async () => {
   const changed = join(directory, 'paths');
   await cp(plain.directory, changed, { recursive: true });
   const path = join(changed, setName, 'manifest.json');

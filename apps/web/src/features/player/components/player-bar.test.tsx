@@ -52,7 +52,7 @@ describe('the footer player', () => {
     expect(status).toHaveTextContent('Playing Track 1');
   });
 
-  it('announces what plays in its full screen and in the queue, which make the page inert', async () => {
+  it('announces what plays in full screen and in the queue, too', async () => {
     const { user } = renderPlaying(tracks);
     await user.click(button(/^Open the player/));
     const full = within(await screen.findByRole('dialog', { name: 'Player' }));

@@ -55,7 +55,7 @@ const characters = ['?', '<', '>'];
  *
  * @param hasCharacterKeys - false where the user has turned off the shortcuts of one character (WCAG 2.1.4)
  */
-export function findCommand({ key, shift }: KeyPress, hasCharacterKeys = true): Command | null {
+export function findCommand({ key, shift }: KeyPress, hasCharacterKeys: boolean): Command | null {
   if (!hasCharacterKeys && /^\S$/u.test(key)) return null;
   const lowerCase = key.toLowerCase();
   const name = keyNames.get(lowerCase) ?? lowerCase;
