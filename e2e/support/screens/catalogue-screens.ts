@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { networkError, statusError } from '../console-errors.ts';
-import { listPath, type Screen } from './screen.ts';
+import type { Screen } from './screen.ts';
 
 const waitForList = async (page: Page) => {
   await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toBeVisible();
@@ -73,8 +73,8 @@ export const catalogueScreens: readonly Screen[] = [
       await expect(page.getByRole('heading', { level: 1, name: t('bookmarks.title') })).toBeVisible();
     },
   },
-  { name: 'articles', path: listPath, user: 'demo', open: waitForList },
-  { name: 'articles-free', path: listPath, user: 'free', open: waitForList },
+  { name: 'articles', path: '/articles/latest', user: 'demo', open: waitForList },
+  { name: 'articles-free', path: '/articles/latest', user: 'free', open: waitForList },
   {
     name: 'article',
     path: '/articles/level/B1',
