@@ -125,6 +125,16 @@ describe('[CAT-10] importing a podcast feed', () => {
     expect(requests).not.toContain('/one.mp3');
   });
 
+  it('downloads an episode again when its feed has another length of its audio', async () => {
+    const feed = createFeed([{ guid: 'one', audio: toUrl('/one.mp3') }]);
+    responses.set('/feed', feed);
+    await importFeed();
+    requests.length = 0;
+    responses.set('/feed', feed.replace('length="9415"', 'length="9416"'));
+    expect((await importFeed()).failed).toEqual([]);
+    expect(requests).toEqual(['/feed', '/one.mp3']);
+  });
+
   it('updates episodes when the language or the category of the feed is corrected', async () => {
     const feed = createFeed([{ guid: 'one', audio: toUrl('/one.mp3') }]);
     for (const changed of [feed.replace('en-GB', 'es'), feed.replace('Science', 'History')]) {
