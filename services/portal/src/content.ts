@@ -8,7 +8,6 @@ import { type CatalogueAdmin, createCatalogueAdmin } from './catalogue-admin/ser
 import { createCatalogueLoaderRepository } from './catalogue-loader/repository.ts';
 import { createCatalogueLoader } from './catalogue-loader/service.ts';
 import { openPortalDatabase } from './database.ts';
-import { createImportRepository } from './import/repository.ts';
 import type { MediaStore } from './media/media-store.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import type { NotificationText } from './notifications/service.ts';
@@ -41,10 +40,9 @@ export async function withCatalogueAdmin<Result>(
   const articles = createCatalogueLoaderRepository(db);
   const catalogue = createCatalogueAdminRepository(db);
   const media = createMediaRepository(db);
-  const imports = createImportRepository(db);
   const { loadPlaylists } = createCatalogueLoader({ articles, notifications, store, log, clock });
   return await work({
-    ...createCatalogueAdmin({ catalogue, media, imports, notifications, store, clock }),
+    ...createCatalogueAdmin({ catalogue, notifications, store, clock }),
     ...createMediaCleaner({ media, store, clock }),
     loadPlaylists,
   });

@@ -179,11 +179,7 @@ export const catalogueCommands: Commands = {
     }
   }),
 
-  remove: withCatalogue(async (admin, context) => {
-    const { positionals } = parseArgs({ args: context.args, allowPositionals: true });
-    await warnOfMissingMedia(admin, context);
-    return runForEach(positionals, 'Removed', async (name) => (await admin.remove(name)).title);
-  }),
+  remove: forEachName('Removed', async (admin, name) => (await admin.remove(name)).title),
 
   clean: cleanCommand,
 

@@ -80,6 +80,18 @@ describe('[CAT-10] cleaning the media store', () => {
     await expectPlayable(id);
   });
 
+  it('deletes the media of a removed article once URLs of it have long expired', async () => {
+    const { id, slug, audio, image } = await importVersion('first');
+    const { url } = await call(api.listening.grantAudio, token, { params: { id }, query: {} });
+    await withCatalogueAdmin({ connection, mediaStore: store, log }, (admin) => admin.remove(slug));
+    expect((await app.inject(url)).statusCode).toBe(200);
+    expect((await clean(0)).unused).toEqual(expect.arrayContaining([audio, image]));
+    expect((await clean(unusedDays - 1)).deleted).toEqual([]);
+    expect((await clean(unusedDays)).deleted).toEqual(expect.arrayContaining([audio, image]));
+    // So that it can be imported again.
+    await withCatalogueAdmin({ connection, mediaStore: store, log }, (admin) => admin.publish(slug));
+  });
+
   it('counts the days again for a file that was used in between', async () => {
     const { audio } = await importVersion('first');
     await importVersion('second');

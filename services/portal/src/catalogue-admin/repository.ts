@@ -1,21 +1,9 @@
 import { limits } from '@escucho/contracts';
 import { sql, type Updateable } from 'kysely';
-import { listMedia } from '../catalogue-loader/article-files.ts';
 import { changeCatalogue, lockUserData } from '../catalogue-loader/repository.ts';
 import { type Database, findForeignKeys, type Tables } from '../database.ts';
 
 type ArticleColumns = Partial<Updateable<Tables['article']>>;
-
-interface StoredMedia {
-  image: string;
-  artwork: string;
-  audio: string;
-  pages: { image: string }[];
-}
-
-/** Returns an article's media keys, without its narrator's portrait, which other articles share. */
-const toMediaKeys = ({ image, artwork, audio, pages }: StoredMedia): string[] =>
-  listMedia({ image, artwork, audio, portrait: null, pages: pages.map((page) => page.image) });
 
 /** Written again by `index_articles`, therefore not stored with the other rows. */
 const SEARCH_TABLE = 'search_document';
@@ -121,23 +109,20 @@ export function createCatalogueAdminRepository(db: Database) {
      * Deletes an article with all rows that reference it.
      *
      * @param isRestorable - whether the rows are moved to `withdrawn_row`, so that `restore` can insert them again
-     * @returns the keys of its media; empty when the article no longer exists
      */
-    withdraw: (id: string, { isRestorable, now }: { isRestorable: boolean; now: Date }): Promise<string[]> =>
+    withdraw: (id: string, { isRestorable, now }: { isRestorable: boolean; now: Date }): Promise<void> =>
       changeCatalogue(db, async (transaction) => {
         const article = await transaction
           .selectFrom('article')
           .select(['slug', 'title', 'source', 'source_audio_hash', 'published_at'])
-          .select(['image', 'artwork', 'audio', 'pages'])
           .where('id', '=', id)
           .forUpdate()
           .executeTakeFirst();
-        if (!article) return [];
+        if (!article) return;
         await lockUserData(transaction, id);
-        const { image, artwork, audio, pages, ...columns } = article;
         await transaction
           .insertInto('withdrawn_article')
-          .values({ id, ...columns, withdrawn_at: now })
+          .values({ id, ...article, withdrawn_at: now })
           .execute();
         const references = (await findForeignKeys(transaction)).filter(
           ({ table, target }) => target === 'article' && table !== SEARCH_TABLE,
@@ -148,7 +133,6 @@ export function createCatalogueAdminRepository(db: Database) {
           else
             await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(transaction);
         }
-        return toMediaKeys({ image, artwork, audio, pages });
       }),
 
     /**
@@ -169,16 +153,10 @@ export function createCatalogueAdminRepository(db: Database) {
         return rows.length > 0;
       }),
 
-    /** Deletes the rows of a withdrawn article and returns the keys of its media. */
-    deleteWithdrawnRows: (id: string): Promise<string[]> =>
-      db.transaction().execute(async (transaction) => {
-        const { rows } = await sql<StoredMedia>`
-          select a.image, a.artwork, a.audio, a.pages
-          from withdrawn_row s, jsonb_populate_record(null::article, s."row") a
-          where s.article_id = ${id} and s.table_name = 'article'`.execute(transaction);
-        await transaction.deleteFrom('withdrawn_row').where('article_id', '=', id).execute();
-        return rows.flatMap(toMediaKeys);
-      }),
+    /** Deletes the rows of a withdrawn article. */
+    async deleteWithdrawnRows(id: string): Promise<void> {
+      await db.deleteFrom('withdrawn_row').where('article_id', '=', id).execute();
+    },
 
     /** Returns the keys of the audio of some articles. */
     async findSomeAudio(limit: number): Promise<string[]> {
@@ -186,14 +164,15 @@ export function createCatalogueAdminRepository(db: Database) {
       return rows.map(({ audio }) => audio);
     },
 
-    /** Deletes narrators without articles, except for those with a portrait. */
-    async deleteUnusedNarrators(): Promise<void> {
-      await sql`delete from narrator n where image is null
-        and not exists (select from article where narrator = n.name)
-        and not exists (select from withdrawn_row where table_name = 'article' and "row" ->> 'narrator' = n.name)`.execute(
-        db,
-      );
-    },
+    /** Deletes narrators without articles, except for those with a portrait. Not while an article of one is written. */
+    deleteUnusedNarrators: (): Promise<void> =>
+      changeCatalogue(db, async (transaction) => {
+        await sql`delete from narrator n where image is null
+          and not exists (select from article where narrator = n.name)
+          and not exists (select from withdrawn_row where table_name = 'article' and "row" ->> 'narrator' = n.name)`.execute(
+          transaction,
+        );
+      }),
 
     /** Returns the system playlists in Discover's order. */
     findPlaylists: () =>

@@ -1,10 +1,8 @@
 import { contentKind, level, singleLineText } from '@escucho/contracts';
 import * as z from 'zod/mini';
 import { createStableId } from '../catalogue-loader/article-writer.ts';
-import type { ImportRepository } from '../import/repository.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { NotificationRepository } from '../notifications/repository.ts';
-import type { MediaRepository } from './media-repository.ts';
 import type { CatalogueAdminRepository } from './repository.ts';
 
 const text = (max: number) => singleLineText(max).check(z.trim(), z.minLength(1));
@@ -64,8 +62,6 @@ const toColumns = ({ published, ...columns }: ArticleChanges) => ({
 
 interface CatalogueAdminDeps {
   catalogue: CatalogueAdminRepository;
-  media: Pick<MediaRepository, 'findUsed'>;
-  imports: Pick<ImportRepository, 'withLock'>;
   notifications: Pick<NotificationRepository, 'findPage' | 'retract'>;
   store: MediaStore;
   clock: () => Date;
@@ -79,7 +75,7 @@ const CHECKED_RECORDINGS = 20;
  * key or name, notifications by their id. Every method throws a `CatalogueAdminError` when it does not exist.
  */
 export function createCatalogueAdmin(deps: CatalogueAdminDeps) {
-  const { catalogue, media, imports, notifications, store, clock } = deps;
+  const { catalogue, notifications, store, clock } = deps;
   const createNotFoundError = (slug: string) =>
     new CatalogueAdminError(`There is no article ${slug} in the catalogue.`);
 
@@ -101,22 +97,6 @@ export function createCatalogueAdmin(deps: CatalogueAdminDeps) {
     if (!playlist) throw new CatalogueAdminError(`There is no system playlist ${keyOrName}.`);
     return playlist.id;
   }
-
-  async function removeUnusedMedia(keys: readonly string[]): Promise<void> {
-    const used = await media.findUsed(keys);
-    for (const key of new Set(keys)) if (!used.has(key)) await store.remove(key);
-  }
-
-  /** Runs `work` while no import runs. */
-  const withoutImports = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    imports.withLock(
-      {
-        isShared: true,
-        createError: () =>
-          new CatalogueAdminError('An import is running. Wait for it, or unpublish the article until then.'),
-      },
-      work,
-    );
 
   return {
     findArticles: catalogue.findArticles,
@@ -156,20 +136,17 @@ export function createCatalogueAdmin(deps: CatalogueAdminDeps) {
     },
 
     /**
-     * Deletes an article with its text, media and playlist items. Its listening events remain for the users' statistics.
-     * Not during an import, whose next article may have the same cover.
+     * Deletes an article with its text and playlist items. Its listening events remain for the users' statistics, and its media
+     * until `cleanMedia` finds them unused for long enough.
      */
-    remove: (slug: string) =>
-      withoutImports(async () => {
-        const withdrawn = await catalogue.findWithdrawn(slug);
-        const article = withdrawn ?? (await getArticle(slug));
-        const keys = withdrawn
-          ? await catalogue.deleteWithdrawnRows(withdrawn.id)
-          : await catalogue.withdraw(article.id, { isRestorable: false, now: clock() });
-        await removeUnusedMedia(keys);
-        await catalogue.deleteUnusedNarrators();
-        return article;
-      }),
+    async remove(slug: string) {
+      const withdrawn = await catalogue.findWithdrawn(slug);
+      const article = withdrawn ?? (await getArticle(slug));
+      if (withdrawn) await catalogue.deleteWithdrawnRows(withdrawn.id);
+      else await catalogue.withdraw(article.id, { isRestorable: false, now: clock() });
+      await catalogue.deleteUnusedNarrators();
+      return article;
+    },
 
     /** Returns the newest notifications, newest first. */
     findNotifications: async () =>

@@ -1,4 +1,4 @@
-import { readdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { sql } from 'kysely';
@@ -75,8 +75,6 @@ async function findTraces() {
     audio: (await send(api.listening.grantAudio, { token: ana.token, ...sent })).statusCode,
   };
 }
-const listStoredFiles = async () =>
-  (await readdir(join(paths.directory, 'media'), { recursive: true })).sort();
 
 describe('[CAT-10] unpublishing', () => {
   it('hides an article in lists, progress, bookmarks and search; publishing restores them', async () => {
@@ -308,23 +306,14 @@ describe('[CAT-10] unpublishing', () => {
 
 describe('[CAT-10] removing', () => {
   it.each([false, true])(
-    'deletes rows and media of the article only (unpublished before: %s)',
+    'deletes the rows of the article only (unpublished before: %s)',
     async (isUnpublished) => {
       await loadLibrary();
       await useFerryAsAna();
-      const { audio, image, artwork } = await db
-        .selectFrom('article')
-        .select(['audio', 'image', 'artwork'])
-        .where('id', '=', ferry)
-        .executeTakeFirstOrThrow();
-      const before = await listStoredFiles();
       await administer(async (admin) => {
         if (isUnpublished) await admin.unpublish('night-ferry');
         return admin.remove('night-ferry');
       });
-      const deleted = before.filter((name) => [audio, image, artwork].includes(name));
-      expect(deleted).toHaveLength(3);
-      expect(await listStoredFiles()).toEqual(before.filter((name) => !deleted.includes(name)));
       expect(await findTraces()).toMatchObject({ page: 404, progress: [], found: [] });
       expect(await db.selectFrom('withdrawn_row').select('table_name').execute()).toEqual([]);
       expect(
@@ -337,22 +326,6 @@ describe('[CAT-10] removing', () => {
       expect((await findTraces()).page).toBe(200);
     },
   );
-
-  it('keeps media that another article uses', async () => {
-    await db
-      .updateTable('article')
-      .set({ image: sql`(select image from article where slug = 'green-door')` })
-      .where('id', '=', ferry)
-      .execute();
-    const { image } = await db
-      .selectFrom('article')
-      .select('image')
-      .where('id', '=', ferry)
-      .executeTakeFirstOrThrow();
-    await administer((admin) => admin.remove('night-ferry'));
-    expect(await store.stat(image)).toBeDefined();
-    await administer((admin) => admin.publish('night-ferry'));
-  });
 
   it('a removed article is not imported again', async () => {
     const folder = join(root, 'recordings');

@@ -4,7 +4,7 @@ import { api } from '@escucho/contracts';
 import { createDeferred } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { MediaStore } from '../media/media-store.ts';
 import { startImportTest, testMetadata } from '../testing/imports.ts';
 import {
@@ -303,7 +303,34 @@ describe('[CAT-10] an import', () => {
     const refused = attempts.flatMap((attempt) =>
       attempt.status === 'rejected' ? [String(attempt.reason)] : [],
     );
-    expect(refused).toEqual(['Error: Another import or a removal is running. Wait for it, then go on.']);
+    expect(refused).toEqual(['Error: Another import is running. Wait for it, then go on.']);
+  });
+
+  it('is refused while another one runs whose media store takes minutes', async () => {
+    await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
+    const findActive = sql`select from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and state = 'active'
+        and pid <> pg_backend_pid()`;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const others: PromiseSettledResult<unknown>[] = [];
+    const mediaStore: MediaStore = {
+      ...store,
+      async stat(key) {
+        if (others.length === 0) {
+          // In short steps: a query in progress must not exceed its time limit while the database responds, in real time.
+          for (let seconds = 0; seconds < 120; seconds += 1) {
+            await vi.advanceTimersByTimeAsync(1000);
+            while ((await findActive.execute(db)).rows.length > 0);
+          }
+          vi.useRealTimers();
+          others.push(...(await Promise.allSettled([runImport()])));
+        }
+        return store.stat(key);
+      },
+    };
+    expect((await runImport({ mediaStore })).added).toHaveLength(1);
+    expect(others).toMatchObject([{ reason: { message: expect.stringMatching(/^Another import/) } }]);
   });
 
   it('that fails ends after all that was begun, and leaves no files', async () => {

@@ -19,20 +19,15 @@ export function createImportRepository(db: Database) {
     /**
      * Runs `work` with the lock that allows one import at a time. Needs a pool of one connection.
      *
-     * @param options.isShared - excludes imports, but not others who share the lock
-     * @param options.createError - creates the error to throw when another connection holds the lock
+     * @throws Error when another connection holds the lock; its message is for the user.
      */
-    async withLock<Result>(
-      { isShared = false, createError }: { isShared?: boolean; createError: () => Error },
-      work: () => Promise<Result>,
-    ): Promise<Result> {
-      const tryLock = isShared ? sql`pg_try_advisory_lock_shared` : sql`pg_try_advisory_lock`;
+    async withLock<Result>(work: () => Promise<Result>): Promise<Result> {
       async function acquire(): Promise<boolean> {
         const { rows } = await sql<{ acquired: boolean }>`
-          select ${tryLock}(hashtext('escucho import')) as acquired`.execute(db);
+          select pg_try_advisory_lock(hashtext('escucho import')) as acquired`.execute(db);
         return rows[0]?.acquired ?? false;
       }
-      if (!(await acquire())) throw createError();
+      if (!(await acquire())) throw new Error('Another import is running. Wait for it, then go on.');
       // An idle connection would be closed, which releases the lock.
       const timer = setInterval(() => void acquire().catch(() => {}), KEEP_ALIVE_INTERVAL_MS);
       try {

@@ -67,9 +67,8 @@ export async function importContent(options: ImportOptions): Promise<ImportResul
   const imports = createImportRepository(db);
   const downloader = createDownloader(addressPolicy);
   const encoder = await findFfmpeg(ffmpeg);
-  const createError = () => new Error('Another import or a removal is running. Wait for it, then go on.');
   try {
-    return await imports.withLock({ createError }, async () => {
+    return await imports.withLock(async () => {
       await rm(scratchFolder, { recursive: true, force: true });
       await mkdir(scratchFolder, { recursive: true });
       try {
