@@ -11,8 +11,10 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCognitoProvider, type IdentityProviderOptions } from './account-data/identity-provider.ts';
 import { createAccountDataRepository, jobQueue } from './account-data/repository.ts';
 import {
+  auditRetentionSchedule,
   createAccountDataService,
   handleAccountDeletion,
+  handleAuditRetention,
   registerAccountData,
 } from './account-data/service.ts';
 import { createAccountRepository } from './accounts/repository.ts';
@@ -51,12 +53,6 @@ import { createPlaylistRepository } from './playlists/repository.ts';
 import { createPlaylistService, registerPlaylists } from './playlists/service.ts';
 import { searchConnections } from './search/repository.ts';
 import { createSearchService, registerSearch } from './search/service.ts';
-import {
-  auditRetentionSchedule,
-  createSecurityEventService,
-  handleAuditRetention,
-  registerSecurityEvents,
-} from './security-events/service.ts';
 import { type BillingOptions, createBillingClient } from './subscriptions/billing-client.ts';
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
 import { createSubscriptionService, registerSubscriptions } from './subscriptions/service.ts';
@@ -204,7 +200,6 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   registerAccounts(route, accounts);
   registerOperators(route, operators);
   registerAccountData(route, createAccountDataService(accountDataDeps));
-  registerSecurityEvents(route, createSecurityEventService(db));
   registerSubscriptions(route, subscriptions);
   registerCatalogue(route, createCatalogueService({ ...shared, listening }));
   const readSearch = replicaReads.createReader(searchDb, searchConnections);

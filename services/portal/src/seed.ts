@@ -26,8 +26,8 @@ interface LibraryOptions {
 /**
  * Loads finished articles into a migrated database; see `createCatalogueLoader`. A second run writes only what has changed.
  *
- * It takes no lock of imports, which may run for hours while servers start: it writes articles of its own ids, deletes no
- * media, and the next load stores a file again that a removal has deleted.
+ * It takes no lock of imports, which may run for hours while servers start: it writes articles of its own ids and deletes no
+ * media.
  */
 export async function loadLibrary({
   connection,
@@ -55,7 +55,7 @@ interface PublishOptions {
  * Publishes a notification to all users.
  *
  * @returns its id, and whether it was published now: one with the key of another is not
- * @throws NotificationTextError
+ * @throws Error when the text is invalid; its message is for the author.
  */
 export async function publishNotification({
   connection,

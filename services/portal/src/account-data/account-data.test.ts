@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { findAuditEvents } from '@escucho/audit';
 import { api } from '@escucho/contracts';
+import { createDeferred } from '@escucho/database/testing';
 import { settleJobs } from '@escucho/jobs/testing';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -130,6 +132,21 @@ describe('export', () => {
     expect((await call(exportAccount, token, {})).signIn).toBeNull();
     expect(provider.requests).toEqual([]);
   });
+});
+
+it('[SHELL-03] an export leaves no event about a user who is deleted at the same time', async () => {
+  const { id, token } = await createUser();
+  await call(api.auth.me, token, {});
+  billing.requests.length = 0;
+  const { promise, resolve } = createDeferred();
+  billing.behavior.responseDelay = promise;
+  const exported = send(exportAccount, { token });
+  await expect.poll(() => billing.requests.length).toBe(1);
+  await call(deleteAccountEndpoint, token, {});
+  resolve();
+  const response = await exported;
+  expect(await findAuditEvents(db, { userId: id }, 10)).toEqual([]);
+  expect([response.statusCode, response.json().error?.code]).toEqual([401, 'unauthorized']);
 });
 
 it('[SHELL-03] the export is sent in pages and has each row once', async () => {

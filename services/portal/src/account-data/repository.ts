@@ -122,6 +122,12 @@ export function createAccountDataRepository(db: Database) {
         return events.map((event) => ({ ...event }));
       }),
 
+    /** Returns a page of the audit events about a user, those of all services, newest first. */
+    findSecurityEvents: (
+      { id, subject }: { id: string; subject: string },
+      page: { after?: string | undefined; limit: number },
+    ) => findUserEvents(db, [id, subject], page),
+
     /** Returns the titles of articles by id, also of withdrawn ones. */
     async findTitles(ids: readonly string[]): Promise<Record<string, string>> {
       const anyId = sql<string>`any(${ids}::uuid[])`;

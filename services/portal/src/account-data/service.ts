@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
-import { AppError, api } from '@escucho/contracts';
-import { handleJob, type JobHandler } from '@escucho/jobs';
+import { deleteAuditEvents, isFailure, type StoredAuditEvent } from '@escucho/audit';
+import { AppError, api, type SecurityEvent, securityEventTypes } from '@escucho/contracts';
+import { defineJob, handleJob, type JobHandler } from '@escucho/jobs';
+import * as z from 'zod/mini';
 import { getAccessToken } from '../accounts/tokens.ts';
 import { type CurrentUser, type Route, toUser } from '../accounts/user.ts';
+import type { Database } from '../database.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { type AccountDataRepository, deleteProviderAccounts, type Row } from './repository.ts';
@@ -26,7 +29,16 @@ async function* toJsonArray(pages: AsyncIterable<Row[]>): AsyncGenerator<string>
   yield ']';
 }
 
-/** Exports and deletes everything stored about a user. Operators' users have no account at the identity provider. */
+function toSecurityEvent(event: StoredAuditEvent): SecurityEvent[] {
+  const type = securityEventTypes.find((name) => name === event.type);
+  if (!type) return [];
+  const { id, actor, network, browser, system, details } = event;
+  const device = browser === null || system === null ? null : { browser, system };
+  const occurredAt = event.occurredAt.toISOString();
+  return [{ id, type, occurredAt, isFailure: isFailure(type), actor, device, network, details }];
+}
+
+/** Exports, shows and deletes what is stored about a user. Operators' users have no account at the identity provider. */
 export function createAccountDataService(deps: AccountDataDeps) {
   const { accountData, subscriptions, provider, clock } = deps;
   const hasProviderAccount = ({ platform }: CurrentUser) => platform === null;
@@ -68,6 +80,12 @@ export function createAccountDataService(deps: AccountDataDeps) {
       return Readable.from(write(), { highWaterMark: 1 });
     },
 
+    /** @param page - `after` is the id of the last event of the previous page */
+    async findSecurityEvents(user: CurrentUser, page: { after?: string | undefined; limit: number }) {
+      const { events, total } = await accountData.findSecurityEvents(user, page);
+      return { docs: events.flatMap(toSecurityEvent), totalDocs: total };
+    },
+
     /**
      * Deletes the user, which signs them out at once, and enqueues the deletion at the billing and identity provider.
      *
@@ -99,9 +117,19 @@ export const handleAccountDeletion = ({
     await accountData.completeDeletion(subjectHash, clock());
   });
 
+const DAY_MS = 86_400_000;
+
+const deleteOldAuditEvents = defineJob({ name: 'delete_old_audit_events', payload: z.object({}) });
+
+/** Deletes old audit events, of all services, once a day. */
+export const auditRetentionSchedule = { job: deleteOldAuditEvents, cron: '41 3 * * *' };
+
+export const handleAuditRetention = (db: Database, days: number, clock: () => Date): JobHandler =>
+  handleJob(deleteOldAuditEvents, () => deleteAuditEvents(db, new Date(clock().getTime() - days * DAY_MS)));
+
 type AccountDataService = ReturnType<typeof createAccountDataService>;
 
-/** Registers the endpoints of data export and account deletion. */
+/** Registers the endpoints of data export, account deletion and security events. */
 export function registerAccountData(route: Route, accountData: AccountDataService): void {
   route(api.account.exportAccount).handle(({ user, request }) =>
     accountData.exportData(user, getAccessToken(request)),
@@ -110,4 +138,7 @@ export function registerAccountData(route: Route, accountData: AccountDataServic
     await accountData.deleteAccount(user, getAccessToken(request));
     return {};
   });
+  route(api.account.findSecurityEvents).handle(({ user, query }) =>
+    accountData.findSecurityEvents(user, query),
+  );
 }

@@ -2,8 +2,8 @@ import { findAuditEvents, recordAuditEvent } from '@escucho/audit';
 import { api } from '@escucho/contracts';
 import { settleJobs } from '@escucho/jobs/testing';
 import { describe, expect, it } from 'vitest';
-import { jobQueue } from '../account-data/repository.ts';
 import { startPortal } from '../testing/portal.ts';
+import { jobQueue } from './repository.ts';
 import { auditRetentionSchedule } from './service.ts';
 
 const { call, send, createUser, db, clock } = await startPortal();
