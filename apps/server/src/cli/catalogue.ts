@@ -5,7 +5,6 @@ import {
   type CatalogueAdmin,
   CatalogueAdminError,
   describeNewArticles,
-  type MediaCleaner,
   MIN_UNUSED_DAYS,
   withCatalogueAdmin,
 } from '@escucho/portal/content';
@@ -20,8 +19,6 @@ import {
   resolvePath,
 } from './command.ts';
 import { createProgressBar } from './progress.ts';
-
-type Admin = CatalogueAdmin & MediaCleaner & { loadPlaylists(path: string): Promise<number> };
 
 const text = { type: 'string' } as const;
 const editOptions = {
@@ -65,7 +62,7 @@ export async function openCatalogueStores(context: CommandContext) {
 
 /** Creates a command that works on the catalogue. */
 const withCatalogue =
-  (run: (admin: Admin, context: CommandContext) => Promise<string>): Command =>
+  (run: (admin: CatalogueAdmin, context: CommandContext) => Promise<string>): Command =>
   async (context) =>
     withCatalogueAdmin(await openStores(context), (admin) => run(admin, context));
 
@@ -95,7 +92,7 @@ async function runForEach(
 /** Creates a command without options that applies an operation to every name. */
 const forEachName = (
   label: string,
-  run: (admin: Admin, name: string) => Promise<string>,
+  run: (admin: CatalogueAdmin, name: string) => Promise<string>,
   listCommand?: string,
 ): Command =>
   withCatalogue((admin, { args }) => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { getErrorMessage } from '@escucho/database';
 import { loadLibrary, moveMedia, openMediaStore, publishNotification } from '@escucho/portal';
 import {
   describeNewArticles,
@@ -9,7 +10,6 @@ import {
   importContent,
   isFeedAddress,
   type Metadata,
-  NotificationTextError,
   parseNotificationText,
   withCatalogueAdmin,
 } from '@escucho/portal/content';
@@ -69,7 +69,7 @@ async function readNotifications(file: string) {
     try {
       return { key, text: parseNotificationText(text) };
     } catch (error) {
-      throw error instanceof NotificationTextError ? new Error(`${file}, ${key}: ${error.message}`) : error;
+      throw new Error(`${file}, ${key}: ${getErrorMessage(error)}`);
     }
   });
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { type Admin, startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
+import type { CatalogueAdmin } from '../content.ts';
+import { startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
 import { writeLibrary, writePlaylists } from '../testing/library.ts';
 import { write } from '../testing/recordings.ts';
 
@@ -141,19 +142,23 @@ describe('[CAT-10] system playlists', () => {
   });
 
   it.each([
-    ['edit', (admin: Admin) => admin.editArticle('nowhere', { title: 'x' }), /no article nowhere/],
-    ['unpublish', (admin: Admin) => admin.unpublish('nowhere'), /no article nowhere/],
-    ['publish', (admin: Admin) => admin.publish('night-ferry'), /was not taken out/],
-    ['remove', (admin: Admin) => admin.remove('nowhere'), /no article nowhere/],
-    ['show', (admin: Admin) => admin.setPlaylistActive('nowhere', true), /no system playlist nowhere/],
+    ['edit', (admin: CatalogueAdmin) => admin.editArticle('nowhere', { title: 'x' }), /no article nowhere/],
+    ['unpublish', (admin: CatalogueAdmin) => admin.unpublish('nowhere'), /no article nowhere/],
+    ['publish', (admin: CatalogueAdmin) => admin.publish('night-ferry'), /was not taken out/],
+    ['remove', (admin: CatalogueAdmin) => admin.remove('nowhere'), /no article nowhere/],
+    [
+      'show',
+      (admin: CatalogueAdmin) => admin.setPlaylistActive('nowhere', true),
+      /no system playlist nowhere/,
+    ],
     [
       'place in an unknown list',
-      (admin: Admin) => admin.prependToPlaylist('nowhere', ['el-gato']),
+      (admin: CatalogueAdmin) => admin.prependToPlaylist('nowhere', ['el-gato']),
       /no system playlist/,
     ],
     [
       'place an unknown article',
-      (admin: Admin) => admin.prependToPlaylist('travel', ['nowhere']),
+      (admin: CatalogueAdmin) => admin.prependToPlaylist('travel', ['nowhere']),
       /no article nowhere/,
     ],
   ])('unknown names are refused with a reason and change nothing: %s', async (_name, work, reason) => {

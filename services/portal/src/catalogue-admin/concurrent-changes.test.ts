@@ -3,7 +3,8 @@ import { api } from '@escucho/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { changeCatalogue } from '../catalogue-loader/repository.ts';
-import { importContent } from '../import/service.ts';
+import { importContent } from '../content.ts';
+
 import { startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
 import { missingFfmpeg, testMetadata } from '../testing/imports.ts';
 import { writeArticle } from '../testing/library.ts';

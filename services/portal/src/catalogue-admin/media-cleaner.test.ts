@@ -9,7 +9,8 @@ import { type MediaStore, toKey } from '../media/media-store.ts';
 import { startImportTest } from '../testing/imports.ts';
 import { getRecordingPath, write } from '../testing/recordings.ts';
 
-const { app, db, connection, store, folder, call, createUser, runImport, reset } = await startImportTest();
+const { app, db, connection, store, folder, call, createUser, runImport, reset, administer } =
+  await startImportTest();
 const { token } = await createUser({ subscribed: true });
 const unusedDays = 30;
 
@@ -71,7 +72,7 @@ describe('[CAT-10] cleaning the media store', () => {
 
   it('leaves the media of unpublished articles alone', async () => {
     const { id } = await importVersion('first');
-    await withCatalogueAdmin({ connection, mediaStore: store, log }, async (admin) => {
+    await administer(async (admin) => {
       const articles = await admin.findArticles('');
       for (const { slug } of articles) await admin.unpublish(slug);
       for (const days of [0, unusedDays]) expect(await clean(days)).toEqual({ unused: [], deleted: [] });
@@ -83,13 +84,13 @@ describe('[CAT-10] cleaning the media store', () => {
   it('deletes the media of a removed article once URLs of it have long expired', async () => {
     const { id, slug, audio, image } = await importVersion('first');
     const { url } = await call(api.listening.grantAudio, token, { params: { id }, query: {} });
-    await withCatalogueAdmin({ connection, mediaStore: store, log }, (admin) => admin.remove(slug));
+    await administer((admin) => admin.remove(slug));
     expect((await app.inject(url)).statusCode).toBe(200);
     expect((await clean(0)).unused).toEqual(expect.arrayContaining([audio, image]));
     expect((await clean(unusedDays - 1)).deleted).toEqual([]);
     expect((await clean(unusedDays)).deleted).toEqual(expect.arrayContaining([audio, image]));
     // So that it can be imported again.
-    await withCatalogueAdmin({ connection, mediaStore: store, log }, (admin) => admin.publish(slug));
+    await administer((admin) => admin.publish(slug));
   });
 
   it('counts the days again for a file that was used in between', async () => {

@@ -94,5 +94,3 @@ export function createMediaCleaner({ media, store, clock }: MediaCleanerDeps) {
     },
   };
 }
-
-export type MediaCleaner = ReturnType<typeof createMediaCleaner>;

@@ -179,5 +179,3 @@ export function createCatalogueAdmin(deps: CatalogueAdminDeps) {
     },
   };
 }
-
-export type CatalogueAdmin = ReturnType<typeof createCatalogueAdmin>;

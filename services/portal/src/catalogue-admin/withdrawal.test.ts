@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { importContent } from '../import/service.ts';
+
+import { type CatalogueAdmin, importContent } from '../content.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { loadLibrary as loadLibraryInto } from '../seed.ts';
-import { type Admin, startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
+import { startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
 import { copyRecording, markdown, write } from '../testing/recordings.ts';
 
 const adminTest = await startCatalogueAdminTest();
@@ -96,10 +97,10 @@ describe('[CAT-10] unpublishing', () => {
     expect(await findTraces()).toEqual(before);
   });
 
-  it.each<[string, (admin: Admin) => Promise<unknown>]>([
-    ['edited', (admin: Admin) => admin.editArticle('night-ferry', { level: 'B2' })],
-    ['unpublished again', (admin: Admin) => admin.unpublish('night-ferry')],
-    ['placed in a playlist', (admin: Admin) => admin.prependToPlaylist('travel', ['night-ferry'])],
+  it.each<[string, (admin: CatalogueAdmin) => Promise<unknown>]>([
+    ['edited', (admin: CatalogueAdmin) => admin.editArticle('night-ferry', { level: 'B2' })],
+    ['unpublished again', (admin: CatalogueAdmin) => admin.unpublish('night-ferry')],
+    ['placed in a playlist', (admin: CatalogueAdmin) => admin.prependToPlaylist('travel', ['night-ferry'])],
   ])('an unpublished article cannot be %s, with the reason', async (_, change) => {
     await administer((admin) => admin.unpublish('night-ferry'));
     await expect(administer(change)).rejects.toThrow('night-ferry is unpublished or removed');

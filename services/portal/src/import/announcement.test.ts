@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { withCatalogueAdmin } from '../content.ts';
 import { startFeedTest } from '../testing/feed-server.ts';
 import { createFeed, readUniqueRecording } from '../testing/recordings.ts';
 import type { ImportRequest } from './importer.ts';
 
 const feedTest = await startFeedTest();
-const { db, connection, store, responses, toUrl, importFeed } = feedTest;
-const log = { info() {}, warn() {}, error() {} };
+const { db, responses, toUrl, importFeed, administer } = feedTest;
 
 async function unpublish(title: string): Promise<void> {
   const { slug } = await db
@@ -14,7 +12,7 @@ async function unpublish(title: string): Promise<void> {
     .select('slug')
     .where('title', '=', title)
     .executeTakeFirstOrThrow();
-  await withCatalogueAdmin({ connection, mediaStore: store, log }, (admin) => admin.unpublish(slug));
+  await administer((admin) => admin.unpublish(slug));
 }
 
 beforeEach(async () => {

@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { withCatalogueAdmin } from '../content.ts';
 import { startFeedTest } from '../testing/feed-server.ts';
 import { copyRecording, createFeed, type Episode, write } from '../testing/recordings.ts';
 
 const importTest = await startFeedTest();
-const { db, connection, store: mediaStore, folder, runImport, findTitles } = importTest;
+const { db, administer, folder, runImport, findTitles } = importTest;
 const { responses, requests, toUrl, resetServer, importFeed } = importTest;
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -97,11 +96,8 @@ describe('[CAT-10] episodes of two feeds with the same audio', () => {
   });
 
   it('that an earlier version stored with http are not imported again', async () => {
-    const log = { info() {}, warn() {}, error() {} };
-    const administer = (change: 'publish' | 'unpublish', slug: string) =>
-      withCatalogueAdmin({ connection, mediaStore, log }, (admin) => admin[change](slug));
     const { added } = await importEpisode('https://a.example', { title: 'First', guid: '1' });
-    await administer('unpublish', added[0]?.slug ?? '');
+    await administer((admin) => admin.unpublish(added[0]?.slug ?? ''));
     await importEpisode('https://b.example', { title: 'Second', guid: '1', audio: toUrl('/two.mp3') });
     await sql`update article set source = replace(source, 'https:', 'http:') where source like 'feed:%'`.execute(
       db,
@@ -113,7 +109,7 @@ describe('[CAT-10] episodes of two feeds with the same audio', () => {
     await sql.raw(await readFile(migration, 'utf8')).execute(db);
     const audio = toUrl('/two.mp3');
     expect(await importEpisode('http://a.example', { guid: '1', audio })).toMatchObject({ withdrawn: 1 });
-    await administer('publish', added[0]?.slug ?? '');
+    await administer((admin) => admin.publish(added[0]?.slug ?? ''));
     expect(await importEpisode('http://a.example', { title: 'First', guid: '1' })).toMatchObject({
       added: [],
       unchanged: 1,
@@ -159,10 +155,7 @@ describe('[CAT-10] a second episode of a feed with the same audio', () => {
   it('is not downloaded again where the article was withdrawn', async () => {
     const { added } = await importEpisodes(first);
     await importEpisodes(first, second);
-    const log = { info() {}, warn() {}, error() {} };
-    await withCatalogueAdmin({ connection, mediaStore, log }, (admin) =>
-      admin.unpublish(added[0]?.slug ?? ''),
-    );
+    await administer((admin) => admin.unpublish(added[0]?.slug ?? ''));
     expect(await importEpisodes(first, second)).toMatchObject({
       withdrawn: 2,
       duplicates: [],

@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { api } from '@escucho/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { withCatalogueAdmin } from '../content.ts';
 import { sendEndlessly, startFeedTest } from '../testing/feed-server.ts';
 import { createFeed, createPicture, readUniqueRecording, srt } from '../testing/recordings.ts';
 import type { AddressPolicy } from './downloader.ts';
 
 const feedTest = await startFeedTest();
-const { db, connection, store, call, root, runImport, findTitles, listStoredFiles } = feedTest;
+const { db, administer, call, root, runImport, findTitles, listStoredFiles } = feedTest;
 const { responses, requests, port, toUrl, resetServer, importFeed } = feedTest;
 const { token } = await feedTest.createUser({ subscribed: true });
 
@@ -187,9 +186,6 @@ describe('[CAT-10] importing a podcast feed', () => {
     ['', { title: 'Changed', guid: 'one' }],
     [' and whose guid changed', { guid: 'another' }],
   ])('leaves out an episode that is unpublished while it is downloaded%s', async (_name, changes) => {
-    const log = { info() {}, warn() {}, error() {} };
-    const administer = (work: Parameters<typeof withCatalogueAdmin>[1]) =>
-      withCatalogueAdmin({ connection, mediaStore: store, log }, work);
     const audio = toUrl('/one.mp3');
     responses.set('/feed', createFeed([{ title: 'One', guid: 'one', audio }]));
     const slug = (await importFeed()).added[0]?.slug ?? '';

@@ -2,15 +2,11 @@ import { createHash } from 'node:crypto';
 import { rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { withCatalogueAdmin } from '../content.ts';
 import { startImportTest } from '../testing/imports.ts';
 import { copyRecording, markdown, readUniqueRecording, write } from '../testing/recordings.ts';
 
 const importTest = await startImportTest();
-const { db, connection, store, folder, runImport, findTitles } = importTest;
-const log = { info() {}, warn() {}, error() {} };
-const administer = (work: Parameters<typeof withCatalogueAdmin>[1]) =>
-  withCatalogueAdmin({ connection, mediaStore: store, log }, work);
+const { db, administer, folder, runImport, findTitles } = importTest;
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 

@@ -14,21 +14,16 @@ const textSchema = z.object({ titleEn: title, bodyEn: body, titleEs: title, body
 /** The text of a notification as it was entered. */
 export type NotificationText = { [Name in keyof z.infer<typeof textSchema>]: string | undefined };
 
-/** The text of a notification is invalid; the message is for its author. */
-export class NotificationTextError extends Error {
-  override readonly name = 'NotificationTextError';
-}
-
 /**
  * Checks that a notification has a title and a body in both languages, one line each.
  *
- * @throws NotificationTextError
+ * @throws Error when it has not; its message is for the author.
  */
 export function parseNotificationText(text: NotificationText): z.infer<typeof textSchema> {
   const result = textSchema.safeParse(text);
   if (result.success) return result.data;
   const invalid = [...new Set(result.error.issues.map(({ path }) => path.join('.')))].join(', ');
-  throw new NotificationTextError(
+  throw new Error(
     `A notification needs titles (one line, 120 characters at most) and bodies (500) in both languages. Look at: ${invalid}.`,
   );
 }

@@ -2,10 +2,8 @@ import type { Connection } from '@escucho/database';
 import { countLockWaiters, createFolder } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { beforeEach, vi } from 'vitest';
-import { withCatalogueAdmin } from '../content.ts';
+import { type CatalogueAdmin, withCatalogueAdmin } from '../content.ts';
 import { startPortal } from './portal.ts';
-
-export type Admin = Parameters<Parameters<typeof withCatalogueAdmin>[1]>[0];
 
 /**
  * Starts a portal with a subscriber, Ana. The catalogue is as loaded, and nothing is saved of users, before each test.
@@ -17,7 +15,7 @@ export async function startCatalogueAdminTest(options: { connection?: Connection
   const { db, connection, store, clock, articleId, loadLibrary } = portal;
   const warnings: string[] = [];
   const log = { info() {}, error() {}, warn: (detail: object) => void warnings.push(JSON.stringify(detail)) };
-  const administer = <Result>(work: Parameters<typeof withCatalogueAdmin<Result>>[1]) =>
+  const administer = <Result>(work: (admin: CatalogueAdmin) => Promise<Result>) =>
     withCatalogueAdmin({ connection, mediaStore: store, log, clock: clock.now }, work);
 
   /** Waits until so many transactions wait for others. */

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFolder } from '@escucho/database/testing';
+import { createFolder, silentLog as log } from '@escucho/database/testing';
+import { type CatalogueAdmin, importContent, withCatalogueAdmin } from '../content.ts';
 import type { Metadata } from '../import/metadata.ts';
-import { importContent } from '../import/service.ts';
 import { startPortal } from './portal.ts';
 
 /** A path at which there is no ffmpeg. Measuring and encoding is what makes an import slow. */
@@ -39,6 +39,9 @@ export async function startImportTest() {
         ffmpeg: missingFfmpeg,
         ...options,
       }),
+
+    administer: <Result>(work: (admin: CatalogueAdmin) => Promise<Result>) =>
+      withCatalogueAdmin({ connection, mediaStore: store, log }, work),
 
     /** Deletes imported articles, what is known of failed ones, and all recordings. */
     async reset(): Promise<void> {
