@@ -6,7 +6,7 @@ import {
   type JobWorkerOptions,
   startJobWorker,
 } from '@escucho/jobs';
-import { createRouter, type Language, registerFormParser, registerRateLimits } from '@escucho/service-kit';
+import { createRouter, registerFormParser, registerRateLimits } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCognitoProvider, type IdentityProviderOptions } from './account-data/identity-provider.ts';
 import { createAccountDataRepository, jobQueue } from './account-data/repository.ts';
@@ -32,20 +32,15 @@ import { createReplicaReads } from './catalogue/reads.ts';
 import { createCatalogueRepository } from './catalogue/repository.ts';
 import { createCatalogueService, registerCatalogue } from './catalogue/service.ts';
 import { createSharedResponses } from './catalogue/shared-responses.ts';
-import { type Database, openPortalDatabase, schema } from './database.ts';
+import { openPortalDatabase, schema } from './database.ts';
 import { createProgressService, registerProgress } from './listening/progress-service.ts';
 import { createListeningRepository } from './listening/repository.ts';
 import { createListeningService, registerListening } from './listening/service.ts';
 import { createAccessService } from './media/access-service.ts';
 import { createLinks, type LinkOptions } from './media/links.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
-import { createNotificationService, registerNotifications, toNotification } from './notifications/service.ts';
-import {
-  createEventStreams,
-  createNotificationListener,
-  STREAM_LIMITS,
-  type StreamLimits,
-} from './notifications/streams.ts';
+import { createNotificationService, registerNotifications } from './notifications/service.ts';
+import type { StreamLimits } from './notifications/streams.ts';
 import { createOperatorRepository } from './operators/repository.ts';
 import { createOperatorService, type OperatorOptions, registerOperators } from './operators/service.ts';
 import { createPlaylistChangeRepository } from './playlists/change-repository.ts';
@@ -81,27 +76,6 @@ interface PortalOptions {
   auditRetentionDays: number;
   /** Limits the streams of notifications. */
   streams?: StreamLimits;
-}
-
-/** Creates the notification service, whose streams end when the app starts to close. */
-function createLiveNotifications(
-  app: FastifyInstance,
-  db: Database,
-  { connection, streams: limits = STREAM_LIMITS }: PortalOptions,
-) {
-  const notifications = createNotificationRepository(db);
-  const streams = createEventStreams<Language>(limits);
-  const listener = createNotificationListener({
-    connection,
-    notifications,
-    log: app.log,
-    onNew: (row) => streams.send('notification', row.id, (language) => toNotification(row, language)),
-  });
-  app.addHook('preClose', async () => {
-    streams.close();
-    await listener.close();
-  });
-  return createNotificationService({ notifications, listener, streams });
 }
 
 /** Performs background jobs from the time the app is ready until it starts to close. */
@@ -167,7 +141,15 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     clock,
     log: app.log,
   });
-  app.addHook('preClose', operators.waitForChecks);
+  const notifications = createNotificationService({
+    connection,
+    notifications: createNotificationRepository(db),
+    log: app.log,
+    limits: options.streams,
+  });
+  app.addHook('preClose', async () => {
+    await Promise.all([notifications.close(), operators.waitForChecks()]);
+  });
   const accounts = createAccountService({
     accounts: accountRepository,
     subscriptions,
@@ -209,7 +191,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   registerProgress(route, createProgressService(db, clock));
   registerListening(route, listening);
   registerBookmarks(route, createBookmarkService({ ...shared, bookmarks: createBookmarkRepository(db) }));
-  registerNotifications(route, createLiveNotifications(app, db, options));
+  registerNotifications(route, notifications);
   const { eventSecret: secret } = options.billing ?? {};
   if (secret)
     await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));

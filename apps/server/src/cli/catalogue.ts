@@ -31,32 +31,27 @@ const editOptions = {
   published: text,
 };
 
-/**
- * Prints a warning where the media store has no media of the catalogue, because the command may lack the MEDIA_STORE of the
- * product. It is no error: a load repairs a store that was lost.
- */
-async function warnOfMissingMedia(
-  admin: CatalogueAdmin,
-  { settings: { mediaLocation: location } }: CommandContext,
-): Promise<void> {
-  if (!(await admin.lacksMedia())) return;
-  const name =
-    'directory' in location ? `file:${location.directory}` : `s3://${location.bucket}/${location.prefix}`;
-  process.stderr.write(
-    `Warning: ${name} has no recordings of this catalogue. Check that MEDIA_STORE is that of the product.\n`,
-  );
-}
-
 /** Migrates the database and opens the media store. */
 async function openStores({ storage: { connection }, settings }: CommandContext) {
   await migrateAll(connection);
   return { connection, mediaStore: await openMediaStore(settings.mediaLocation), log };
 }
 
-/** Opens the database and the media store for a command that adds to both. Warns where the media store lacks media. */
+/**
+ * Opens the database and the media store for a command that adds to both. Prints a warning where the media store has no media
+ * of the catalogue, because the command may lack the MEDIA_STORE of the product. It is no error: a load repairs a store that
+ * was lost.
+ */
 export async function openCatalogueStores(context: CommandContext) {
   const stores = await openStores(context);
-  await withCatalogueAdmin(stores, (admin) => warnOfMissingMedia(admin, context));
+  if (await withCatalogueAdmin(stores, (admin) => admin.lacksMedia())) {
+    const { mediaLocation: location } = context.settings;
+    const name =
+      'directory' in location ? `file:${location.directory}` : `s3://${location.bucket}/${location.prefix}`;
+    process.stderr.write(
+      `Warning: ${name} has no recordings of this catalogue. Check that MEDIA_STORE is that of the product.\n`,
+    );
+  }
   return stores;
 }
 

@@ -201,7 +201,7 @@ describe('the bookmarks in all tracks', () => {
         },
         transformResult: async ({ result }) => result,
       });
-      await createBookmarkRepository(recorded).findPage(id, text, { limit: 20, offset: 0 });
+      await createBookmarkRepository(recorded).findPage(id, text, { page: 1, limit: 20 });
       return statements.join();
     };
     expect(await findStatements('cat')).toContain('search_text');

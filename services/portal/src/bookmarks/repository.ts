@@ -2,7 +2,7 @@ import { limits } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { joinProgress, selectTrack } from '../catalogue/repository.ts';
 import type { Database } from '../database.ts';
-import { type Window, withTotal } from '../pagination.ts';
+import { getOffset, type Pagination, withTotal } from '../pagination.ts';
 import type { TrackRow } from '../playlists/repository.ts';
 
 interface BookmarkInput {
@@ -39,7 +39,7 @@ export function createBookmarkRepository(db: Database) {
         .execute(),
 
     /** Returns a page of a user's bookmarks whose note or title contains a text, newest first, and the total number. */
-    async findPage(userId: string, text: string, window: Window) {
+    async findPage(userId: string, text: string, pagination: Pagination) {
       // A subquery, because a statement that is planned once would normalize the text for every row.
       const contains =
         text === ''
@@ -56,11 +56,11 @@ export function createBookmarkRepository(db: Database) {
             order by s.starts_at desc limit 1) as sentence
         from (
           select b.*, (count(*) over ())::integer as total ${matches}
-          order by b.created_at desc, b.id limit ${window.limit} offset ${window.offset}
+          order by b.created_at desc, b.id limit ${pagination.limit} offset ${getOffset(pagination)}
         ) b join article a on a.id = b.article_id ${joinProgress(userId)}
         order by b.created_at desc, b.id
       `.execute(db);
-      return withTotal(rows, window, async () => {
+      return withTotal(rows, pagination, async () => {
         const counted = await sql<{ total: number }>`select count(*)::integer as total ${matches}`.execute(
           db,
         );

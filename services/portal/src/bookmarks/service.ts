@@ -3,7 +3,7 @@ import type { CurrentUser, Route } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
-import { type Pagination, toWindow } from '../pagination.ts';
+import type { Pagination } from '../pagination.ts';
 import { toTrack } from '../playlists/presenter.ts';
 import type { BookmarkRepository, BookmarkRow } from './repository.ts';
 
@@ -48,7 +48,7 @@ export function createBookmarkService(deps: BookmarkServiceDeps) {
       { q, ...pagination }: Pagination & { q: string },
     ): Promise<{ docs: BookmarkEntry[]; totalDocs: number }> {
       const [{ rows, total }, { mayPlay }] = await Promise.all([
-        bookmarks.findPage(user.id, q, toWindow(pagination)),
+        bookmarks.findPage(user.id, q, pagination),
         access.findAccess(user),
       ]);
       const docs = rows.map(({ bookmark_id, bookmark_position, note, created_at, sentence, ...row }) => ({

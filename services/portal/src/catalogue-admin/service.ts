@@ -150,7 +150,7 @@ export function createCatalogueAdmin(deps: CatalogueAdminDeps) {
 
     /** Returns the newest notifications, newest first. */
     findNotifications: async () =>
-      (await notifications.findPage({ limit: MAX_LISTED_NOTIFICATIONS, offset: 0 })).rows,
+      (await notifications.findPage({ page: 1, limit: MAX_LISTED_NOTIFICATIONS })).rows,
 
     /** Retracts a notification from all users' lists and returns its title. */
     async retractNotification(id: string): Promise<string> {

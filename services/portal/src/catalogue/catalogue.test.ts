@@ -2,7 +2,7 @@ import { api, level as levels } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { writeArticle } from '../testing/library.ts';
 import { startPortal } from '../testing/portal.ts';
-import { selectRelated } from './policy.ts';
+import { selectRelated } from './service.ts';
 
 const { call, send, createUser, insertPlaylist, articleId, playlistId, loadLibrary, paths, db } =
   await startPortal();

@@ -1,14 +1,20 @@
-import { AppError, type Article, api, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
+import {
+  AppError,
+  type Article,
+  api,
+  getLevelDistance,
+  type ParsedRequest,
+  type ResponseBody,
+} from '@escucho/contracts';
 import { JsonText } from '@escucho/service-kit';
 import type { CurrentUser, Route } from '../accounts/user.ts';
 import type { ListeningService } from '../listening/service.ts';
-import type { Access, AccessService } from '../media/access-service.ts';
+import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
-import { hasFreeTrack } from '../media/policy.ts';
+import { hasFreeTrack, selectRowTracks } from '../media/policy.ts';
 import { toPlaylist, toSharedTrack, toTrack } from '../playlists/presenter.ts';
 import { COVER_COUNT, createPlaylistRepository, type TrackRow } from '../playlists/repository.ts';
 import { toFacets } from '../search/policy.ts';
-import { selectRelated, selectRowTracks } from './policy.ts';
 import type { ReadDatabase } from './reads.ts';
 import {
   type ArticleList,
@@ -59,6 +65,26 @@ export function toArticle({ narrator, portrait, ...row }: ArticleRow, links: Lin
   };
 }
 
+/**
+ * Returns articles related to one: the same topic first, then the nearest level, otherwise in the order of the candidates,
+ * among which an article may appear twice.
+ */
+export function selectRelated<Row extends Pick<TrackRow, 'id' | 'topic' | 'level'>>(
+  article: Pick<Row, 'id' | 'topic' | 'level'>,
+  candidates: readonly Row[],
+  max: number,
+): Row[] {
+  const others = new Map(candidates.map((row) => [row.id, row]));
+  others.delete(article.id);
+  return [...others.values()]
+    .sort(
+      (one, other) =>
+        Number(other.topic === article.topic) - Number(one.topic === article.topic) ||
+        getLevelDistance(one.level, article.level) - getLevelDistance(other.level, article.level),
+    )
+    .slice(0, max);
+}
+
 /** Reads what the page of an article shows; undefined where there is none. */
 async function findArticlePage(catalogue: CatalogueRepository, id: string) {
   const [article, row] = await Promise.all([catalogue.findArticle(id), catalogue.findTrack(null, id)]);
@@ -75,12 +101,6 @@ async function findArticlePage(catalogue: CatalogueRepository, id: string) {
 /** Creates the service that lists and shows articles. */
 export function createCatalogueService(deps: CatalogueDeps) {
   const { catalogue, read, findShared, listening, access, links } = deps;
-
-  /** Returns what a user may play outside of playlists: everything, or what is free because of level and language. */
-  async function findMayPlay(user: CurrentUser): Promise<Access['mayPlay']> {
-    const { ownFree } = await access.findAccess(user);
-    return (id) => user.subscription.isActive || id === ownFree;
-  }
 
   /** Returns the rows of Discover as JSON text: each system playlist with its first tracks that suit the user. */
   async function findRows(user: CurrentUser): Promise<string> {
@@ -154,16 +174,16 @@ export function createCatalogueService(deps: CatalogueDeps) {
      */
     async readArticle(user: CurrentUser, id: string): Promise<JsonText> {
       const response = await findShared(user, ['article', id], async (share, version) => {
-        const [found, mayPlay] = await Promise.all([
+        const [found, { mayPlayAnywhere }] = await Promise.all([
           read(version, (db) => findArticlePage(createCatalogueRepository(db), id)),
-          findMayPlay(user),
+          access.findAccess(user),
         ]);
         if (!found) return {};
         const { article, row, candidates } = found;
-        const present = (track: TrackRow, name: string) =>
-          share(
-            toSharedTrack(track, { name: `${name} ${article.slug}`, id: null }, mayPlay(track.id), links),
-          );
+        const present = (track: TrackRow, name: string) => {
+          const source = { name: `${name} ${article.slug}`, id: null };
+          return share(toSharedTrack(track, source, mayPlayAnywhere(track.id), links));
+        };
         return {
           article: toArticle(article, links),
           track: present(row, 'article'),
@@ -184,16 +204,16 @@ export function createCatalogueService(deps: CatalogueDeps) {
         user,
         ['articles', list, { after, skip, limit }],
         async (share, version) => {
-          const [[rows, totalDocs], mayPlay] = await Promise.all([
+          const [[rows, totalDocs], { mayPlayAnywhere }] = await Promise.all([
             read(version, (db) => {
               const { findPage, countArticles } = createCatalogueRepository(db);
               return Promise.all([findPage(null, { list, after, skip, limit }), countArticles(list)]);
             }),
-            findMayPlay(user),
+            access.findAccess(user),
           ]);
           const source = { name: toSourceName(list), id: null };
           return {
-            docs: rows.map((row) => share(toSharedTrack(row, source, mayPlay(row.id), links))),
+            docs: rows.map((row) => share(toSharedTrack(row, source, mayPlayAnywhere(row.id), links))),
             totalDocs,
           };
         },

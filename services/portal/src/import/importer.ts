@@ -72,7 +72,6 @@ export async function importRecordings(
 ): Promise<ImportResult> {
   const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
   const withdrawn = await articles.findWithdrawn();
-  const skippedAudio = await imports.findSkippedAudio(recordings);
   const sources = new Set(recordings.map(({ source }) => source));
   const result: Omit<ImportResult, 'added'> = {
     changed: [],
@@ -94,7 +93,6 @@ export async function importRecordings(
     const stamp = createStamp(recording);
     return [stamp, toStoredStamp(stamp)].includes(toAnnouncedStamp(stored.stamp));
   };
-  const isEpisode = ({ source }: Recording) => findFilePath(source) === undefined;
   const isUnannounced = ({ stamp }: StoredArticle) => toAnnouncedStamp(stamp) !== stamp;
   const inOrder = <Item>(itemBySource: ReadonlyMap<string | null, Item>) =>
     recordings.flatMap(({ source }) => itemBySource.get(source) ?? []);
@@ -179,13 +177,6 @@ export async function importRecordings(
     await importing;
   }
 
-  /** @throws ContentError for an unchanged episode that failed within the last day, instead of downloading it again */
-  async function assertNotFailed(recording: Recording): Promise<void> {
-    if (!isEpisode(recording)) return;
-    const reason = await imports.findFailure(recording.source, toStoredStamp(createStamp(recording)));
-    if (reason !== undefined) throw new ContentError(reason);
-  }
-
   async function importRecording(
     recording: Recording,
     stored: StoredArticle | undefined,
@@ -195,19 +186,22 @@ export async function importRecordings(
       result.unchanged += 1;
       return;
     }
-    const skippedHash = skippedAudio.get(recording.source);
-    if (skippedHash !== undefined) {
-      const article = stored ?? (await findByAudio(skippedHash));
-      if (await skipKnownAudio(recording, skippedHash, article)) return;
+    const stamp = toStoredStamp(createStamp(recording));
+    const { skippedAudio, failure } = await imports.findEarlierResult(recording, stamp);
+    if (skippedAudio !== null) {
+      const article = stored ?? (await findByAudio(skippedAudio));
+      if (await skipKnownAudio(recording, skippedAudio, article)) return;
     }
-    await assertNotFailed(recording);
+    // Instead of downloading it again.
+    if (failure !== null) throw new ContentError(failure);
     const files = await recording.fetch(folder);
     const audioHash = await hashFile(files.audio);
     const fetched = { recording, files, audioHash, folder };
     const importing = stored ? importFetched(fetched, stored) : importNewInTurn(fetched);
     await importing.catch(async (error: unknown) => {
-      if (isEpisode(recording) && error instanceof ContentError)
-        await imports.saveFailure(recording.source, toStoredStamp(createStamp(recording)), error.message);
+      const isEpisode = findFilePath(recording.source) === undefined;
+      if (isEpisode && error instanceof ContentError)
+        await imports.saveFailure(recording.source, stamp, error.message);
       throw error;
     });
   }

@@ -75,16 +75,21 @@ export function createImportRepository(db: Database) {
           from freed where r.article_id = freed.id and r.table_name = 'article'`.execute(transaction);
       }),
 
-    /** Returns the audio hashes of recordings that were skipped and have not changed since, by source. */
-    async findSkippedAudio(recordings: readonly Recording[]): Promise<ReadonlyMap<string, string>> {
-      const sources = recordings.map(({ source }) => source);
-      const stamps = recordings.map(({ stamp }) => stamp);
-      const { rows } = await sql<{ source: string; audio_hash: string }>`
-        select source, audio_hash from skipped_recording
-        join unnest(${sources}::text[], ${stamps}::text[]) as recording (source, stamp) using (source, stamp)`.execute(
-        db,
-      );
-      return new Map(rows.map(({ source, audio_hash }) => [source, audio_hash]));
+    /**
+     * Returns what an earlier import recorded of an unchanged recording that is no article: the audio because of which it was
+     * skipped, or why it could not be imported within the last day.
+     *
+     * @param articleStamp - the stamp of the article that it would be
+     */
+    async findEarlierResult({ source, stamp }: Recording, articleStamp: string) {
+      const { rows } = await sql<{ skippedAudio: string | null; failure: string | null }>`
+        select
+          (select audio_hash from skipped_recording where source = ${source} and stamp = ${stamp}) as "skippedAudio",
+          (
+            select reason from failed_recording
+            where source = ${source} and stamp = ${articleStamp} and failed_at > now() - interval '1 day'
+          ) as failure`.execute(db);
+      return rows[0] ?? { skippedAudio: null, failure: null };
     },
 
     /** Records that a recording was skipped because of its audio. */
@@ -95,18 +100,6 @@ export function createImportRepository(db: Database) {
         .values({ source, ...values })
         .onConflict((conflict) => conflict.column('source').doUpdateSet(values))
         .execute();
-    },
-
-    /** Returns why an episode with the same stamp could not be imported within the last day; undefined if it was not tried. */
-    async findFailure(source: string, stamp: string): Promise<string | undefined> {
-      const failure = await db
-        .selectFrom('failed_recording')
-        .select('reason')
-        .where('source', '=', source)
-        .where('stamp', '=', stamp)
-        .where('failed_at', '>', sql<Date>`now() - interval '1 day'`)
-        .executeTakeFirst();
-      return failure?.reason;
     },
 
     /** Records why an episode could not be imported. */

@@ -32,15 +32,13 @@ const toSavedProgress = (entry: ProgressEntry, saved: Progress, merged: Progress
   ...(merged && isFromOtherDevice(merged, entry) && { deviceKind: merged.deviceKind }),
 });
 
-type SavedProgress = ReturnType<typeof toSavedProgress>;
-type Results = Map<UserEntry, SavedProgress | Error>;
-
-const combine = (results: readonly Results[]): Results => new Map(results.flatMap((each) => [...each]));
+/** By entry: the progress that was saved, or why it was not. */
+type Results = Map<UserEntry, ReturnType<typeof toSavedProgress> | Error>;
 
 /** Saves progress (PLAY-05). Entries that arrive together are written by one transaction. */
 export function createProgressService(db: Database, clock: () => Date) {
   /** Writes entries, at most one per user and track, in one transaction. */
-  async function writeTogether(entries: readonly UserEntry[]): Promise<Results> {
+  async function writeTogether(entries: readonly UserEntry[], results: Results): Promise<void> {
     const saved = await runSaveSteps(db, async (steps) => {
       if (entries.length > 1) await steps.limitLockWaits();
       const now = clock();
@@ -55,26 +53,25 @@ export function createProgressService(db: Database, clock: () => Date) {
         merged.map((each) => [toKey(each), toSavedProgress(each.entry, each.saved, each.merged)]),
       );
     });
-    return new Map(entries.map((entry) => [entry, saved.get(toKey(entry)) ?? new AppError('not_found')]));
+    for (const entry of entries) results.set(entry, saved.get(toKey(entry)) ?? new AppError('not_found'));
   }
 
   /** Writes entries together; each by itself where one of them prevents that. */
-  async function writeGroup(entries: readonly UserEntry[]): Promise<Results> {
+  async function writeGroup(entries: readonly UserEntry[], results: Results): Promise<void> {
     try {
-      return await writeTogether(entries);
+      await writeTogether(entries, results);
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause));
       const isOutage = isTransientError(error) && !isLockConflict(error);
-      if (entries.length === 1 || isOutage) return new Map(entries.map((entry) => [entry, error]));
-      return combine(await Promise.all(entries.map((entry) => writeGroup([entry]))));
+      if (entries.length === 1 || isOutage) for (const entry of entries) results.set(entry, error);
+      else await Promise.all(entries.map((entry) => writeGroup([entry], results)));
     }
   }
 
   async function write(entries: readonly UserEntry[]) {
-    const results: Results[] = [];
-    for (const group of groupDistinct(entries)) results.push(await writeGroup(group));
-    const byEntry = combine(results);
-    return entries.map((entry) => byEntry.get(entry) ?? new Error('unreachable'));
+    const results: Results = new Map();
+    for (const group of groupDistinct(entries)) await writeGroup(group, results);
+    return entries.map((entry) => results.get(entry) ?? new Error('unreachable'));
   }
 
   const save = createBatcher(write);

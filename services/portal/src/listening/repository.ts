@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { type Window, withTotal } from '../pagination.ts';
+import { getOffset, type Pagination, withTotal } from '../pagination.ts';
 import { isFavourite, trackColumns } from '../playlists/repository.ts';
 import type { ListeningEvent } from './statistics.ts';
 
@@ -54,7 +54,7 @@ export function createListeningRepository(db: Database) {
       }),
 
     /** Returns a page of the user's progress of one list, most recent first, and the length of the list. */
-    async findProgress(userId: string, list: ProgressList, window: Window) {
+    async findProgress(userId: string, list: ProgressList, pagination: Pagination) {
       const listed = db
         .selectFrom('listening_progress')
         .where('user_id', '=', userId)
@@ -70,8 +70,8 @@ export function createListeningRepository(db: Database) {
         ])
         .orderBy('listened_at', 'desc')
         .orderBy('article_id')
-        .limit(window.limit)
-        .offset(window.offset);
+        .limit(pagination.limit)
+        .offset(getOffset(pagination));
       const rows = await db
         .selectFrom(page.as('l'))
         .innerJoin('article as a', 'a.id', 'l.article_id')
@@ -88,7 +88,7 @@ export function createListeningRepository(db: Database) {
         .orderBy('l.listened_at', 'desc')
         .orderBy('l.article_id')
         .execute();
-      return withTotal(rows, window, () =>
+      return withTotal(rows, pagination, () =>
         listed.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
       );
     },

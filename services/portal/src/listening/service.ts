@@ -10,7 +10,7 @@ import type { CurrentUser, Route } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
-import { type Pagination, toWindow } from '../pagination.ts';
+import type { Pagination } from '../pagination.ts';
 import type { ListeningRepository, ProgressList, ProgressRow } from './repository.ts';
 import { countDaysInARow, createDateFormatter, getLastDays, getSecondsByDay } from './statistics.ts';
 
@@ -63,7 +63,7 @@ export function createListeningService(deps: ListeningServiceDeps) {
     toDoc: (row: ProgressRow, isPlayable: boolean, links: Links) => Doc,
   ): Promise<{ docs: Doc[]; totalDocs: number }> {
     const [{ rows, total }, { mayPlay }] = await Promise.all([
-      listening.findProgress(user.id, list, toWindow(pagination)),
+      listening.findProgress(user.id, list, pagination),
       access.findAccess(user),
     ]);
     return { docs: rows.map((row) => toDoc(row, mayPlay(row.id), links)), totalDocs: total };

@@ -14,8 +14,10 @@ interface AccessServiceDeps {
 export type Listener = Pick<CurrentUser, 'id' | 'learning' | 'subscription'>;
 
 /** What a user may play. */
-export interface Access {
+interface Access {
   mayPlay: (track: string) => boolean;
+  /** Like `mayPlay`, without the tracks that may be played only from the playlist that they are the first of. */
+  mayPlayAnywhere: (track: string) => boolean;
   /** The track that is free because of the user's level and language. */
   ownFree?: string | undefined;
 }
@@ -54,10 +56,15 @@ export function createAccessService({ playlists, catalogue }: AccessServiceDeps)
      * @param playlist - the id of the playlist the tracks are played from; without one, any list
      */
     async findAccess(user: Listener, playlist?: string): Promise<Access> {
-      if (user.subscription.isActive) return { mayPlay: () => true };
+      if (user.subscription.isActive) return { mayPlay: () => true, mayPlayAnywhere: () => true };
       const { starts, own } = await findStarts(user.learning);
       const playable = findFreeTracks(own ? [...starts, own] : starts, playlist);
-      return { mayPlay: (track) => playable.has(track), ownFree: own?.first ?? undefined };
+      const ownFree = own?.first ?? undefined;
+      return {
+        mayPlay: (track) => playable.has(track),
+        mayPlayAnywhere: (track) => track === ownFree,
+        ownFree,
+      };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Learning, level as levels, type Playlist, type Track } from '@escucho/contracts';
+import { isSuitable, type Learning, level as levels, type Playlist, type Track } from '@escucho/contracts';
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS;
@@ -56,6 +56,25 @@ export function toLearnerStart(
   if (level === null || language === null || first === undefined) return undefined;
   return { playlist: null, name: `Latest ${language} ${level}`, origin: 'system', first };
 }
+
+/** A system playlist with some of its tracks in order; `first` is the id of its very first. */
+interface DiscoverRow<Row> extends Source {
+  first: string | null;
+  tracks: readonly Row[];
+}
+
+/**
+ * Returns the tracks of a row of Discover that a learner sees: those that suit, and the very first where it is free, which
+ * stays in front (PLAY-04).
+ */
+export const selectRowTracks = <Row extends Pick<Track, 'language' | 'level'> & { id: string }>(
+  row: DiscoverRow<Row>,
+  learning: Learning,
+  isSubscribed: boolean,
+): Row[] =>
+  row.tracks.filter(
+    (track) => isSuitable(track, learning) || (!isSubscribed && hasFreeTrack(row) && track.id === row.first),
+  );
 
 /** Visitors listen to an article of at most this length. */
 const MAX_SAMPLE_SECONDS = 5 * 60;

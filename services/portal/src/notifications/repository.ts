@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { type Window, withTotal } from '../pagination.ts';
+import { getOffset, type Pagination, withTotal } from '../pagination.ts';
 
 /** Notifications, which are the same for every user. */
 export function createNotificationRepository(db: Database) {
@@ -23,16 +23,16 @@ export function createNotificationRepository(db: Database) {
         .execute(),
 
     /** Returns a page by time of publication, and the total number. */
-    async findPage(window: Window, direction: 'asc' | 'desc' = 'desc') {
+    async findPage(pagination: Pagination, direction: 'asc' | 'desc' = 'desc') {
       const rows = await selectVisible
         .select(columns)
         .select(count().as('total'))
         .orderBy('created_at', direction)
         .orderBy('id', direction)
-        .limit(window.limit)
-        .offset(window.offset)
+        .limit(pagination.limit)
+        .offset(getOffset(pagination))
         .execute();
-      return withTotal(rows, window, () => count().executeTakeFirstOrThrow());
+      return withTotal(rows, pagination, () => count().executeTakeFirstOrThrow());
     },
 
     /** Writes a notification for all users. Returns false where the id exists, even if it was retracted. */

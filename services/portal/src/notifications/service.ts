@@ -3,9 +3,15 @@ import { api, type Notification, singleLineText } from '@escucho/contracts';
 import { type Language, negotiateLanguage } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { CurrentUser, Route } from '../accounts/user.ts';
-import { type Pagination, toWindow } from '../pagination.ts';
+import type { Pagination } from '../pagination.ts';
 import type { NotificationRepository, NotificationRow } from './repository.ts';
-import type { EventStreams, NotificationListener } from './streams.ts';
+import {
+  createEventStreams,
+  createNotificationListener,
+  type NotificationListenerDeps,
+  STREAM_LIMITS,
+  type StreamLimits,
+} from './streams.ts';
 
 const title = singleLineText(120).check(z.trim(), z.minLength(1));
 const body = singleLineText(500).check(z.trim(), z.minLength(1));
@@ -28,25 +34,30 @@ export function parseNotificationText(text: NotificationText): z.infer<typeof te
   );
 }
 
-export const toNotification = (row: NotificationRow, language: Language): Notification => ({
+const toNotification = (row: NotificationRow, language: Language): Notification => ({
   _id: row.id,
   title: row[`title_${language}`],
   body: row[`body_${language}`],
   createdAt: row.created_at.toISOString(),
 });
 
-interface NotificationServiceDeps {
+interface NotificationServiceDeps extends Omit<NotificationListenerDeps, 'onNew'> {
   notifications: NotificationRepository;
-  listener: Pick<NotificationListener, 'start'>;
-  streams: Pick<EventStreams<Language>, 'open'>;
+  limits: StreamLimits | undefined;
 }
 
 /** Notifications in the user's language (CAT-07). */
-export function createNotificationService({ notifications, listener, streams }: NotificationServiceDeps) {
+export function createNotificationService({ limits = STREAM_LIMITS, ...deps }: NotificationServiceDeps) {
+  const { notifications } = deps;
+  const streams = createEventStreams(limits);
+  const listener = createNotificationListener({
+    ...deps,
+    onNew: (row) => streams.send(row.id, (language) => toNotification(row, language)),
+  });
   return {
     /** Returns a page of the notifications by time of publication. */
     async findPage(pagination: Pagination, direction: 'asc' | 'desc', language: Language) {
-      const { rows, total } = await notifications.findPage(toWindow(pagination), direction);
+      const { rows, total } = await notifications.findPage(pagination, direction);
       return { docs: rows.map((row) => toNotification(row, language)), totalDocs: total };
     },
 
@@ -58,6 +69,12 @@ export function createNotificationService({ notifications, listener, streams }: 
     async stream(user: CurrentUser, language: Language): Promise<Readable> {
       await listener.start();
       return streams.open(user.id, language);
+    },
+
+    /** Ends all streams and refuses new ones. */
+    async close(): Promise<void> {
+      streams.close();
+      await listener.close();
     },
   };
 }

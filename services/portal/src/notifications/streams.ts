@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { AppError } from '@escucho/contracts';
 import { type Connection, type Listener, type Log, listen } from '@escucho/database';
+import type { Language } from '@escucho/service-kit';
 import type { NotificationRepository, NotificationRow } from './repository.ts';
 
 export interface StreamLimits {
@@ -23,9 +24,9 @@ export const STREAM_LIMITS: StreamLimits = {
 /** A client with so many unread bytes is disconnected; it reconnects if it still exists. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
-interface OpenStream<Context> {
+interface OpenStream {
   userId: string;
-  context: Context;
+  language: Language;
   body: PassThrough;
   heartbeatsLeft: number;
 }
@@ -33,14 +34,12 @@ interface OpenStream<Context> {
 /**
  * Manages the open streams of server-sent events of this process. Each stream sends heartbeats, and ends after a while
  * or when its client disconnects.
- *
- * @typeParam Context - what the data of an event depends on, per stream
  */
-export function createEventStreams<Context>(limits: StreamLimits) {
-  const streams = new Set<OpenStream<Context>>();
+export function createEventStreams(limits: StreamLimits) {
+  const streams = new Set<OpenStream>();
   let isClosed = false;
 
-  function write({ body }: OpenStream<Context>, text: string): void {
+  function write({ body }: OpenStream, text: string): void {
     body.write(text);
     if (body.writableLength > MAX_BUFFERED_BYTES) body.destroy();
   }
@@ -58,12 +57,12 @@ export function createEventStreams<Context>(limits: StreamLimits) {
 
   return {
     /** @throws AppError `too_many_requests`, `unavailable` */
-    open(userId: string, context: Context): Readable {
+    open(userId: string, language: Language): Readable {
       if (isClosed || streams.size >= limits.total) throw new AppError('unavailable');
       const own = [...streams].filter((stream) => stream.userId === userId);
       if (own.length >= limits.perUser) throw new AppError('too_many_requests');
       const body = new PassThrough();
-      const stream: OpenStream<Context> = { userId, context, body, heartbeatsLeft: limits.maxHeartbeats };
+      const stream: OpenStream = { userId, language, body, heartbeatsLeft: limits.maxHeartbeats };
       streams.add(stream);
       body.once('close', () => streams.delete(stream));
       // Flushes the headers.
@@ -71,10 +70,11 @@ export function createEventStreams<Context>(limits: StreamLimits) {
       return body;
     },
 
-    /** Sends an event to all streams, with data for each stream's context. */
-    send(event: string, id: string, getData: (context: Context) => unknown): void {
+    /** Sends an event to all streams, with data in each stream's language. */
+    send(id: string, getData: (language: Language) => unknown): void {
       for (const stream of streams) {
-        write(stream, `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(getData(stream.context))}\n\n`);
+        const data = JSON.stringify(getData(stream.language));
+        write(stream, `event: notification\nid: ${id}\ndata: ${data}\n\n`);
       }
     },
 
@@ -87,12 +87,10 @@ export function createEventStreams<Context>(limits: StreamLimits) {
   };
 }
 
-export type EventStreams<Context> = ReturnType<typeof createEventStreams<Context>>;
-
 /** So many notifications are recognized as already emitted. */
 const MAX_SEEN_IDS = 100;
 
-interface NotificationListenerDeps {
+export interface NotificationListenerDeps {
   connection: Connection;
   notifications: Pick<NotificationRepository, 'find' | 'findPage' | 'findSince'>;
   log: Log;
@@ -132,7 +130,7 @@ export function createNotificationListener(deps: NotificationListenerDeps) {
   }
 
   async function subscribe(): Promise<Listener> {
-    const { rows } = await notifications.findPage({ limit: MAX_SEEN_IDS, offset: 0 });
+    const { rows } = await notifications.findPage({ page: 1, limit: MAX_SEEN_IDS });
     rows.forEach(markAsSeen);
     return listen({
       connection,
@@ -159,5 +157,3 @@ export function createNotificationListener(deps: NotificationListenerDeps) {
     },
   };
 }
-
-export type NotificationListener = ReturnType<typeof createNotificationListener>;

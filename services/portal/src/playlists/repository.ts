@@ -2,10 +2,10 @@ import { favouritesName, getSuitableLevels, type Learning } from '@escucho/contr
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
-import { type Window, withTotal } from '../pagination.ts';
+import { getOffset, type Pagination, withTotal } from '../pagination.ts';
 
 /** A query for playlists; `nameContains` is plain text and ignores case. */
-export interface PlaylistSearch extends Window {
+export interface PlaylistSearch extends Pagination {
   origin?: 'system' | 'user' | 'auto' | undefined;
   notName?: string | undefined;
   nameContains?: string | undefined;
@@ -110,10 +110,12 @@ export function createPlaylistRepository(db: Database) {
       .orderBy('item.sort_key')
       .orderBy('item.article_id');
 
+  const pageItems = (pagination: Pagination) => items().limit(pagination.limit).offset(getOffset(pagination));
+
   /** A page of the playlist's tracks with the user's progress and favourites. */
-  const tracks = (userId: string, { limit, offset }: Window) =>
+  const tracks = (userId: string, pagination: Pagination) =>
     jsonArrayFrom(
-      selectTracks(items().limit(limit).offset(offset))
+      selectTracks(pageItems(pagination))
         .leftJoin('listening_progress as l', (join) =>
           join.onRef('l.article_id', '=', 'a.id').on('l.user_id', '=', userId),
         )
@@ -155,7 +157,7 @@ export function createPlaylistRepository(db: Database) {
         .orderBy('p.created_at', direction)
         .orderBy('p.id', direction)
         .limit(query.limit)
-        .offset(query.offset)
+        .offset(getOffset(query))
         .execute();
       return withTotal(rows, query, () =>
         search(userId, query)
@@ -165,18 +167,18 @@ export function createPlaylistRepository(db: Database) {
     },
 
     /** Returns a playlist with a page of its tracks. */
-    findContent: (userId: string, id: string, window: Window) =>
+    findContent: (userId: string, id: string, pagination: Pagination) =>
       selectReadable(userId)
         .select(['p.id', 'p.name', 'p.origin', 'p.total_tracks'])
-        .select(tracks(userId, window))
+        .select(tracks(userId, pagination))
         .where('p.id', '=', id)
         .executeTakeFirst(),
 
     /** Returns a system playlist with a page of its tracks, without what belongs to a user. */
-    findSystemContent: (id: string, { limit, offset }: Window) =>
+    findSystemContent: (id: string, pagination: Pagination) =>
       selectSystem()
         .select(['p.id', 'p.name', 'p.origin', 'p.total_tracks'])
-        .select(jsonArrayFrom(selectTracks(items().limit(limit).offset(offset))).as('tracks'))
+        .select(jsonArrayFrom(selectTracks(pageItems(pagination))).as('tracks'))
         .where('p.id', '=', id)
         .executeTakeFirst(),
 

@@ -7,7 +7,7 @@ import { assertFound, type FindSharedResponse } from '../catalogue/shared-respon
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { mayPlay, type Source } from '../media/policy.ts';
-import { type Pagination, toWindow, type Window } from '../pagination.ts';
+import { getOffset, type Pagination } from '../pagination.ts';
 import {
   type Change,
   isFull,
@@ -27,8 +27,6 @@ interface PlaylistServiceDeps {
   links: Links;
   clock: () => Date;
 }
-
-type PlaylistPageQuery = Pagination & Omit<PlaylistSearch, 'limit' | 'offset'>;
 
 /** A change of a playlist's tracks, or of the playlist itself: its name, visibility or existence. */
 type PlaylistAction = 'tracks' | 'list';
@@ -104,18 +102,18 @@ export function createPlaylistService(deps: PlaylistServiceDeps) {
   }
 
   /** Returns a function that decides which tracks of a playlist's page the user may play (PLAY-04). */
-  async function findMayPlay(user: CurrentUser, { offset }: Window) {
-    const { ownFree } = await access.findAccess(user);
+  async function findMayPlay(user: CurrentUser, pagination: Pagination) {
+    const { mayPlayAnywhere } = await access.findAccess(user);
     return (playlist: Source, track: string, index: number) =>
-      track === ownFree || mayPlay(user.subscription.isActive, playlist, offset + index);
+      mayPlayAnywhere(track) || mayPlay(user.subscription.isActive, playlist, getOffset(pagination) + index);
   }
 
   /** Returns a page of a system playlist, which all users share but for their progress and favourites. */
-  async function findSystemContent(user: CurrentUser, id: string, window: Window) {
-    const response = await findShared(user, ['playlist', id, window], async (share, version) => {
+  async function findSystemContent(user: CurrentUser, id: string, pagination: Pagination) {
+    const response = await findShared(user, ['playlist', id, pagination], async (share, version) => {
       const [row, isPlayable] = await Promise.all([
-        read(version, (db) => createPlaylistRepository(db).findSystemContent(id, window)),
-        findMayPlay(user, window),
+        read(version, (db) => createPlaylistRepository(db).findSystemContent(id, pagination)),
+        findMayPlay(user, pagination),
       ]);
       if (!row) return {};
       const docs = row.tracks.map((track, index) =>
@@ -181,21 +179,17 @@ export function createPlaylistService(deps: PlaylistServiceDeps) {
       return result === 'absent' ? throwRefusal(user, id, 'list') : find(user, id);
     },
 
-    async findPage(user: CurrentUser, { page, limit, ...query }: PlaylistPageQuery) {
-      const { rows, total } = await playlists.findPage(user.id, {
-        ...query,
-        ...toWindow({ page, limit }),
-      });
+    async findPage(user: CurrentUser, query: PlaylistSearch) {
+      const { rows, total } = await playlists.findPage(user.id, query);
       return { docs: rows.map((row) => toPlaylist(row, links)), totalDocs: total };
     },
 
     /** Returns a page of the playlist's tracks in order; those the user may play have a signed URL. */
     async findContent(user: CurrentUser, id: string, pagination: Pagination) {
-      const window = toWindow(pagination);
-      if (systemPlaylists.has(id)) return findSystemContent(user, id, window);
+      if (systemPlaylists.has(id)) return findSystemContent(user, id, pagination);
       const [row, isPlayable] = await Promise.all([
-        playlists.findContent(user.id, id, window),
-        findMayPlay(user, window),
+        playlists.findContent(user.id, id, pagination),
+        findMayPlay(user, pagination),
       ]);
       if (!row) throw new AppError('not_found');
       if (row.origin === 'system') systemPlaylists.add(id);

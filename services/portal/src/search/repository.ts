@@ -1,7 +1,6 @@
 import { limits } from '@escucho/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { Window } from '../pagination.ts';
 import { type TrackColumns, trackColumnsSql } from '../playlists/repository.ts';
 import type { TagGroup } from './policy.ts';
 import {
@@ -22,7 +21,9 @@ const MAX_TITLE_PREFIX_MATCHES = 50;
 export const MAX_MATCHES = limits.search.hits;
 
 /** A query for documents. */
-export interface DocumentQuery extends Window {
+export interface DocumentQuery {
+  offset: number;
+  limit: number;
   /** Empty to find all documents that have the tags. */
   terms: readonly Term[];
   /** A document must hold all terms of one of these. */

@@ -224,7 +224,7 @@ describe('an aborted search', () => {
     const links = createLinks({ secret: 'x', baseUrl: '/media', clock });
     const service = createSearchService({
       read: readFrom(searchDb),
-      access: { findAccess: async () => ({ mayPlay: () => false }) },
+      access: { findAccess: async () => ({ mayPlay: () => false, mayPlayAnywhere: () => false }) },
       links,
       findShared: createSharedResponses({ playlists: createPlaylistRepository(db), links, clock }),
     });

@@ -8,7 +8,7 @@ import type { FindSharedResponse } from '../catalogue/shared-responses.ts';
 import type { Database } from '../database.ts';
 import type { AccessService, Listener } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
-import { toWindow } from '../pagination.ts';
+import { getOffset } from '../pagination.ts';
 import { toSharedTrack } from '../playlists/presenter.ts';
 import { selectPartitions, toFacets, toTags } from './policy.ts';
 import { toMatch } from './presenter.ts';
@@ -159,7 +159,7 @@ export function createSearchService({ read, access, links, findShared }: SearchD
   ): Promise<SearchResult | undefined> {
     if (isAborted()) return undefined;
     const { q, page, limit, ...filters } = query;
-    const { offset } = toWindow({ page, limit });
+    const offset = getOffset({ page, limit });
     const tags = toTags(filters);
     const termStatistics = statisticsByVersion.memo(version);
     const { words, ...totals } = await termStatistics.findStatistics(q, tags, search);
@@ -210,10 +210,9 @@ export function createSearchService({ read, access, links, findShared }: SearchD
           const result = await read(version, (db) => db.connection().execute(run));
           if (!result) return undefined;
           const { hits, words, source, ...rest } = result;
-          const { ownFree } = await access.findAccess(user);
-          const { isActive } = user.subscription;
+          const { mayPlayAnywhere } = await access.findAccess(user);
           const docs = hits.map((hit) => {
-            const isPlayable = isActive || hit.track.id === ownFree;
+            const isPlayable = mayPlayAnywhere(hit.track.id);
             const track = toSharedTrack(hit.track, { name: source, id: null }, isPlayable, links);
             return { track: share(track), ...toMatch(hit, words) };
           });
