@@ -22,10 +22,10 @@ import { createImportRepository } from './import/repository.ts';
 import type { MediaStore } from './media/media-store.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 
+export { MIN_UNUSED_DAYS } from './catalogue-admin/media-cleaner.ts';
 export { CatalogueAdminError } from './catalogue-admin/service.ts';
 export type { ImportResult } from './import/importer.ts';
 export type { Metadata } from './import/metadata.ts';
-export { MIN_UNUSED_DAYS } from './media/policy.ts';
 export { parseNotificationText } from './notifications/service.ts';
 
 interface Options {

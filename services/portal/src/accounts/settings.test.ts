@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { api, type RequestInput } from '@escucho/contracts';
-import { countLockWaiters } from '@escucho/database/testing';
+import { countLockWaiters, createDeferred } from '@escucho/database/testing';
 import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
@@ -70,10 +70,7 @@ describe('settings', () => {
     await call(findSettings, user.token, {});
     const idToken = await issuer.id(user.subject, { claims: { given_name: 'Anna' } });
     let isRequested = false;
-    let release = () => {};
-    const keyDelay = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: keyDelay, resolve: release } = createDeferred();
     waitForKeys = () => {
       isRequested = true;
       return keyDelay;

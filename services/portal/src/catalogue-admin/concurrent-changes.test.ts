@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
+import { createDeferred } from '@escucho/database/testing';
 import { type RawBuilder, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { changeCatalogue } from '../catalogue-loader/repository.ts';
@@ -37,10 +38,7 @@ it('[CAT-10] editing an article while it is unpublished is refused, and no deadl
 
 it('[CAT-10] an article that is announced while it is unpublished is no deadlock', async () => {
   await copyRecording('constant.mp3', join(root, 'recordings/tones.mp3'));
-  let finish = () => {};
-  const announced = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const { promise: announced, resolve: finish } = createDeferred();
   let importing: Promise<unknown> = Promise.resolve();
   const slug = await new Promise<string>((resolve) => {
     importing = importContent({

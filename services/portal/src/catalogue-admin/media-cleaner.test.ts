@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { api } from '@escucho/contracts';
 import { countLockWaiters, silentLog as log } from '@escucho/database/testing';
@@ -9,9 +10,9 @@ import { type MediaStore, toKey } from '../media/media-store.ts';
 import { startImportTest } from '../testing/imports.ts';
 import { getRecordingPath, write } from '../testing/recordings.ts';
 
-const { app, db, connection, store, folder, call, createUser, runImport, reset, administer } =
-  await startImportTest();
-const { token } = await createUser({ subscribed: true });
+const importTest = await startImportTest();
+const { app, db, connection, store, paths, folder, call, runImport, reset, administer } = importTest;
+const { token } = await importTest.createUser({ subscribed: true });
 const unusedDays = 30;
 
 /** Cleans the store some days from now. Returns the keys of the unused files, and of the deleted ones. */
@@ -101,6 +102,16 @@ describe('[CAT-10] cleaning the media store', () => {
     await importVersion('second');
     expect(await clean(unusedDays)).toMatchObject({ unused: [audio], deleted: [] });
     expect(await clean(2 * unusedDays)).toMatchObject({ deleted: [audio] });
+  });
+
+  it('leaves a file alone that was stored again since it was found unused', async () => {
+    const { audio } = await importVersion('first');
+    await importVersion('second');
+    await clean(0);
+    const storedAt = new Date(Date.now() + 15 * 24 * 3_600_000);
+    await utimes(join(paths.directory, 'media', audio), storedAt, storedAt);
+    expect(await clean(unusedDays)).toEqual({ unused: [audio], deleted: [] });
+    expect(await clean(unusedDays + 15)).toMatchObject({ deleted: [audio] });
   });
 
   it('leaves a file alone that an import found at the same time', async () => {

@@ -1,5 +1,4 @@
 import type { MediaStore } from '../media/media-store.ts';
-import { isDeletable } from '../media/policy.ts';
 import type { MediaRepository } from './media-repository.ts';
 import { CatalogueAdminError } from './service.ts';
 
@@ -14,8 +13,9 @@ interface UnusedFile {
   key: string;
   /** In bytes. */
   size: number;
-  /** When it was found unused first. */
+  /** When it was found unused first, and nothing that uses it was written since. */
   foundAt: Date;
+  /** Whether it has been unused for long enough: nobody has a signed URL of it, and no backup set refers to it. */
   isDeletable: boolean;
 }
 
@@ -27,6 +27,10 @@ interface CleanOptions {
   onProgress?: (done: number, total: number) => void;
 }
 
+/** Users may have a signed URL of a file until then, which is valid for up to eight days. */
+export const MIN_UNUSED_DAYS = 10;
+
+const DAY_MS = 24 * 3_600_000;
 /** Many, because each query reads all articles. */
 const KEYS_PER_QUERY = 10_000;
 /** Few, because an import or a load that needs one of them waits for all. */
@@ -64,33 +68,22 @@ export function createMediaCleaner({ media, store, clock }: MediaCleanerDeps) {
      * @throws CatalogueAdminError when the catalogue uses no file of the store, which is that of another installation
      */
     async cleanMedia({ unusedDays, isDeleting, onProgress }: CleanOptions) {
-      const now = clock();
+      const unusedSince = new Date(clock().getTime() - unusedDays * DAY_MS);
       const files: UnusedFile[] = [];
       for (const chunk of toChunks(await findUnusedKeys(onProgress), KEYS_PER_QUERY)) {
-        for (const { key, foundAt } of await media.recordUnused(chunk, now)) {
+        for (const { key, foundAt } of await media.recordUnused(chunk, clock())) {
           const file = await store.stat(key);
           if (!file) continue;
-          const use = { isUsed: false, foundAt, modified: file.modified };
-          files.push({ key, size: file.size, foundAt, isDeletable: isDeletable(use, now, unusedDays) });
+          // One that was stored again later may be about to be used.
+          const isDeletable = foundAt <= unusedSince && file.modified <= unusedSince;
+          files.push({ key, size: file.size, foundAt, isDeletable });
         }
       }
-      const deleted: string[] = [];
       const deletable = files.flatMap((file) => (isDeleting && file.isDeletable ? file.key : []));
-      for (const chunk of toChunks(deletable, FILES_PER_DELETION)) {
-        const removed = await media.withRecords(chunk, async (records) => {
-          const removed: string[] = [];
-          for (const { key, foundAt, isUsed } of records) {
-            const file = await store.stat(key);
-            if (!file || !isDeletable({ isUsed, foundAt, modified: file.modified }, now, unusedDays))
-              continue;
-            await store.remove(key);
-            removed.push(key);
-          }
-          return removed;
-        });
-        deleted.push(...removed);
-      }
-      return { files, deleted: new Set(deleted) };
+      const deleted = new Set<string>();
+      for (const chunk of toChunks(deletable, FILES_PER_DELETION))
+        for (const key of await media.deleteUnused(chunk, unusedSince, store.remove)) deleted.add(key);
+      return { files, deleted };
     },
   };
 }

@@ -46,30 +46,33 @@ export function createMediaRepository(db: Database) {
       }),
 
     /**
-     * Locks the records of files that were found unused: an import or a load that needs one of them waits, and stores it again
-     * where it was deleted; see `claimMedia`.
+     * Deletes files that were found unused before a time and still are, with their records. Locks the records: an import or a
+     * load that needs one of the files waits, and stores it again; see `claimMedia`.
      *
-     * @param work - receives the files that are still recorded, and returns the keys of those that it deleted
+     * @returns the keys of the deleted files
      */
-    withRecords: (
+    deleteUnused: (
       keys: readonly string[],
-      work: (records: { key: string; foundAt: Date; isUsed: boolean }[]) => Promise<string[]>,
+      foundBefore: Date,
+      deleteFile: (key: string) => Promise<void>,
     ): Promise<string[]> =>
       db.transaction().execute(async (transaction) => {
         const rows = await transaction
           .selectFrom('unused_media')
-          .select(['key', 'found_at as foundAt'])
+          .select('key')
           .where('key', '=', sql<string>`any(${keys}::text[])`)
+          .where('found_at', '<=', foundBefore)
           .orderBy('key')
           .forUpdate()
           .execute();
         const used = await findUsed(transaction, keys);
-        const deleted = await work(rows.map((row) => ({ ...row, isUsed: used.has(row.key) })));
+        const unused = rows.flatMap(({ key }) => (used.has(key) ? [] : key));
+        for (const key of unused) await deleteFile(key);
         await transaction
           .deleteFrom('unused_media')
-          .where('key', '=', sql<string>`any(${deleted}::text[])`)
+          .where('key', '=', sql<string>`any(${unused}::text[])`)
           .execute();
-        return deleted;
+        return unused;
       }),
   };
 }

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { api } from '@escucho/contracts';
+import { createDeferred } from '@escucho/database/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sendEndlessly, startFeedTest } from '../testing/feed-server.ts';
 import { createFeed, createPicture, readUniqueRecording, srt } from '../testing/recordings.ts';
@@ -204,10 +205,7 @@ describe('[CAT-10] importing a podcast feed', () => {
     const titles = ['One', 'Two'];
     const episodes = titles.map((title) => ({ title, guid: title, audio: toUrl(`/${title}.mp3`) }));
     responses.set('/feed', createFeed(episodes));
-    let continueFirst = () => {};
-    const isSecondImported = new Promise<void>((resolve) => {
-      continueFirst = resolve;
-    });
+    const { promise: isSecondImported, resolve: continueFirst } = createDeferred();
     responses.set('/One.mp3', async (_, response) => {
       // On one core recordings are imported one after the other.
       if (availableParallelism() > 1) await isSecondImported;

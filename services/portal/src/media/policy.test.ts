@@ -3,7 +3,6 @@ import {
   findFreeTracks,
   getAudioExpiry,
   getPictureExpiry,
-  isDeletable,
   mayPlay,
   selectRowTracks,
   selectSample,
@@ -126,21 +125,6 @@ describe('the expiry of links', () => {
       expect(left).toBeGreaterThanOrEqual(days);
       expect(left).toBeLessThanOrEqual(8 * days);
     });
-  });
-});
-
-describe('isDeletable', () => {
-  const days = (count: number) => new Date(count * 24 * 3_600_000);
-  it.each([
-    ['a file that was unused for ten days', false, 0, 10, 20, true],
-    ['one that was unused for a moment less', false, 0, 10, 19.999, false],
-    ['one that was stored again since it was found', false, 15, 10, 20, false],
-    ['one whose time is in the future', false, 21, 10, 20, false],
-    ['one that was found just now, however old', false, 0, 20, 20, false],
-    ['one that an article uses again', true, 0, 10, 400, false],
-  ])('[CAT-10] %s', (_name, isUsed, modified, foundAt, now, expected) => {
-    const use = { isUsed, modified: days(modified), foundAt: days(foundAt) };
-    expect(isDeletable(use, days(now), 10)).toBe(expected);
   });
 });
 

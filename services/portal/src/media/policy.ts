@@ -126,25 +126,3 @@ export function getAudioExpiry(now: number, duration: number, lifetime?: number)
 export function getPictureExpiry(now: number): number {
   return roundUp(now + DAY_SECONDS, WEEK_SECONDS);
 }
-
-/** Users may have a signed URL of a file until then, which is valid for up to eight days. */
-export const MIN_UNUSED_DAYS = 10;
-
-/** What is known of a file of the media store. */
-interface MediaUse {
-  /** Whether an article, an unpublished article or a narrator has its key. */
-  isUsed: boolean;
-  /** When it was stored. */
-  modified: Date;
-  /** When it was found unused first, and nothing that uses it was written since. */
-  foundAt: Date;
-}
-
-/**
- * Returns whether a file may be deleted: nothing has used it for some days, and it was stored before that, so that nobody has
- * a signed URL of it, no import or load is about to use it, and no backup set of these days refers to it.
- */
-export function isDeletable({ isUsed, modified, foundAt }: MediaUse, now: Date, unusedDays: number): boolean {
-  const unusedSince = Math.max(modified.getTime(), foundAt.getTime());
-  return !isUsed && now.getTime() - unusedSince >= unusedDays * DAY_SECONDS * 1000;
-}

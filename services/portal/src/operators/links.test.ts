@@ -1,4 +1,5 @@
 import { api, type ErrorCode, type OperatorLink } from '@escucho/contracts';
+import { createDeferred } from '@escucho/database/testing';
 import { describe, expect, it } from 'vitest';
 import { createProof } from '../testing/fakes/operator-gateway.ts';
 import { diego, martin, rosa, startOperatorPortal } from '../testing/operator-portal.ts';
@@ -89,10 +90,8 @@ describe('links of operators', () => {
     const link = bitel();
     await signIn(link);
     clock.advance(299);
-    let release = () => {};
-    state.responseDelay = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { promise, resolve: release } = createDeferred();
+    state.responseDelay = promise;
     gatewayRequests.length = 0;
     const refusal = findRefusal(link);
     await expect.poll(() => gatewayRequests.length).toBe(1);

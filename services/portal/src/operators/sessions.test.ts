@@ -1,4 +1,5 @@
 import { api } from '@escucho/contracts';
+import { createDeferred } from '@escucho/database/testing';
 import { decodeJwt, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { rosa, startOperatorPortal } from '../testing/operator-portal.ts';
@@ -61,10 +62,8 @@ describe('subscription checks', () => {
     const { accessToken } = await signIn(bitel());
     subscribers.set(rosa.id, { ...rosa, status: 'expired' });
     clock.advance(3600);
-    let release = () => {};
-    state.responseDelay = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { promise, resolve: release } = createDeferred();
+    state.responseDelay = promise;
     gatewayRequests.length = 0;
     const other = await portal.startOtherProcess();
     const headers = { authorization: `Bearer ${accessToken}` };

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { api } from '@escucho/contracts';
+import { createDeferred } from '@escucho/database/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
@@ -62,10 +63,8 @@ describe('webhook events', () => {
   it('[RCB-02] handled concurrently store the newest response', async () => {
     const { id, token } = await createUser();
     await isActive(token);
-    let release = () => {};
-    billing.behavior.responseDelay = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { promise, resolve: release } = createDeferred();
+    billing.behavior.responseDelay = promise;
     const slow = sendEvent(createEvent(id));
     await expect.poll(() => billing.requests.length, pollOptions).toBe(2);
     billing.behavior.responseDelay = undefined;
@@ -81,10 +80,8 @@ describe('webhook events', () => {
     const other = await createUser();
     await isActive(other.token);
     billing.requests.length = 0;
-    let release = () => {};
-    billing.behavior.responseDelay = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { promise, resolve: release } = createDeferred();
+    billing.behavior.responseDelay = promise;
     const responses = ids.map((id) => sendEvent(createEvent(id)));
     await expect.poll(() => billing.requests.length, pollOptions).toBe(4);
     expect((await call(api.listening.findContinueListening, other.token, { query: {} })).docs).toEqual([]);

@@ -1,4 +1,5 @@
 import { api } from '@escucho/contracts';
+import { createDeferred } from '@escucho/database/testing';
 import { settleJobs } from '@escucho/jobs/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobQueue } from '../account-data/repository.ts';
@@ -121,10 +122,8 @@ describe('the status of a subscription', () => {
   it('is read for few users at once, so that a slow provider blocks no one', async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => createUser()));
     for (const { token } of users) await isActive(token);
-    let release = () => {};
-    billing.behavior.responseDelay = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { promise, resolve: release } = createDeferred();
+    billing.behavior.responseDelay = promise;
     billing.requests.length = 0;
     clock.advance(minutes(6));
     for (const { token } of users) expect(await isActive(token)).toBe(false);
@@ -149,10 +148,7 @@ describe('the status of a subscription', () => {
     const [failed, ...others] = await Promise.all(Array.from({ length: 6 }, () => createUser()));
     billing.behavior.isUnreachable = true;
     expect(await isActive(failed?.token ?? '')).toBe(false);
-    let release = () => {};
-    const responseDelay = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: responseDelay, resolve: release } = createDeferred();
     Object.assign(billing.behavior, { isUnreachable: false, responseDelay });
     const waiting = others.map(({ token }) => isActive(token));
     await expect.poll(() => billing.requests.length, pollOptions).toBe(4);
@@ -176,10 +172,8 @@ describe('managing a subscription', () => {
     const [user, other] = [await createUser(), await createUser()];
     for (const { token } of [user, other]) await isActive(token);
     billing.requests.length = 0;
-    let release = () => {};
-    billing.behavior.responseDelay = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { promise, resolve: release } = createDeferred();
+    billing.behavior.responseDelay = promise;
     const responses = Array.from({ length: requests }, () => send(findSubscription, { token: user.token }));
     await expect.poll(() => billing.requests.length, pollOptions).toBe(requests + 1);
     // More requests wait than the service has connections.
