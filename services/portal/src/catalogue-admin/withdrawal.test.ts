@@ -305,6 +305,19 @@ describe('[CAT-10] unpublishing', () => {
   });
 });
 
+it.each([
+  ['published', 'bookmark'],
+  ['unpublished', 'withdrawn_row'],
+])('[SHELL-03] the export has each note once, and the title of a track that is %s', async (state, table) => {
+  const body = { track: ferry, position: 12, note: 'Canción.' };
+  await call(api.bookmarks.saveBookmark, ana.token, { params: { id: crypto.randomUUID() }, body });
+  if (state === 'unpublished') await administer((admin) => admin.unpublish('night-ferry'));
+  const { records, articleTitles } = await call(api.account.exportAccount, ana.token, {});
+  expect(records[table]).toMatchObject([{ article_id: ferry }]);
+  expect(JSON.stringify(records).match(/canci[oó]n/gi)).toEqual(['Canción']);
+  expect(articleTitles).toEqual({ [ferry]: 'The night-ferry' });
+});
+
 describe('[CAT-10] removing', () => {
   it.each([false, true])(
     'deletes the rows of the article only (unpublished before: %s)',
@@ -328,25 +341,27 @@ describe('[CAT-10] removing', () => {
     },
   );
 
+  const importFolder = (source: string) =>
+    importContent({
+      connection,
+      mediaStore: store,
+      source,
+      metadata: { language: 'en' },
+      scratchFolder: join(root, 'scratch'),
+    });
+
   it('a removed article is not imported again', async () => {
     const folder = join(root, 'recordings');
     await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
     await write(folder, 'tones.md', markdown);
-    const options = {
-      connection,
-      mediaStore: store,
-      source: folder,
-      metadata: { language: 'en' },
-      scratchFolder: join(root, 'scratch'),
-    };
-    const [added] = (await importContent(options)).added;
+    const [added] = (await importFolder(folder)).added;
     const slug = added?.slug ?? '';
     await administer((admin) => admin.remove(slug));
     const narrators = await db.selectFrom('narrator').select('name').where('name', '=', 'Ada').execute();
     expect(narrators).toEqual([]);
-    expect(await importContent(options)).toMatchObject({ added: [], withdrawn: 1 });
+    expect(await importFolder(folder)).toMatchObject({ added: [], withdrawn: 1 });
     await administer((admin) => admin.publish(slug));
-    expect((await importContent(options)).added).toHaveLength(1);
+    expect((await importFolder(folder)).added).toHaveLength(1);
     await administer((admin) => admin.remove(slug));
   });
 
@@ -354,20 +369,14 @@ describe('[CAT-10] removing', () => {
     const folder = join(root, 'before');
     await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
     await write(folder, 'tones.md', markdown);
-    const options = {
-      connection,
-      mediaStore: store,
-      metadata: { language: 'en' },
-      scratchFolder: join(root, 'scratch'),
-    };
-    const [added] = (await importContent({ ...options, source: folder })).added;
+    const [added] = (await importFolder(folder)).added;
     const slug = added?.slug ?? '';
     await administer((admin) => admin.unpublish(slug));
-    await rename(folder, join(root, 'moved'));
-    const moved = { ...options, source: join(root, 'moved') };
-    expect(await importContent(moved)).toMatchObject({ added: [], withdrawn: 1 });
+    const moved = join(root, 'moved');
+    await rename(folder, moved);
+    expect(await importFolder(moved)).toMatchObject({ added: [], withdrawn: 1 });
     await administer((admin) => admin.publish(slug));
-    expect(await importContent(moved)).toMatchObject({ added: [], withdrawn: 0, unchanged: 1 });
+    expect(await importFolder(moved)).toMatchObject({ added: [], withdrawn: 0, unchanged: 1 });
     await administer((admin) => admin.remove(slug));
   });
 });

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  findFreeTracks,
-  getAudioExpiry,
-  getPictureExpiry,
-  mayPlay,
-  selectRowTracks,
-  selectSample,
-  toLearnerStart,
-} from './policy.ts';
+import { getAudioExpiry, getPictureExpiry } from './links.ts';
+import { findFreeTracks, mayPlay, selectRowTracks, selectSample, toLearnerStart } from './policy.ts';
 
 const latest = { name: 'Latest articles', origin: 'system' } as const;
 const travel = { name: 'Travel', origin: 'system' } as const;

@@ -1,11 +1,5 @@
 import { isSuitable, type Learning, level as levels, type Playlist, type Track } from '@escucho/contracts';
 
-const MINUTE_SECONDS = 60;
-const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS;
-const WEEK_SECONDS = 7 * DAY_SECONDS;
-const MIN_AUDIO_LIFETIME_SECONDS = 30 * MINUTE_SECONDS;
-const AUDIO_EXPIRY_STEP_SECONDS = 5 * MINUTE_SECONDS;
-
 /** The properties of a playlist on which access to its tracks depends (PLAY-04). */
 export type Source = Pick<Playlist, 'name' | 'origin'>;
 
@@ -102,27 +96,4 @@ export function selectSample<Row extends Candidate>(
     return rows.filter(({ id }) => id === own || free.has(id));
   });
   return atLevels.find(({ duration }) => duration <= MAX_SAMPLE_SECONDS);
-}
-
-const roundUp = (seconds: number, step: number): number => Math.ceil(seconds / step) * step;
-
-/**
- * Returns when an audio link expires, in seconds since 1970: after half an hour or three times the track, whichever is
- * longer, rounded up so that repeated requests return the same address.
- *
- * @param now - in seconds since 1970
- * @param duration - of the track, in seconds
- * @param lifetime - a fixed lifetime in seconds instead
- */
-export function getAudioExpiry(now: number, duration: number, lifetime?: number): number {
-  if (lifetime !== undefined) return Math.ceil(now + lifetime);
-  return roundUp(now + Math.max(MIN_AUDIO_LIFETIME_SECONDS, 3 * duration), AUDIO_EXPIRY_STEP_SECONDS);
-}
-
-/**
- * Returns when a picture link expires, in seconds since 1970: the same time for all users during a week, so that caches
- * keep the picture, and at least a day from now.
- */
-export function getPictureExpiry(now: number): number {
-  return roundUp(now + DAY_SECONDS, WEEK_SECONDS);
 }

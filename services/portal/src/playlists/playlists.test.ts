@@ -1,6 +1,7 @@
 import { api } from '@escucho/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
+import { getRefusalCode } from './service.ts';
 
 const portal = await startPortal();
 const { call, send, createUser, insertPlaylist, articleId, playlistId, clock } = portal;
@@ -263,4 +264,17 @@ describe('pages of playlists', () => {
     expect(found).toEqual(expect.arrayContaining(['Latest articles', 'Travel', 'Morning walk', 'default']));
     expect(found).not.toContain('Somebody’s walk');
   });
+});
+
+it.each([
+  [undefined, 'tracks', 'not_found'],
+  [undefined, 'list', 'not_found'],
+  ['system', 'tracks', 'forbidden'],
+  ['system', 'list', 'forbidden'],
+  ['auto', 'tracks', 'not_found'],
+  ['auto', 'list', 'forbidden'],
+  ['user', 'tracks', 'not_found'],
+  ['user', 'list', 'not_found'],
+] as const)('[LIST-07] a change of %s (its %s) that was not done: %s', (origin, wish, code) => {
+  expect(getRefusalCode(origin, wish)).toBe(code);
 });
