@@ -1,9 +1,8 @@
-import { AppError, api, type Bookmark, type BookmarkEntry } from '@escucho/contracts';
+import { AppError, api, type Bookmark, type ParsedRequest } from '@escucho/contracts';
 import type { CurrentUser, Route } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
-import type { Pagination } from '../pagination.ts';
 import { toTrack } from '../playlists/presenter.ts';
 import type { BookmarkRepository, BookmarkRow } from './repository.ts';
 
@@ -15,13 +14,7 @@ interface BookmarkServiceDeps {
   clock: () => Date;
 }
 
-interface BookmarkChange {
-  track: string;
-  position: number;
-  note: string;
-  /** When a new bookmark was created; now by default. */
-  createdAt?: string | undefined;
-}
+type Endpoints = (typeof api)['bookmarks'];
 
 /** The name of the list as a source of the player. */
 const SOURCE = 'bookmarks';
@@ -43,10 +36,8 @@ export function createBookmarkService(deps: BookmarkServiceDeps) {
     },
 
     /** Returns a page of the bookmarks in all tracks, newest first. */
-    async findPage(
-      user: CurrentUser,
-      { q, ...pagination }: Pagination & { q: string },
-    ): Promise<{ docs: BookmarkEntry[]; totalDocs: number }> {
+    async findPage(user: CurrentUser, query: ParsedRequest<Endpoints['findAllBookmarks']>['query']) {
+      const { q, ...pagination } = query;
       const [{ rows, total }, { mayPlay }] = await Promise.all([
         bookmarks.findPage(user.id, q, pagination),
         access.findAccess(user),
@@ -70,7 +61,11 @@ export function createBookmarkService(deps: BookmarkServiceDeps) {
      *
      * @throws AppError `not_found` for an unknown track, `limit_reached`
      */
-    async save(user: CurrentUser, id: string, change: BookmarkChange): Promise<Bookmark> {
+    async save(
+      user: CurrentUser,
+      id: string,
+      change: ParsedRequest<Endpoints['saveBookmark']>['body'],
+    ): Promise<Bookmark> {
       const { track, position, note } = change;
       const audio = await catalogue.findAudio(track);
       if (!audio) throw new AppError('not_found');

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { AppError, type OperatorLink, type Platform } from '@escucho/contracts';
 import { isEqualInConstantTime } from '@escucho/service-kit';
+import type { Profile } from '../accounts/tokens.ts';
 
 const SECOND_MS = 1000;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;
@@ -17,13 +18,10 @@ const CHECK_INTERVAL_MS = 60 * 60 * SECOND_MS;
 export type SubscriberQuery = { msisdn: string } | { token: string; msisdn?: string } | { id: string };
 
 /** A subscriber as the operator's gateway describes it. */
-export interface Subscriber {
+export interface Subscriber extends Profile {
   id: string;
   msisdn: string;
   status: 'active' | 'expired';
-  email: string | null;
-  firstName: string;
-  lastName: string;
 }
 
 /** A verified link. */

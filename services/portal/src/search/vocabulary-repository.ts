@@ -10,7 +10,7 @@ const MAX_SIMILAR_WORDS = 60;
 const MAX_CACHED_WORDS = 5000;
 
 /** The vocabulary's statistics for a query. */
-export interface QueryStatistics {
+interface QueryStatistics {
   words: QueryWord[];
   /** The number of the newest document. */
   newest: number;

@@ -1,4 +1,4 @@
-import type { User } from '@escucho/contracts';
+import type { Subscription, User } from '@escucho/contracts';
 
 /** A purchase or a gift. */
 export interface Grant {
@@ -11,10 +11,7 @@ export interface Grant {
 }
 
 /** The status of a user's subscription, derived from all grants. */
-export interface SubscriptionStatus {
-  isActive: boolean;
-  store: string | null;
-  willRenew: boolean;
+export interface SubscriptionStatus extends Omit<Subscription, 'expiresAt'> {
   expiresAt: Date | null;
 }
 
