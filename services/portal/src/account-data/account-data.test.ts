@@ -134,7 +134,7 @@ describe('export', () => {
   });
 });
 
-it('[SHELL-03] an export leaves no event about a user who is deleted at the same time', async () => {
+it('[SHELL-03] an export leaves no event about a user deleted by then', async () => {
   const { id, token } = await createUser();
   await call(api.auth.me, token, {});
   billing.requests.length = 0;

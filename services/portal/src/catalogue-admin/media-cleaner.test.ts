@@ -82,7 +82,7 @@ describe('[CAT-10] cleaning the media store', () => {
     await expectPlayable(id);
   });
 
-  it('deletes the media of a removed article once URLs of it have long expired', async () => {
+  it('deletes the media of a removed article once its URLs have expired', async () => {
     const { id, slug, audio, image } = await importVersion('first');
     const { url } = await call(api.listening.grantAudio, token, { params: { id }, query: {} });
     await administer((admin) => admin.remove(slug));

@@ -74,7 +74,7 @@ export function createMediaCleaner({ media, store, clock }: MediaCleanerDeps) {
         for (const { key, foundAt } of await media.recordUnused(chunk, clock())) {
           const file = await store.stat(key);
           if (!file) continue;
-          // One that was stored again later may be about to be used.
+          // One that was stored again since may be about to be used.
           const isDeletable = foundAt <= unusedSince && file.modified <= unusedSince;
           files.push({ key, size: file.size, foundAt, isDeletable });
         }

@@ -125,7 +125,7 @@ describe('[CAT-10] importing a podcast feed', () => {
     expect(requests).not.toContain('/one.mp3');
   });
 
-  it('downloads an episode again when its feed has another length of its audio', async () => {
+  it('downloads an episode again when its audio has another length', async () => {
     const feed = createFeed([{ guid: 'one', audio: toUrl('/one.mp3') }]);
     responses.set('/feed', feed);
     await importFeed();

@@ -306,7 +306,7 @@ describe('[CAT-10] an import', () => {
     expect(refused).toEqual(['Error: Another import is running. Wait for it, then go on.']);
   });
 
-  it('is refused while another one runs whose media store takes minutes', async () => {
+  it('is refused while one runs whose store takes minutes', async () => {
     await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
     const findActive = sql`select from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend' and state = 'active'
