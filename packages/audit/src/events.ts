@@ -21,6 +21,7 @@ export const auditEvents = {
   session_revoked: {},
   sessions_revoked: {},
   refresh_token_reused: { isFailure: true },
+  authorization_code_reused: { isFailure: true },
   code_sent: { details: ['purpose', 'email'] },
   code_redeemed: { details: ['purpose'] },
   code_rejected: { isFailure: true, details: ['purpose', 'reason'] },

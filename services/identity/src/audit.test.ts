@@ -1,8 +1,9 @@
 import { findAuditEvents } from '@escucho/audit';
 import { describe, expect, it } from 'vitest';
+import { authorize, exchangeCode, oauthOptions } from './testing/browser.ts';
 import { clientId, createTestPool, password } from './testing/pool.ts';
 
-const { pool, db } = await createTestPool();
+const { pool, db } = await createTestPool({ oauth: oauthOptions });
 /** Returns the kinds of the events about a user, oldest first. */
 async function findTypes(userId: string) {
   const events = await findAuditEvents(db, { userId }, 100);
@@ -59,6 +60,17 @@ describe('the audit log', () => {
     for (let times = 0; times < 2; times += 1)
       expect((await call('RevokeToken', { ClientId: clientId, Token })).status).toBe(200);
     expect((await findTypes(id)).slice(before.length)).toEqual(['signed_in', 'signed_out']);
+  });
+
+  it('has the second use of an authorization code once, which ends the session of the first', async () => {
+    const { sub: id, email } = await pool.createUser();
+    const before = await findTypes(id);
+    const { code, verifier } = await authorize(pool.app, { email, password });
+    for (const status of [200, 400, 400])
+      expect((await exchangeCode(pool.app, code, verifier)).statusCode).toBe(status);
+    expect((await findTypes(id)).slice(before.length)).toEqual(['signed_in', 'authorization_code_reused']);
+    const [reuse] = await findAuditEvents(db, { userId: id }, 1);
+    expect(reuse?.actor).toBe('anonymous');
   });
 
   it('contains no address, password, code or token', async () => {

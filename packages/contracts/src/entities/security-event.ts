@@ -11,6 +11,7 @@ export const securityEventTypes = [
   'session_revoked',
   'sessions_revoked',
   'refresh_token_reused',
+  'authorization_code_reused',
   'code_sent',
   'code_redeemed',
   'code_rejected',

@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '@escucho/audit';
 import type { Caller } from '../caller.ts';
 import { createRandomToken, sha256 } from '../crypto.ts';
 import { commitAttempt, type Database } from '../database.ts';
@@ -109,7 +110,8 @@ export function createAuthorizationService(deps: AuthorizationServiceDeps) {
       if (code.redirectUri !== input.redirectUri) return createInvalidGrant();
       if (!matchesCodeChallenge(input.codeVerifier, code.codeChallenge)) return createInvalidGrant();
       if (code.sessionId !== null) {
-        await sessionRepository.revoke(tx, code.sessionId, now);
+        if (await sessionRepository.revoke(tx, code.sessionId, now))
+          await recordAuditEvent(tx, { type: 'authorization_code_reused', userId: code.accountId });
         return createInvalidGrant();
       }
       const user = code.expiresAt > now ? await users.findById(tx, code.accountId) : undefined;

@@ -112,6 +112,7 @@ export const messages = {
     session_revoked: 'A device was signed out',
     sessions_revoked: 'Other devices were signed out',
     refresh_token_reused: 'A session was ended because its key was used twice',
+    authorization_code_reused: 'A session was ended because its sign-in was used twice',
     code_sent: 'Code sent',
     code_redeemed: 'Code accepted',
     code_rejected: 'Wrong code',

@@ -117,6 +117,7 @@ export const messages: Translation<typeof en> = {
     session_revoked: 'Se cerró la sesión en un dispositivo',
     sessions_revoked: 'Se cerró la sesión en otros dispositivos',
     refresh_token_reused: 'Se terminó una sesión porque su clave se usó dos veces',
+    authorization_code_reused: 'Se terminó una sesión porque su inicio se usó dos veces',
     code_sent: 'Código enviado',
     code_redeemed: 'Código aceptado',
     code_rejected: 'Código incorrecto',
