@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { authorize, exchangeCode, getLocation, oauthOptions } from '../testing/browser.ts';
 import { clientId, createTestPool, password } from '../testing/pool.ts';
 
-const { pool } = await createTestPool({ oauth: oauthOptions });
+const { pool } = await createTestPool({ oauth: { ...oauthOptions, implicit: true } });
 
 async function device(email: string, agent: string) {
   const reply = await pool.signIn(email, undefined, { headers: { 'user-agent': agent } });
@@ -57,6 +57,18 @@ describe('sessions', () => {
     expect((await send('DELETE', `/sessions/${id}`, access)).statusCode).toBe(200);
     expect((await exchangeCode(pool.app, unredeemed, verifier)).statusCode).toBe(400);
     expect((await open()).pathname).toBe('/identity/login');
+  });
+
+  it('[IDP-02] lists a session of the implicit grant until its access token expires', async () => {
+    const { email } = await pool.createUser();
+    await authorize(pool.app, { email, password }, { response_type: 'token' });
+    const { refresh } = await device(email, 'Desk');
+    async function countSessions() {
+      const access = (await pool.refresh(refresh)).at('AuthenticationResult', 'AccessToken');
+      return (await list(access)).length;
+    }
+    expect(await pool.withClockAdvanced(3_599_000, countSessions)).toBe(2);
+    expect(await pool.withClockAdvanced(3_600_000, countSessions)).toBe(1);
   });
 
   it('revokes all other sessions', async () => {

@@ -10,6 +10,7 @@ import { CognitoError, cognitoErrors } from '../errors.ts';
 import { USER_ADMIN_SCOPE } from '../oauth/policy.ts';
 import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
 import { lockCounter, resetCounter, updateCounter } from '../rate-limits/repository.ts';
+import { TOKEN_LIFETIME_SECONDS } from '../tokens/service.ts';
 import { getSignInError } from '../users/policy.ts';
 import { getPasswordVersion, type LocalUser, type ResolvedUser, type User } from '../users/user.ts';
 import { type RefreshTokenSession, type Session, sessionRepository } from './repository.ts';
@@ -39,10 +40,11 @@ export interface SessionOptions {
   userAgent: string | undefined;
   scope?: string;
   signedInAt?: Date;
+  /** Without a refresh token, the session ends with its access token. */
   hasRefreshToken?: boolean;
 }
 
-/** Cognito's 30 days; refreshing does not extend them. */
+/** Cognito's 30 days for a session with a refresh token; refreshing does not extend them. */
 const SESSION_LIFETIME_MS = 30 * 86_400_000;
 const REFRESH_TOKEN_LENGTH = 48;
 
@@ -62,13 +64,14 @@ export function createSessionService(deps: SessionServiceDeps) {
   /** Creates a session in the transaction that authenticated the user. */
   async function createSession(tx: Database, user: User, options: SessionOptions): Promise<SignInResult> {
     const { now, userAgent, scope = USER_ADMIN_SCOPE, signedInAt = now, hasRefreshToken = true } = options;
+    const lifetimeMs = hasRefreshToken ? SESSION_LIFETIME_MS : TOKEN_LIFETIME_SECONDS * 1000;
     const session: Session = {
       id: randomUUID(),
       accountId: user.id,
       clientId,
       scope,
       signedInAt,
-      expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
+      expiresAt: new Date(now.getTime() + lifetimeMs),
       revokedAt: null,
       userAgent: userAgent ?? null,
       lastUsedAt: now,

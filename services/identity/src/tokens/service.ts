@@ -26,7 +26,8 @@ interface TokenServiceDeps {
   clock: () => Date;
 }
 
-const LIFETIME_SECONDS = 60 * 60;
+/** The lifetime of access and id tokens. */
+export const TOKEN_LIFETIME_SECONDS = 60 * 60;
 
 const accessTokenClaims = z.object({
   sub: z.uuid(),
@@ -71,7 +72,7 @@ export function createTokenService(deps: TokenServiceDeps) {
       event_id: randomUUID(),
       auth_time: toSeconds(session.signedInAt),
       iat: now,
-      exp: now + LIFETIME_SECONDS,
+      exp: now + TOKEN_LIFETIME_SECONDS,
     };
     const accessClaims = {
       ...commonClaims,
@@ -96,7 +97,7 @@ export function createTokenService(deps: TokenServiceDeps) {
       jti: randomUUID(),
     };
     const [accessToken, idToken] = await Promise.all([accessTokenSigned, sign(idClaims, 'id')]);
-    return { accessToken, idToken, expiresIn: LIFETIME_SECONDS };
+    return { accessToken, idToken, expiresIn: TOKEN_LIFETIME_SECONDS };
   }
 
   const verify = (token: string, options: JWTVerifyOptions = {}) =>
