@@ -20,9 +20,12 @@ const {
   db,
   connection,
   getStatus,
+  refund,
   time,
 } = await startProvider();
-const { findManagement, cancel, resume, choosePlan, findReceipts, deleteSubscriber: remove } = billingApi;
+const { findManagement, cancel, resume, choosePlan, pay, createCardSetup, replaceCard, findReceipts } =
+  billingApi;
+const { deleteSubscriber: remove } = billingApi;
 
 describe('managing a subscription', () => {
   it('[SUB-07] shows a user without a purchase only what is on sale', async () => {
@@ -109,20 +112,62 @@ describe('managing a subscription', () => {
   });
 
   it.each([
-    ['cancel without a subscription', cancel, undefined, 404],
-    ['resume without a subscription', resume, undefined, 404],
-    ['another plan without a subscription', choosePlan, { product: 'escucho_yearly' }, 404],
-    ['an unknown plan', choosePlan, { product: 'nothing' }, 404],
-    ['a plan without an id', choosePlan, {}, 400],
-  ])('[SUB-07] refuses %s', async (_name, target, body, status) => {
-    expect((await callApi(target, newUser(), body)).status).toBe(status);
+    ['cancel', cancel, undefined],
+    ['resume', resume, undefined],
+    ['choose a plan', choosePlan, { product: 'escucho_yearly' }],
+    ['pay', pay, undefined],
+    ['open a card form', createCardSetup, undefined],
+    ['replace the card', replaceCard, { setup: 'nothing' }],
+  ])('[SUB-07] refuses to %s without a subscriber or a subscription', async (_name, target, body) => {
+    const user = newUser();
+    expect(await callApi(target, user, body)).toMatchObject({
+      status: 404,
+      body: { code: 7259, reason: 'subscriber_not_found', message: 'There is no such subscriber.' },
+    });
+    await callApi(findManagement, user);
+    expect(await callApi(target, user, body)).toMatchObject({
+      status: 404,
+      body: { code: 7226, reason: 'subscription_not_found' },
+    });
+  });
+
+  it('[SUB-07] refuses a plan without an id with 400, and one that is not on sale with 404', async () => {
+    const user = newUser();
+    await buy(user);
+    expect((await callApi(choosePlan, user, {})).status).toBe(400);
+    expect(await callApi(choosePlan, user, { product: 'nothing' })).toMatchObject({
+      status: 404,
+      body: { code: 7226, reason: 'product_not_found' },
+    });
   });
 
   it('[SUB-07] refuses another plan once it is cancelled', async () => {
     const user = newUser();
     await buy(user);
     await callApi(cancel, user);
-    expect((await callApi(choosePlan, user, { product: 'escucho_yearly' })).status).toBe(409);
+    expect(await callApi(choosePlan, user, { product: 'escucho_yearly' })).toMatchObject({
+      status: 409,
+      body: { code: 7226, reason: 'plan_change_refused' },
+    });
+  });
+
+  it('[SUB-07] refuses to refund a payment that does not exist', async () => {
+    const user = newUser();
+    await buy(user);
+    expect(await refund(user, 'nothing')).toMatchObject({
+      status: 404,
+      body: { code: 7226, reason: 'payment_not_found' },
+    });
+  });
+
+  it('[SUB-07] refuses a card form that is not completed', async () => {
+    const user = newUser();
+    await buy(user);
+    const { setup } = (await callApi(createCardSetup, user)).body;
+    expect(await callApi(replaceCard, user, { setup })).toMatchObject({
+      status: 409,
+      body: { code: 7226, reason: 'card_setup_invalid' },
+    });
   });
 
   it.each(Object.entries(billingApi))('[RCB-01] refuses pages: %s', async (_name, target) => {
@@ -261,7 +306,7 @@ describe('deleting a subscriber', () => {
     const user = newUser();
     await buy(user, { email: 'someone.in.particular@user.test' });
     expect((await callApi(remove, user)).body).toEqual({ app_user_id: user, deleted: true });
-    expect((await callApi(remove, user)).status).toBe(404);
+    expect((await callApi(remove, user)).body.reason).toBe('subscriber_not_found');
     expect((await get(`/v1/subscribers/${user}`)).status).toBe(201);
     expect((await getInfo(user)).entitlements).toEqual({});
     const rows = await db

@@ -63,21 +63,21 @@ export function createManagementService(deps: ManagementDeps) {
     };
   }
 
-  /** Changes the managed subscription and returns it. Throws `not_found`, `conflict`, `GatewayError`. */
+  /** Changes the managed subscription and returns it. Throws `BillingError`, `GatewayError`. */
   async function change(appUserId: string, decide: Decision): Promise<SubscriptionManagement> {
     const subscriber = await subscribers.getExisting(appUserId);
     await subscriptions.change(subscriber.id, decide);
     return find(appUserId);
   }
 
-  /** Pays for the managed subscription and returns it. Throws `not_found`, `GatewayError`. */
+  /** Pays for the managed subscription and returns it. Throws `BillingError`, `GatewayError`. */
   async function withManaged(
     appUserId: string,
     work: (stored: StoredSubscription) => Promise<PaymentConfirmation | undefined>,
   ): Promise<PaymentResult> {
     const subscriber = await subscribers.getExisting(appUserId);
     const stored = await subscriptions.findManaged(subscriber.id);
-    if (!stored) throw new AppError('not_found');
+    if (!stored) throw billingErrors.subscriptionNotFound();
     const confirmation = await work(stored);
     return { ...(await find(appUserId)), confirmation: confirmation ?? null };
   }
@@ -87,47 +87,48 @@ export function createManagementService(deps: ManagementDeps) {
 
     pay: (appUserId: string) => withManaged(appUserId, payments.pay),
 
-    /** Creates a form for another card. Throws `not_found`, `GatewayError`. */
+    /** Creates a form for another card. Throws `BillingError`, `GatewayError`. */
     async createCardSetup(appUserId: string): Promise<CardSetup> {
       const subscriber = await subscribers.getExisting(appUserId);
       const stored = await subscriptions.findManaged(subscriber.id);
-      const environment = stored && getEnvironment(stored.state);
-      const customer = environment && subscriber.payers[environment]?.customer;
-      const gateway = environment && gateways[environment];
-      if (!customer || !gateway) throw new AppError('not_found');
+      if (!stored) throw billingErrors.subscriptionNotFound();
+      const environment = getEnvironment(stored.state);
+      const customer = subscriber.payers[environment]?.customer;
+      const gateway = gateways[environment];
+      if (!customer || !gateway) throw billingErrors.cardNotFound();
       const form = `card_${randomBytes(18).toString('base64url')}`;
       const { customer: owner, ...setup } = await gateway.createSetup({ checkout: form, customer });
       if (owner === customer) return setup;
       // The gateway has deleted the customer, and the subscription with it.
       await gateway.deleteCustomer(owner);
-      throw new AppError('not_found');
+      throw billingErrors.cardNotFound();
     },
 
-    /** Replaces the card by that of a completed form. Throws `not_found`, `conflict`, `GatewayError`. */
+    /** Replaces the card by that of a completed form. Throws `BillingError`, `GatewayError`. */
     replaceCard: (appUserId: string, setup: string) =>
       withManaged(appUserId, (stored) => payments.replaceCard(stored, setup)),
 
     cancel: (appUserId: string) =>
       change(appUserId, (state, at) => {
         if (state.unsubscribedAt) return [];
-        if (!canCancel(state)) throw new AppError('conflict');
+        if (!canCancel(state)) throw billingErrors.cancelRefused();
         return [{ kind: 'cancelled', at, by: 'user' }];
       }),
 
     resume: (appUserId: string) =>
       change(appUserId, (state, at) => {
         if (!state.unsubscribedAt) return [];
-        if (!canResume(state, at)) throw new AppError('conflict');
+        if (!canResume(state, at)) throw billingErrors.resumeRefused();
         return [{ kind: 'resumed', at }];
       }),
 
-    /** Throws `not_found` for a product that is not on sale, `conflict`, `GatewayError`. */
+    /** Throws `BillingError`, also for a product that is not on sale, and `GatewayError`. */
     choosePlan(appUserId: string, chosen: string): Promise<SubscriptionManagement> {
       const product = findProductsForSale(catalogue).find(({ identifier }) => identifier === chosen);
       return change(appUserId, (state, at) => {
         const isPresent = state.terms?.product === chosen;
-        if (!isPresent && !product) throw new AppError('not_found');
-        if (!canChangePlan(state, at)) throw new AppError('conflict');
+        if (!isPresent && !product) throw billingErrors.unknownProduct();
+        if (!canChangePlan(state, at)) throw billingErrors.planChangeRefused();
         if (isPresent || !product) return state.nextTerms ? [{ kind: 'plan_chosen', at, terms: null }] : [];
         if (state.nextTerms?.product === chosen) return [];
         return [{ kind: 'plan_chosen', at, terms: toTerms(product, BASE_OPTION) }];
@@ -145,7 +146,7 @@ export function createManagementService(deps: ManagementDeps) {
       return toReceipts(events, subscriber, catalogue.products).slice(0, MAX_RECEIPTS);
     },
 
-    /** Refunds what is left of a payment. Throws `not_found`, `conflict` while it is disputed, `GatewayError`. */
+    /** Refunds what is left of a payment. Throws `BillingError`, also while it is disputed, and `GatewayError`. */
     async refund(appUserId: string, receipt: string): Promise<SubscriptionManagement> {
       const subscriber = await subscribers.getExisting(appUserId);
       await payments.refund(subscriber.id, receipt);
@@ -223,7 +224,7 @@ export function registerManagement(
   }));
   route(billingApi.refund).handle(({ params }) => management.refund(params.appUserId, params.receipt));
   route(billingApi.deleteSubscriber).handle(async ({ params }) => {
-    if (!(await management.deleteSubscriber(params.appUserId))) throw new AppError('not_found');
+    if (!(await management.deleteSubscriber(params.appUserId))) throw billingErrors.subscriberNotFound();
     return { app_user_id: params.appUserId, deleted: true };
   });
 }

@@ -1,6 +1,7 @@
 import { recordAuditEvent } from '@escucho/audit';
-import { AppError, type PaymentConfirmation } from '@escucho/contracts';
+import type { PaymentConfirmation } from '@escucho/contracts';
 import type { Database } from '../database.ts';
+import { billingErrors } from '../errors.ts';
 import { GatewayError } from '../gateways/gateway.ts';
 import { getEnvironment } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
@@ -189,7 +190,7 @@ export function createPaymentService(deps: PaymentDeps) {
      * Replaces the card; an unpaid renewal is charged to it at once.
      *
      * @returns what the owner must confirm, if anything
-     * @throws AppError `conflict` - the set-up is not completed or belongs to another customer
+     * @throws BillingError - the set-up is not completed or belongs to another customer
      * @throws GatewayError
      */
     async replaceCard(stored: StoredSubscription, setup: string): Promise<PaymentConfirmation | undefined> {
@@ -197,7 +198,7 @@ export function createPaymentService(deps: PaymentDeps) {
       const found = next && (await findCharge(stored, next));
       const result = await found?.gateway.findSetup(setup);
       const isValid = result?.status === 'succeeded' && result.customer === found?.charge.payer.customer;
-      if (!isValid) throw new AppError('conflict');
+      if (!isValid) throw billingErrors.cardSetupInvalid();
       const { card, customer } = result;
       await found?.gateway.setDefaultCard({ customer, card });
       await withLock(stored, async ({ tx, subscriber, stored }) => {
@@ -238,16 +239,16 @@ export function createPaymentService(deps: PaymentDeps) {
      * Refunds what is left of a payment.
      *
      * @param key - of the charge
-     * @throws AppError `not_found`; `conflict` while a dispute about it is open, which decides who gets the money
+     * @throws BillingError - there is no such payment, or a dispute about it is open, which decides who gets the money
      * @throws GatewayError
      */
     async refund(subscriberId: string, key: string): Promise<void> {
       const found = await subscriptionRepository.findCharge(db, key);
       const paid = found?.events.find((event) => event.kind === 'paid');
       if (!found || found.subscriberId !== subscriberId || paid?.kind !== 'paid')
-        throw new AppError('not_found');
+        throw billingErrors.paymentNotFound();
       const left = paid.money.amount - sumRefunds(found.events);
-      if (left > 0 && findOpenDisputes(found.events).length > 0) throw new AppError('conflict');
+      if (left > 0 && findOpenDisputes(found.events).length > 0) throw billingErrors.disputeOpen();
       const stored = await subscriptionRepository.find(db, found.id);
       const gateway = stored && gateways[getEnvironment(stored.state)];
       if (!gateway) throw new GatewayError('there is no gateway for this payment');

@@ -24,7 +24,7 @@ describe('a change while another request changes the same subscription at Stripe
     const choosing = changePlan(user, 'escucho_yearly');
     await held.reached;
     const refused = await callApi(cancel, user);
-    expect(refused.status).toBe(409);
+    expect(refused).toMatchObject({ status: 409, body: { reason: 'change_in_progress' } });
     held.release();
     expect((await choosing).body.current).toMatchObject({ nextPlan: { product: 'escucho_yearly' } });
     expect((await callApi(cancel, user)).body.current).toMatchObject({ willRenew: false });

@@ -74,7 +74,7 @@ describe('a dispute at Stripe', () => {
     const { user, report } = await createDisputed();
     const [{ _id: id }] = await listReceipts(user);
     await report('created');
-    expect((await refund(user, id)).status).toBe(409);
+    expect(await refund(user, id)).toMatchObject({ status: 409, body: { reason: 'dispute_open' } });
     expect(await listReceipts(user)).toMatchObject([{ refunded: 0 }]);
     await report('closed', 'won');
     expect((await refund(user, id)).status).toBe(200);

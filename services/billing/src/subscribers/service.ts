@@ -1,4 +1,3 @@
-import { AppError } from '@escucho/contracts';
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
 import { billingErrors } from '../errors.ts';
@@ -111,11 +110,11 @@ export function createSubscriberService(deps: SubscriberDeps) {
     return subscriberRepository.findOrCreate(db, appUserId, clock());
   }
 
-  /** Returns a subscriber who must exist, so that a refused request creates none. Throws `not_found`. */
+  /** Returns a subscriber who must exist, so that a refused request creates none. Throws `BillingError`. */
   async function getExisting(appUserId: string): Promise<Subscriber> {
     if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
     const subscriber = await subscriberRepository.find(db, appUserId);
-    if (!subscriber) throw new AppError('not_found');
+    if (!subscriber) throw billingErrors.subscriberNotFound();
     return subscriber;
   }
 

@@ -1,5 +1,5 @@
-import { AppError } from '@escucho/contracts';
 import type { Database } from '../database.ts';
+import { billingErrors } from '../errors.ts';
 import { GatewayError, ignoreGatewayError, type Order, toIdempotencyKey } from '../gateways/gateway.ts';
 import { getEnvironment, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
@@ -24,7 +24,7 @@ const OVERDUE_MS = 10 * 60_000;
 /** Longer than all requests of a change to the gateway may take. The lock of a killed process expires after it. */
 const CHANGE_LOCK_MS = 5 * 60_000;
 
-/** Decides which events a request appends. Throws an AppError that refuses it. */
+/** Decides which events a request appends. Throws a BillingError that refuses it. */
 export type Decision = (state: Subscription, now: Date) => SubscriptionEvent[];
 
 /** The order key of a gateway subscription that replaces one that had ended; valid for one version of ours. */
@@ -106,7 +106,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     }
     const { gateway, charge } = found;
     if ((await gateway.updateSchedule(id, toGatewaySchedule(state))) || unsubscribedAt) return undefined;
-    if (!events.some(({ kind }) => kind === 'resumed')) throw new AppError('conflict');
+    if (!events.some(({ kind }) => kind === 'resumed')) throw billingErrors.endedAtGateway();
     // Another period may have been paid for before it ended. Nothing refers to a subscription that is replaced.
     if (!(await cancelAtGateway(ref))) return updateGateway(ref, decide);
     const order = toResumeOrder(stored, { terms: next.terms, trialEndsAt: expiresAt, payer: charge.payer });
@@ -119,13 +119,13 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
    * Changes a subscription while no other request does. Otherwise the gateway could end with the change of one request and
    * the ledger with that of the other.
    *
-   * @throws AppError `conflict` while another request changes it
+   * @throws BillingError while another request changes it
    */
   async function withChangeLock({ id, state }: StoredSubscription, work: () => Promise<void>): Promise<void> {
     if (!state.gatewaySubscription) return work();
     const now = clock();
     const until = new Date(now.getTime() + CHANGE_LOCK_MS);
-    if (!(await changeLockRepository.lock(db, id, { now, until }))) throw new AppError('conflict');
+    if (!(await changeLockRepository.lock(db, id, { now, until }))) throw billingErrors.changeInProgress();
     try {
       await work();
     } finally {
@@ -177,13 +177,12 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     /**
      * Changes the subscription that its owner manages, at its gateway first.
      *
-     * @throws AppError `not_found` without a subscription, `conflict` while another request changes it; what `decide`
-     *   throws
+     * @throws BillingError without a subscription, while another request changes it, and what `decide` throws
      * @throws GatewayError - then nothing has changed
      */
     async change(subscriberId: string, decide: Decision): Promise<void> {
       const found = await findManaged(subscriberId);
-      if (!found) throw new AppError('not_found');
+      if (!found) throw billingErrors.subscriptionNotFound();
       await withChangeLock(found, async () => {
         const resumed = await updateGateway(found, decide);
         await withLock(found, async ({ tx, stored, now, append }) => {

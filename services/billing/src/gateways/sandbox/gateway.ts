@@ -156,7 +156,7 @@ export function registerSandbox(
     const { app_user_id: appUserId, charges } = parse(card, request.body);
     const subscriber = await subscribers.getExisting(appUserId);
     const payer = subscriber.payers.sandbox;
-    if (!payer) throw billingErrors.badRequest('app_user_id: has no card of the sandbox.', 404);
+    if (!payer) throw billingErrors.cardNotFound();
     await cards.setCard(payer.card, charges);
     return { charges };
   });
@@ -175,7 +175,7 @@ export function registerSandbox(
     const { app_user_id: appUserId, receipt, status } = parse(dispute, request.body);
     const subscriber = await subscribers.getExisting(appUserId);
     const paid = await payments.findPayment(subscriber.id, receipt);
-    if (!paid) throw billingErrors.badRequest('receipt: there is no such payment.', 404);
+    if (!paid) throw billingErrors.paymentNotFound();
     const { key, money } = paid;
     await payments.handleDispute(toReference(key), { id: `dispute_${key}`, status, amount: money.amount });
     const { body } = await subscribers.getInfo(appUserId, { isServer: false });
