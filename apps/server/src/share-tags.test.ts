@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { silentLog as log } from '@escucho/database/testing';
+import { addCleanup, silentLog as log } from '@escucho/database/testing';
 import { loadLibrary } from '@escucho/portal';
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
@@ -90,6 +90,17 @@ it('a page is sent without tags of its article where the portal does not respond
   const findArticle = createSharedArticles({ portal: undefined, origin: 'http://127.0.0.1:1' });
   const path = '/articles/read/00000000-0000-4000-8000-000000000001';
   expect(await findArticle(path, '127.0.0.1')).toBeUndefined();
+});
+
+it('the portal of another process limits previews by the address of the visitor', async () => {
+  const addresses: string[] = [];
+  const portal = fastify({ trustProxy: 'loopback' });
+  portal.get('/api/catalogue/preview/:id', async ({ ip }) => addresses.push(ip));
+  addCleanup(() => portal.close());
+  const origin = await portal.listen({ host: '127.0.0.1', port: 0 });
+  const findArticle = createSharedArticles({ portal: undefined, origin });
+  await findArticle('/articles/read/00000000-0000-4000-8000-000000000001', '203.0.113.7');
+  expect(addresses).toEqual(['203.0.113.7']);
 });
 
 it('a page does not wait for a portal whose database is slow', async () => {

@@ -78,7 +78,10 @@ export function createSharedArticles({ portal, origin }: SharedArticleDeps): Fin
       const response = await portal.inject({ url, remoteAddress: visitorAddress });
       return response.statusCode === 200 ? response.json() : undefined;
     }
-    const response = await fetch(new URL(url, origin), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    // The portal limits requests by the address of the visitor, where it trusts this process as a proxy.
+    const headers = { 'x-forwarded-for': visitorAddress };
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(new URL(url, origin), { headers, signal });
     return response.ok ? response.json() : undefined;
   }
 
