@@ -29,7 +29,6 @@ export default defineConfig({
   fullyParallel: true,
   // The timeouts allow for slow machines; no test asserts them.
   timeout: 240_000,
-  expect: { timeout: 40_000 },
   use: {
     baseURL,
     actionTimeout: 40_000,

@@ -1,3 +1,11 @@
+import { expect as playwrightExpect } from '@playwright/test';
+
+/**
+ * Playwright's `expect` with the patience of slow machines, also outside of tests, where no configuration applies. No test
+ * asserts how long something takes.
+ */
+export const expect = playwrightExpect.configure({ timeout: 40_000 });
+
 /** Command-line arguments of every browser: no background requests, no sandbox (as in containers), the default autoplay policy. */
 export const browserArgs = [
   // No test depends on a server outside; a route would disable the HTTP cache.

@@ -1,12 +1,7 @@
-import {
-  type BrowserContext,
-  type BrowserContextOptions,
-  test as base,
-  expect,
-  type Page,
-} from '@playwright/test';
+import { type BrowserContext, type BrowserContextOptions, test as base, type Page } from '@playwright/test';
 import { discardProgress } from './app/users.ts';
 import { trackMediaElement } from './audio/audio.ts';
+import { expect } from './browser.ts';
 import { type ConsoleErrors, createConsoleErrors } from './console-errors.ts';
 
 interface Fixtures {

@@ -1,4 +1,5 @@
-import { type APIRequestContext, expect, type Page } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expect } from '../browser.ts';
 import { getAuthorization } from './users.ts';
 
 /** Returns the id of the user who is signed in on a page. */

@@ -1,5 +1,6 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Platform } from '../../../packages/contracts/src/index.ts';
+import { expect } from '../browser.ts';
 
 /** The simulated subscribers, in the order of an operator's page. */
 const subscribers = ['active', 'expired', 'unknown', 'slow', 'failing'] as const;

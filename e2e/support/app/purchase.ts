@@ -1,4 +1,5 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '../browser.ts';
 import type { MessageKey, Translate } from './messages.ts';
 
 /** Returns the purchase widget over the page. */

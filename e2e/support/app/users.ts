@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { type APIRequestContext, type BrowserContext, expect, type Page } from '@playwright/test';
+import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
 import { createSrpClient } from '../../../services/identity/src/testing/srp-client.ts';
+import { expect } from '../browser.ts';
 
 export interface TestUser {
   email: string;

@@ -1,4 +1,5 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '../browser.ts';
 
 /**
  * Checks that the focused element is inside the viewport and has a focus ring, on itself or on an element around it.

@@ -1,6 +1,7 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Translate } from '../app/messages.ts';
 import { getAuthorization } from '../app/users.ts';
+import { expect } from '../browser.ts';
 import { statusError } from '../console-errors.ts';
 import { clickButton, listPath, matchPrefix, openMenu, type Screen, submitInvalid } from './screen.ts';
 

@@ -1,6 +1,6 @@
-import { expect } from '@playwright/test';
 import { platforms } from '../../../packages/contracts/src/index.ts';
 import { continueInBrowser } from '../app/operators.ts';
+import { expect } from '../browser.ts';
 import { statusError } from '../console-errors.ts';
 import { clickButton, openMenu, type Screen, submitInvalid } from './screen.ts';
 

@@ -1,4 +1,5 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { expect } from '../browser.ts';
 import { networkError, statusError } from '../console-errors.ts';
 import type { Screen } from './screen.ts';
 

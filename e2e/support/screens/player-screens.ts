@@ -1,6 +1,7 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Translate } from '../app/messages.ts';
 import { getAudioState } from '../audio/audio.ts';
+import { expect } from '../browser.ts';
 import { clickButton, isPhone, listPath, matchPrefix, type Screen } from './screen.ts';
 
 /** Plays the newest article, then runs a callback. */

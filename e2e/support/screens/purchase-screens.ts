@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { MessageKey, Translate } from '../app/messages.ts';
 import { choosePlan, openPlans, payWithTestCard } from '../app/purchase.ts';
+import { expect } from '../browser.ts';
 import { statusError } from '../console-errors.ts';
 import { listPath, type Screen } from './screen.ts';
 

@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Platform } from '../../../packages/contracts/src/index.ts';
 import type { MessageKey, Translate } from '../app/messages.ts';
+import { expect } from '../browser.ts';
 
 /** A state of the app that accessibility tests check and that pictures are taken of. */
 export interface Screen {

@@ -1,6 +1,7 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Language, Theme, Translate } from '../app/messages.ts';
 import { signInByOperator } from '../app/operators.ts';
+import { expect } from '../browser.ts';
 import { accountScreens } from './account-screens.ts';
 import { authScreens } from './auth-screens.ts';
 import { catalogueScreens } from './catalogue-screens.ts';

@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
+import { expect } from '../../support/browser.ts';
 import { root } from '../../support/product.ts';
 
 const folder = join(root, 'apps/server/dist/assets');
