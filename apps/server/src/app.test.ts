@@ -1,5 +1,7 @@
 import { publicConfig } from '@escucho/contracts';
+import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { createInjectFetch } from './services.ts';
 import { prepareProduct } from './testing/product.ts';
 
 const { instance, createApp } = await prepareProduct();
@@ -202,6 +204,13 @@ describe('public URLs', () => {
     expect((await withoutDemo.inject('/outbox/messages')).statusCode).toBe(404);
     expect((await withoutDemo.inject('/config.json')).json().outbox).toBeNull();
   });
+});
+
+it.each([204, 205, 304])('a service may respond with %i to one of the same process', async (status) => {
+  const service = fastify();
+  service.get('/', (_request, reply) => reply.status(status).send('no body has this status'));
+  const response = await createInjectFetch(service)?.('http://localhost/', {});
+  expect([response?.status, response?.body]).toEqual([status, null]);
 });
 
 describe('readiness', () => {

@@ -44,12 +44,14 @@ export interface ServiceDeps {
 }
 
 const injectMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+/** The statuses whose responses have no body (Fetch Standard). */
+const nullBodyStatuses = [204, 205, 304];
 
 /**
  * Returns a `fetch` that sends requests to the services of an app by their public URLs without the network, because a
  * proxy may be in between. Undefined without an app: another process serves them.
  */
-function createInjectFetch(app: FastifyInstance | undefined) {
+export function createInjectFetch(app: FastifyInstance | undefined) {
   if (!app) return undefined;
   return async (url: string, { method, headers, body }: RequestInit): Promise<Response> => {
     const { pathname, search } = new URL(url);
@@ -59,8 +61,8 @@ function createInjectFetch(app: FastifyInstance | undefined) {
       headers: Object.fromEntries(new Headers(headers)),
       ...(typeof body === 'string' && { payload: body }),
     };
-    const response = await app.inject(request);
-    return new Response(response.body, { status: response.statusCode });
+    const { statusCode: status, body: text } = await app.inject(request);
+    return new Response(nullBodyStatuses.includes(status) ? null : text, { status });
   };
 }
 
