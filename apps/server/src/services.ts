@@ -123,7 +123,7 @@ async function registerPortal(app: FastifyInstance, deps: ServiceDeps): Promise<
   // The embedded provider is not called over HTTP: this process does not listen yet.
   const keys = settings.externalIdentity
     ? createRemoteJWKSet(new URL(jwksUri))
-    : createPublicKeyResolver({ connection });
+    : createPublicKeyResolver(connection);
   // Tokens of an external provider are accepted until they expire: it cannot be asked for the state of a session.
   const sessions = settings.externalIdentity ? undefined : createSessionReader({ connection });
   if (sessions) app.addHook('onClose', () => sessions.close());

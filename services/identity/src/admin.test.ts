@@ -1,6 +1,6 @@
 import { findAuditEvents } from '@escucho/audit';
 import { countLockWaiters, createTestDatabase } from '@escucho/database/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createIdentityAdmin, seedAccount, UserLookupError } from './admin.ts';
 import { createSecrets } from './crypto.ts';
 import { createUserWithTotp } from './testing/authenticator-app.ts';
@@ -104,6 +104,9 @@ describe('an operator', () => {
     await admin.rotateKeys();
     expect((await pool.call('GetUser', { AccessToken: access })).status).toBe(200);
     const refresh = before.at('AuthenticationResult', 'RefreshToken');
+    // The cache of public keys uses the time of the system.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 660_000 });
+    onTestFinished(() => void vi.useRealTimers());
     await pool.withClockAdvanced(660_000, async () => {
       const after = (await pool.refresh(refresh)).at('AuthenticationResult', 'AccessToken');
       expect(after.split('.')[0]).not.toBe(access.split('.')[0]);

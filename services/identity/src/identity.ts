@@ -88,7 +88,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     issuer,
     clientId,
     keyring,
-    publicKey: createPublicKeyResolver({ connection, clock }),
+    publicKey: createPublicKeyResolver(connection),
     clock,
   });
   const limitConcurrency = createConcurrencyLimiter(MAX_CONCURRENT_SIGN_INS);

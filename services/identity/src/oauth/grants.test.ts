@@ -45,7 +45,7 @@ describe('the code grant', () => {
       token_type: 'Bearer',
       expires_in: 3600,
     });
-    const getKey = createPublicKeyResolver({ connection });
+    const getKey = createPublicKeyResolver(connection);
     const options = { issuer, algorithms: ['RS256'], currentDate: pool.clock() };
     const access = await jwtVerify(body.access_token ?? '', getKey, options);
     expect(access.payload).toMatchObject({ sub, scope: 'openid email profile', token_use: 'access' });

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { type Connection, DatabaseError } from '@escucho/database';
 import {
   calculateJwkThumbprint,
-  createLocalJWKSet,
-  errors,
+  createRemoteJWKSet,
+  customFetch,
   exportJWK,
   type JSONWebKeySet,
   type JWTVerifyGetKey,
@@ -140,43 +140,17 @@ export function toJwks(keys: readonly PublicKey[]): JSONWebKeySet {
 }
 
 /**
- * Creates a key resolver for jose's `jwtVerify` that reads the keys from the database instead of over HTTP. Keys are
- * loaded when first needed, again after ten minutes, so that deleted ones are no longer trusted, and, at most twice a
- * minute, for a token signed with an unknown key.
+ * Creates a key resolver for jose's `jwtVerify` that reads the keys from the database instead of over HTTP: when first
+ * needed, again after ten minutes, so that deleted ones are no longer trusted, and, at most twice a minute, for a token
+ * signed with an unknown key.
  */
-export function createPublicKeyResolver({
-  connection,
-  clock = () => new Date(),
-}: {
-  connection: Connection;
-  clock?: () => Date;
-}): JWTVerifyGetKey {
-  let cached: Promise<JWTVerifyGetKey> | undefined;
-  let loadedAt = 0;
-
-  async function loadKeys(): Promise<JWTVerifyGetKey> {
-    await using db = openIdentityDatabase(connection, 'escucho identity keys', 1);
-    return createLocalJWKSet(toJwks(await listPublicKeys(db)));
-  }
-  function reload(): Promise<JWTVerifyGetKey> {
-    loadedAt = clock().getTime();
-    cached = loadKeys();
-    cached.catch(() => {
-      cached = undefined;
-    });
-    return cached;
-  }
-
-  const getAgeMs = () => clock().getTime() - loadedAt;
-
-  return async (header, token) => {
-    const getKey = await (cached && getAgeMs() < JWKS_MAX_AGE_MS ? cached : reload());
-    try {
-      return await getKey(header, token);
-    } catch (error) {
-      const isFresh = getAgeMs() < JWKS_COOLDOWN_MS;
-      if (isFresh || !(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      return (await reload())(header, token);
-    }
-  };
+export function createPublicKeyResolver(connection: Connection): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL('database:signing_key'), {
+    cacheMaxAge: JWKS_MAX_AGE_MS,
+    cooldownDuration: JWKS_COOLDOWN_MS,
+    [customFetch]: async () => {
+      await using db = openIdentityDatabase(connection, 'escucho identity keys', 1);
+      return Response.json(toJwks(await listPublicKeys(db)));
+    },
+  });
 }

@@ -46,7 +46,7 @@ describe('tokens', () => {
 
   it('[IDP-01] verify in another service over its own database connection', async () => {
     const { sub, access, id } = await pool.createSignedInUser();
-    const getKey = createPublicKeyResolver({ connection });
+    const getKey = createPublicKeyResolver(connection);
     for (const token of [access, id]) {
       const { payload } = await jwtVerify(token, getKey, { issuer, algorithms: ['RS256'] });
       expect(payload.sub).toBe(sub);
