@@ -33,7 +33,7 @@ import {
 import { registerSessions } from './sessions/routes.ts';
 import { createSessionService } from './sessions/service.ts';
 import { createChallengeSessions } from './sign-in/challenge-session.ts';
-import { createCustomAuthService, createEmailCodeChallenge } from './sign-in/custom-auth-service.ts';
+import { createCustomAuthService } from './sign-in/custom-auth-service.ts';
 import { createPasswordSignInService } from './sign-in/password-service.ts';
 import { createKeyring, createPublicKeyResolver } from './tokens/keys.ts';
 import { createTokenService } from './tokens/service.ts';
@@ -49,7 +49,7 @@ const MAX_CONCURRENT_SIGN_INS = 200;
  */
 export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options) => {
   const { connection, issuer, poolId, clientId, rotation, identityPoolId, adminKey } = options;
-  const { customAuth, oauth, clock = () => new Date() } = options;
+  const { oauth, clock = () => new Date() } = options;
   const poolName = getPoolName(poolId);
   checkIssuer(issuer, poolId);
   const secrets = createSecrets(options.secret, poolId);
@@ -79,9 +79,6 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const mfaChallenges = createMfaChallengeService({ ...shared, sessions, mfa, isRequired });
   const { passkeys: relyingParty } = options;
   const passkeys = relyingParty && createPasskeyService({ ...shared, relyingParty });
-  const challenge = customAuth === true ? createEmailCodeChallenge(shared.codes) : customAuth;
-  const customAuthService =
-    challenge && createCustomAuthService({ ...shared, sessions, challenge, mfaChallenges });
   const keyring = createKeyring(db, secrets, clock);
   await Promise.all([keyring('access'), keyring('id')]);
   const tokens = createTokenService({
@@ -101,7 +98,9 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
       getOwner,
       passwordAuth: options.passwordAuth === true,
       userAuth: options.userAuth === true,
-      customAuth: customAuthService || undefined,
+      customAuth: options.customAuth
+        ? createCustomAuthService({ ...shared, sessions, mfaChallenges })
+        : undefined,
       sessions,
       signIn,
       tokens,

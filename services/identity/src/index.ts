@@ -9,5 +9,4 @@ export { identity } from './identity.ts';
 export { outbox } from './mail/outbox.ts';
 export type { IdentityOptions, OAuthOptions } from './options.ts';
 export { createSessionReader } from './sessions/service.ts';
-export type { CustomChallenge } from './sign-in/custom-auth-service.ts';
 export { assertSecretsMatch, createPublicKeyResolver } from './tokens/keys.ts';

@@ -3,7 +3,6 @@ import type { JobConnections } from '@escucho/jobs';
 import type { SmtpOptions } from '@escucho/service-kit';
 import type { FacebookEndpoints, ProviderCredentials } from './federation/providers.ts';
 import type { RelyingParty } from './passkeys/policy.ts';
-import type { CustomChallenge } from './sign-in/custom-auth-service.ts';
 
 export interface IdentityOptions {
   connection: Connection;
@@ -18,8 +17,8 @@ export interface IdentityOptions {
   smtp?: SmtpOptions;
   /** Enables USER_PASSWORD_AUTH, which sends passwords in the clear; off by default. */
   passwordAuth?: boolean;
-  /** Enables CUSTOM_AUTH, sign-in by a challenge: a mailed code, or another one. Off by default. */
-  customAuth?: boolean | CustomChallenge;
+  /** Enables CUSTOM_AUTH, whose challenge is a mailed code; off by default. */
+  customAuth?: boolean;
   /**
    * Enables USER_AUTH, in which users choose the first factor: a password by SRP, a mailed code, and a passkey or a password
    * in the clear where these are enabled. Off by default.

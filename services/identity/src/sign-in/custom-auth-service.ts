@@ -1,83 +1,51 @@
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
-import type { VerificationCodeService } from '../codes/service.ts';
 import { commitAttempt, type Database } from '../database.ts';
 import type { PoolDeps } from '../deps.ts';
 import { cognitoErrors } from '../errors.ts';
-import type { MfaChallengeService } from '../mfa/challenge-service.ts';
+import type { ChallengeAnswer, MfaChallengeService } from '../mfa/challenge-service.ts';
 import { sessionRepository } from '../sessions/repository.ts';
 import type { PasswordCheck, SessionService, SignInResult } from '../sessions/service.ts';
 import { getSignInError } from '../users/policy.ts';
 import { getPasswordVersion, type ResolvedUser } from '../users/user.ts';
 import { type ChallengeResponse, toDeliveryParameters } from './challenge-session.ts';
 
-type Parameters = Record<string, string>;
-
-/** A challenge of CUSTOM_AUTH, as Cognito's triggers CreateAuthChallenge and VerifyAuthChallengeResponse define one. */
-export interface CustomChallenge {
-  /**
-   * Creates a challenge. Decoys, which take the place of unknown users, must get one that looks the same.
-   * @param hasPassword whether the password was checked before
-   * @returns the ChallengeParameters, and values that `verify` gets but the client does not
-   */
-  create(
-    tx: Database,
-    user: ResolvedUser,
-    caller: Caller,
-    hasPassword: boolean,
-  ): Promise<{ publicParameters: Parameters; privateParameters?: Parameters }>;
-  /** Returns whether an answer is correct. A challenge may be answered three times. */
-  verify(tx: Database, user: ResolvedUser, answer: string, privateParameters: Parameters): Promise<boolean>;
-}
-
-/** Creates the default challenge: a code by mail. */
-export function createEmailCodeChallenge(codes: VerificationCodeService): CustomChallenge {
-  return {
-    async create(tx, user, caller, hasPassword) {
-      const purpose = hasPassword ? 'second-factor' : 'sign-in';
-      const address = await codes.requestCode(tx, user, purpose, caller);
-      return { publicParameters: toDeliveryParameters(address), privateParameters: { purpose } };
-    },
-    async verify(tx, user, answer, { purpose }) {
-      const codePurpose = purpose === 'second-factor' ? purpose : 'sign-in';
-      return (await codes.redeemCode(tx, user, codePurpose, answer)) === undefined;
-    },
-  };
-}
-
 /** Cognito allows 3 to 15 minutes; a mail may take some of them. */
 const CHALLENGE_LIFETIME_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
 
-const parameters = z.record(z.string(), z.string());
 const challengeState = z.object({
   attempt: z.number(),
   /** Whether the password was checked before. */
   hasPassword: z.boolean(),
   /** The version of the password when the sign-in began: a new password ends the sign-in. */
   passwordVersion: z.optional(z.string()),
-  publicParameters: parameters,
-  privateParameters: parameters,
+  /** Where the code was mailed to. A decoy's address is known at the start only. */
+  address: z.string(),
 });
 type ChallengeState = z.infer<typeof challengeState>;
+
+const getCodePurpose = (hasPassword: boolean) => (hasPassword ? 'second-factor' : 'sign-in');
 
 const CHALLENGE_NAME = 'CUSTOM_CHALLENGE';
 
 interface CustomAuthDeps extends PoolDeps {
   sessions: SessionService;
-  challenge: CustomChallenge;
   mfaChallenges: MfaChallengeService;
 }
 
-/** Creates the service for sign-in by CUSTOM_AUTH: a challenge, after the password where the client asks for SRP. */
+/**
+ * Creates the service for sign-in by CUSTOM_AUTH, whose challenge is a mailed code, after the password where the client asks
+ * for SRP. Unlike EMAIL_OTP, a wrong answer is followed by another challenge, as Cognito's triggers do it.
+ */
 export function createCustomAuthService(deps: CustomAuthDeps) {
-  const { db, users, sessions, challenge, challengeSessions, mfaChallenges, clock } = deps;
+  const { db, users, sessions, codes, challengeSessions, mfaChallenges, clock } = deps;
 
   function toResponse(userId: string, username: string, state: ChallengeState): ChallengeResponse {
     const session = { name: CHALLENGE_NAME, userId, username, state, lifetimeMs: CHALLENGE_LIFETIME_MS };
     return {
       ChallengeName: CHALLENGE_NAME,
-      ChallengeParameters: { ...state.publicParameters, USERNAME: userId },
+      ChallengeParameters: { ...toDeliveryParameters(state.address), USERNAME: userId },
       Session: challengeSessions.seal(session),
     };
   }
@@ -88,15 +56,9 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
     { username, hasPassword }: { username: string; hasPassword: boolean },
     caller: Caller,
   ) {
-    const created = await challenge.create(tx, user, caller, hasPassword);
-    const { publicParameters, privateParameters = {} } = created;
-    return toResponse(user.id, username, {
-      attempt: 1,
-      hasPassword,
-      passwordVersion: getPasswordVersion(user),
-      publicParameters,
-      privateParameters,
-    });
+    const address = await codes.requestCode(tx, user, getCodePurpose(hasPassword), caller);
+    const passwordVersion = getPasswordVersion(user);
+    return toResponse(user.id, username, { attempt: 1, hasPassword, passwordVersion, address });
   }
 
   /** Starts a sign-in without a password. The response has the same shape for existing and unknown users. */
@@ -119,7 +81,7 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
    * third wrong answer ends the sign-in.
    */
   async function respondToChallenge(
-    { session, username, answer }: { session: string; username: string; answer: string },
+    { session, username, answer }: ChallengeAnswer,
     caller: Caller,
   ): Promise<SignInResult | ChallengeResponse> {
     const pending = challengeSessions.open([CHALLENGE_NAME], challengeState, session, username);
@@ -129,21 +91,21 @@ export function createCustomAuthService(deps: CustomAuthDeps) {
         return cognitoErrors.handshakeUsed();
       }
       const user = await users.resolveUser(tx, pending.userId);
-      const isCorrect = await challenge.verify(tx, user, answer, state.privateParameters);
-      if (isCorrect && user.exists) {
-        const current = await users.lockUser(tx, user.id, state.passwordVersion);
-        if (!current) return cognitoErrors.handshakeInvalid();
-        const signInError = getSignInError(current);
-        if (signInError) return signInError;
-        const proofs = state.hasPassword ? (['PASSWORD', 'EMAIL_OTP'] as const) : (['EMAIL_OTP'] as const);
-        return (
-          (await mfaChallenges.createChallenge(tx, current, proofs, caller)) ??
-          sessions.createSignIn(caller)(tx, current, clock())
-        );
+      const codeError = await codes.redeemCode(tx, user, getCodePurpose(state.hasPassword), answer);
+      if (codeError || !user.exists) {
+        return state.attempt < MAX_ATTEMPTS
+          ? toResponse(user.id, pending.username, { ...state, attempt: state.attempt + 1 })
+          : cognitoErrors.wrongPassword();
       }
-      return state.attempt < MAX_ATTEMPTS
-        ? toResponse(user.id, pending.username, { ...state, attempt: state.attempt + 1 })
-        : cognitoErrors.wrongPassword();
+      const current = await users.lockUser(tx, user.id, state.passwordVersion);
+      if (!current) return cognitoErrors.handshakeInvalid();
+      const signInError = getSignInError(current);
+      if (signInError) return signInError;
+      const proofs = state.hasPassword ? (['PASSWORD', 'EMAIL_OTP'] as const) : (['EMAIL_OTP'] as const);
+      return (
+        (await mfaChallenges.createChallenge(tx, current, proofs, caller)) ??
+        sessions.createSignIn(caller)(tx, current, clock())
+      );
     });
   }
 
