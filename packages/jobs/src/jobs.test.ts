@@ -11,8 +11,7 @@ import {
   startJobWorker,
   toNewJob,
 } from './index.ts';
-import { greet, startTestQueue } from './testing/queue.ts';
-import { settleJobs } from './testing.ts';
+import { greet, settleJobs, startTestQueue } from './testing.ts';
 import { registerJobMetrics, toCronItems } from './worker.ts';
 
 const { connection, db, queue, workers, greeted, log, logger, startWorker } = await startTestQueue();

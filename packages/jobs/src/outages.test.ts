@@ -2,8 +2,7 @@ import { setReadOnly } from '@escucho/database';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { handleJob } from './index.ts';
-import { greet, startTestQueue } from './testing/queue.ts';
-import { settleJobs } from './testing.ts';
+import { greet, settleJobs, startTestQueue } from './testing.ts';
 
 const { connection, db, queue, workers, greeted, log, startWorker } = await startTestQueue();
 const rejections: unknown[] = [];

@@ -2,8 +2,7 @@ import { createDeferred } from '@escucho/database/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { handleJob } from './index.ts';
-import { greet, startTestQueue } from './testing/queue.ts';
-import { settleJobs } from './testing.ts';
+import { greet, settleJobs, startTestQueue } from './testing.ts';
 
 const { db, queue, greeted, startWorker } = await startTestQueue();
 
