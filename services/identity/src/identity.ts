@@ -75,8 +75,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const sessions = createSessionService({ ...shared, rotationGraceSeconds: rotation?.graceSeconds });
   const signIn = createPasswordSignInService(shared);
   const mfa = createMfaService(shared);
-  const isRequired = options.requireMfa === true;
-  const mfaChallenges = createMfaChallengeService({ ...shared, sessions, mfa, isRequired });
+  const mfaChallenges = createMfaChallengeService({ ...shared, sessions, mfa });
   const { passkeys: relyingParty } = options;
   const passkeys = relyingParty && createPasskeyService({ ...shared, relyingParty });
   const keyring = createKeyring(db, secrets, clock);
@@ -110,7 +109,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
       limitConcurrency,
     }),
     ...createAccountOperations({ getOwner, account, limitConcurrency }),
-    ...createMfaOperations({ getOwner, mfa, challenges: mfaChallenges }),
+    ...createMfaOperations({ getOwner, mfa }),
     ...(relyingParty && passkeys && createPasskeyOperations({ getOwner, passkeys, relyingParty })),
     ...(adminKey !== undefined && createAdminOperations({ db, poolId, adminKey, users })),
   };

@@ -26,8 +26,6 @@ export interface IdentityOptions {
   userAuth?: boolean;
   /** Enables passkeys for a website; off by default. */
   passkeys?: RelyingParty;
-  /** Requires every user with a password to have a second factor; by default users choose. */
-  requireMfa?: boolean;
   /** Enables refresh token rotation; a rotated token remains valid for the grace period. Off by default. */
   rotation?: { graceSeconds: number };
   /** The key with which other servers of the installation delete users; without it none can. */

@@ -25,7 +25,6 @@ export const pageMessages = {
     codeUsed: 'This code was used already. Wait for the next one.',
     codeExpired: 'This code is not valid any more. Sign in again to get another one.',
     sessionExpired: 'This sign-in took too long. Please sign in again.',
-    mfaSetupRequired: 'This account needs a second factor. Sign in in the app to set it up.',
     secondFactor: 'Second factor',
     softwareTokenAbout: 'Enter the code of your authenticator app, or one of your recovery codes.',
     emailCodeAbout: 'Enter the code from the email we have sent you.',
@@ -68,8 +67,6 @@ export const pageMessages = {
     codeUsed: 'Este código ya se usó. Espera al siguiente.',
     codeExpired: 'Este código ya no es válido. Inicia sesión de nuevo para recibir otro.',
     sessionExpired: 'Este inicio de sesión tardó demasiado. Vuelve a iniciar sesión.',
-    mfaSetupRequired:
-      'Esta cuenta necesita un segundo factor. Inicia sesión en la aplicación para configurarlo.',
     secondFactor: 'Segundo factor',
     softwareTokenAbout:
       'Escribe el código de tu aplicación de autenticación o uno de tus códigos de recuperación.',

@@ -211,9 +211,7 @@ export async function registerHostedPages(app: FastifyInstance, deps: HostedPage
         hostedSessions.signInWithPassword(input, authorization, caller),
       );
       if (!('Session' in response)) return completeSignIn(request, reply, response);
-      return response.ChallengeName === 'MFA_SETUP'
-        ? showError('mfaSetupRequired')
-        : showCodePage(request, reply, authorization, response);
+      return showCodePage(request, reply, authorization, response);
     } catch (error) {
       return showError(toFormError(error));
     }

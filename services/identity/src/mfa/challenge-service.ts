@@ -23,16 +23,13 @@ import type { MfaService } from './service.ts';
 interface MfaChallengeServiceDeps extends PoolDeps {
   sessions: SessionService;
   mfa: MfaService;
-  /** Whether users without a second factor must set one up when they sign in. */
-  isRequired: boolean;
 }
 
-/** Cognito's default; setting up an authenticator app takes longer. */
+/** Cognito's default; a mail may take longer. */
 const CODE_LIFETIME_MS = 3 * 60_000;
 const MAIL_LIFETIME_MS = 15 * 60_000;
 
 const state = z.object({
-  isVerified: z.optional(z.boolean()),
   /** Whether the answer is the first factor of a sign-in, which a second one may follow. */
   isFirstFactor: z.optional(z.boolean()),
   /** The version of the password when the sign-in began: a new password ends the sign-in. */
@@ -56,7 +53,7 @@ type OnSuccess<T> = (tx: Database, user: LocalUser, now: Date) => Promise<T>;
 
 /** Creates the service for the challenges that follow a first factor. */
 export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
-  const { db, users, sessions, codes, mfa, challengeSessions, isRequired, rateLimiter, clock } = deps;
+  const { db, users, sessions, codes, mfa, challengeSessions, rateLimiter, clock } = deps;
 
   function toResponse(name: string, user: ResolvedUser, options: ResponseOptions = {}): ChallengeResponse {
     const { parameters = {}, lifetimeMs = CODE_LIFETIME_MS, ...rest } = options;
@@ -96,15 +93,9 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     proofs: readonly Proof[],
     caller: Caller,
   ): Promise<ChallengeResponse | undefined> {
-    const nextStep = getNextStep(await mfa.getSettings(tx, user.id), proofs, isRequired);
+    const nextStep = getNextStep(await mfa.getSettings(tx, user.id), proofs);
     if (nextStep === 'done') return undefined;
     if (nextStep === 'password-required') throw cognitoErrors.passwordRequired();
-    if (nextStep === 'MFA_SETUP') {
-      return toResponse('MFA_SETUP', user, {
-        parameters: { MFAS_CAN_SETUP: JSON.stringify(['SOFTWARE_TOKEN_MFA']) },
-        lifetimeMs: MAIL_LIFETIME_MS,
-      });
-    }
     const [method, ...others] = nextStep;
     if (others.length === 0) return createMethodChallenge(tx, method, user, caller);
     return toResponse('SELECT_MFA_TYPE', user, { parameters: { MFAS_CAN_CHOOSE: JSON.stringify(nextStep) } });
@@ -124,7 +115,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     );
   }
 
-  const open = (name: string, { session, username }: Omit<ChallengeAnswer, 'answer'>) =>
+  const open = (name: string, { session, username }: ChallengeAnswer) =>
     challengeSessions.open([name], state, session, username);
 
   /** Answers SELECT_MFA_TYPE with the challenge of the chosen factor. */
@@ -222,47 +213,6 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     );
   }
 
-  async function getUserInSetup({ userId, state }: PendingChallenge<State>): Promise<LocalUser> {
-    const user = await users.resolveUser(db, userId);
-    const settings = await mfa.getSettings(db, userId);
-    const isCurrent = user.exists && getPasswordVersion(user) === state.passwordVersion;
-    if (!isCurrent || settings.enabled.length > 0) throw cognitoErrors.handshakeInvalid();
-    // An administrator may have disabled the user, or required a new password, because a stranger knows this one.
-    const signInError = getSignInError(user);
-    if (signInError) throw signInError;
-    return user;
-  }
-
-  /** Associates a software token during the challenge MFA_SETUP. */
-  async function associateInSetup(session: string) {
-    const user = await getUserInSetup(open('MFA_SETUP', { session }));
-    const secret = await mfa.associateSoftwareToken(user);
-    return { secret, session: toResponse('MFA_SETUP', user, { lifetimeMs: MAIL_LIFETIME_MS }).Session };
-  }
-
-  /** Verifies and enables a software token during the challenge MFA_SETUP; returns the Session that signs in. */
-  async function verifyInSetup(session: string, code: string, caller: Caller) {
-    const user = await getUserInSetup(open('MFA_SETUP', { session }));
-    await mfa.verifySoftwareToken(user, code, caller, { enable: true });
-    return toResponse('MFA_SETUP', user, { isVerified: true }).Session;
-  }
-
-  /** Signs a user in who has set up a second factor during the challenge MFA_SETUP. */
-  async function completeSetup<T>(answer: ChallengeAnswer, onSuccess: OnSuccess<T>): Promise<T> {
-    const pending = open('MFA_SETUP', answer);
-    return completeSignIn(
-      pending,
-      async (tx, { id }) => {
-        await lockAccount(tx, id);
-        // An administrator may have removed the factor since.
-        const { enabled } = await mfa.getSettings(tx, id);
-        const isSetUp = pending.state.isVerified && enabled.includes('SOFTWARE_TOKEN_MFA');
-        return isSetUp ? undefined : cognitoErrors.softwareTokenNotVerified();
-      },
-      onSuccess,
-    );
-  }
-
   return {
     createChallenge,
     signInWithPassword,
@@ -270,9 +220,6 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     signInWithCode,
     startWithMailedCode,
     signInWithMailedCode,
-    associateInSetup,
-    verifyInSetup,
-    completeSetup,
   };
 }
 

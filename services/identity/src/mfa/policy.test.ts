@@ -77,17 +77,16 @@ describe('getNextStep', () => {
   const none = { enabled: [], preferred: undefined };
 
   it.each([
-    ['no factor', none, ['PASSWORD'], false, 'done'],
-    ['no factor where one is required', none, ['PASSWORD'], true, 'MFA_SETUP'],
-    ['an authenticator app', totp, ['PASSWORD'], false, ['SOFTWARE_TOKEN_MFA']],
-    ['an authenticator app after a mailed code', totp, ['EMAIL_OTP'], false, ['SOFTWARE_TOKEN_MFA']],
-    ['both, none preferred', both, ['PASSWORD'], false, ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']],
-    ['both, one preferred', { ...both, preferred: 'EMAIL_OTP' }, ['PASSWORD'], false, ['EMAIL_OTP']],
-    ['both after a mailed code', both, ['EMAIL_OTP'], false, ['SOFTWARE_TOKEN_MFA']],
-    ['mail after the password and a mailed code', email, ['PASSWORD', 'EMAIL_OTP'], false, 'done'],
-    ['mail after a mailed code', email, ['EMAIL_OTP'], false, 'password-required'],
-  ] as const)('%s', (_, settings, proofs, isRequired, step) => {
-    expect(getNextStep(settings, proofs, isRequired)).toEqual(step);
+    ['no factor', none, ['PASSWORD'], 'done'],
+    ['an authenticator app', totp, ['PASSWORD'], ['SOFTWARE_TOKEN_MFA']],
+    ['an authenticator app after a mailed code', totp, ['EMAIL_OTP'], ['SOFTWARE_TOKEN_MFA']],
+    ['both, none preferred', both, ['PASSWORD'], ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']],
+    ['both, one preferred', { ...both, preferred: 'EMAIL_OTP' }, ['PASSWORD'], ['EMAIL_OTP']],
+    ['both after a mailed code', both, ['EMAIL_OTP'], ['SOFTWARE_TOKEN_MFA']],
+    ['mail after the password and a mailed code', email, ['PASSWORD', 'EMAIL_OTP'], 'done'],
+    ['mail after a mailed code', email, ['EMAIL_OTP'], 'password-required'],
+  ] as const)('%s', (_, settings, proofs, step) => {
+    expect(getNextStep(settings, proofs)).toEqual(step);
   });
 });
 

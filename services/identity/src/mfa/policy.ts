@@ -66,20 +66,15 @@ export function changeSettings(
 export type Proof = 'PASSWORD' | 'EMAIL_OTP';
 
 /** What follows a correct first factor: nothing, a challenge, or a refusal. */
-export type NextStep = 'done' | 'password-required' | 'MFA_SETUP' | readonly [MfaMethod, ...MfaMethod[]];
+export type NextStep = 'done' | 'password-required' | readonly [MfaMethod, ...MfaMethod[]];
 
 /**
  * Decides how a sign-in continues. One mailbox cannot be both factors: a user whose second factor is a mailed code begins
  * with the password.
- * @param isRequired whether users without a second factor must set one up
  */
-export function getNextStep(
-  { enabled, preferred }: MfaSettings,
-  proofs: readonly Proof[],
-  isRequired: boolean,
-): NextStep {
+export function getNextStep({ enabled, preferred }: MfaSettings, proofs: readonly Proof[]): NextStep {
   const isProven = (method: MfaMethod) => method === 'EMAIL_OTP' && proofs.includes(method);
-  if (enabled.length === 0) return isRequired && proofs.length < 2 ? 'MFA_SETUP' : 'done';
+  if (enabled.length === 0) return 'done';
   if (proofs.includes('PASSWORD') && enabled.some(isProven)) return 'done';
   const [first, ...others] = enabled.filter((method) => !isProven(method));
   if (first === undefined) return 'password-required';

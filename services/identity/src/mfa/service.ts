@@ -71,22 +71,15 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: PoolDeps) 
   /**
    * Verifies a code of the associated secret, which becomes the user's software token. The code cannot be used again. The
    * owner is notified where sign-in asks for codes of the new secret. A client that repeats the request, since the response
-   * was lost, succeeds with a code of the verified secret, except during MFA_SETUP.
-   * @param enable whether sign-in asks for codes from then on, as after MFA_SETUP
+   * was lost, succeeds with a code of the verified secret.
    * @throws EnableSoftwareTokenMFAException for a wrong code
    */
-  async function verifySoftwareToken(
-    user: User,
-    code: string,
-    caller: Caller,
-    { enable }: { enable: boolean },
-  ): Promise<void> {
+  async function verifySoftwareToken(user: User, code: string, caller: Caller): Promise<void> {
     const userId = user.id;
     await db.transaction().execute(async (tx) => {
       const now = clock();
       const row = await mfaRepository.lock(tx, userId, now);
-      const verifiedSecret = enable ? null : row.encryptedSecret;
-      const encryptedSecret = row.encryptedPendingSecret ?? verifiedSecret;
+      const encryptedSecret = row.encryptedPendingSecret ?? row.encryptedSecret;
       if (!encryptedSecret) throw cognitoErrors.softwareTokenNotFound();
       const step = findTimeStep(decrypt(userId, encryptedSecret), code, now);
       if (step === undefined) throw cognitoErrors.softwareTokenMismatch();
@@ -94,14 +87,9 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: PoolDeps) 
         await mfaRepository.useTimeStep(tx, userId, step);
         return;
       }
-      const token = {
-        encryptedSecret,
-        encryptedPendingSecret: null,
-        lastUsedStep: step,
-        ...(enable && { softwareTokenEnabled: true }),
-      };
+      const token = { encryptedSecret, encryptedPendingSecret: null, lastUsedStep: step };
       await mfaRepository.update(tx, userId, token, now);
-      if (!enable && !row.softwareTokenEnabled) return;
+      if (!row.softwareTokenEnabled) return;
       const details = { method: 'SOFTWARE_TOKEN_MFA' };
       await recordAuditEvent(tx, { type: 'mfa_enabled', userId, details });
       await notifyOwner(tx, user, 'second-factor-added', caller);

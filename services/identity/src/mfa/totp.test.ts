@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createIdentityAdmin } from '../admin.ts';
 import {
   answerChallenge,
   createUserWithTotp,
@@ -7,9 +6,9 @@ import {
   STEP_MS,
   toWrongCode,
 } from '../testing/authenticator-app.ts';
-import { clientId, createTestPool, password, poolId, secret, startPool } from '../testing/pool.ts';
+import { clientId, createTestPool, password } from '../testing/pool.ts';
 
-const { connection, pool, db } = await createTestPool({ passwordAuth: true });
+const { pool, db } = await createTestPool({ passwordAuth: true });
 
 const mismatch = 'CodeMismatchException: Invalid code received for user';
 const used = 'ExpiredCodeException: Your software token has already been used once.';
@@ -209,10 +208,11 @@ describe('the challenge SOFTWARE_TOKEN_MFA', () => {
     const invalid = 'NotAuthorizedException: Invalid session for the user.';
     const ChallengeResponses = { USERNAME: other.sub, SOFTWARE_TOKEN_MFA_CODE: other.code() };
     expect((await answerChallenge(pool, challenge, '', { ChallengeResponses })).error).toBe(invalid);
-    const setup = { ChallengeName: 'MFA_SETUP', ChallengeResponses: { USERNAME: user.sub } };
-    expect((await answerChallenge(pool, challenge, '', setup)).error).toBe(invalid);
-    const { at } = await pool.call('AssociateSoftwareToken', { Session: challenge.at('Session') });
-    expect(at('message')).toBe('Invalid session for the user.');
+    const selection = {
+      ChallengeName: 'SELECT_MFA_TYPE',
+      ChallengeResponses: { USERNAME: user.sub, ANSWER: 'x' },
+    };
+    expect((await answerChallenge(pool, challenge, '', selection)).error).toBe(invalid);
   });
 
   it('[AUTH-13] is not asked any more once the factor is turned off', async () => {
@@ -229,71 +229,5 @@ describe('the challenge SOFTWARE_TOKEN_MFA', () => {
     const reset = { ClientId: clientId, Username: user.email, ConfirmationCode, Password: 'Nueva2026' };
     await pool.call('ConfirmForgotPassword', reset);
     expect((await pool.signIn(user.email, 'Nueva2026')).at('ChallengeName')).toBe('SOFTWARE_TOKEN_MFA');
-  });
-});
-
-describe('the challenge MFA_SETUP', () => {
-  it('[AUTH-13] lets a user set up the factor that the pool requires', async () => {
-    const strict = await startPool(connection, { requireMfa: true, clock: pool.clock });
-    const { email, sub } = await pool.createUser();
-    const challenge = await strict.signIn(email);
-    expect(challenge.body).toMatchObject({
-      ChallengeName: 'MFA_SETUP',
-      ChallengeParameters: { MFAS_CAN_SETUP: '["SOFTWARE_TOKEN_MFA"]' },
-    });
-    const complete = (Session: string) =>
-      answerChallenge(strict, challenge, '', { ChallengeResponses: { USERNAME: sub }, Session });
-    expect((await complete(challenge.at('Session'))).at('message')).toBe(
-      'User has not verified software token mfa',
-    );
-    const association = await strict.call('AssociateSoftwareToken', { Session: challenge.at('Session') });
-    const UserCode = generateCode(association.at('SecretCode'), pool.clock());
-    const verified = await strict.call('VerifySoftwareToken', {
-      Session: association.at('Session'),
-      UserCode,
-    });
-    expect(verified.at('Status')).toBe('SUCCESS');
-    expect((await complete(verified.at('Session'))).at('AuthenticationResult', 'TokenType')).toBe('Bearer');
-    expect((await complete(verified.at('Session'))).status).toBe(400);
-    expect((await pool.signIn(email)).at('ChallengeName')).toBe('SOFTWARE_TOKEN_MFA');
-    const replaced = await strict.call('AssociateSoftwareToken', { Session: challenge.at('Session') });
-    expect(replaced.at('message')).toBe('Invalid session for the user.');
-  });
-
-  it('[IDP-03] does not sign in after the factor was removed', async () => {
-    const strict = await startPool(connection, { requireMfa: true, clock: pool.clock });
-    const { email, sub } = await pool.createUser();
-    const challenge = await strict.signIn(email);
-    const association = await strict.call('AssociateSoftwareToken', { Session: challenge.at('Session') });
-    const UserCode = generateCode(association.at('SecretCode'), pool.clock());
-    const Session = association.at('Session');
-    const verified = await strict.call('VerifySoftwareToken', { Session, UserCode });
-    const admin = createIdentityAdmin({ connection, poolId, secret });
-    await admin.removeFactors(sub).finally(() => admin.close());
-    const response = await answerChallenge(strict, challenge, '', {
-      ChallengeResponses: { USERNAME: sub },
-      Session: verified.at('Session'),
-    });
-    expect(response.error).toBe('InvalidParameterException: User has not verified software token mfa');
-  });
-
-  it('[IDP-03] sets up nothing once a new password is required', async () => {
-    const strict = await startPool(connection, { requireMfa: true, clock: pool.clock });
-    const { email, sub } = await pool.createUser();
-    const challenge = await strict.signIn(email);
-    const association = await strict.call('AssociateSoftwareToken', { Session: challenge.at('Session') });
-    const admin = createIdentityAdmin({ connection, poolId, secret });
-    await admin.resetPassword(sub).finally(() => admin.close());
-    const UserCode = generateCode(association.at('SecretCode'), pool.clock());
-    const verified = await strict.call('VerifySoftwareToken', {
-      Session: association.at('Session'),
-      UserCode,
-    });
-    expect(verified.at('__type')).toBe('PasswordResetRequiredException');
-    await pool.call('ForgotPassword', { ClientId: clientId, Username: email });
-    const ConfirmationCode = await pool.getLatestCode(email);
-    const reset = { ClientId: clientId, Username: email, ConfirmationCode, Password: 'Nueva2026' };
-    await pool.call('ConfirmForgotPassword', reset);
-    expect((await strict.signIn(email, 'Nueva2026')).at('ChallengeName')).toBe('MFA_SETUP');
   });
 });

@@ -1,50 +1,32 @@
 import * as z from 'zod/mini';
 import { cognitoErrors } from '../errors.ts';
-import type { MfaChallengeService } from '../mfa/challenge-service.ts';
 import type { MfaService } from '../mfa/service.ts';
 import { attestationResponse, type RelyingParty } from '../passkeys/policy.ts';
 import type { Passkey } from '../passkeys/repository.ts';
 import type { PasskeyService } from '../passkeys/service.ts';
 import type { OwnerLookup } from '../users/account-service.ts';
-import { createOperation, type Operation, requireParameter } from './operation.ts';
+import { createOperation, type Operation } from './operation.ts';
 import * as schemas from './schemas.ts';
 
 interface MfaOperationDeps {
   getOwner: OwnerLookup;
   mfa: MfaService;
-  challenges: MfaChallengeService;
 }
 
 /**
  * Creates the operations by which users set up second factors: Cognito's, and `CreateRecoveryCodes` and
  * `GetRecoveryCodes`, which Cognito does not have.
  */
-export function createMfaOperations({
-  getOwner,
-  mfa,
-  challenges,
-}: MfaOperationDeps): Record<string, Operation> {
+export function createMfaOperations({ getOwner, mfa }: MfaOperationDeps): Record<string, Operation> {
   return {
-    AssociateSoftwareToken: createOperation(schemas.associateSoftwareToken, async (input) => {
-      if (input.AccessToken == null) {
-        const setup = await challenges.associateInSetup(requireParameter(input, 'Session'));
-        return { SecretCode: setup.secret, Session: setup.session };
-      }
+    AssociateSoftwareToken: createOperation(schemas.accessToken, async (input) => {
       const { user } = await getOwner(input.AccessToken, { isSensitive: true });
       return { SecretCode: await mfa.associateSoftwareToken(user) };
     }),
 
     VerifySoftwareToken: createOperation(schemas.verifySoftwareToken, async (input, caller) => {
-      if (input.AccessToken == null) {
-        const session = await challenges.verifyInSetup(
-          requireParameter(input, 'Session'),
-          input.UserCode,
-          caller,
-        );
-        return { Status: 'SUCCESS', Session: session };
-      }
       const { user } = await getOwner(input.AccessToken, { isSensitive: true });
-      await mfa.verifySoftwareToken(user, input.UserCode, caller, { enable: false });
+      await mfa.verifySoftwareToken(user, input.UserCode, caller);
       return { Status: 'SUCCESS' };
     }),
 

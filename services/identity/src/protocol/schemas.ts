@@ -88,10 +88,8 @@ export const getTokensFromRefreshToken = z.object({ ...client, RefreshToken: tok
 export const revokeToken = z.object({ ClientId: clientId, Token: token });
 export const accessToken = z.object({ AccessToken: token });
 
-export const associateSoftwareToken = z.object({ AccessToken: z.nullish(token), Session: session });
 export const verifySoftwareToken = z.object({
-  AccessToken: z.nullish(token),
-  Session: session,
+  AccessToken: token,
   UserCode: text(6, 6).check(z.regex(/^[0-9]+$/)),
   FriendlyDeviceName: z.nullish(text(0, 256)),
 });

@@ -158,8 +158,6 @@ export function createSignInFlows(deps: SignInFlowDeps): {
       },
       SELECT_MFA_TYPE: async (input, caller) =>
         mfaChallenges.selectMethod(readAnswer(input, 'ANSWER'), caller),
-      MFA_SETUP: async (input, caller) =>
-        mfaChallenges.completeSetup(readAnswer(input, 'USERNAME'), sessions.createSignIn(caller)),
 
       ...(userAuth && {
         // Amplify also sends it with the Session of a passkey challenge.
