@@ -33,7 +33,6 @@ import {
 import { registerSessions } from './sessions/routes.ts';
 import { createSessionService } from './sessions/service.ts';
 import { createChallengeSessions } from './sign-in/challenge-session.ts';
-import { createCustomAuthService } from './sign-in/custom-auth-service.ts';
 import { createPasswordSignInService } from './sign-in/password-service.ts';
 import { createKeyring, createPublicKeyResolver } from './tokens/keys.ts';
 import { createTokenService } from './tokens/service.ts';
@@ -97,9 +96,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
       getOwner,
       passwordAuth: options.passwordAuth === true,
       userAuth: options.userAuth === true,
-      customAuth: options.customAuth
-        ? createCustomAuthService({ ...shared, sessions, mfaChallenges })
-        : undefined,
+      customAuth: options.customAuth === true,
       sessions,
       signIn,
       tokens,

@@ -28,14 +28,20 @@ interface MfaChallengeServiceDeps extends PoolDeps {
 /** Cognito's default; a mail may take longer. */
 const CODE_LIFETIME_MS = 3 * 60_000;
 const MAIL_LIFETIME_MS = 15 * 60_000;
+const MAX_CUSTOM_ATTEMPTS = 3;
 
 const state = z.object({
   /** Whether the answer is the first factor of a sign-in, which a second one may follow. */
   isFirstFactor: z.optional(z.boolean()),
   /** The version of the password when the sign-in began: a new password ends the sign-in. */
   passwordVersion: z.optional(z.string()),
+  /** Of CUSTOM_CHALLENGE: how often it was answered wrongly. */
+  failedAttempts: z.optional(z.number()),
 });
 type State = z.infer<typeof state>;
+
+/** The challenges that a mailed code answers. CUSTOM_CHALLENGE is that of CUSTOM_AUTH. */
+type MailedCodeChallenge = 'EMAIL_OTP' | 'CUSTOM_CHALLENGE';
 
 type ResponseOptions = State & { parameters?: Record<string, string>; lifetimeMs?: number };
 
@@ -51,14 +57,14 @@ export interface ChallengeAnswer {
 
 type OnSuccess<T> = (tx: Database, user: LocalUser, now: Date) => Promise<T>;
 
-/** Creates the service for the challenges that follow a first factor. */
+/** Creates the service for mailed codes as first factors, and for the challenges that follow a first factor. */
 export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
   const { db, users, sessions, codes, mfa, challengeSessions, rateLimiter, clock } = deps;
 
   function toResponse(name: string, user: ResolvedUser, options: ResponseOptions = {}): ChallengeResponse {
     const { parameters = {}, lifetimeMs = CODE_LIFETIME_MS, ...rest } = options;
     const { id: userId, email: username } = user;
-    const sealed = { ...rest, passwordVersion: getPasswordVersion(user) };
+    const sealed = { passwordVersion: getPasswordVersion(user), ...rest };
     return {
       ChallengeName: name,
       ChallengeParameters: { USERNAME: userId, ...parameters },
@@ -66,22 +72,26 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     };
   }
 
+  const toMailResponse = (name: MailedCodeChallenge, user: ResolvedUser, options: State) =>
+    toResponse(name, user, {
+      ...options,
+      parameters: toDeliveryParameters(user.email),
+      lifetimeMs: MAIL_LIFETIME_MS,
+    });
+
   async function mailCode(
     tx: Database,
+    name: MailedCodeChallenge,
     user: ResolvedUser,
     caller: Caller,
     options: State = {},
   ): Promise<ChallengeResponse> {
-    const address = await codes.requestCode(tx, user, getCodePurpose(options), caller);
-    return toResponse('EMAIL_OTP', user, {
-      ...options,
-      parameters: toDeliveryParameters(address),
-      lifetimeMs: MAIL_LIFETIME_MS,
-    });
+    await codes.requestCode(tx, user, getCodePurpose(options), caller);
+    return toMailResponse(name, user, options);
   }
 
   const createMethodChallenge = async (tx: Database, method: MfaMethod, user: LocalUser, caller: Caller) =>
-    method === 'EMAIL_OTP' ? mailCode(tx, user, caller) : toResponse('SOFTWARE_TOKEN_MFA', user);
+    method === 'EMAIL_OTP' ? mailCode(tx, method, user, caller) : toResponse(method, user);
 
   /**
    * Creates the challenge that follows correct first factors, in their transaction; undefined where the user may sign in.
@@ -130,24 +140,31 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     });
   }
 
+  async function authorize<T>(
+    tx: Database,
+    { userId, state: { passwordVersion } }: PendingChallenge<State>,
+    onSuccess: OnSuccess<T>,
+  ): Promise<T | CognitoError> {
+    const user = await users.lockUser(tx, userId, passwordVersion);
+    if (!user) return cognitoErrors.handshakeInvalid();
+    return getSignInError(user) ?? onSuccess(tx, user, clock());
+  }
+
   /**
    * Signs a user in whose challenge was answered.
    * @param check returns the error of a wrong answer, which is thrown after the commit
    */
   async function completeSignIn<T>(
-    { id, userId, expiresAt, state: { passwordVersion } }: PendingChallenge<State>,
+    pending: PendingChallenge<State>,
     check: (tx: Database, user: ResolvedUser, now: Date) => Promise<CognitoError | undefined>,
     onSuccess: OnSuccess<T>,
   ): Promise<T> {
     return commitAttempt(db, async (tx) => {
-      const now = clock();
-      const user = await users.resolveUser(tx, userId);
-      const answerError = await check(tx, user, now);
+      const answerError = await check(tx, await users.resolveUser(tx, pending.userId), clock());
       if (answerError) return answerError;
-      if (!(await sessionRepository.useHandshake(tx, id, expiresAt))) return cognitoErrors.handshakeUsed();
-      const current = await users.lockUser(tx, userId, passwordVersion);
-      if (!current) return cognitoErrors.handshakeInvalid();
-      return getSignInError(current) ?? onSuccess(tx, current, now);
+      if (!(await sessionRepository.useHandshake(tx, pending.id, pending.expiresAt)))
+        return cognitoErrors.handshakeUsed();
+      return authorize(tx, pending, onSuccess);
     });
   }
 
@@ -183,13 +200,34 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
   }
 
   /** Starts a sign-in by a mailed code. The response has the same shape for existing and unknown users. */
-  function startWithMailedCode(username: string, caller: Caller): Promise<ChallengeResponse> {
+  function startWithMailedCode(
+    name: MailedCodeChallenge,
+    username: string,
+    caller: Caller,
+  ): Promise<ChallengeResponse> {
     return db
       .transaction()
       .execute(async (tx) =>
-        mailCode(tx, await users.resolveUser(tx, username), caller, { isFirstFactor: true }),
+        mailCode(tx, name, await users.resolveUser(tx, username), caller, { isFirstFactor: true }),
       );
   }
+
+  /** Continues CUSTOM_AUTH after its password was checked. Throws where it is wrong. */
+  const continueCustomAuth = (check: PasswordCheck, caller: Caller): Promise<ChallengeResponse> =>
+    sessions.authenticate(check, caller, (tx, user) => mailCode(tx, 'CUSTOM_CHALLENGE', user, caller));
+
+  /** Returns what follows a correct mailed code: the next challenge, or `onSuccess`. */
+  const followMailedCode =
+    <T>(
+      { isFirstFactor }: State,
+      caller: Caller,
+      onSuccess: OnSuccess<T>,
+    ): OnSuccess<T | ChallengeResponse> =>
+    async (tx, user, now) => {
+      const proofs = isFirstFactor ? (['EMAIL_OTP'] as const) : (['PASSWORD', 'EMAIL_OTP'] as const);
+      // The user may have replaced mail by an app since the code was sent.
+      return (await createChallenge(tx, user, proofs, caller)) ?? onSuccess(tx, user, now);
+    };
 
   /** Signs a user in by a mailed code, or creates the challenge that follows. */
   function signInWithMailedCode<T>(
@@ -204,13 +242,33 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
         const codeError = await codes.redeemCode(tx, user, getCodePurpose(pending.state), answer.answer);
         return codeError?.type === 'CodeMismatchException' ? cognitoErrors.emailOtpMismatch() : codeError;
       },
-      async (tx, user, now) => {
-        const { isFirstFactor } = pending.state;
-        const proofs = isFirstFactor ? (['EMAIL_OTP'] as const) : (['PASSWORD', 'EMAIL_OTP'] as const);
-        // The user may have replaced mail by an app since the code was sent.
-        return (await createChallenge(tx, user, proofs, caller)) ?? onSuccess(tx, user, now);
-      },
+      followMailedCode(pending.state, caller, onSuccess),
     );
+  }
+
+  /**
+   * Signs a user in by the mailed code of CUSTOM_AUTH, or creates the challenge that follows. As with Cognito's triggers, a
+   * wrong answer repeats the challenge with another Session, and the third one ends the sign-in.
+   */
+  async function answerCustomChallenge<T>(
+    answer: ChallengeAnswer,
+    caller: Caller,
+    onSuccess: OnSuccess<T>,
+  ): Promise<T | ChallengeResponse> {
+    const pending = open('CUSTOM_CHALLENGE', answer);
+    const { id, userId, username: email, expiresAt, state } = pending;
+    return commitAttempt<T | ChallengeResponse | CognitoError>(db, async (tx) => {
+      if (!(await sessionRepository.useHandshake(tx, id, expiresAt))) return cognitoErrors.handshakeUsed();
+      const user = await users.resolveUser(tx, userId);
+      const codeError = await codes.redeemCode(tx, user, getCodePurpose(state), answer.answer);
+      if (!codeError && user.exists)
+        return authorize(tx, pending, followMailedCode(state, caller, onSuccess));
+      const failedAttempts = (state.failedAttempts ?? 0) + 1;
+      // A decoy has its address at the start only.
+      return failedAttempts < MAX_CUSTOM_ATTEMPTS
+        ? toMailResponse('CUSTOM_CHALLENGE', { ...user, email }, { ...state, failedAttempts })
+        : cognitoErrors.wrongPassword();
+    });
   }
 
   return {
@@ -219,7 +277,9 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     selectMethod,
     signInWithCode,
     startWithMailedCode,
+    continueCustomAuth,
     signInWithMailedCode,
+    answerCustomChallenge,
   };
 }
 

@@ -7,7 +7,6 @@ import { parseAssertion } from '../passkeys/policy.ts';
 import type { PasskeyService } from '../passkeys/service.ts';
 import type { SessionService, SignInResult } from '../sessions/service.ts';
 import { type ChallengeResponse, noState } from '../sign-in/challenge-session.ts';
-import type { CustomAuthService } from '../sign-in/custom-auth-service.ts';
 import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import { normalizeUsername } from '../users/policy.ts';
 import { parseBody, requireParameter } from './operation.ts';
@@ -21,8 +20,8 @@ export interface SignInFlowDeps extends PoolDeps {
   passwordAuth: boolean;
   /** Whether USER_AUTH is enabled. */
   userAuth: boolean;
-  /** Undefined where CUSTOM_AUTH is disabled. */
-  customAuth: CustomAuthService | undefined;
+  /** Whether CUSTOM_AUTH is enabled. */
+  customAuth: boolean;
   passkeys: PasskeyService | undefined;
 }
 
@@ -88,7 +87,7 @@ export function createSignInFlows(deps: SignInFlowDeps): {
   if (passwordAuth) firstFactors.set('PASSWORD', startWithPassword);
   // Whoever reads the mailbox may also set a new password, so that a mailed code is no weaker than ForgotPassword.
   firstFactors.set('EMAIL_OTP', async (parameters, caller) =>
-    mfaChallenges.startWithMailedCode(requireUsername(parameters), caller),
+    mfaChallenges.startWithMailedCode('EMAIL_OTP', requireUsername(parameters), caller),
   );
   if (passkeys) {
     firstFactors.set('WEB_AUTHN', async (parameters) => {
@@ -129,7 +128,7 @@ export function createSignInFlows(deps: SignInFlowDeps): {
         CUSTOM_AUTH: async (parameters, caller) =>
           parameters?.CHALLENGE_NAME === 'SRP_A'
             ? startCustomWithSrp(parameters, caller)
-            : customAuth.startSignIn(requireUsername(parameters), caller),
+            : mfaChallenges.startWithMailedCode('CUSTOM_CHALLENGE', requireUsername(parameters), caller),
       }),
     },
 
@@ -141,11 +140,11 @@ export function createSignInFlows(deps: SignInFlowDeps): {
           timestamp: requireParameter(ChallengeResponses, 'TIMESTAMP'),
           signature: requireParameter(ChallengeResponses, 'PASSWORD_CLAIM_SIGNATURE'),
         };
-        const { check, flow, username } = await signIn.checkResponse(response, caller);
+        const { check, flow } = await signIn.checkResponse(response, caller);
         if (flow === 'USER_SRP_AUTH')
           return mfaChallenges.signInWithPassword(check, caller, sessions.createSignIn(caller));
         if (!customAuth) throw cognitoErrors.flowDisabled(flow);
-        return customAuth.continueSignIn(check, username, caller);
+        return mfaChallenges.continueCustomAuth(check, caller);
       },
 
       SOFTWARE_TOKEN_MFA: async (input, caller) => {
@@ -181,10 +180,8 @@ export function createSignInFlows(deps: SignInFlowDeps): {
 
       ...(customAuth && {
         CUSTOM_CHALLENGE: async (input, caller) => {
-          const session = requireSession(input);
-          const username = requireUsername(input.ChallengeResponses);
-          const answer = requireParameter(input.ChallengeResponses, 'ANSWER');
-          return customAuth.respondToChallenge({ session, username, answer }, caller);
+          const answer = readAnswer(input, 'ANSWER');
+          return mfaChallenges.answerCustomChallenge(answer, caller, sessions.createSignIn(caller));
         },
       }),
     },

@@ -121,7 +121,7 @@ export function createPasswordSignInService(deps: PoolDeps) {
     await checkAttempts(user, caller);
     const isValid = isSignatureValid(response, handshake.state, user);
     const check: PasswordCheck = { user, isValid, handshake };
-    return { check, flow: handshake.state.flow, username: handshake.username };
+    return { check, flow: handshake.state.flow };
   }
 
   /** Checks a password in the clear by computing its verifier. */
