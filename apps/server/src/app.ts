@@ -35,20 +35,6 @@ function registerHealth(app: FastifyInstance, probes: Probes): void {
   });
 }
 
-/** Path prefixes of services, under which the web app serves nothing. */
-const reservedPrefixes = [
-  '/api',
-  '/identity',
-  '/billing',
-  '/operators',
-  '/outbox',
-  '/media',
-  '/health',
-  '/metrics',
-  '/status',
-  '/config.json',
-];
-
 /** The dependencies of the product's app. */
 interface AppDeps {
   settings: Settings;
@@ -63,7 +49,6 @@ interface AppDeps {
 async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { settings, instance, webDirectory, probes } = deps;
   const servesPages = settings.roles.includes('web');
-  const secure = settings.publicUrl.startsWith('https:');
   const { externalIdentity, externalBilling } = settings;
   const oauthOrigin =
     externalIdentity?.oauthDomain && new URL(`https://${externalIdentity.oauthDomain}`).origin;
@@ -80,8 +65,6 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
   await registerWeb(app, {
     directory: webDirectory,
     connectSources,
-    secure,
-    reservedPrefixes,
     tagManagerId: settings.operators.entelTagManagerId,
     usesStripe,
     servesPages,

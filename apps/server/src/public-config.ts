@@ -3,7 +3,8 @@ import { isIP } from 'node:net';
 import { isTestKey } from '@escucho/billing';
 import { type PublicConfig, platforms } from '@escucho/contracts';
 import type { Instance } from './instance.ts';
-import { type ExternalIdentity, isLoopbackAddress } from './settings/identity.ts';
+import type { ExternalIdentity } from './settings/identity.ts';
+import { isLoopbackAddress } from './settings/variables.ts';
 import type { Settings } from './settings.ts';
 
 /** Returns the identity provider's public parameters, external or embedded. */

@@ -1,12 +1,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { billingVariables, readExternalBilling, readStripeAccount } from './settings/billing.ts';
-import {
-  identityVariables,
-  isLoopbackAddress,
-  readEmbeddedIdentity,
-  readExternalIdentity,
-} from './settings/identity.ts';
+import { identityVariables, readEmbeddedIdentity, readExternalIdentity } from './settings/identity.ts';
 import { operatorVariables, readOperatorSettings } from './settings/operators.ts';
 import { checkRoles, processVariables, readSecrets, readVariableFiles } from './settings/processes.ts';
 import {
@@ -22,6 +17,7 @@ import {
   checkEnv,
   EnvError,
   flag,
+  isLoopbackAddress,
   proxyList,
   readEnv,
   webOrigin,

@@ -20,20 +20,32 @@ import {
 const cspFile = z.object({ scripts: z.array(z.string()), styles: z.array(z.string()) });
 type Hashes = z.infer<typeof cspFile>;
 
+/** Path prefixes of services, under which the web app serves nothing. */
+const reservedPrefixes = [
+  '/api',
+  '/identity',
+  '/billing',
+  '/operators',
+  '/outbox',
+  '/media',
+  '/health',
+  '/metrics',
+  '/status',
+  '/config.json',
+];
+
 /**
- * Options of the web app: the folder of its build, further origins it may call, path prefixes of services, the container of
- * the tag manager, if any, and whether Stripe takes cards.
+ * Options of the web app: the folder of its build, further origins it may call, the container of the tag manager, if any, and
+ * whether Stripe takes cards.
  */
 export interface WebOptions {
   directory: string;
   connectSources: readonly string[];
-  secure: boolean;
-  reservedPrefixes: readonly string[];
   tagManagerId: string | undefined;
   usesStripe: boolean;
   /** False for the security headers only, where other processes serve the web app. */
   servesPages: boolean;
-  /** The origin of PUBLIC_URL, in the addresses of prerendered pages. */
+  /** The origin of PUBLIC_URL: of prerendered pages, and with https of secure connections only. */
   origin: string;
   findSharedArticle: FindSharedArticle;
 }
@@ -56,8 +68,10 @@ async function readHashes(directory: string): Promise<Hashes> {
   return cspFile.parse(JSON.parse(text));
 }
 
+const isSecure = (origin: string) => origin.startsWith('https:');
+
 function createContentSecurityPolicy(hashes: Hashes, options: WebOptions) {
-  const { connectSources, secure, tagManagerId, usesStripe } = options;
+  const { connectSources, origin, tagManagerId, usesStripe } = options;
   return {
     useDefaults: false,
     directives: {
@@ -74,7 +88,7 @@ function createContentSecurityPolicy(hashes: Hashes, options: WebOptions) {
       // Without a directive of their own, frames are subject to `default-src`. The tag manager's has the origin of the app.
       ...(usesStripe && { frameSrc: [...(tagManagerId === undefined ? [] : ["'self'"]), ...cards.frames] }),
       frameAncestors: ["'none'"],
-      ...(secure && { upgradeInsecureRequests: [] }),
+      ...(isSecure(origin) && { upgradeInsecureRequests: [] }),
     },
   };
 }
@@ -139,8 +153,7 @@ function registerTagManager(app: FastifyInstance, containerId: string): void {
 /** Serves the web app: hashed files with a lifetime of a year, prerendered pages, and index.html for every other path outside
  * `reservedPrefixes`. */
 export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { directory, reservedPrefixes, secure, servesPages, origin, tagManagerId, findSharedArticle } =
-    options;
+  const { directory, servesPages, origin, tagManagerId, findSharedArticle } = options;
   const files = await listFiles(directory);
   const pages = await readPages(directory, origin);
   const index = await readIndex(directory);
@@ -151,7 +164,7 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
   const setSecurityHeaders = helmet({
     contentSecurityPolicy: policy,
     // Subdomains may belong to other applications.
-    strictTransportSecurity: secure && { includeSubDomains: false },
+    strictTransportSecurity: isSecure(origin) && { includeSubDomains: false },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { baseUrl, EnvError, webUrl } from './variables.ts';
+import { baseUrl, EnvError, isLoopbackAddress, webUrl } from './variables.ts';
 
 /** Optional features of the embedded identity provider (AUTH-12, AUTH-13). */
 const identityFeatures = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
@@ -50,20 +50,6 @@ export interface ExternalIdentity {
   /** The host of its OAuth pages, without a scheme, if it has any. */
   oauthDomain: string | undefined;
 }
-
-/** The host to listen on, and the public URL if it is set. */
-interface Address {
-  host: string;
-  publicUrl: string | undefined;
-}
-
-/** Returns whether a host name or address is this machine. */
-export const isLoopbackHost = (host: string): boolean =>
-  /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-
-/** Returns whether only this machine reaches the server. */
-export const isLoopbackAddress = ({ host, publicUrl }: Address): boolean =>
-  isLoopbackHost(host) && (publicUrl === undefined || isLoopbackHost(new URL(publicUrl).hostname));
 
 /**
  * Returns the external identity provider, if configured.

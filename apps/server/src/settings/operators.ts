@@ -1,12 +1,10 @@
 import { type Platform, platforms } from '@escucho/contracts';
 import * as z from 'zod/mini';
-import { EnvError, webUrl } from './variables.ts';
+import { baseUrl, EnvError, isInsecureWebUrl, webUrl } from './variables.ts';
 
-const isEncryptedOrLoopback = (url: string) =>
-  url.startsWith('https:') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(url);
 const gateway = z.pipe(
-  webUrl.check(z.refine(isEncryptedOrLoopback, 'must be https: subscribers’ numbers go there')),
-  z.transform((text) => text.replace(/\/+$/, '')),
+  baseUrl,
+  z.string().check(z.refine((url) => !isInsecureWebUrl(url), 'must be https: subscribers’ numbers go there')),
 );
 const key = z.string().check(z.minLength(16, 'must have at least 16 characters'));
 const secret = z.string().check(z.minLength(32, 'must have at least 32 characters'));

@@ -1,7 +1,6 @@
 import { type Connection, connectionFromUrl } from '@escucho/database';
 import * as z from 'zod/mini';
-import { isLoopbackHost } from './identity.ts';
-import { EnvError, listOfNames } from './variables.ts';
+import { EnvError, isInsecureWebUrl, isLoopbackHost, listOfNames } from './variables.ts';
 
 /** Connections that production encrypts unless ALLOW_INSECURE names them. */
 const connections = ['public_url', 'smtp', 'database', 'backup', 'identity', 'billing'] as const;
@@ -31,12 +30,6 @@ type AddressVariable =
 interface Variables extends Partial<Record<AddressVariable, string | undefined>> {
   ALLOW_INSECURE: readonly (typeof connections)[number][];
   BACKUP_RECIPIENTS: readonly string[];
-}
-
-function isInsecureWebAddress(url: string | undefined): boolean {
-  if (url === undefined) return false;
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'http:' && !isLoopbackHost(hostname);
 }
 
 function isInsecureSmtp({ SMTP_URL }: Variables): boolean {
@@ -72,10 +65,11 @@ function isInsecureDatabase(url: string | undefined): boolean {
  */
 export function checkTransport(env: Variables): void {
   const checks = [
-    ...webVariables.map(
-      ([name, variable]) =>
-        [name, isInsecureWebAddress(env[variable]), `${variable}: must be an https address`] as const,
-    ),
+    ...webVariables.map(([name, variable]) => {
+      const url = env[variable];
+      const isInsecure = url !== undefined && isInsecureWebUrl(url);
+      return [name, isInsecure, `${variable}: must be an https address`] as const;
+    }),
     [
       'smtp',
       isInsecureSmtp(env),

@@ -27,6 +27,26 @@ export const webOrigin = z.pipe(
   ),
 );
 
+/** Returns whether a host name or address is this machine. */
+export const isLoopbackHost = (host: string): boolean =>
+  /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+
+/** The host to listen on, and the public URL if it is set. */
+interface Address {
+  host: string;
+  publicUrl: string | undefined;
+}
+
+/** Returns whether only this machine reaches the server. */
+export const isLoopbackAddress = ({ host, publicUrl }: Address): boolean =>
+  isLoopbackHost(host) && (publicUrl === undefined || isLoopbackHost(new URL(publicUrl).hostname));
+
+/** Returns whether requests to a web address leave this machine without encryption. */
+export function isInsecureWebUrl(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !isLoopbackHost(hostname);
+}
+
 interface Range {
   min: number;
   max?: number;
