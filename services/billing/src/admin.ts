@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '@escucho/database';
-import { open } from './database.ts';
+import { openBillingDatabase } from './database.ts';
 import { hasAccess, toSubscriberTime } from './subscribers/policy.ts';
 import { subscriberRepository } from './subscribers/repository.ts';
 import { changeRepository, getServerDueAt, toChange } from './subscriptions/change-repository.ts';
@@ -38,7 +38,7 @@ function findDifference(
  * not the provider runs.
  */
 export async function verifySubscriptions(connection: Connection): Promise<VerificationReport> {
-  await using db = open(connection, { name: 'billing admin', maxConnections: 1 });
+  await using db = openBillingDatabase(connection, { name: 'billing admin', maxConnections: 1 });
   const report: VerificationReport = { subscriptions: 0, entries: 0, differing: [] };
   for (let after = FIRST_ID; ; ) {
     const batch = await db
@@ -67,7 +67,7 @@ interface GrantOptions {
  * be migrated.
  */
 export async function grantSubscription({ connection, appUserId }: GrantOptions): Promise<void> {
-  await using db = open(connection, { name: 'billing seed', maxConnections: 1 });
+  await using db = openBillingDatabase(connection, { name: 'billing seed', maxConnections: 1 });
   const { subscriber } = await subscriberRepository.findOrCreate(db, appUserId, new Date());
   await db.transaction().execute(async (tx) => {
     const { id: subscriberId, clockOffset } = await subscriberRepository.lock(tx, subscriber.id);

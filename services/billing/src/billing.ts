@@ -4,7 +4,7 @@ import { type MailTransport, registerRateLimits } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { createCheckoutService } from './checkouts/service.ts';
 import { createCustomerPortal, registerCustomerPortal } from './customer-portal/service.ts';
-import { open } from './database.ts';
+import { openBillingDatabase } from './database.ts';
 import { createSandboxGateway, registerSandbox } from './gateways/sandbox/gateway.ts';
 import { createSandboxRepository } from './gateways/sandbox/repository.ts';
 import type { StripeOptions } from './gateways/stripe/client.ts';
@@ -77,14 +77,18 @@ const JOB_CONCURRENCY = 16;
  */
 export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) => {
   const { connection, keys, address, managementUrl, clock = () => new Date() } = options;
-  const db = open(connection, { name: 'billing', log: app.log });
+  const db = openBillingDatabase(connection, { name: 'billing', log: app.log });
   app.addHook('onClose', () => db.destroy());
   registerRateLimits(app, { connection, schema: 'billing', secret: keys.secret });
 
   const report = (details: object, message: string) => app.log.warn(details, message);
 
   // The sandbox simulates an external gateway: it must respond while the service uses all of its own connections.
-  const sandboxDb = open(connection, { name: 'billing sandbox', maxConnections: 4, log: app.log });
+  const sandboxDb = openBillingDatabase(connection, {
+    name: 'billing sandbox',
+    maxConnections: 4,
+    log: app.log,
+  });
   app.addHook('onClose', () => sandboxDb.destroy());
   const cards = createSandboxRepository(sandboxDb);
   const stripe = options.stripe && (await loadStripeGateway(options.stripe));

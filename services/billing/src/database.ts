@@ -84,7 +84,7 @@ export interface Tables {
 export type Database = Kysely<Tables>;
 
 /** Opens the service's schema. `name` identifies the connections in `pg_stat_activity`. */
-export function open(
+export function openBillingDatabase(
   connection: Connection,
   options: { name: string; maxConnections?: number; log?: Log },
 ): Database {

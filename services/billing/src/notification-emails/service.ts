@@ -2,7 +2,7 @@ import { formatMoney } from '@escucho/contracts';
 import { type Connection, getErrorMessage } from '@escucho/database';
 import { type Language, type MailTransport, PermanentMailError } from '@escucho/service-kit';
 import { html } from 'ghtml';
-import { type Database, open } from '../database.ts';
+import { type Database, openBillingDatabase } from '../database.ts';
 import type { NotificationEmail } from './policy.ts';
 import { notificationEmailRepository } from './repository.ts';
 
@@ -145,7 +145,7 @@ interface OutboxOptions {
 
 /** Opens the unsent e-mails for the outbox page, newest first. `close` disconnects from the database. */
 export function openEmailOutbox({ connection, managementUrl }: OutboxOptions) {
-  const db = open(connection, { name: 'billing outbox', maxConnections: 1 });
+  const db = openBillingDatabase(connection, { name: 'billing outbox', maxConnections: 1 });
   return {
     async list(address: string | undefined) {
       const emails = await notificationEmailRepository.list(db, address);

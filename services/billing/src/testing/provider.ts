@@ -4,7 +4,7 @@ import { addCleanup, createTestDatabase } from '@escucho/database/testing';
 import { openJobConnections } from '@escucho/jobs';
 import { createApp } from '@escucho/service-kit';
 import type { InjectOptions } from 'fastify';
-import { open } from '../database.ts';
+import { openBillingDatabase } from '../database.ts';
 import { type BillingOptions, billing } from '../index.ts';
 
 export const keys = {
@@ -46,7 +46,7 @@ export async function startProvider({
     managementUrl: 'https://escucho.test/settings/subscription',
     ...options,
   });
-  const db = open(connection, { name: 'billing tests', maxConnections: 4 });
+  const db = openBillingDatabase(connection, { name: 'billing tests', maxConnections: 4 });
   addCleanup(() => db.destroy());
 
   async function send(
