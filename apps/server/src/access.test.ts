@@ -1,9 +1,8 @@
 import * as identityPoolClient from '@aws-sdk/client-cognito-identity-provider';
 import { describe, expect, it } from 'vitest';
 import { type Role, roles, startAccessProduct } from './testing/access-product.ts';
-import { toRequest } from './testing/access-request.ts';
 import { rows } from './testing/access-rows.ts';
-import { type AccessRow, accessRules } from './testing/access-rules.ts';
+import { type AccessRow, accessRules, toRequest } from './testing/access-rules.ts';
 
 const { app, credentials, values, replaceUsers } = await startAccessProduct();
 const requestValues = { credentials, values };

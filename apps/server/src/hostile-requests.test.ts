@@ -13,9 +13,9 @@ import {
 import fc from 'fast-check';
 import { afterAll, it } from 'vitest';
 import { type Role, startAccessProduct } from './testing/access-product.ts';
-import { toRequest } from './testing/access-request.ts';
 import { rows } from './testing/access-rows.ts';
 import type { Access, AccessRow } from './testing/access-rules.ts';
+import { toRequest } from './testing/access-rules.ts';
 
 liftRateLimits();
 const { app, connection, credentials, values } = await startAccessProduct({ performJobs: false });
