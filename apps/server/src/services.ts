@@ -216,7 +216,6 @@ async function registerIdentity(app: FastifyInstance, deps: ServiceDeps): Promis
     rotation: { graceSeconds: 60 },
     passwordAuth: allowedFeatures.includes('USER_PASSWORD_AUTH'),
     customAuth: allowedFeatures.includes('CUSTOM_AUTH'),
-    userAuth: true,
     ...toPasskeyOptions(settings),
     jobs,
   });

@@ -95,7 +95,6 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
       ...shared,
       getOwner,
       passwordAuth: options.passwordAuth === true,
-      userAuth: options.userAuth === true,
       customAuth: options.customAuth === true,
       sessions,
       signIn,

@@ -19,11 +19,6 @@ export interface IdentityOptions {
   passwordAuth?: boolean;
   /** Enables CUSTOM_AUTH, whose challenge is a mailed code; off by default. */
   customAuth?: boolean;
-  /**
-   * Enables USER_AUTH, in which users choose the first factor: a password by SRP, a mailed code, and a passkey or a password
-   * in the clear where these are enabled. Off by default.
-   */
-  userAuth?: boolean;
   /** Enables passkeys for a website; off by default. */
   passkeys?: RelyingParty;
   /** Enables refresh token rotation; a rotated token remains valid for the grace period. Off by default. */

@@ -7,7 +7,7 @@ import { clientId, createTestPool, type PoolResponse, sendTogether } from '../te
 
 const origin = 'https://escucho.test';
 const relyingParty = { id: 'escucho.test', name: 'Escucho', origins: [origin] };
-const { pool, db } = await createTestPool({ passkeys: relyingParty, userAuth: true });
+const { pool, db } = await createTestPool({ passkeys: relyingParty });
 
 const invalid = 'NotAuthorizedException: The passkey could not be verified.';
 const createKey = (idLength?: number) =>

@@ -23,7 +23,6 @@ const { pool, db, connection } = await createTestPool({
   identityPoolId,
   adminKey,
   customAuth: true,
-  userAuth: true,
   passkeys: { id: 'escucho.test', name: 'Escucho', origins: ['https://escucho.test'] },
 });
 

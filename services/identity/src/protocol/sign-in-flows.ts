@@ -18,8 +18,6 @@ export interface SignInFlowDeps extends PoolDeps {
   mfaChallenges: MfaChallengeService;
   /** Whether passwords in the clear are accepted. */
   passwordAuth: boolean;
-  /** Whether USER_AUTH is enabled. */
-  userAuth: boolean;
   /** Whether CUSTOM_AUTH is enabled. */
   customAuth: boolean;
   passkeys: PasskeyService | undefined;
@@ -59,7 +57,7 @@ export function createSignInFlows(deps: SignInFlowDeps): {
   challenges: Partial<Record<RespondToAuthChallenge['ChallengeName'], ChallengeHandler>>;
 } {
   const { db, users, sessions, signIn, mfaChallenges, challengeSessions } = deps;
-  const { passwordAuth, userAuth, customAuth, passkeys } = deps;
+  const { passwordAuth, customAuth, passkeys } = deps;
 
   const createSrpFlow =
     (flow: 'USER_SRP_AUTH' | 'CUSTOM_AUTH'): Flow =>
@@ -120,10 +118,10 @@ export function createSignInFlows(deps: SignInFlowDeps): {
   return {
     flows: {
       USER_SRP_AUTH: startWithSrp,
+      USER_AUTH: startUserAuth,
       REFRESH_TOKEN_AUTH: refresh,
       REFRESH_TOKEN: refresh,
       ...(passwordAuth && { USER_PASSWORD_AUTH: startWithPassword }),
-      ...(userAuth && { USER_AUTH: startUserAuth }),
       ...(customAuth && {
         CUSTOM_AUTH: async (parameters, caller) =>
           parameters?.CHALLENGE_NAME === 'SRP_A'
@@ -158,25 +156,23 @@ export function createSignInFlows(deps: SignInFlowDeps): {
       SELECT_MFA_TYPE: async (input, caller) =>
         mfaChallenges.selectMethod(readAnswer(input, 'ANSWER'), caller),
 
-      ...(userAuth && {
-        // Amplify also sends it with the Session of a passkey challenge.
-        SELECT_CHALLENGE: async (input, caller) => {
-          requireUsername(input.ChallengeResponses);
-          const { session, username, answer } = readAnswer(input, 'ANSWER');
-          challengeSessions.open(['SELECT_CHALLENGE', 'WEB_AUTHN'], noState, session, username);
-          const start = firstFactors.get(answer);
-          if (!start) throw cognitoErrors.challengeNotAvailable();
-          return start(input.ChallengeResponses, caller);
-        },
-        // USERNAME may be absent where the challenge was created without one.
-        WEB_AUTHN: async (input, caller) => {
-          const session = requireSession(input);
-          const assertion = parseAssertion(requireParameter(input.ChallengeResponses, 'CREDENTIAL'));
-          if (!assertion || !passkeys) throw cognitoErrors.passkeyInvalid();
-          const username = input.ChallengeResponses?.USERNAME ?? undefined;
-          return passkeys.signIn({ session, username, assertion }, sessions.createSignIn(caller));
-        },
-      }),
+      // Amplify also sends it with the Session of a passkey challenge.
+      SELECT_CHALLENGE: async (input, caller) => {
+        requireUsername(input.ChallengeResponses);
+        const { session, username, answer } = readAnswer(input, 'ANSWER');
+        challengeSessions.open(['SELECT_CHALLENGE', 'WEB_AUTHN'], noState, session, username);
+        const start = firstFactors.get(answer);
+        if (!start) throw cognitoErrors.challengeNotAvailable();
+        return start(input.ChallengeResponses, caller);
+      },
+      // USERNAME may be absent where the challenge was created without one.
+      WEB_AUTHN: async (input, caller) => {
+        const session = requireSession(input);
+        const assertion = parseAssertion(requireParameter(input.ChallengeResponses, 'CREDENTIAL'));
+        if (!assertion || !passkeys) throw cognitoErrors.passkeyInvalid();
+        const username = input.ChallengeResponses?.USERNAME ?? undefined;
+        return passkeys.signIn({ session, username, assertion }, sessions.createSignIn(caller));
+      },
 
       ...(customAuth && {
         CUSTOM_CHALLENGE: async (input, caller) => {

@@ -4,7 +4,7 @@ import { clientId, createTestPool, type PoolResponse, password } from '../testin
 import { createSrpClient } from '../testing/srp-client.ts';
 
 const passkeys = { id: 'escucho.test', name: 'Escucho', origins: ['https://escucho.test'] };
-const { pool } = await createTestPool({ userAuth: true, passwordAuth: true, passkeys });
+const { pool } = await createTestPool({ passwordAuth: true, passkeys });
 
 const initiate = (AuthParameters: object) =>
   pool.call('InitiateAuth', { ClientId: clientId, AuthFlow: 'USER_AUTH', AuthParameters });

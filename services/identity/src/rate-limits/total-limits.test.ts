@@ -16,7 +16,6 @@ import { clientId, createTestPool, password, secret } from '../testing/pool.ts';
 const origin = 'http://localhost:3000';
 const { connection, pool } = await createTestPool({
   oauth: oauthOptions,
-  userAuth: true,
   passkeys: { id: 'localhost', name: 'Escucho', origins: [origin] },
 });
 const query = buildAuthorizationQuery(createPkce().challenge);

@@ -118,7 +118,7 @@ describe('other flows', () => {
   const initiate = (flow: string, parameters: object) =>
     pool.call('InitiateAuth', { ClientId: clientId, AuthFlow: flow, AuthParameters: parameters });
 
-  it.each(['USER_PASSWORD_AUTH', 'CUSTOM_AUTH', 'USER_AUTH', 'ADMIN_NO_SRP_AUTH'])(
+  it.each(['USER_PASSWORD_AUTH', 'CUSTOM_AUTH', 'ADMIN_NO_SRP_AUTH'])(
     '[AUTH-13] refuses %s, which is not enabled',
     async (flow) => {
       const { email } = await pool.createUser();

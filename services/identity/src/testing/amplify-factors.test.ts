@@ -6,7 +6,7 @@ import { createUserWithTotp, generateCode, STEP_MS } from './authenticator-app.t
 import { clientId, password, poolId, startPool } from './pool.ts';
 
 const connection = await createTestDatabase();
-const pool = await startPool(connection, { userAuth: true });
+const pool = await startPool(connection);
 const origin = await pool.app.listen({ host: '127.0.0.1', port: 0 });
 
 describe('aws-amplify', () => {

@@ -18,7 +18,6 @@ const passkeySite = { rpId: 'escucho.test', origin: 'https://escucho.test' };
 const pool = await startPool(connection, {
   customAuth: true,
   rotation: { graceSeconds: 60 },
-  userAuth: true,
   passkeys: { id: passkeySite.rpId, name: 'Escucho', origins: [passkeySite.origin] },
 });
 const origin = await pool.app.listen({ host: '127.0.0.1', port: 0 });
