@@ -213,7 +213,6 @@ async function registerIdentity(app: FastifyInstance, deps: ServiceDeps): Promis
     ...(smtp && { smtp }),
     ...(allowedFeatures.includes('guests') && { identityPoolId: toIdentityPoolId(instance) }),
     oauth: getOAuthOptions(settings),
-    rotation: { graceSeconds: 60 },
     passwordAuth: allowedFeatures.includes('USER_PASSWORD_AUTH'),
     customAuth: allowedFeatures.includes('CUSTOM_AUTH'),
     ...toPasskeyOptions(settings),

@@ -47,7 +47,7 @@ const MAX_CONCURRENT_SIGN_INS = 200;
  * document, OAuth 2 and the hosted pages. The database must be migrated. Any number of processes may serve one pool.
  */
 export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options) => {
-  const { connection, issuer, poolId, clientId, rotation, identityPoolId, adminKey } = options;
+  const { connection, issuer, poolId, clientId, identityPoolId, adminKey } = options;
   const { oauth, clock = () => new Date() } = options;
   const poolName = getPoolName(poolId);
   checkIssuer(issuer, poolId);
@@ -71,7 +71,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     codes: createVerificationCodeService({ secrets, mailer, rateLimiter, clock }),
     clock,
   };
-  const sessions = createSessionService({ ...shared, rotationGraceSeconds: rotation?.graceSeconds });
+  const sessions = createSessionService(shared);
   const signIn = createPasswordSignInService(shared);
   const mfa = createMfaService(shared);
   const mfaChallenges = createMfaChallengeService({ ...shared, sessions, mfa });

@@ -21,8 +21,6 @@ export interface IdentityOptions {
   customAuth?: boolean;
   /** Enables passkeys for a website; off by default. */
   passkeys?: RelyingParty;
-  /** Enables refresh token rotation; a rotated token remains valid for the grace period. Off by default. */
-  rotation?: { graceSeconds: number };
   /** The key with which other servers of the installation delete users; without it none can. */
   adminKey?: string;
   /** Enables an identity pool of this id, whose credentials grant nothing; off by default. */

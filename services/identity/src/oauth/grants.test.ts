@@ -146,6 +146,7 @@ describe('the code grant', () => {
       'access_token',
       'expires_in',
       'id_token',
+      'refresh_token',
       'token_type',
     ]);
     const access = (await pool.refresh(token)).at('AuthenticationResult', 'AccessToken');

@@ -73,8 +73,8 @@ export function createAuthorizationService(deps: AuthorizationServiceDeps) {
     { user, signedInAt }: Authentication,
     { userAgent }: Caller,
   ) {
-    const options = { now: clock(), userAgent, scope, signedInAt, hasRefreshToken: false };
-    const { session } = await sessions.createSession(tx, user, options);
+    const options = { now: clock(), userAgent, scope, signedInAt };
+    const session = await sessions.createShortSession(tx, user, options);
     const { accessToken, idToken, expiresIn } = await tokens.issueTokens(user, session, { nonce });
     return {
       access_token: accessToken,
@@ -130,7 +130,7 @@ export function createAuthorizationService(deps: AuthorizationServiceDeps) {
     return {
       access_token: accessToken,
       ...(hasOpenIdScope(session.scope) && { id_token: idToken }),
-      ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+      refresh_token: refreshToken,
       token_type: 'Bearer',
       expires_in: expiresIn,
     };

@@ -77,7 +77,7 @@ async function createTokenResponse(tokens: TokenService, { user, session, refres
       AccessToken: accessToken,
       ExpiresIn: expiresIn,
       IdToken: idToken,
-      ...(refreshToken !== undefined && { RefreshToken: refreshToken }),
+      RefreshToken: refreshToken,
       TokenType: 'Bearer',
     },
     ChallengeParameters: {},

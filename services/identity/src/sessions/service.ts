@@ -15,11 +15,6 @@ import { getSignInError } from '../users/policy.ts';
 import { getPasswordVersion, type LocalUser, type ResolvedUser, type User } from '../users/user.ts';
 import { type RefreshTokenSession, type Session, sessionRepository } from './repository.ts';
 
-interface SessionServiceDeps extends PoolDeps {
-  /** How long a rotated refresh token remains valid; undefined where rotation is off. */
-  rotationGraceSeconds: number | undefined;
-}
-
 /** The result of checking a password, with the handshake of an SRP proof. */
 export interface PasswordCheck {
   user: ResolvedUser;
@@ -27,11 +22,11 @@ export interface PasswordCheck {
   handshake?: { id: string; expiresAt: Date };
 }
 
-/** The user and session that tokens are issued for, with the refresh token where a new one was created. */
+/** The user and session that tokens are issued for, with a new refresh token. */
 export interface SignInResult {
   user: User;
   session: Session;
-  refreshToken?: string;
+  refreshToken: string;
 }
 
 /** Properties of a new session; by default those of a sign-in through the JSON operations. */
@@ -40,31 +35,31 @@ export interface SessionOptions {
   userAgent: string | undefined;
   scope?: string;
   signedInAt?: Date;
-  /** Without a refresh token, the session ends with its access token. */
-  hasRefreshToken?: boolean;
 }
 
 /** Cognito's 30 days for a session with a refresh token; refreshing does not extend them. */
 const SESSION_LIFETIME_MS = 30 * 86_400_000;
 const REFRESH_TOKEN_LENGTH = 48;
+/** How long a refresh token remains valid after another one replaced it: the response may be lost, or several tabs refresh. */
+const ROTATION_GRACE_MS = 60_000;
 
 const isWrongPassword = (error: unknown): boolean =>
   error instanceof CognitoError && error.message === cognitoErrors.wrongPassword().message;
 
 /** Creates the service that signs users in, refreshes their sessions and revokes them. */
-export function createSessionService(deps: SessionServiceDeps) {
-  const { db, users, clientId, rotationGraceSeconds, rateLimiter, clock } = deps;
-
+export function createSessionService({ db, users, clientId, rateLimiter, clock }: PoolDeps) {
   async function createRefreshToken(tx: Database, sessionId: string, now: Date): Promise<string> {
     const token = createRandomToken(REFRESH_TOKEN_LENGTH);
     await sessionRepository.insertRefreshToken(tx, sha256(token), sessionId, now);
     return token;
   }
 
-  /** Creates a session in the transaction that authenticated the user. */
-  async function createSession(tx: Database, user: User, options: SessionOptions): Promise<SignInResult> {
-    const { now, userAgent, scope = USER_ADMIN_SCOPE, signedInAt = now, hasRefreshToken = true } = options;
-    const lifetimeMs = hasRefreshToken ? SESSION_LIFETIME_MS : TOKEN_LIFETIME_SECONDS * 1000;
+  async function insertSession(
+    tx: Database,
+    user: User,
+    { now, userAgent, scope = USER_ADMIN_SCOPE, signedInAt = now }: SessionOptions,
+    lifetimeMs: number,
+  ): Promise<Session> {
     const session: Session = {
       id: randomUUID(),
       accountId: user.id,
@@ -79,9 +74,18 @@ export function createSessionService(deps: SessionServiceDeps) {
     await sessionRepository.insert(tx, session);
     const details = { method: user.federated?.provider };
     await recordAuditEvent(tx, { type: 'signed_in', userId: user.id, details });
-    if (!hasRefreshToken) return { user, session };
-    return { user, session, refreshToken: await createRefreshToken(tx, session.id, now) };
+    return session;
   }
+
+  /** Creates a session in the transaction that authenticated the user. */
+  async function createSession(tx: Database, user: User, options: SessionOptions): Promise<SignInResult> {
+    const session = await insertSession(tx, user, options, SESSION_LIFETIME_MS);
+    return { user, session, refreshToken: await createRefreshToken(tx, session.id, options.now) };
+  }
+
+  /** Creates a session without a refresh token, which ends with its access token. */
+  const createShortSession = (tx: Database, user: User, options: SessionOptions): Promise<Session> =>
+    insertSession(tx, user, options, TOKEN_LIFETIME_SECONDS * 1000);
 
   async function recordWrongPassword(tx: Database, user: ResolvedUser, now: Date): Promise<CognitoError> {
     const counter = await updateCounter(tx, user.id, 'password', now, countWrongPassword);
@@ -129,7 +133,7 @@ export function createSessionService(deps: SessionServiceDeps) {
     createSession(tx, user, { now, userAgent: caller.userAgent });
 
   function isReused({ rotatedAt }: RefreshTokenSession, now: Date): boolean {
-    return rotatedAt !== null && now.getTime() > rotatedAt.getTime() + (rotationGraceSeconds ?? 0) * 1000;
+    return rotatedAt !== null && now.getTime() > rotatedAt.getTime() + ROTATION_GRACE_MS;
   }
 
   function getRefreshError(found: RefreshTokenSession, now: Date): CognitoError | undefined {
@@ -139,7 +143,7 @@ export function createSessionService(deps: SessionServiceDeps) {
     return isReused(found, now) ? cognitoErrors.refreshTokenReused() : undefined;
   }
 
-  /** Continues a session by its refresh token, which is replaced where rotation is on. */
+  /** Continues a session by its refresh token, which is replaced. */
   async function refreshSession(token: string): Promise<SignInResult> {
     const hash = sha256(token);
     return commitAttempt(db, async (tx) => {
@@ -156,7 +160,6 @@ export function createSessionService(deps: SessionServiceDeps) {
       const signInError = getSignInError(user);
       if (signInError) return signInError;
       await sessionRepository.setLastUsed(tx, found.id, now);
-      if (rotationGraceSeconds === undefined) return { user, session: found };
       await sessionRepository.markRotated(tx, hash, now);
       return { user, session: found, refreshToken: await createRefreshToken(tx, found.id, now) };
     });
@@ -209,6 +212,7 @@ export function createSessionService(deps: SessionServiceDeps) {
 
   return {
     createSession,
+    createShortSession,
     createSignIn,
     authenticate,
     refreshSession,

@@ -21,7 +21,6 @@ const connection = await createTestDatabase();
 const pool = await startPool(connection, {
   oauth: oauthOptions,
   customAuth: true,
-  rotation: { graceSeconds: 60 },
   identityPoolId,
 });
 const origin = await pool.app.listen({ host: '127.0.0.1', port: 0 });

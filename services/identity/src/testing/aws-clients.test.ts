@@ -17,7 +17,6 @@ const connection = await createTestDatabase();
 const passkeySite = { rpId: 'escucho.test', origin: 'https://escucho.test' };
 const pool = await startPool(connection, {
   customAuth: true,
-  rotation: { graceSeconds: 60 },
   passkeys: { id: passkeySite.rpId, name: 'Escucho', origins: [passkeySite.origin] },
 });
 const origin = await pool.app.listen({ host: '127.0.0.1', port: 0 });

@@ -19,7 +19,6 @@ import {
 const relyingParty = { id: 'escucho.test', name: 'Escucho', origins: ['https://escucho.test'] };
 const { connection, pool, db } = await createTestPool({
   customAuth: true,
-  rotation: { graceSeconds: 60 },
   passkeys: relyingParty,
   oauth: oauthOptions,
 });
