@@ -145,7 +145,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
       registerHostedPages(pages, {
         ...oauthDeps,
         addresses: oauth.addresses,
-        app: oauth.app ?? {},
+        app: oauth.app,
         simulateProviders,
         cookies: createCookies(oauth.addresses[0].startsWith('https:'), secrets),
         hostedSessions,

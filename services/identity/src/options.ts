@@ -32,6 +32,12 @@ export interface IdentityOptions {
   clock?: () => Date;
 }
 
+/** The app's pages for sign-up and password recovery, as URLs or paths. */
+export interface AppPages {
+  signUp: string;
+  forgotPassword: string;
+}
+
 export interface OAuthOptions {
   /** Base URLs under which browsers reach this provider, the public one first: `https://escucho.example/identity`. */
   addresses: readonly [string, ...string[]];
@@ -41,8 +47,7 @@ export interface OAuthOptions {
   logoutUris: readonly string[];
   /** Enables the implicit grant, which puts tokens into the redirect; off by default. */
   implicit?: boolean;
-  /** The app's pages for sign-up and password recovery. */
-  app?: { signUp?: string; forgotPassword?: string };
+  app: AppPages;
   google?: ProviderCredentials & { issuer?: string };
   facebook?: ProviderCredentials & { endpoints?: FacebookEndpoints };
   /** Simulates the providers that have no credentials by a page where one may sign in as anybody. For development only. */

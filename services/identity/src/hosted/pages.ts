@@ -2,6 +2,7 @@ import { type Language, renderPage } from '@escucho/service-kit';
 import { html } from 'ghtml';
 import type { ProviderName } from '../database.ts';
 import { CognitoError, cognitoErrors } from '../errors.ts';
+import type { AppPages } from '../options.ts';
 
 /** The texts of the hosted pages and the provider simulator. */
 export const pageMessages = {
@@ -142,15 +143,10 @@ export function renderFormStart({ action, formToken, formError }: FormProps, lan
 interface SignInPageProps extends FormProps {
   email: string;
   providers: readonly { provider: ProviderName; href: string }[];
-  /** The app's pages for sign-up and password recovery. */
-  signUpUrl: string | undefined;
-  forgotPasswordUrl: string | undefined;
+  app: AppPages;
   /** The form by which the browser's autofill signs in with a passkey. */
   passkey: PasskeyFormProps | undefined;
 }
-
-const renderLink = (href: string | undefined, text: string) =>
-  href === undefined ? '' : html`<a href="${href}">${text}</a>`;
 
 /** Renders the page that offers sign-in by password, code, passkey and provider. */
 export function renderSignInPage(language: Language, props: SignInPageProps): string {
@@ -158,10 +154,6 @@ export function renderSignInPage(language: Language, props: SignInPageProps): st
   const providers = props.providers.map(
     ({ provider, href }) => html`<a class="button" href="${href}">${text[provider]}</a>`,
   );
-  const links = [
-    renderLink(props.forgotPasswordUrl, text.forgotPassword),
-    renderLink(props.signUpUrl, text.signUp),
-  ].filter(Boolean);
   const main = html`<header>
 <h1>${text.signIn}</h1>
 <p class="quiet">${text.signInAbout}</p>
@@ -173,7 +165,7 @@ export function renderSignInPage(language: Language, props: SignInPageProps): st
 <button type="submit">${text.signIn}</button>
 </form>
 !${providers.length === 0 ? '' : html`<div class="providers">!${providers}</div>`}
-!${links.length === 0 ? '' : html`<div class="links">!${links}</div>`}
+<div class="links"><a href="${props.app.forgotPassword}">${text.forgotPassword}</a><a href="${props.app.signUp}">${text.signUp}</a></div>
 </div>
 !${props.passkey ? renderPasskeyForm(props.passkey, props.formToken) : ''}`;
   return renderPage(language, text.signIn, main, { narrow: true });

@@ -13,6 +13,7 @@ import {
   readRegisteredUri,
   toQueryString,
 } from '../oauth/policy.ts';
+import type { AppPages } from '../options.ts';
 import type { PasskeyService } from '../passkeys/service.ts';
 import type { ConcurrencyLimiter } from '../protocol/operation.ts';
 import { createWrongCodeLimiter } from '../rate-limits/caller-limits.ts';
@@ -31,8 +32,7 @@ import { HOSTED_SESSION_LIFETIME_MS, type HostedSessionService, type HostedSignI
 
 interface HostedPagesDeps extends SimulatorDeps {
   client: OAuthClient;
-  /** The app's pages, as URLs or paths. */
-  app: { signUp?: string; forgotPassword?: string };
+  app: AppPages;
   hostedSessions: HostedSessionService;
   passkeys: PasskeyService | undefined;
   limitConcurrency: ConcurrencyLimiter;
@@ -83,8 +83,7 @@ export async function registerHostedPages(app: FastifyInstance, deps: HostedPage
       email,
       formError,
       providers,
-      signUpUrl: deps.app.signUp,
-      forgotPasswordUrl: deps.app.forgotPassword,
+      app: deps.app,
       passkey,
     });
     if (formError !== undefined) reply.status(400);

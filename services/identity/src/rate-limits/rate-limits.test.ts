@@ -2,14 +2,16 @@ import { rateLimits } from '@escucho/contracts';
 import { createRateLimitConsumer } from '@escucho/service-kit/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createUserWithTotp, toWrongCode } from '../testing/authenticator-app.ts';
-import { buildAuthorizationQuery, createBrowser, createPkce, parseForm } from '../testing/browser.ts';
+import {
+  buildAuthorizationQuery,
+  createBrowser,
+  createPkce,
+  oauthOptions,
+  parseForm,
+} from '../testing/browser.ts';
 import { clientId, createTestPool, password, secret } from '../testing/pool.ts';
 
-const address = 'http://localhost:3000/identity';
-const redirectUri = 'http://localhost:3000/auth/callback';
-const { connection, pool, db } = await createTestPool({
-  oauth: { addresses: [address], redirectUris: [redirectUri], logoutUris: [] },
-});
+const { connection, pool, db } = await createTestPool({ oauth: oauthOptions });
 const useUp = createRateLimitConsumer({ connection, schema: 'identity', secret });
 afterEach(() => {
   vi.useRealTimers();
@@ -118,7 +120,7 @@ describe('codes', () => {
   async function openCodePage(remoteAddress: string) {
     const user = await createUserWithTotp(pool);
     const browser = createBrowser(pool.app, { remoteAddress });
-    const query = buildAuthorizationQuery(createPkce().challenge, { redirect_uri: redirectUri });
+    const query = buildAuthorizationQuery(createPkce().challenge);
     const form = parseForm((await browser.signIn(query, user.email, password)).body);
     return {
       code: user.code(),
@@ -140,7 +142,7 @@ describe('codes', () => {
     const remoteAddress = newNetwork();
     await useUp(rateLimits.wrongCode[0], remoteAddress, { except: 1 });
     const browser = createBrowser(pool.app, { remoteAddress });
-    const query = buildAuthorizationQuery(createPkce().challenge, { redirect_uri: redirectUri });
+    const query = buildAuthorizationQuery(createPkce().challenge);
     const { action, fields } = parseForm((await browser.openSignInPage(query)).body);
     const submit = () =>
       browser.post(action.replace('/login?', '/passkey?'), { ...fields, session: '', credential: '{}' });
