@@ -25,10 +25,11 @@ const instanceFile = z.object({
 /** Members of the first installations, which are never added to a file. */
 const identitySecrets = z.pick(instanceFile, { userPoolId: true, identitySecret: true });
 
-const FILE_NAME = 'secrets.json';
-
 /** The ids, keys and secrets of an installation, created once and stored in the data directory. */
 export type Instance = z.infer<typeof instanceFile>;
+
+/** Returns the path of the secrets in a data directory. */
+export const getSecretsPath = (dataDir: string): string => join(dataDir, 'secrets.json');
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const createRandomText = (length: number) =>
@@ -63,7 +64,7 @@ export function createInstance(): Instance {
  * @param replace - whether to replace an existing file, instead of leaving that of another process
  * @returns whether the file has these secrets
  */
-async function writeInstance(
+export async function writeInstance(
   path: string,
   instance: Instance,
   { replace }: { replace: boolean },
@@ -111,7 +112,7 @@ export const parseSecrets = (text: string): Instance | undefined =>
  */
 export async function findIdentitySecrets({ secrets, dataDir }: InstanceSettings) {
   if (secrets) return secrets;
-  const path = join(dataDir, FILE_NAME);
+  const path = getSecretsPath(dataDir);
   const text = await readIfExists(path);
   if (text === undefined) return undefined;
   const { data } = identitySecrets.safeParse(parseObject(text));
@@ -159,7 +160,7 @@ interface InstanceSettings {
  */
 export async function loadInstance(dataDir: string): Promise<Instance> {
   await mkdir(dataDir, { recursive: true });
-  const path = join(dataDir, FILE_NAME);
+  const path = getSecretsPath(dataDir);
   const text = await readIfExists(path);
   if (text === undefined) return createSecrets(path);
   const complete = parseSecrets(text);

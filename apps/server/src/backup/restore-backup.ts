@@ -1,10 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { type Connection, DatabaseError, openBackup, restore } from '@escucho/database';
 import { hashFile, type MediaStore } from '@escucho/portal';
-import { type Instance, parseSecrets } from '../instance.ts';
+import { getSecretsPath, type Instance, parseSecrets, writeInstance } from '../instance.ts';
 import { getProductVersion, migrateAll } from '../storage.ts';
 import {
   type BackupStore,
@@ -96,7 +96,7 @@ async function prepareSecrets(
   found: Instance,
   { secrets, dataDir, replace }: RestoreDeps,
 ): Promise<() => Promise<void>> {
-  const path = join(dataDir, 'secrets.json');
+  const path = getSecretsPath(dataDir);
   const stored = await readFile(path, 'utf8').catch(() => undefined);
   const current = secrets ?? (stored === undefined ? undefined : parseSecrets(stored));
   if (current && isDeepStrictEqual(current, found)) return async () => {};
@@ -110,8 +110,8 @@ async function prepareSecrets(
   }
   return async () => {
     await mkdir(dataDir, { recursive: true });
-    if (stored !== undefined) await rename(path, `${path}.before-restore`);
-    await writeFile(path, `${JSON.stringify(found, null, 2)}\n`, { mode: 0o600 });
+    if (stored !== undefined) await copyFile(path, `${path}.before-restore`);
+    await writeInstance(path, found, { replace: true });
   };
 }
 

@@ -1,6 +1,5 @@
 import { stat, statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { type Connection, type Log, measureReplicaLag, openDatabase } from '@escucho/database';
@@ -8,7 +7,7 @@ import { createIdentityAdmin } from '@escucho/identity';
 import { createJobQueue } from '@escucho/jobs';
 import { type Kysely, sql } from 'kysely';
 import { findNewestSet, openBackupStore, toSetTime } from '../backup/backup-sets.ts';
-import type { Instance } from '../instance.ts';
+import { getSecretsPath, type Instance } from '../instance.ts';
 import type { BackupSettings } from '../settings/stores.ts';
 import type { Settings } from '../settings.ts';
 import { getProductVersion, serviceNames } from '../storage.ts';
@@ -126,10 +125,7 @@ export function createStatusReader({ settings, instance, connection, log }: Stat
           readSection('jobs', db && (() => countJobs(db))),
           readSection('backups', backup && (() => readBackups(backup))),
           readSection('signingKeys', identity?.listKeyAges),
-          readSection(
-            'secretsFile',
-            !secrets && (async () => (await stat(join(dataDir, 'secrets.json'))).mtime),
-          ),
+          readSection('secretsFile', !secrets && (async () => (await stat(getSecretsPath(dataDir))).mtime)),
           readSection('certificate', publicUrl.startsWith('https:') && (() => readCertificate(publicUrl))),
           readSection('disk', () => readDisk(dataDir)),
         ]);
