@@ -206,7 +206,7 @@ describe('public URLs', () => {
   });
 });
 
-it.each([204, 205, 304])('a service may respond with %i to one of the same process', async (status) => {
+it.each([204, 205, 304])('a service may respond to another with %i', async (status) => {
   const service = fastify();
   service.get('/', (_request, reply) => reply.status(status).send('no body has this status'));
   const response = await createInjectFetch(service)?.('http://localhost/', {});

@@ -92,7 +92,7 @@ it('a page is sent without tags of its article where the portal does not respond
   expect(await findArticle(path, '127.0.0.1')).toBeUndefined();
 });
 
-it('the portal of another process limits previews by the address of the visitor', async () => {
+it('the portal of another process gets the address of the visitor', async () => {
   const addresses: string[] = [];
   const portal = fastify({ trustProxy: 'loopback' });
   portal.get('/api/catalogue/preview/:id', async ({ ip }) => addresses.push(ip));

@@ -62,7 +62,7 @@ describe('the audit log', () => {
     expect((await findTypes(id)).slice(before.length)).toEqual(['signed_in', 'signed_out']);
   });
 
-  it('has the second use of an authorization code once, which ends the session of the first', async () => {
+  it('has the second use of an authorization code, once', async () => {
     const { sub: id, email } = await pool.createUser();
     const before = await findTypes(id);
     const { code, verifier } = await authorize(pool.app, { email, password });

@@ -59,7 +59,7 @@ describe('sessions', () => {
     expect((await open()).pathname).toBe('/identity/login');
   });
 
-  it('[IDP-02] lists a session of the implicit grant until its access token expires', async () => {
+  it('[IDP-02] lists the implicit grant until its access token expires', async () => {
     const { email } = await pool.createUser();
     await authorize(pool.app, { email, password }, { response_type: 'token' });
     const { refresh } = await device(email, 'Desk');
