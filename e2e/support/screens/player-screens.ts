@@ -70,7 +70,7 @@ export const playerScreens: readonly Screen[] = [
       await openPlayer(page, t);
       await clickButton(page, t('tools.parts'));
       const drawer = page.getByRole('dialog', { name: t('tools.parts') });
-      await clickButton(drawer, matchPrefix(t('tools.bookmarkAdd', { time: '{time}' })));
+      await clickButton(drawer, t('tools.doBookmark'));
       await expect(drawer.getByRole('textbox')).toBeVisible();
     }),
   },

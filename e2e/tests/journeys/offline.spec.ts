@@ -39,7 +39,7 @@ test('[CAT-09] [PLAY-05] listens on offline, opens the app there, and loses noth
       await testProxy.close();
       await context.setOffline(true);
       await expectPlaying(page);
-      await drawer.getByRole('button', { name: /^Bookmark 0:/ }).click();
+      await drawer.getByRole('button', { name: 'Bookmark this place' }).click();
       await drawer.getByRole('textbox', { name: 'Note' }).fill('heard on the train');
       await drawer.getByRole('button', { name: 'Save' }).click();
       await expect(drawer.getByText('heard on the train')).toBeVisible();

@@ -46,7 +46,7 @@ test('[CAT-03] [PLAY-08] a learner on a phone searches, reads along and takes no
     await expectPositionPast(page, 3);
     await getFullPlayer(page).getByRole('button', { name: 'Chapters and bookmarks' }).click();
     const drawer = page.getByRole('dialog', { name: 'Chapters and bookmarks' });
-    await drawer.getByRole('button', { name: /^Bookmark 0:/ }).click();
+    await drawer.getByRole('button', { name: 'Bookmark this place' }).click();
     await drawer.getByRole('textbox', { name: 'Note' }).fill('a word to learn');
     await drawer.getByRole('button', { name: 'Save' }).click();
     await expect(drawer.getByText('a word to learn')).toBeVisible();

@@ -41,12 +41,11 @@ describe('chapters and bookmarks', () => {
   });
 
   it('[PLAY-05] adds a bookmark with a note at the current position', async () => {
-    const { audio, user, deps } = await openPlaying();
+    const { audio, user, deps, findByRole, getByRole } = await open();
+    const add = await findByRole('button', { name: 'Bookmark this place' });
     act(() => audio.advanceTo(25));
-    for (const name of [openPlayer, 'Chapters and bookmarks'])
-      await user.click(await screen.findByRole('button', { name }));
-    const { findByRole, getByRole } = await drawer();
-    await user.click(await findByRole('button', { name: 'Bookmark 0:25' }));
+    expect(add).toHaveAccessibleName('Bookmark this place');
+    await user.click(add);
     await user.type(getByRole('textbox', { name: /^Note of/ }), 'again tomorrow{Enter}');
     expect(await findByRole('button', { name: /^Go to 0:25/ })).toHaveTextContent('again tomorrow');
     expect(getByRole('button', { name: 'Note of the bookmark at 0:25' })).toHaveFocus();
@@ -109,7 +108,7 @@ describe('chapters and bookmarks', () => {
     act(() => remove.focus());
     await user.keyboard('{Enter}');
     expect(remove).not.toBeInTheDocument();
-    expect(getByRole('button', { name: 'Bookmark 0:00' })).toHaveFocus();
+    expect(getByRole('button', { name: 'Bookmark this place' })).toHaveFocus();
   });
 
   it('[PLAY-05] the deletion of a bookmark can be undone', async () => {
@@ -126,7 +125,7 @@ describe('chapters and bookmarks', () => {
   ])('[PLAY-05] the deletion of a new bookmark %s can be undone without its form', async (_, keys) => {
     mockEndpoint(api.bookmarks.findBookmarks, { docs: [] });
     const { user, findByRole, getByRole, queryByRole } = await open();
-    await user.click(await findByRole('button', { name: 'Bookmark 0:00' }));
+    await user.click(await findByRole('button', { name: 'Bookmark this place' }));
     await user.type(getByRole('textbox', { name: /^Note of/ }), `again${keys}`);
     await user.click(getByRole('button', { name: 'Delete the bookmark at 0:00' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));

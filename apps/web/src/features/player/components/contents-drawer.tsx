@@ -124,17 +124,15 @@ function BookmarkRow({ bookmark, sentence, language, isNew, onDone }: RowProps) 
 /** The user's bookmarks in a track: seek, edit the note, delete; and a button that adds one at the current position. */
 function Bookmarks({ track, sentences }: { track: Track; sentences: readonly Sentence[] }) {
   const t = useT();
-  const format = useFormat();
   const { bookmarks, query } = useBookmarks(track._id);
   const [added, setAdded] = useState<string | null>(null);
-  const second = usePlayback(({ position }) => Math.floor(position));
   return (
     <section aria-label={t('tools.bookmarks')}>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <h3 className="text-sm font-semibold text-muted">{t('tools.bookmarks')}</h3>
         <Button onClick={() => setAdded(addBookmark()?._id ?? null)} className="px-4">
           <BookmarkPlus aria-hidden className="size-4" />
-          {t('tools.bookmarkAdd', { time: format.time(second) })}
+          {t('tools.doBookmark')}
         </Button>
       </div>
       <ol className="-mx-2 grid grid-cols-1 gap-1">

@@ -61,7 +61,6 @@ export const messages = {
     pages: 'Pages',
     bookmarks: 'Bookmarks',
     bookmarkNone: 'Mark a place to come back to, with a note if you like.',
-    bookmarkAdd: 'Bookmark {time}',
     bookmarkAdded: 'Bookmark at {time}',
     bookmarkGo: 'Go to {time}',
     bookmarkEdit: 'Note of the bookmark at {time}',

@@ -63,7 +63,6 @@ export const messages: Translation<typeof en> = {
     pages: 'Páginas',
     bookmarks: 'Marcadores',
     bookmarkNone: 'Marca un lugar para volver a él, con una nota si quieres.',
-    bookmarkAdd: 'Marcar {time}',
     bookmarkAdded: 'Marcador en {time}',
     bookmarkGo: 'Ir a {time}',
     bookmarkEdit: 'Nota del marcador en {time}',
