@@ -226,21 +226,22 @@ describe('[CAT-05] the library', () => {
     await waitFor(() => expect(getActiveTrack()).toMatchObject({ _id: toId(4), like: true }));
   });
 
-  it('shows listening statistics as a chart and as a table', async () => {
+  it('shows listening statistics as a chart, and as a table for everyone', async () => {
     const days = Array.from({ length: 30 }, (_, index) => ({
       date: new Date(Date.UTC(2026, 9, 22 + index)).toISOString().slice(0, 10),
       seconds: index === 29 ? 0 : index * 60,
     }));
     const requests = mockEndpoint(api.listening.findStatistics, { days, daysInARow: 29, finished: 1 });
-    await renderApp('/library');
+    const { user } = await renderApp('/library');
     const statistics = within(await screen.findByRole('region', { name: 'Your listening' }));
     expect(await statistics.findByText('day streak')).toBeInTheDocument();
     expect(statistics.getByText('2 hr 33 min')).toBeInTheDocument();
     expect(statistics.getByText('story finished')).toBeInTheDocument();
     expect(statistics.getByText('Listen today to keep your 29-day streak.')).toBeInTheDocument();
-    const rows = within(
-      statistics.getByRole('table', { name: 'Minutes a day, the last 30 days' }),
-    ).getAllByRole('row');
+    await user.click(statistics.getByText('The days as a table'));
+    const table = statistics.getByRole('table', { name: 'Minutes a day, the last 30 days' });
+    expect(table).toBeVisible();
+    const rows = within(table).getAllByRole('row');
     expect(rows).toHaveLength(31);
     expect(rows.slice(-2).map(({ textContent }) => textContent)).toEqual([
       '19 Nov 202628 min',

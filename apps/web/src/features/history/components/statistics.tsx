@@ -9,7 +9,7 @@ import { InlineQueryFallback, LoadingStatus, Skeleton } from '#shared/ui/states.
 import { getStreakState, sumLastDays, toBars, toLocalNoon } from '../model/statistics.ts';
 import { statisticsQuery } from '../queries.ts';
 
-/** The days as bars, with a caption for today or the day under the pointer; screen readers get a table. */
+/** The days as bars, with a caption for today or the day under the pointer, and as a table. */
 function Chart({ days }: Pick<ListeningStatistics, 'days'>) {
   const t = useT();
   const format = useFormat();
@@ -60,26 +60,28 @@ function Chart({ days }: Pick<ListeningStatistics, 'days'>) {
         <span>{days[0] && format.date(toLocalNoon(days[0].date))}</span>
         <span>{t('statistics.today')}</span>
       </p>
-      {/* On the table itself sr-only would not limit the height. */}
-      <div className="sr-only">
-        <table>
-          <caption>{t('statistics.chart')}</caption>
-          <thead>
+      <details className="mt-2 text-sm">
+        <summary className="w-fit py-3 text-muted">{t('statistics.asTable')}</summary>
+        <table className="w-full max-w-sm text-left [&_th]:font-normal">
+          <caption className="sr-only">{t('statistics.chart')}</caption>
+          <thead className="text-muted">
             <tr>
               <th scope="col">{t('statistics.day')}</th>
-              <th scope="col">{t('statistics.listened')}</th>
+              <th scope="col" className="text-right">
+                {t('statistics.listened')}
+              </th>
             </tr>
           </thead>
           <tbody>
             {days.map(({ date, seconds }, index) => (
               <tr key={date}>
                 <th scope="row">{getDayName(index, date)}</th>
-                <td>{formatDuration(seconds)}</td>
+                <td className="py-1 text-right tabular-nums">{formatDuration(seconds)}</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
+      </details>
     </figure>
   );
 }

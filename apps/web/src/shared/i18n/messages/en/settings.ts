@@ -43,6 +43,7 @@ export const messages = {
     keep_one: 'Listen today, and your streak is two days.',
     keep_other: 'Listen today to keep your {n}-day streak.',
     chart: 'Minutes a day, the last 30 days',
+    asTable: 'The days as a table',
     day: 'Day',
     listened: 'Listened',
     today: 'Today',

@@ -45,6 +45,7 @@ export const messages: Translation<typeof en> = {
     keep_one: 'Escucha hoy y tu racha será de dos días.',
     keep_other: 'Escucha hoy para mantener tu racha de {n} días.',
     chart: 'Minutos al día, los últimos 30 días',
+    asTable: 'Los días en una tabla',
     day: 'Día',
     listened: 'Escuchado',
     today: 'Hoy',
