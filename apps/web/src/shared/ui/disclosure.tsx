@@ -13,7 +13,7 @@ interface Props {
 }
 
 /**
- * A button that opens a panel above it; Escape or a press outside closes it. The panel is positioned by the nearest
+ * A button that opens a panel above it; Escape, and a press or the focus outside, close it. The panel is positioned by the nearest
  * `relative` ancestor.
  */
 export function Disclosure({ label, icon, isOn = false, children, className }: Props) {
@@ -30,13 +30,15 @@ export function Disclosure({ label, icon, isOn = false, children, className }: P
 
   useEffect(() => {
     if (!isOpen) return;
-    const closeOnPressOutside = ({ target }: PointerEvent) => {
+    const closeFromOutside = ({ target }: Event) => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
-    addEventListener('pointerdown', closeOnPressOutside);
+    addEventListener('pointerdown', closeFromOutside);
+    addEventListener('focusin', closeFromOutside);
     addEventListener('resize', measureSpace);
     return () => {
-      removeEventListener('pointerdown', closeOnPressOutside);
+      removeEventListener('pointerdown', closeFromOutside);
+      removeEventListener('focusin', closeFromOutside);
       removeEventListener('resize', measureSpace);
     };
   }, [isOpen, measureSpace]);

@@ -165,6 +165,18 @@ describe('the footer player', () => {
     expect(button('Volume')).toHaveFocus();
   });
 
+  it('[PLAY-06] the volume slider is hidden again when Tab leaves it and its button', async () => {
+    const { user } = renderPlaying(tracks);
+    await user.click(button('Volume'));
+    const slider = screen.getByRole('slider', { name: 'Volume' });
+    await user.tab();
+    expect(slider).toHaveFocus();
+    await user.tab({ shift: true });
+    expect(slider).toBeInTheDocument();
+    await user.tab({ shift: true });
+    expect(slider).not.toBeInTheDocument();
+  });
+
   it('[PLAY-06] shows an error with a retry', async () => {
     const { audio, user, deps } = renderPlaying(tracks);
     deps.getAudioUrl.mockResolvedValueOnce({ error: 'network' });
