@@ -184,6 +184,15 @@ describe('[CAT-04] an article page', () => {
     expect(screen.queryByText('The times of the sentences are estimated.') !== null).toBe(estimated);
   });
 
+  it('has a text in the language of the article, with a name in that of the page', async () => {
+    const spanish = { ...article, language: 'es' as const };
+    mockEndpoint(api.catalogue.readArticle, { article: spanish, track: buildTrack(1), related: [] });
+    await renderApp(`/articles/read/${toId(1)}`);
+    const text = await screen.findByRole('region', { name: 'Text of Track 1' });
+    expect(text.closest('[lang]')).toHaveAttribute('lang', 'en');
+    expect(within(text).getByText('We crossed.').closest('[lang]')).toHaveAttribute('lang', 'es');
+  });
+
   it.each(['America/Lima', 'Pacific/Kiritimati'])(
     'names the day it was published, in %s as elsewhere',
     async (zone) => {

@@ -82,6 +82,9 @@ it('shows visitors a sample of the language they do not read, and plays it', asy
   expect(getAudio()).toHaveAttribute('src', sample.url);
   getAudio().currentTime = 3;
   const text = screen.getByRole('region', { name: 'Text of El gallo de la azotea' });
+  // Its name is in the language of the page.
+  expect(text.closest('[lang]')).toHaveAttribute('lang', 'en');
+  expect(within(text).getByText('Frase 1.').closest('[lang]')).toHaveAttribute('lang', 'es');
   await waitFor(() => expect(within(text).getByText('Frase 1.')).toHaveAttribute('aria-current', 'true'));
   expect(within(text).queryByText('Sentence 1.')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Translation', pressed: false }));

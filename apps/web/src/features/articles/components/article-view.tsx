@@ -185,11 +185,10 @@ function ArticleContent({ details: { article, track, related }, Next }: ContentP
       {chapters.length > 0 && (
         <section
           aria-label={t('common.textOf', { title: article.title })}
-          lang={article.language}
           className="mt-8 grid max-w-[38rem] gap-[1.1em] font-serif text-lg leading-[1.65]"
         >
           {chapters.map(([chapter, sentences]) => (
-            <div key={chapter ?? -1} className="grid gap-[1.1em]">
+            <div key={chapter ?? -1} lang={article.language} className="grid gap-[1.1em]">
               {chapter !== null && article.chapters[chapter] && (
                 <h2 className="mt-4 text-xl font-semibold">{article.chapters[chapter].title}</h2>
               )}

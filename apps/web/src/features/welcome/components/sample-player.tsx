@@ -41,16 +41,17 @@ function SampleText({ sample, spoken, onSeek }: SampleTextProps) {
     <>
       <section
         ref={box}
-        lang={language}
         aria-label={t('common.textOf', { title })}
-        className="relative mt-4 grid h-64 content-start gap-4 overflow-y-auto scroll-smooth px-1 font-serif text-lg leading-relaxed"
+        className="relative mt-4 h-64 overflow-y-auto scroll-smooth px-1 font-serif text-lg leading-relaxed"
       >
-        <Sentences
-          sentences={sentences}
-          position={spoken}
-          onSeek={onSeek}
-          translationLanguage={isTranslated ? translationLanguage : null}
-        />
+        <div lang={language} className="grid gap-4">
+          <Sentences
+            sentences={sentences}
+            position={spoken}
+            onSeek={onSeek}
+            translationLanguage={isTranslated ? translationLanguage : null}
+          />
+        </div>
       </section>
       {translationLanguage && (
         <Button
