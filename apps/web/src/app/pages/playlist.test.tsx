@@ -296,6 +296,15 @@ describe('[LIST-06] a playlist page', () => {
     ]);
   });
 
+  it('sends nothing when the name is saved as it is', async () => {
+    const requests = mockEndpoint(api.playlists.changePlaylist, changed);
+    const { user } = await renderApp(path);
+    await choose(user, 'Rename');
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), '{Enter}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(requests).toHaveLength(0);
+  });
+
   it('is renamed once its dialog was closed during the request, and another dialog stays open', async () => {
     const { promise: delay, resolve: respond } = createDeferred();
     const requests = mockEndpoint(api.playlists.changePlaylist, { ...changed, name: 'Evening walk' }, delay);

@@ -89,6 +89,15 @@ describe('[SUB-07] the profile', () => {
     expect(getChanges()).toEqual([{ firstName: 'Mar' }, { firstName: 'Ana' }]);
   });
 
+  it('sends nothing when the names are saved as they are', async () => {
+    const getChanges = mockSettings();
+    const { user } = await renderApp(path);
+    await rename(user, 'Ana');
+    await user.click(screen.getByRole('radio', { name: 'Light' }));
+    await undo();
+    expect(getChanges()).toEqual([{ theme: 'light' }]);
+  });
+
   it('shows a saved name everywhere whose response was lost', async () => {
     const saved = { ...emptySettings, firstName: 'Mar' };
     mockSettings();

@@ -79,8 +79,10 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
   const { queryKey } = playlistQuery(playlist._id);
   const refreshLists = () => void client.invalidateQueries({ queryKey: [...playlistsKey, 'own'] });
   const rename = async (name: string) => {
-    client.setQueryData(queryKey, await changePlaylist(playlist, { name }));
-    refreshLists();
+    if (name !== playlist.name) {
+      client.setQueryData(queryKey, await changePlaylist(playlist, { name }));
+      refreshLists();
+    }
     if (isOpen.current) onClose();
   };
   const offerUndo = () =>

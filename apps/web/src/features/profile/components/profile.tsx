@@ -149,12 +149,13 @@ function NamesForm({ firstName, lastName }: Settings) {
   const t = useT();
   const { save } = useSettings();
   const { field, submit, busy, values, fill } = useForm(profileForm, { firstName, lastName });
-  const saveNames = (names: typeof values) => {
+  const saveNames = async (names: typeof values) => {
     const saved = new Map(Object.entries(values));
     // A name that was not edited may have been changed on another device since.
     const changes: Partial<Settings> = {};
     if (names.firstName !== firstName) changes.firstName = names.firstName;
     if (names.lastName !== lastName) changes.lastName = names.lastName;
+    if (Object.keys(changes).length === 0) return;
     // An undo changes the fields that still have the saved names.
     return save(changes, () =>
       fill((edits) =>
