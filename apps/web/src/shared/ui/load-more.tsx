@@ -56,7 +56,8 @@ export function LoadMore({ query }: Pick<Props, 'query'>) {
   );
 }
 
-const VirtualList = lazyComponent(async () => (await import('./virtual-list.tsx')).VirtualList);
+/** A list that renders only the items near the visible part of the page, loaded when it is first rendered. */
+export const VirtualList = lazyComponent(async () => (await import('./virtual-list.tsx')).VirtualList);
 
 interface LongListProps {
   /** The rows that are loaded, with keys. */

@@ -1,17 +1,71 @@
 import { contentLanguage, limits, type Track } from '@escucho/contracts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { play } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazySection } from '#shared/ui/lazy-boundary.tsx';
-import { EmptyState, QueryFallback } from '#shared/ui/states.tsx';
+import { VirtualList } from '#shared/ui/load-more.tsx';
+import { EmptyState, InlineError, QueryFallback, Skeleton } from '#shared/ui/states.tsx';
 import { type FilterName, filterNames, type ListFilter, type SearchFilters } from '../model/filters.ts';
-import { facetsQuery, firstPageQuery, getTracksFrom, type PagedList as List } from '../queries.ts';
+import {
+  facetsQuery,
+  firstPageQuery,
+  getTracksFrom,
+  type PagedList as List,
+  PAGE_SIZE,
+  pageQuery,
+} from '../queries.ts';
 import { ArticleRow, RowsSkeleton } from './article-row.tsx';
 import { FilterBar } from './filter-bar.tsx';
 
-const PagedList = lazyComponent(async () => (await import('./paged-list.tsx')).PagedList);
+/** The error of a page is shown in every so many rows, so that at least one of them is in view. */
+const ERROR_ROW_INTERVAL = 4;
+
+interface PagedListProps {
+  list: List;
+  total: number;
+  onPlay: (index: number) => void;
+}
+
+/** A row that requests its page when it is rendered. All rows have the same height, so that scroll positions are stable. */
+function PagedRow({ list, index, onPlay }: Omit<PagedListProps, 'total'> & { index: number }) {
+  const t = useT();
+  const page = Math.floor(index / PAGE_SIZE);
+  const { data, isError, isPaused, refetch } = useQuery({ ...pageQuery(list, page), enabled: page > 0 });
+  const docs = page === 0 ? list.firstPage : data?.docs;
+  const isNextNear = docs?.length === PAGE_SIZE && index % PAGE_SIZE >= PAGE_SIZE / 2;
+  usePrefetchQuery(pageQuery(list, isNextNear ? page + 1 : page));
+  const track = docs?.[index % PAGE_SIZE];
+  const hasFailed = !docs && (isError || isPaused);
+  return (
+    <div className="grid min-h-20 content-center">
+      {track && <ArticleRow track={track} index={index} onPlay={onPlay} />}
+      {!docs && !hasFailed && <Skeleton className="mx-2 h-12 sm:h-16" />}
+      {hasFailed && index % ERROR_ROW_INTERVAL === 0 && (
+        <InlineError
+          text={t(isPaused ? 'common.network' : 'common.moreFailed')}
+          onRetry={() => void refetch()}
+          className="flex items-center justify-center gap-3 text-sm text-muted"
+        />
+      )}
+    </div>
+  );
+}
+
+/** Returns the height of a row, in pixels, which places every row of the list before its page is loaded. */
+const getRowHeight = (): number => 5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+/** A list of any length that renders only the rows near the viewport and holds a few pages in memory (CAT-09). */
+function PagedList({ list, total, onPlay }: PagedListProps) {
+  const items = useMemo(() => Array.from({ length: Math.min(total, limits.list.shown) }), [total]);
+  return (
+    <VirtualList items={items} total={total} itemSize={getRowHeight()}>
+      {(index) => <PagedRow list={list} index={index} onPlay={onPlay} />}
+    </VirtualList>
+  );
+}
+
 const noTracks: readonly Track[] = [];
 
 interface ArticleListProps {
