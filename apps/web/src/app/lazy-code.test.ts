@@ -20,7 +20,6 @@ vi.mock('#features/session/amplify/account.ts', record('account'));
 vi.mock('#features/session/amplify/oauth.ts', record('Google and Facebook'));
 vi.mock('#features/session/amplify/passkeys.ts', record('passkeys'));
 vi.mock('#features/session/amplify/reauthentication.ts', record('reauthentication'));
-vi.mock('#features/session/amplify/second-factors.ts', record('second factors'));
 vi.mock('#features/session/amplify/sign-in.ts', record('sign-in'));
 vi.mock('#features/subscription/components/renewal-payment.tsx', record('payment of a renewal'));
 vi.mock('#features/subscription/components/purchase/stripe-card-form.tsx', record('card form'));
@@ -43,7 +42,6 @@ it('fetches the code of later actions in advance, as an update removes its files
       'payment of a renewal',
       'progress',
       'reauthentication',
-      'second factors',
       'sign-in',
       'test card form',
     ]),

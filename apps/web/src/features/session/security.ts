@@ -7,7 +7,7 @@ import { lazyImport } from '#shared/lazy.ts';
 import { withReauthentication } from './reauthentication.ts';
 import { getBearerToken, importUserCode, loadIdentityClient } from './tokens.ts';
 
-const loadSecondFactors = importUserCode(() => import('./amplify/second-factors.ts'));
+const loadClient = importUserCode(() => import('./amplify/account.ts'));
 const importPasskeys = lazyImport(() => import('./amplify/passkeys.ts'));
 
 const createdCodes = z.object({ RecoveryCodes: z.array(z.string()) });
@@ -40,27 +40,27 @@ export const securityQueries = { queryKey: ['security'] };
 export const authenticatorQuery = queryOptions({
   queryKey: ['security', 'authenticator'],
   queryFn: async (): Promise<{ isOn: boolean }> => {
-    const { enabled } = await (await loadSecondFactors()).fetchMFAPreference();
+    const { enabled } = await (await loadClient()).fetchMFAPreference();
     return { isOn: enabled?.includes('TOTP') === true };
   },
 });
 
 /** Creates the key of an authenticator app, which is used once a code of it is confirmed. */
 export async function createAuthenticatorKey(): Promise<string> {
-  const { setUpTOTP } = await loadSecondFactors();
+  const { setUpTOTP } = await loadClient();
   return withReauthentication(async () => (await setUpTOTP()).sharedSecret);
 }
 
 /** Turns the authenticator app on by a code of it. */
 export async function turnOnAuthenticator(code: string): Promise<void> {
-  const { updateMFAPreference, verifyTOTPSetup } = await loadSecondFactors();
+  const { updateMFAPreference, verifyTOTPSetup } = await loadClient();
   await withReauthentication(() => verifyTOTPSetup({ code }));
   await withReauthentication(() => updateMFAPreference({ totp: 'PREFERRED' }));
 }
 
 /** Turns the authenticator app off. */
 export async function turnOffAuthenticator(): Promise<void> {
-  const { updateMFAPreference } = await loadSecondFactors();
+  const { updateMFAPreference } = await loadClient();
   await withReauthentication(() => updateMFAPreference({ totp: 'DISABLED' }));
 }
 

@@ -1,6 +1,10 @@
 export {
   confirmUserAttribute,
+  fetchMFAPreference,
   sendUserAttributeVerificationCode,
+  setUpTOTP,
+  updateMFAPreference,
   updatePassword,
   updateUserAttributes,
+  verifyTOTPSetup,
 } from 'aws-amplify/auth';
