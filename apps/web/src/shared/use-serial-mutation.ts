@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { toastError } from './ui/toast.tsx';
 
-interface SerialMutationOptions<Data, Variables> {
+export interface SerialMutationOptions<Data, Variables> {
   /** Mutations of one scope run one after another, so that the server sees them in their order. */
   scope: string;
   mutationFn: MutationFunction<Data, Variables>;

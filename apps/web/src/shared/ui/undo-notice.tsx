@@ -1,8 +1,10 @@
 import { clsx } from 'clsx';
 import { Undo2 } from 'lucide-react';
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactElement, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useT } from '../i18n/i18n.ts';
+import { type SerialMutationOptions, usePendingChanges, useSerialMutation } from '../use-serial-mutation.ts';
 import { Button } from './button.tsx';
+import { toastWithUndo } from './toast.tsx';
 
 interface Props {
   /** Describes the change that can be undone. */
@@ -62,4 +64,66 @@ export function UndoNotice({ text, onUndo, onDismiss, className }: Props) {
       </Button>
     </div>
   );
+}
+
+/** A change of a list. */
+export interface ListChange<Item> {
+  type: 'remove' | 'restore' | 'move';
+  item: Item;
+  /** Returns the items once the change is made. */
+  apply: (items: Item[]) => Item[];
+}
+
+type ListOptions<Item, Change, Data> = SerialMutationOptions<Data, Change> & {
+  /** The items that are loaded: without a network they show again what the server has not confirmed. */
+  loaded: Item[];
+};
+
+/**
+ * Returns the items of a list with its changes, which are shown at once and sent one after another. A notice in the place of
+ * a removed item offers to restore it.
+ */
+export function useListChanges<
+  Item extends { _id: string; title: string },
+  Change extends ListChange<Item>,
+  Data,
+>({ loaded, ...options }: ListOptions<Item, Change, Data>) {
+  const t = useT();
+  const [removed, setRemoved] = useState<{ item: Item; index: number; restoration: Change } | null>(null);
+  const items = usePendingChanges<Change>(options.scope).reduce((shown, { apply }) => apply(shown), loaded);
+  const dismissNotice = () => setRemoved(null);
+  const { mutate } = useSerialMutation({
+    ...options,
+    onError: (failed: Change) => {
+      const { type, item } = failed;
+      if (type === 'remove') setRemoved((now) => (now?.item === item ? null : now));
+      // The item is still removed, and its notice is gone.
+      if (type === 'restore')
+        toastWithUndo(t('common.removed', { title: item.title }), () => mutate(failed), 'message');
+    },
+  });
+  const remove = (removal: Change, restoration: Change): void => {
+    setRemoved({ item: removal.item, index: items.indexOf(removal.item), restoration });
+    mutate(removal);
+  };
+  const undo = (): void => {
+    dismissNotice();
+    if (removed) mutate(removed.restoration);
+  };
+  /** Returns the rows of the items with the notice. */
+  const addNotice = (rows: readonly ReactElement[]): readonly ReactElement[] =>
+    removed
+      ? rows.toSpliced(
+          removed.index,
+          0,
+          <UndoNotice
+            key={`removed ${removed.item._id}`}
+            text={t('common.removed', { title: removed.item.title })}
+            onUndo={undo}
+            onDismiss={dismissNotice}
+            className="min-h-16 rounded-md"
+          />,
+        )
+      : rows;
+  return { items, change: mutate, remove, addNotice, dismissNotice, hasNotice: removed !== null };
 }

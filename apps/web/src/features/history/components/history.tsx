@@ -6,76 +6,45 @@ import { useState } from 'react';
 import { play, toTrack, useTrackButton } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { call } from '#shared/api/client.ts';
-import { getT, useFormat, useT } from '#shared/i18n/i18n.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { changePages, mergePages } from '#shared/pagination.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { actionIcons, Cover } from '#shared/ui/cover.tsx';
 import { ConfirmDialog } from '#shared/ui/dialog.tsx';
 import { LongList, ShowMore } from '#shared/ui/load-more.tsx';
 import { InlineQueryFallback, LoadingList } from '#shared/ui/states.tsx';
-import { toast, toastError, toastWithUndo } from '#shared/ui/toast.tsx';
-import { UndoNotice } from '#shared/ui/undo-notice.tsx';
-import { usePendingChanges, useSerialMutation } from '#shared/use-serial-mutation.ts';
+import { toast, toastError } from '#shared/ui/toast.tsx';
+import { type ListChange, useListChanges } from '#shared/ui/undo-notice.tsx';
 import { historyQuery } from '../queries.ts';
 
 type HistoryPages = InfiniteData<ResponseBody<typeof api.listening.findHistory>, number>;
 
-interface HistoryChange {
-  endpoint: typeof api.listening.removeFromHistory | typeof api.listening.restoreToHistory;
-  entry: HistoryEntry;
-  /** The place of the entry in the list. */
-  index: number;
-}
-
-function applyChange(entries: HistoryEntry[], { endpoint, entry, index }: HistoryChange): HistoryEntry[] {
-  const others = entries.filter(({ _id }) => _id !== entry._id);
-  return endpoint === api.listening.removeFromHistory ? others : others.toSpliced(index, 0, entry);
-}
-
-/** Returns the listening history and its changes, which are shown at once and sent one after another (CAT-05). */
+/** Returns the listening history and its changes (CAT-05). */
 function useHistory() {
   const client = useQueryClient();
   const query = useInfiniteQuery(historyQuery);
-  const [removed, setRemoved] = useState<{ entry: HistoryEntry; index: number } | null>(null);
-  const scope = 'history';
-  // The loaded pages have what the server has confirmed: without a network they show again what it did not.
-  const entries = usePendingChanges<HistoryChange>(scope).reduce(applyChange, mergePages(query.data?.pages));
-
-  const { mutate } = useSerialMutation({
-    scope,
-    mutationFn: ({ endpoint, entry }: HistoryChange) => call(endpoint, { params: { id: entry._id } }),
-    onSuccess: (_, change) => {
-      client.setQueryData<HistoryPages>(historyQuery.queryKey, (data) =>
-        changePages(data, (loaded) => applyChange(loaded, change)),
-      );
+  const list = useListChanges<HistoryEntry, ListChange<HistoryEntry>, unknown>({
+    scope: 'history',
+    loaded: mergePages(query.data?.pages),
+    mutationFn: ({ type, item }) => {
+      const { removeFromHistory, restoreToHistory } = api.listening;
+      return call(type === 'remove' ? removeFromHistory : restoreToHistory, { params: { id: item._id } });
     },
-    onError: (change) => {
-      const { endpoint, entry } = change;
-      if (endpoint === api.listening.removeFromHistory)
-        setRemoved((now) => (now?.entry === entry ? null : now));
-      // The entry is still removed, and its notice is gone.
-      else toastWithUndo(getT()('common.removed', { title: entry.title }), () => mutate(change), 'message');
+    onSuccess: (_, { apply }) => {
+      client.setQueryData<HistoryPages>(historyQuery.queryKey, (data) => changePages(data, apply));
     },
     // The pages that are not loaded yet have moved by one: the loaded ones are requested again before they come.
     onQueueSettled: () => void client.invalidateQueries(historyQuery),
   });
-
-  return {
-    query,
-    entries,
-    removed,
-    dismissRemoved: () => setRemoved(null),
-    remove: (entry: HistoryEntry): void => {
-      const index = entries.indexOf(entry);
-      setRemoved({ entry, index });
-      mutate({ endpoint: api.listening.removeFromHistory, entry, index });
-    },
-    undo: (): void => {
-      if (!removed) return;
-      setRemoved(null);
-      mutate({ endpoint: api.listening.restoreToHistory, ...removed });
-    },
+  const remove = (item: HistoryEntry): void => {
+    const index = list.items.indexOf(item);
+    const removeItem = (entries: HistoryEntry[]) => entries.filter(({ _id }) => _id !== item._id);
+    list.remove(
+      { type: 'remove', item, apply: removeItem },
+      { type: 'restore', item, apply: (entries) => removeItem(entries).toSpliced(index, 0, item) },
+    );
   };
+  return { ...list, query, remove };
 }
 
 const source = { name: 'History', playlist: null };
@@ -169,23 +138,13 @@ function ClearButton({ onCleared }: { onCleared: () => void }) {
 /** The listening history, newest first (CAT-05); a long one renders only the rows near the viewport (CAT-09). */
 export function History() {
   const t = useT();
-  const { query, entries, removed, remove, undo, dismissRemoved } = useHistory();
+  const { query, items: entries, remove, addNotice, dismissNotice } = useHistory();
   const playAt = (index: number) => () => play(source, entries.map(toTrack(source)), index);
-  const rows = entries.map((entry, index) => (
-    <HistoryRow key={entry._id} entry={entry} onPlay={playAt(index)} onRemove={() => remove(entry)} />
-  ));
-  if (removed)
-    rows.splice(
-      removed.index,
-      0,
-      <UndoNotice
-        key={`removed ${removed.entry._id}`}
-        text={t('common.removed', { title: removed.entry.title })}
-        onUndo={undo}
-        onDismiss={dismissRemoved}
-        className="min-h-16 rounded-md"
-      />,
-    );
+  const rows = addNotice(
+    entries.map((entry, index) => (
+      <HistoryRow key={entry._id} entry={entry} onPlay={playAt(index)} onRemove={() => remove(entry)} />
+    )),
+  );
   const total = query.data?.pages.at(-1)?.totalDocs ?? rows.length;
   return (
     <section aria-labelledby="library-history" className="max-w-6xl">
@@ -193,7 +152,7 @@ export function History() {
         <h2 id="library-history" className="font-serif text-lg font-semibold tracking-tight">
           {t('history.title')}
         </h2>
-        {entries.length > 0 && <ClearButton onCleared={dismissRemoved} />}
+        {entries.length > 0 && <ClearButton onCleared={dismissNotice} />}
       </div>
       {rows.length > 0 && (
         <div className="-mx-2">

@@ -125,7 +125,7 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
   const t = useT();
   const title = usePlaylistTitle(playlist);
   const list = usePlaylistTracks(playlist);
-  const { query, tracks } = list;
+  const { query, items: tracks } = list;
   const source = { name: playlist.name, playlist: playlist._id };
   const isOwn = playlist.origin !== 'system';
 
@@ -156,7 +156,7 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
   return (
     <>
       <PlaylistHeader playlist={playlist} title={title} onPlay={(isShuffled) => void playAll(isShuffled)} />
-      {query.data && tracks.length === 0 && !list.removed ? (
+      {query.data && tracks.length === 0 && !list.hasNotice ? (
         <EmptyState
           title={t('playlists.emptyTitle')}
           text={t(playlist.origin === 'auto' ? 'playlists.emptyFavourites' : 'playlists.emptyText')}

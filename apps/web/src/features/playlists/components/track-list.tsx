@@ -9,7 +9,6 @@ import { RowCover } from '#shared/ui/cover.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { LoadMore, LongList } from '#shared/ui/load-more.tsx';
 import type { MenuEntry } from '#shared/ui/menu-popup.tsx';
-import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import type { MovedRow } from '#shared/ui/virtual-list.tsx';
 import type { usePlaylistTracks } from '../use-playlist-tracks.ts';
 
@@ -74,7 +73,7 @@ interface Props {
 /** The tracks of a playlist; its owner can move and remove them (LIST-05, LIST-06). */
 export function TrackList({ playlist, title, list }: Props) {
   const t = useT();
-  const { query, tracks, removed } = list;
+  const { query, items: tracks } = list;
   const [trackToRemove, setTrackToRemove] = useState<Track | null>(null);
   const [moved, setMoved] = useState<(MovedRow & { announcement: string }) | null>(null);
   const total = query.data?.pages.at(-1)?.totalDocs ?? tracks.length;
@@ -118,19 +117,7 @@ export function TrackList({ playlist, title, list }: Props) {
 
   /** Renders the list with the notice of the track that was removed, and what loads the next page. */
   const renderList = (trackRows: readonly ReactElement[]) => {
-    const rows = [...trackRows];
-    if (removed) {
-      const notice = (
-        <UndoNotice
-          key={`removed ${removed.track._id}`}
-          text={t('common.removed', { title: removed.track.title })}
-          onUndo={list.undo}
-          onDismiss={list.dismissRemoved}
-          className="min-h-16 rounded-md"
-        />
-      );
-      rows.splice(tracks.findIndex(({ _id }) => _id === removed.previousId) + 1, 0, notice);
-    }
+    const rows = [...list.addNotice(trackRows)];
     if (query.hasNextPage) rows.push(<LoadMore key="more" query={query} />);
     return <LongList rows={rows} total={total} moved={moved} />;
   };
