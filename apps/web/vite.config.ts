@@ -84,7 +84,7 @@ export default defineConfig({
             { name: 'playlists', test: /src\/features\/playlists\/(queries|components\/playlist-cover)/ },
             {
               name: 'settings',
-              test: /src\/(features\/(profile\/queries|session\/(reauthentication|components\/account\/section))|app\/pages\/settings\/settings-layout)/,
+              test: /src\/(features\/(profile\/queries|session\/reauthentication)|shared\/ui\/section|app\/pages\/settings\/settings-layout)/,
             },
           ],
         },

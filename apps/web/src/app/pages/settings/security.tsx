@@ -1,6 +1,5 @@
 import type { SecurityEvent } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { QueryState, Section, SectionRow } from '#features/session/components/account/section.tsx';
 import { AuthenticatorSection } from '#features/session/components/security/authenticator-section.tsx';
 import { PasskeysSection } from '#features/session/components/security/passkeys-section.tsx';
 import { securityEventsQuery } from '#features/session/security.ts';
@@ -9,6 +8,7 @@ import { getSignInMethod } from '#features/session/tokens.ts';
 import { useConfig } from '#shared/config.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { ShowMore } from '#shared/ui/load-more.tsx';
+import { QueryState, Section, SectionRow } from '#shared/ui/section.tsx';
 import { Skeleton } from '#shared/ui/states.tsx';
 
 /** The security settings; users of other providers and of operators see why there is nothing to set up. */

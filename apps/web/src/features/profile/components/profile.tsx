@@ -8,19 +8,10 @@ import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { changeLanguage, ownLanguageNames } from '#shared/ui/language-switch.tsx';
+import { Section } from '#shared/ui/section.tsx';
 import { Select } from '#shared/ui/select.tsx';
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx';
 import { useSettings } from '../queries.ts';
-
-const card = 'rounded-lg border border-line bg-surface p-5';
-
-const Card = ({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) => (
-  <section className={card}>
-    <h2 className="font-serif text-lg font-semibold tracking-tight">{title}</h2>
-    {hint && <p className="mt-1 text-sm text-muted text-pretty">{hint}</p>}
-    <div className="mt-2 -mb-3 divide-y divide-line">{children}</div>
-  </section>
-);
 
 interface ChoiceProps<Id extends string> {
   label: string;
@@ -126,21 +117,21 @@ export function Profile() {
   if (!data && (isError || isPaused))
     return <ErrorState text={t('profile.failed')} onRetry={() => void refetch()} />;
   return (
-    <div className="grid gap-6">
-      <section className={card}>
+    <>
+      <section className="rounded-lg border border-line bg-surface p-5">
         <UserSummary />
         {data ? <NamesForm {...data.settings} /> : <Skeleton className="h-57 sm:h-34" />}
       </section>
-      <Card title={t('profile.learning')}>
+      <Section title={t('profile.learning')}>
         {data ? <LearningSettings {...data.settings} /> : <Skeleton className="my-3 h-30" />}
-      </Card>
-      <Card title={t('profile.look')} hint={t('profile.lookHint')}>
+      </Section>
+      <Section title={t('profile.look')} text={t('profile.lookHint')}>
         <AppearanceSettings />
-      </Card>
-      <Card title={t('profile.keyboard')} hint={t('profile.keyboardHint')}>
+      </Section>
+      <Section title={t('profile.keyboard')} text={t('profile.keyboardHint')}>
         <KeyboardSettings />
-      </Card>
-    </div>
+      </Section>
+    </>
   );
 }
 

@@ -16,11 +16,11 @@ import { Field } from '#shared/form.tsx';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog, useIsMounted } from '#shared/ui/dialog.tsx';
+import { QueryState, Section, SectionRow } from '#shared/ui/section.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { toastAccountError, useAction } from '../form-fields.tsx';
 import { ChangeEmailDialog, ChangePasswordDialog } from './change-credentials.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
-import { QueryState, Section, SectionRow } from './section.tsx';
 
 /** The account settings: sign-in, devices, data export and account deletion (SHELL-03). */
 export function AccountSections() {

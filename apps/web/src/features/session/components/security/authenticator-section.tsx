@@ -7,6 +7,7 @@ import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ConfirmDialog, Dialog, DialogActions } from '#shared/ui/dialog.tsx';
+import { QueryState, Section, SectionRow } from '#shared/ui/section.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { normalizeAppCode } from '../../model/challenge.ts';
 import { findIdentityErrorKey } from '../../model/error-text.ts';
@@ -20,7 +21,6 @@ import {
   turnOnAuthenticator,
 } from '../../security.ts';
 import { ConfirmButton } from '../account/confirm-button.tsx';
-import { QueryState, Section, SectionRow } from '../account/section.tsx';
 import { CodeField, toastAccountError, useAction } from '../form-fields.tsx';
 import { AuthenticatorKey, copyText } from './authenticator-key.tsx';
 

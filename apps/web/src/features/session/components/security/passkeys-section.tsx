@@ -5,11 +5,11 @@ import { Field, useForm } from '#shared/form.tsx';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog, DialogActions, useIsMounted } from '#shared/ui/dialog.tsx';
+import { QueryState, Section, SectionRow } from '#shared/ui/section.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { addPasskey, type Passkey, passkeysQuery, removePasskey, securityQueries } from '../../security.ts';
 import { supportsPasskeys } from '../../sign-in.ts';
 import { ConfirmButton } from '../account/confirm-button.tsx';
-import { QueryState, Section, SectionRow } from '../account/section.tsx';
 import { toastAccountError } from '../form-fields.tsx';
 
 /** The user's passkeys, with buttons that add and remove one. */

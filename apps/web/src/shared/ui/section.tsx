@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
-import { useT } from '#shared/i18n/i18n.ts';
-import { InlineQueryFallback, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
+import { useT } from '../i18n/i18n.ts';
+import { InlineQueryFallback, LoadingStatus, Skeleton } from './states.tsx';
 
 interface SectionProps {
   title: string;
@@ -9,7 +9,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A section of the account settings. */
+/** A section of the settings. */
 export function Section({ title, text, children }: SectionProps) {
   const id = useId();
   return (
@@ -17,7 +17,7 @@ export function Section({ title, text, children }: SectionProps) {
       <h2 id={id} className="font-serif text-lg font-semibold tracking-tight">
         {title}
       </h2>
-      {text && <p className="mt-1 text-sm text-muted">{text}</p>}
+      {text && <p className="mt-1 text-sm text-muted text-pretty">{text}</p>}
       <div className="mt-2 -mb-3 divide-y divide-line">{children}</div>
     </section>
   );
