@@ -13,6 +13,8 @@ export function memoize<Value>(create: () => Value): () => Value {
 export interface Format {
   /** dd MMM yyyy (CAT-07). */
   date: (moment: string | Date) => string;
+  /** A day such as `2026-11-20`, or that of an ISO date in UTC: its midnight would be the day before in the Americas. */
+  day: (date: string) => string;
   /** A date with the time of day, of this device's time zone. */
   dateTime: (moment: string | Date) => string;
   number: (value: number) => string;
@@ -65,15 +67,17 @@ export function createFormat(language: Language): Format {
   }));
   const number = createNumberFormat(language);
   const hour = hourUnits[language];
+  const date: Format['date'] = (moment) => {
+    const parts = new Map(
+      month()
+        .formatToParts(new Date(moment))
+        .map(({ type, value }) => [type, value]),
+    );
+    return `${parts.get('day')} ${parts.get('month')?.replace('.', '')} ${parts.get('year')}`;
+  };
   return {
-    date: (moment) => {
-      const parts = new Map(
-        month()
-          .formatToParts(new Date(moment))
-          .map(({ type, value }) => [type, value]),
-      );
-      return `${parts.get('day')} ${parts.get('month')?.replace('.', '')} ${parts.get('year')}`;
-    },
+    date,
+    day: (text) => date(`${text.slice(0, 10)}T12:00:00`),
     dateTime: (moment) => dateTime().format(new Date(moment)),
     number,
     time: formatTime,

@@ -1,5 +1,5 @@
 import { level, securityEventTypes } from '@escucho/contracts';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { chooseLanguage } from '../choices.ts';
 import { usePreferences } from '../preferences.ts';
 import { createFormat, getInitials } from './format.ts';
@@ -130,6 +130,13 @@ it.each([
   ['es', 12345, '12.345'],
 ] as const)('formats in %s the number %d as %s', (language, value, text) => {
   expect(createFormat(language).number(value)).toBe(text);
+});
+
+it.each(['America/Lima', 'UTC', 'Pacific/Kiritimati'])('formats a day as it is, in %s', (zone) => {
+  vi.stubEnv('TZ', zone);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { day } = createFormat('en');
+  expect([day('2026-03-29'), day('2026-03-29T00:00:00.000Z')]).toEqual(['29 Mar 2026', '29 Mar 2026']);
 });
 
 it('formats a duration in Spanish', () => {

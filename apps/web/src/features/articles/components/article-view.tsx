@@ -41,9 +41,6 @@ interface HeaderProps {
 const chipStyle =
   'rounded-full border border-line px-3 py-1 text-xs font-medium text-muted hover:border-line-strong';
 
-/** Returns local noon of a day: its midnight in UTC would be the day before in the Americas. */
-const toLocalNoon = (day: string) => `${day.slice(0, 10)}T12:00:00`;
-
 /** Cover, title, narrator and classification, each a link to similar articles. */
 function ArticleHeader({ article, action, label, onListen, tools }: HeaderProps) {
   const t = useT();
@@ -65,7 +62,7 @@ function ArticleHeader({ article, action, label, onListen, tools }: HeaderProps)
           <Link to={paths.articles('narrator', article.narrator.name)} className="underline hover:text-ink">
             {article.narrator.name}
           </Link>{' '}
-          · {format.duration(article.duration)} · {format.date(toLocalNoon(article.publishedAt))}
+          · {format.duration(article.duration)} · {format.day(article.publishedAt)}
         </p>
         <p lang={article.language} className="mt-3 max-w-[38rem] text-muted text-pretty">
           {article.summary}

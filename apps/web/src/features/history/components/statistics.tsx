@@ -6,7 +6,7 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
 import { InlineQueryFallback, LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
-import { getStreakState, sumLastDays, toBars, toLocalNoon } from '../model/statistics.ts';
+import { getStreakState, sumLastDays, toBars } from '../model/statistics.ts';
 import { statisticsQuery } from '../queries.ts';
 
 /** The days as bars, with a caption for today or the day under the pointer, and as a table. */
@@ -18,7 +18,7 @@ function Chart({ days }: Pick<ListeningStatistics, 'days'>) {
   const formatDuration = (seconds: number) =>
     seconds > 0 ? format.duration(seconds) : t('statistics.silent');
   const getDayName = (index: number, date: string) =>
-    index === today ? t('statistics.today') : format.date(toLocalNoon(date));
+    index === today ? t('statistics.today') : format.day(date);
   const selectDay = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     setSelected(Math.max(0, Math.min(today, Math.floor(((clientX - left) / width) * days.length))));
@@ -57,7 +57,7 @@ function Chart({ days }: Pick<ListeningStatistics, 'days'>) {
         })}
       </svg>
       <p aria-hidden className="mt-1.5 flex justify-between text-xs text-muted">
-        <span>{days[0] && format.date(toLocalNoon(days[0].date))}</span>
+        <span>{days[0] && format.day(days[0].date)}</span>
         <span>{t('statistics.today')}</span>
       </p>
       <details className="mt-2 text-sm">

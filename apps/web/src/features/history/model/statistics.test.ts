@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getStreakState, sumLastDays, toBars, toLocalNoon } from './statistics.ts';
+import { getStreakState, sumLastDays, toBars } from './statistics.ts';
 
 const days = (...seconds: number[]) =>
   seconds.map((one, index) => ({ date: `2026-11-${String(index + 10)}`, seconds: one }));
@@ -25,9 +25,5 @@ describe('[CAT-05] listening statistics', () => {
     ['is fine when something was played today', [60, 5], 4, 0, 'fine'],
   ] as const)('%s', (_, seconds, daysInARow, finished, state) => {
     expect(getStreakState({ days: days(...seconds), daysInARow, finished })).toBe(state);
-  });
-
-  it('toLocalNoon returns the same day in any time zone', () => {
-    expect([toLocalNoon('2026-03-29').getDate(), toLocalNoon('2026-03-29').getMonth()]).toEqual([29, 2]);
   });
 });

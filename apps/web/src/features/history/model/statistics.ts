@@ -28,6 +28,3 @@ export function getStreakState({ days, daysInARow, finished }: ListeningStatisti
   if (finished === 0 && daysInARow === 0 && sumLastDays(days.length, days) === 0) return 'new';
   return daysInARow > 0 && days.at(-1)?.seconds === 0 ? 'at-risk' : 'fine';
 }
-
-/** Returns local noon of a day such as `2026-11-20`. */
-export const toLocalNoon = (date: string): Date => new Date(`${date}T12:00:00`);
