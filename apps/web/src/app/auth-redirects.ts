@@ -2,11 +2,7 @@ import { addQuery, paths } from '../shared/paths.ts';
 
 type Status = 'loading' | 'signed-out' | 'signed-in';
 
-interface Address {
-  pathname: string;
-  search: string;
-  hash: string;
-}
+type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
 
 /** The route patterns of the pages for signed-in users (ROUTE-02). */
 export const guardedRoutes = {

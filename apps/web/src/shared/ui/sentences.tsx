@@ -1,27 +1,16 @@
+import type { Article } from '@escucho/contracts';
 import { clsx } from 'clsx';
 import { type ComponentProps, useMemo } from 'react';
 
-/** A narrated sentence, in seconds. */
-export interface TimedSentence {
-  text: string;
-  translation?: string | null;
-  start: number;
-  end: number;
-}
-
-/** Where a sentence is in its text. */
-interface Place {
-  paragraph: number;
-  chapter?: number | null;
-  page?: number | null;
-}
+type Sentence = Article['sentences'][number];
+type Place = Pick<Sentence, 'paragraph' | 'chapter' | 'page'>;
 
 /** Groups sentences by a key, in the order of the first sentence of each group. */
-export function groupSentences<Sentence, Key>(
-  sentences: readonly Sentence[],
-  getKey: (sentence: Sentence) => Key,
-): Map<Key, Sentence[]> {
-  const groups = new Map<Key, Sentence[]>();
+export function groupSentences<Each, Key>(
+  sentences: readonly Each[],
+  getKey: (sentence: Each) => Key,
+): Map<Key, Each[]> {
+  const groups = new Map<Key, Each[]>();
   for (const sentence of sentences) {
     const key = getKey(sentence);
     const group = groups.get(key);
@@ -32,12 +21,12 @@ export function groupSentences<Sentence, Key>(
 }
 
 /** Returns the sentences of each paragraph. A new chapter or page starts a paragraph. */
-export const toParagraphs = <Sentence extends Place>(sentences: readonly Sentence[]): Sentence[][] => [
+export const toParagraphs = <Each extends Place>(sentences: readonly Each[]): Each[][] => [
   ...groupSentences(sentences, ({ chapter, page, paragraph }) => `${chapter} ${page} ${paragraph}`).values(),
 ];
 
 interface Props {
-  sentences: readonly (TimedSentence & Place)[];
+  sentences: readonly Sentence[];
   /** The position of the narration in seconds; null while it is not the active track. */
   position: number | null;
   onSeek: (start: number) => void;
@@ -46,8 +35,10 @@ interface Props {
 }
 
 /** Returns whether a sentence is being spoken at a position. */
-export const isActiveSentence = ({ start, end }: TimedSentence, position: number | null): boolean =>
-  position !== null && position >= start && position < end;
+export const isActiveSentence = (
+  { start, end }: Pick<Sentence, 'start' | 'end'>,
+  position: number | null,
+): boolean => position !== null && position >= start && position < end;
 
 interface SentenceButtonProps extends ComponentProps<'span'> {
   isCurrent: boolean;

@@ -1,4 +1,4 @@
-import { type Bookmark, limits, type Track } from '@escucho/contracts';
+import { type Article, type Bookmark, limits, type Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { BookmarkPlus, Pencil } from 'lucide-react';
@@ -163,17 +163,12 @@ function Bookmarks({ track, sentences }: { track: Track; sentences: readonly Sen
   );
 }
 
-interface Section {
-  title: string;
-  start: number;
-}
-
 function SectionList({
   sections,
   label,
   language,
 }: {
-  sections: readonly Section[];
+  sections: Article['chapters'];
   label: string;
   language: string;
 }) {
