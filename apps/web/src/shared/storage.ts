@@ -62,10 +62,10 @@ export function getStorageKeys(): string[] {
 /**
  * Subscribes to changes by other tabs; the returned function unsubscribes.
  *
- * @param listener gets the key, null if everything was cleared, and its new value
+ * @param listener gets the key, null if everything was cleared
  */
-export function onStorageChange(listener: (key: string | null, value: string | null) => void): () => void {
-  const onStorage = (event: StorageEvent) => listener(event.key, event.newValue);
+export function onStorageChange(listener: (key: string | null) => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => listener(key);
   addEventListener('storage', onStorage);
   return () => removeEventListener('storage', onStorage);
 }

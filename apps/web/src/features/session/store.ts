@@ -16,7 +16,6 @@ export const useStoredProfile = createPersistedStore<StoredProfile>({
   name: 'user-storage',
   version: 1,
   initial: noProfile,
-  partialize: ({ user, subscription }) => ({ user, subscription }),
   parse: (stored) => api.auth.me.response.safeParse(stored).data ?? noProfile,
 });
 
