@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import {
+  type ComponentProps,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -8,6 +9,7 @@ import {
   useId,
   useLayoutEffect,
   useRef,
+  useState,
 } from 'react';
 import { type MessageKey, type MessageParams, useT } from '../i18n/i18n.ts';
 import { Button, IconButton } from './button.tsx';
@@ -161,5 +163,25 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+interface ConfirmButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
+  /** Null runs the action at once. */
+  dialog: Omit<ConfirmDialogProps, 'busy' | 'onOk' | 'onCancel'> | null;
+  /** Runs the action; `close` closes the dialog. */
+  onConfirm: (close: () => void) => void;
+}
+
+/** A button with an action that runs once it is confirmed in a dialog. */
+export function ConfirmButton({ dialog, busy = false, onConfirm, ...button }: ConfirmButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const confirm = () => onConfirm(close);
+  return (
+    <>
+      <Button {...button} busy={busy && !isOpen} onClick={dialog ? () => setOpen(true) : confirm} />
+      {isOpen && dialog && <ConfirmDialog {...dialog} busy={busy} onOk={confirm} onCancel={close} />}
+    </>
   );
 }

@@ -2,15 +2,14 @@ import { api, type HistoryEntry, type ResponseBody } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Trash2, X } from 'lucide-react';
-import { useState } from 'react';
 import { play, toTrack, useTrackButton } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { call } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { changePages, mergePages } from '#shared/pagination.ts';
-import { Button, IconButton } from '#shared/ui/button.tsx';
+import { IconButton } from '#shared/ui/button.tsx';
 import { actionIcons, Cover } from '#shared/ui/cover.tsx';
-import { ConfirmDialog } from '#shared/ui/dialog.tsx';
+import { ConfirmButton } from '#shared/ui/dialog.tsx';
 import { LongList, ShowMore } from '#shared/ui/load-more.tsx';
 import { InlineQueryFallback, LoadingList } from '#shared/ui/states.tsx';
 import { toast, toastError } from '#shared/ui/toast.tsx';
@@ -98,10 +97,9 @@ function HistoryRow({ entry, onPlay, onRemove }: HistoryRowProps) {
 function ClearButton({ onCleared }: { onCleared: () => void }) {
   const t = useT();
   const client = useQueryClient();
-  const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending } = useMutation({
     networkMode: 'always',
-    mutationFn: () => call(api.listening.clearHistory, {}),
+    mutationFn: (_close: () => void) => call(api.listening.clearHistory, {}),
     onSuccess: async () => {
       onCleared();
       await client.resetQueries(historyQuery);
@@ -112,26 +110,24 @@ function ClearButton({ onCleared }: { onCleared: () => void }) {
       void client.invalidateQueries(historyQuery);
       toastError(error);
     },
-    onSettled: () => setConfirming(false),
+    onSettled: (_data, _error, close) => close(),
   });
   return (
-    <>
-      <Button variant="ghost" onClick={() => setConfirming(true)} className="-mr-3 shrink-0 px-3">
-        <Trash2 aria-hidden className="size-4" />
-        {t('history.clear')}
-      </Button>
-      {isConfirming && (
-        <ConfirmDialog
-          title="history.clearTitle"
-          subtitle="history.clearText"
-          ok="history.clear"
-          isDanger
-          busy={isPending}
-          onOk={() => mutate()}
-          onCancel={() => setConfirming(false)}
-        />
-      )}
-    </>
+    <ConfirmButton
+      dialog={{
+        title: 'history.clearTitle',
+        subtitle: 'history.clearText',
+        ok: 'history.clear',
+        isDanger: true,
+      }}
+      variant="ghost"
+      className="-mr-3 shrink-0 px-3"
+      busy={isPending}
+      onConfirm={mutate}
+    >
+      <Trash2 aria-hidden className="size-4" />
+      {t('history.clear')}
+    </ConfirmButton>
   );
 }
 

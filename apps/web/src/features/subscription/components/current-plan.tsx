@@ -7,7 +7,7 @@ import { getT, type MessageKey, useFormat, useLanguage, useT } from '#shared/i18
 import { lazyImport } from '#shared/lazy.ts';
 import { useQueryParams } from '#shared/location.tsx';
 import { Button } from '#shared/ui/button.tsx';
-import { ConfirmDialog } from '#shared/ui/dialog.tsx';
+import { ConfirmButton } from '#shared/ui/dialog.tsx';
 import { toast, toastError } from '#shared/ui/toast.tsx';
 import { getPlanTerms, getStatusText } from '../model/plans.ts';
 import { billingKey, billingQuery, managementQuery, receiptsQuery } from '../queries.ts';
@@ -85,21 +85,23 @@ function usePlanChange({ buyer, refresh }: Pick<Props, 'buyer' | 'refresh'>) {
 export function CurrentPlan({ subscription, current, buyer, refresh }: Props) {
   const t = useT();
   const format = useFormat();
-  const [dialog, setDialog] = useState<'cancel' | 'change' | null>(null);
+  const [isChanging, setChanging] = useState(false);
   const { isBusy, showResult, change } = usePlanChange({ buyer, refresh });
   const [query] = useQueryParams();
   const until = { date: format.date(current.endsAt) };
   // Without the renewal's payment there is no paid time left: canceling ends the plan at once.
   const isUnpaid = current.billingIssueAt !== null;
-  const close = () => setDialog(null);
+  const endChange = () => setChanging(false);
   const resume = () => change(() => call(api.subscription.resumeSubscription, {}), t('manage.resumed'));
-  const cancel = () =>
+  const cancel = (close: () => void) =>
     change(
       () => call(api.subscription.cancelSubscription, {}),
       isUnpaid ? t('manage.ended') : t('manage.canceled', until),
     ).then(close);
   const choose = (product: string) =>
-    change(() => call(api.subscription.changePlan, { body: { product } }), t('manage.changed')).then(close);
+    change(() => call(api.subscription.changePlan, { body: { product } }), t('manage.changed')).then(
+      endChange,
+    );
 
   return (
     <section aria-labelledby="plan-title" className="rounded-lg border border-line bg-surface p-6">
@@ -112,12 +114,24 @@ export function CurrentPlan({ subscription, current, buyer, refresh }: Props) {
         )}
         <PaymentActions userId={buyer._id} current={current} onChange={showResult} />
         {current.canChangePlan && subscription.plans.length > 1 && (
-          <Button onClick={() => setDialog('change')}>{t('manage.change')}</Button>
+          <Button onClick={() => setChanging(true)}>{t('manage.change')}</Button>
         )}
         {current.canCancel && (
-          <Button variant="ghost" onClick={() => setDialog('cancel')}>
+          <ConfirmButton
+            dialog={{
+              title: 'manage.cancelTitle',
+              subtitle: isUnpaid ? 'manage.cancelUnpaidText' : 'manage.cancelText',
+              params: until,
+              ok: 'manage.cancel',
+              cancel: 'manage.keepPlan',
+              isDanger: true,
+            }}
+            variant="ghost"
+            busy={isBusy}
+            onConfirm={(close) => void cancel(close)}
+          >
             {t('manage.cancel')}
-          </Button>
+          </ConfirmButton>
         )}
       </div>
       {subscription.managementUrl && (
@@ -130,26 +144,13 @@ export function CurrentPlan({ subscription, current, buyer, refresh }: Props) {
           {t('manage.portalClosed')}
         </p>
       )}
-      {dialog === 'cancel' && (
-        <ConfirmDialog
-          title="manage.cancelTitle"
-          subtitle={isUnpaid ? 'manage.cancelUnpaidText' : 'manage.cancelText'}
-          params={until}
-          ok="manage.cancel"
-          cancel="manage.keepPlan"
-          isDanger
-          busy={isBusy}
-          onOk={() => void cancel()}
-          onCancel={close}
-        />
-      )}
-      {dialog === 'change' && (
+      {isChanging && (
         <ChangePlanDialog
           plans={subscription.plans}
           currentProduct={(current.nextPlan ?? current.plan).product}
           busy={isBusy}
           onChoose={(product) => void choose(product)}
-          onClose={close}
+          onClose={endChange}
         />
       )}
     </section>

@@ -15,12 +15,11 @@ import { saveFile } from '#shared/document.ts';
 import { Field } from '#shared/form.tsx';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { ConfirmDialog, useIsMounted } from '#shared/ui/dialog.tsx';
+import { ConfirmButton, ConfirmDialog, useIsMounted } from '#shared/ui/dialog.tsx';
 import { QueryState, Section, SectionRow } from '#shared/ui/section.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { toastAccountError, useAction } from '../form-fields.tsx';
 import { ChangeEmailDialog, ChangePasswordDialog } from './change-credentials.tsx';
-import { ConfirmButton } from './confirm-button.tsx';
 
 /** The account settings: sign-in, devices, data export and account deletion (SHELL-03). */
 export function AccountSections() {
@@ -103,6 +102,10 @@ function DevicesSection() {
   const query = useQuery(sessionsQuery);
   const sessions = query.data ?? [];
   const refetch = () => client.invalidateQueries(sessionsQuery);
+  const [revokeOthers, busy] = useAction(async (close: () => void) => {
+    await revokeOtherSessions().finally(close);
+    toast(t('account.deviceSignedOut'));
+  }, refetch);
   return (
     <Section title={t('account.devicesTitle')} text={t('account.devicesText')}>
       {sessions.length > 0 && (
@@ -115,14 +118,13 @@ function DevicesSection() {
       {sessions.length > 1 && (
         <div className="py-4">
           <ConfirmButton
-            title="account.signOutOthersTitle"
-            subtitle="account.signOutOthersText"
-            ok="account.signOutOthers"
-            onConfirm={async (close) => {
-              await revokeOtherSessions().finally(close);
-              toast(t('account.deviceSignedOut'));
+            dialog={{
+              title: 'account.signOutOthersTitle',
+              subtitle: 'account.signOutOthersText',
+              ok: 'account.signOutOthers',
             }}
-            onSettled={refetch}
+            busy={busy}
+            onConfirm={revokeOthers}
           >
             {t('account.signOutOthers')}
           </ConfirmButton>

@@ -6,7 +6,7 @@ import { saveFile } from '#shared/document.ts';
 import { useForm } from '#shared/form.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { ConfirmDialog, Dialog, DialogActions } from '#shared/ui/dialog.tsx';
+import { ConfirmButton, ConfirmDialog, Dialog, DialogActions } from '#shared/ui/dialog.tsx';
 import { QueryState, Section, SectionRow } from '#shared/ui/section.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { normalizeAppCode } from '../../model/challenge.ts';
@@ -20,7 +20,6 @@ import {
   turnOffAuthenticator,
   turnOnAuthenticator,
 } from '../../security.ts';
-import { ConfirmButton } from '../account/confirm-button.tsx';
 import { CodeField, toastAccountError, useAction } from '../form-fields.tsx';
 import { AuthenticatorKey, copyText } from './authenticator-key.tsx';
 
@@ -80,6 +79,13 @@ function RecoveryCodesRow({ onCreated }: { onCreated: (codes: readonly string[])
   const client = useQueryClient();
   const query = useQuery(recoveryCodesQuery);
   const left = query.data;
+  const [create, busy] = useAction(
+    async (close: () => void) => {
+      onCreated(await createRecoveryCodes());
+      close();
+    },
+    () => client.invalidateQueries(securityQueries),
+  );
   if (left === undefined) return <QueryState query={query} />;
   return (
     <SectionRow
@@ -87,15 +93,17 @@ function RecoveryCodesRow({ onCreated }: { onCreated: (codes: readonly string[])
       text={left > 0 ? t.count('security.recoveryLeft', left) : t('security.recoveryNone')}
     >
       <ConfirmButton
-        title="security.replaceRecoveryTitle"
-        subtitle="security.replaceRecoveryText"
-        ok="security.createRecovery"
-        hasDialog={left > 0}
-        onConfirm={async (close) => {
-          onCreated(await createRecoveryCodes());
-          close();
-        }}
-        onSettled={() => client.invalidateQueries(securityQueries)}
+        dialog={
+          left > 0
+            ? {
+                title: 'security.replaceRecoveryTitle',
+                subtitle: 'security.replaceRecoveryText',
+                ok: 'security.createRecovery',
+              }
+            : null
+        }
+        busy={busy}
+        onConfirm={create}
       >
         {t('security.createRecovery')}
       </ConfirmButton>
@@ -191,20 +199,26 @@ function SetUpRow({ email, onTurnedOn }: { email: string } & Pick<SetupProps, 'o
 function TurnOffRow() {
   const t = useT();
   const client = useQueryClient();
+  const [turnOff, busy] = useAction(
+    async (close: () => void) => {
+      await turnOffAuthenticator();
+      toast(t('security.appIsOff'));
+      close();
+    },
+    () => client.invalidateQueries(securityQueries),
+  );
   return (
     <SectionRow title={t('security.appOn')} text={t('security.appOnText')}>
       <ConfirmButton
-        aria-label={t('security.removeAppNamed')}
-        title="security.removeAppTitle"
-        subtitle="security.removeAppText"
-        ok="security.removeAppOk"
-        isDanger
-        onConfirm={async (close) => {
-          await turnOffAuthenticator();
-          toast(t('security.appIsOff'));
-          close();
+        dialog={{
+          title: 'security.removeAppTitle',
+          subtitle: 'security.removeAppText',
+          ok: 'security.removeAppOk',
+          isDanger: true,
         }}
-        onSettled={() => client.invalidateQueries(securityQueries)}
+        aria-label={t('security.removeAppNamed')}
+        busy={busy}
+        onConfirm={turnOff}
       >
         {t('security.remove')}
       </ConfirmButton>

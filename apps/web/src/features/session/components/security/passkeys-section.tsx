@@ -4,13 +4,12 @@ import { useState } from 'react';
 import { Field, useForm } from '#shared/form.tsx';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Dialog, DialogActions, useIsMounted } from '#shared/ui/dialog.tsx';
+import { ConfirmButton, Dialog, DialogActions, useIsMounted } from '#shared/ui/dialog.tsx';
 import { QueryState, Section, SectionRow } from '#shared/ui/section.tsx';
 import { toast } from '#shared/ui/toast.tsx';
 import { addPasskey, type Passkey, passkeysQuery, removePasskey, securityQueries } from '../../security.ts';
 import { supportsPasskeys } from '../../sign-in.ts';
-import { ConfirmButton } from '../account/confirm-button.tsx';
-import { toastAccountError } from '../form-fields.tsx';
+import { toastAccountError, useAction } from '../form-fields.tsx';
 
 /** The user's passkeys, with buttons that add and remove one. */
 export function PasskeysSection() {
@@ -49,6 +48,15 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const client = useQueryClient();
   const { CredentialId: id, FriendlyCredentialName: name, CreatedAt, LastUsedAt } = passkey;
   const date = format.date(toMoment(CreatedAt));
+  const [remove, busy] = useAction(
+    async (close: () => void) => {
+      await removePasskey(id);
+      toast(t('security.passkeyRemoved'));
+      close();
+    },
+    // Another device may have removed it.
+    () => client.invalidateQueries(securityQueries),
+  );
   return (
     <li>
       <SectionRow
@@ -61,18 +69,15 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       >
         <ConfirmButton
           aria-label={t('security.removePasskeyNamed', { name })}
-          title="security.removePasskeyTitle"
-          subtitle="security.removePasskeyText"
-          params={{ name }}
-          ok="security.remove"
-          isDanger
-          onConfirm={async (close) => {
-            await removePasskey(id);
-            toast(t('security.passkeyRemoved'));
-            close();
+          dialog={{
+            title: 'security.removePasskeyTitle',
+            subtitle: 'security.removePasskeyText',
+            params: { name },
+            ok: 'security.remove',
+            isDanger: true,
           }}
-          // Another device may have removed it.
-          onSettled={() => client.invalidateQueries(securityQueries)}
+          busy={busy}
+          onConfirm={remove}
         >
           {t('security.remove')}
         </ConfirmButton>
