@@ -136,18 +136,6 @@ interface FailedQuery {
   refetch: () => unknown;
 }
 
-/** The error of a query, or that it waits for the network, with a retry (CAT-09). */
-export function QueryError({ query, title }: { query: FailedQuery; title?: string | undefined }) {
-  const t = useT();
-  return (
-    <ErrorState
-      title={title}
-      text={t(query.isPaused ? 'common.network' : getErrorKey(query.error))}
-      onRetry={() => void query.refetch()}
-    />
-  );
-}
-
 interface InlineQueryFallbackProps extends Omit<InlineErrorProps, 'onRetry'> {
   query: FailedQuery;
   /** Shown while the query loads. */
@@ -164,12 +152,19 @@ interface QueryFallbackProps {
   /** Shown where there is nothing by the id that is queried. */
   missing?: ReactNode;
   /** Shown while the query loads. */
-  loading: ReactNode;
+  loading?: ReactNode;
 }
 
-/** What is shown while a query has no data: a placeholder, or why there is none. */
+/** What is shown while a query has no data: a placeholder, or why there is none, with a retry (CAT-09). */
 export function QueryFallback({ query, title, missing, loading }: QueryFallbackProps) {
+  const t = useT();
   if (missing && isMissing(query.error)) return missing;
-  if (query.error || query.isPaused) return <QueryError query={query} title={title} />;
-  return loading;
+  if (!query.error && !query.isPaused) return loading;
+  return (
+    <ErrorState
+      title={title}
+      text={t(query.isPaused ? 'common.network' : getErrorKey(query.error))}
+      onRetry={() => void query.refetch()}
+    />
+  );
 }

@@ -8,7 +8,7 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName, IconButton } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';
-import { QueryError, QueryFallback } from '#shared/ui/states.tsx';
+import { QueryFallback } from '#shared/ui/states.tsx';
 import { toastWithUndo } from '#shared/ui/toast.tsx';
 import { type FilterName, filterNames, getFilterValueName, type SearchFilters } from '../model/filters.ts';
 import { browseQuery } from '../queries.ts';
@@ -150,7 +150,7 @@ export function Browse({ language, onFilter }: Props) {
     return (
       <>
         <Languages facets={facets} language={language} />
-        <QueryError query={query} />
+        <QueryFallback query={query} />
       </>
     );
   const kinds = new Map<string, { to: string; name: string }>([

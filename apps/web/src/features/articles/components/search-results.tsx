@@ -9,7 +9,7 @@ import { useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { LoadMore } from '#shared/ui/load-more.tsx';
-import { EmptyState, QueryError } from '#shared/ui/states.tsx';
+import { EmptyState, QueryFallback } from '#shared/ui/states.tsx';
 import {
   type FilterName,
   filterNames,
@@ -194,7 +194,7 @@ export function SearchResults({ term, filters, names = filterNames, source, onFi
     return (
       <>
         {filterBar}
-        <QueryError query={query} />
+        <QueryFallback query={query} />
       </>
     );
   const foundText = first && t.count('articles.found', first.totalDocs);
