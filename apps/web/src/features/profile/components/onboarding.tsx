@@ -1,43 +1,29 @@
 import { type Learning, level as levels } from '@escucho/contracts';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Language, languages } from '#shared/choices.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { changeLanguage, ownLanguageNames } from '#shared/ui/language-switch.tsx';
+import { type Choice, Radios } from '#shared/ui/select.tsx';
 import { useSettingsMutation } from '../queries.ts';
 
-interface OptionsProps<Id extends string> {
+type OptionsProps<Id extends string> = Choice<Id> & {
   label: string;
   hideLabel?: boolean;
   className: string;
-  value: Id | null;
-  options: readonly { id: Id; label: ReactNode }[];
-  onChoose: (id: Id) => void;
-}
+};
 
 function Options<Id extends string>(props: OptionsProps<Id>) {
-  const { label, hideLabel = false, className, value, options, onChoose } = props;
-  const name = useId();
+  const { label, hideLabel = false, className, ...radios } = props;
   return (
     <fieldset>
       <legend className={hideLabel ? 'sr-only' : 'mb-2 text-sm text-muted'}>{label}</legend>
       <div className={className}>
-        {options.map((option) => (
-          <label
-            key={option.id}
-            className="flex min-h-12 cursor-pointer items-center gap-3 rounded-lg border border-line px-4 py-2 text-sm has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent hover:border-line-strong"
-          >
-            <input
-              type="radio"
-              className="sr-only"
-              name={name}
-              checked={option.id === value}
-              onChange={() => onChoose(option.id)}
-            />
-            {option.label}
-          </label>
-        ))}
+        <Radios
+          {...radios}
+          className="flex min-h-12 cursor-pointer items-center gap-3 rounded-lg border border-line px-4 py-2 text-sm has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent hover:border-line-strong"
+        />
       </div>
     </fieldset>
   );
@@ -135,7 +121,7 @@ export function Onboarding() {
             label={t('onboarding.fromLanguage')}
             className={languageGrid}
             value={shown}
-            options={languages.map((id) => ({ id, label: <span lang={id}>{t(ownLanguageNames[id])}</span> }))}
+            options={languages.map((id) => ({ id, label: t(ownLanguageNames[id]), lang: id }))}
             onChoose={(id) => void changeLanguage(id)}
           />
           <div className="flex flex-wrap justify-between gap-3">

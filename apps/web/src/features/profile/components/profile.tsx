@@ -9,17 +9,11 @@ import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { changeLanguage, ownLanguageNames } from '#shared/ui/language-switch.tsx';
 import { Section } from '#shared/ui/section.tsx';
-import { Select } from '#shared/ui/select.tsx';
+import { type Choice, Radios, Select } from '#shared/ui/select.tsx';
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx';
 import { useSettings } from '../queries.ts';
 
-interface ChoiceProps<Id extends string> {
-  label: string;
-  value: Id;
-  /** `lang`: the language of the label, where it is not that of the page. */
-  options: readonly { id: Id; label: string; lang?: string }[];
-  onChoose: (id: Id) => void;
-}
+type ChoiceProps<Id extends string> = Choice<Id> & { label: string };
 
 const Row = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
   <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
@@ -44,18 +38,7 @@ function RadioRow<Id extends string>({ label, value, options, onChoose }: Choice
         aria-labelledby={name}
         className="flex flex-wrap rounded-lg border border-line p-1 text-sm"
       >
-        {options.map((option) => (
-          <label key={option.id} className="choice">
-            <input
-              type="radio"
-              className="sr-only"
-              name={name}
-              checked={option.id === value}
-              onChange={() => onChoose(option.id)}
-            />
-            <span lang={option.lang}>{option.label}</span>
-          </label>
-        ))}
+        <Radios options={options} value={value} onChoose={onChoose} />
       </div>
     </Row>
   );
@@ -74,7 +57,7 @@ function SelectRow<Id extends string>({ label, value, options, onChoose }: Choic
     >
       <Select
         id={id}
-        value={value}
+        value={value ?? ''}
         onChange={({ currentTarget }) => {
           const chosen = options[currentTarget.selectedIndex];
           if (chosen) onChoose(chosen.id);
@@ -177,7 +160,7 @@ function LearningSettings({ learningLanguage, level }: Settings) {
     <>
       <SelectRow
         label={t('profile.learningLanguage')}
-        value={learningLanguage ?? ''}
+        value={learningLanguage}
         options={[
           notChosen,
           ...contentLanguage.options.map((id) => ({ id, label: t(`discover.language_${id}`) })),
@@ -186,7 +169,7 @@ function LearningSettings({ learningLanguage, level }: Settings) {
       />
       <SelectRow
         label={t('profile.level')}
-        value={level ?? ''}
+        value={level}
         options={[notChosen, ...levels.options.map((id) => ({ id, label: id }))]}
         onChoose={(id) => void save({ level: id || null })}
       />
