@@ -1,11 +1,9 @@
+import type { Track } from '@escucho/contracts';
 import { DISCOVER_CACHE_KEY, isCacheValid } from '../features/catalogue/discover-cache.ts';
 import { readStorage } from '../shared/storage.ts';
 
 /** The fields of a track that the preview renders. */
-interface PreviewTrack {
-  title: string;
-  image: string;
-}
+type PreviewTrack = Pick<Track, 'title' | 'image'>;
 
 /** The fields of the Discover response that the preview renders. */
 export interface DiscoverResponse {

@@ -1,11 +1,8 @@
-import type { Subscription } from '@escucho/contracts';
+import type { Subscription, User } from '@escucho/contracts';
 import { create } from 'zustand';
 
 /** A user who can buy a plan; never an operator's user (SUB-02). */
-export interface Buyer {
-  _id: string;
-  email: string | null;
-}
+export type Buyer = Pick<User, '_id' | 'email'>;
 
 interface Store {
   subscription: Subscription | null;
