@@ -8,7 +8,12 @@ import { createHtmlAudio } from '#features/player/engine/html-audio.ts';
 import { prefetchFirstSeconds } from '#features/player/engine/loader.ts';
 import type { PlayerDeps } from '#features/player/engine/runner.ts';
 import { startPlayer } from '#features/player/engine/runner.ts';
-import { clearListening, startProgressMerge, switchListeningUser } from '#features/player/player.ts';
+import {
+  clearListening,
+  startProgressMerge,
+  switchListeningUser,
+  TrackTools,
+} from '#features/player/player.ts';
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { getUser, onSignedOut } from '#features/session/session.ts';
 import { isSubscribed, openSubscribeModal } from '#features/subscription/subscription.ts';
@@ -120,7 +125,9 @@ export function PlayerContainer({ userId }: { userId: string | undefined }) {
   }, [userId, client]);
   return (
     <>
-      <PlayerBar Tools={PlayerTools} Next={Suggestion} />
+      <TrackTools value={PlayerTools}>
+        <PlayerBar Next={Suggestion} />
+      </TrackTools>
       <PlayerEffects />
     </>
   );

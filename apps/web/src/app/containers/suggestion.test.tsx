@@ -36,7 +36,7 @@ function playToEnd(related: Track[], { isSubscribed = true, discover = [] as Tra
     rows: [{ playlist: latest, tracks: discover }],
   });
   const { audio } = runPlayer({ isSubscribed: () => isSubscribed });
-  const user = renderPlayer(<PlayerBar Tools={() => null} Next={Suggestion} />);
+  const user = renderPlayer(<PlayerBar Next={Suggestion} />);
   act(() => {
     play(isSubscribed ? listSource : { name: 'Track 1', playlist: null }, [buildTrack(1)], 0);
     audio.startPlaying();

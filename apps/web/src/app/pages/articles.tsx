@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { RowsSkeleton, TrackTools } from '#features/articles/components/article-row.tsx';
+import { RowsSkeleton } from '#features/articles/components/article-row.tsx';
 import {
   getTopicName,
   hasFilters,
@@ -7,6 +7,7 @@ import {
   parseFilters,
   parseListFilter,
 } from '#features/articles/model/filters.ts';
+import { TrackTools } from '#features/player/player.ts';
 import { useSession } from '#features/session/session.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';

@@ -1,6 +1,6 @@
 import { DiscoverSections } from '#features/catalogue/components/discover-sections.tsx';
 import { getGreetingKey } from '#features/catalogue/model/discover.ts';
-import { useHasContinueListening } from '#features/player/player.ts';
+import { TrackTools, useHasContinueListening } from '#features/player/player.ts';
 import { useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { CardTools } from '../containers/track-tools.tsx';
@@ -17,7 +17,7 @@ export function DiscoverPage() {
         {t(getGreetingKey(new Date().getHours()), { name })}
       </h1>
       <p className="mt-2 mb-8 text-muted">{t(hasListened ? 'discover.leadAgain' : 'discover.lead')}</p>
-      {user && <DiscoverSections userId={user._id} Tools={CardTools} />}
+      <TrackTools value={CardTools}>{user && <DiscoverSections userId={user._id} />}</TrackTools>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ContinueListening, Track } from '@escucho/contracts';
+import { type ComponentType, createContext } from 'react';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import {
@@ -21,6 +22,9 @@ import { getUnsentPositions, isOwner, setOwner } from './sync/progress-storage.t
 
 export { toTrack } from './model/continue-listening.ts';
 export type { Source } from './model/state.ts';
+
+/** The tools of a track, such as its menu, injected by the app. */
+export const TrackTools = createContext<ComponentType<{ track: Track }>>(() => null);
 
 /** How often the user has chosen what to play. */
 let choiceCount = 0;

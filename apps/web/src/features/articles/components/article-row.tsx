@@ -1,16 +1,13 @@
 import type { Track } from '@escucho/contracts';
 import { clsx } from 'clsx';
-import { type ComponentProps, type ComponentType, createContext, memo, type ReactNode, use } from 'react';
+import { type ComponentProps, memo, type ReactNode, use } from 'react';
 import { Link } from 'wouter';
-import { useTrackButton, useTrackStatus } from '#features/player/player.ts';
+import { TrackTools, useTrackButton, useTrackStatus } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { ActionButton, RowCover } from '#shared/ui/cover.tsx';
 import { LoadingList } from '#shared/ui/states.tsx';
-
-/** The tools of a track in a list and on its page, injected by the app. */
-export const TrackTools = createContext<ComponentType<{ track: Track }>>(() => null);
 
 interface Props {
   track: Track;

@@ -7,6 +7,7 @@ import {
   play,
   seekTo,
   type TrackAction,
+  TrackTools,
   togglePlayback,
   useSavedPosition,
   useTrackAction,
@@ -25,7 +26,7 @@ import { groupSentences, Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, LoadingList, QueryFallback } from '#shared/ui/states.tsx';
 import { getFilterValueName, getTopicName } from '../model/filters.ts';
 import { articleQuery } from '../queries.ts';
-import { ArticleRow, ListenButton, TrackTools } from './article-row.tsx';
+import { ArticleRow, ListenButton } from './article-row.tsx';
 
 type ArticleDetails = ResponseBody<typeof api.catalogue.readArticle>;
 

@@ -1,8 +1,8 @@
 import type { Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { type ComponentType, Fragment, memo, useCallback, useDeferredValue } from 'react';
-import { play, type Source, useSavedPosition, useTrackButton } from '#features/player/player.ts';
+import { Fragment, memo, use, useCallback, useDeferredValue } from 'react';
+import { play, type Source, TrackTools, useSavedPosition, useTrackButton } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -16,21 +16,18 @@ import { PlayBadge, ProgressBar, Section } from './section.tsx';
 const chipStyle =
   'rounded-full border border-line px-2 py-px text-[0.6875rem] leading-4 font-medium text-muted';
 
-/** The tools of a track, injected by the app. */
-type TrackTools = ComponentType<{ track: Track }>;
-
 interface TrackCardProps {
   track: Track;
   index: number;
   isPriority: boolean;
   onPlay: (index: number) => void;
-  Tools: TrackTools;
 }
 
 /** A cover with title, narrator, level and language; a press anywhere on it plays or pauses. */
-const TrackCard = memo(({ track, index, isPriority, onPlay, Tools }: TrackCardProps) => {
+const TrackCard = memo(({ track, index, isPriority, onPlay }: TrackCardProps) => {
   const t = useT();
   const format = useFormat();
+  const Tools = use(TrackTools);
   const savedPosition = useSavedPosition(track);
   const { action, button } = useTrackButton(track, useIsLocked(track.url), () => onPlay(index));
   return (
@@ -81,17 +78,10 @@ interface TrackSectionProps {
   source: Source;
   tracks: readonly Track[];
   isFirst?: boolean;
-  Tools: TrackTools;
 }
 
 /** A section of tracks that plays as a source of its own (CAT-02). */
-function TrackSection({
-  title,
-  source: { name, playlist },
-  tracks,
-  isFirst = false,
-  Tools,
-}: TrackSectionProps) {
+function TrackSection({ title, source: { name, playlist }, tracks, isFirst = false }: TrackSectionProps) {
   const playAt = useCallback(
     (index: number) => play({ name, playlist }, tracks, index),
     [name, playlist, tracks],
@@ -105,7 +95,6 @@ function TrackSection({
           index={index}
           isPriority={isFirst && index < PRIORITY_COVERS}
           onPlay={playAt}
-          Tools={Tools}
         />
       ))}
     </Section>
@@ -140,7 +129,7 @@ export const SectionsSkeleton = () => (
 const INITIAL_ROWS = 2;
 
 /** The sections of Discover (CAT-02): continue listening and one for each system playlist; or why there are none (CAT-09). */
-export function DiscoverSections({ userId, Tools }: { userId: string; Tools: TrackTools }) {
+export function DiscoverSections({ userId }: { userId: string }) {
   const t = useT();
   const language = useLanguage();
   const query = useQuery(discoverQuery(userId));
@@ -171,11 +160,8 @@ export function DiscoverSections({ userId, Tools }: { userId: string; Tools: Tra
             source={toSource(playlist)}
             tracks={tracks}
             isFirst={index === 0}
-            Tools={Tools}
           />
-          {index === 0 && levelList && (
-            <TrackSection title={levelList.source.name} {...levelList} Tools={Tools} />
-          )}
+          {index === 0 && levelList && <TrackSection title={levelList.source.name} {...levelList} />}
         </Fragment>
       ))}
       {rows.length === 0 && (

@@ -1,7 +1,7 @@
 import type { Track } from '@escucho/contracts';
 import { clsx } from 'clsx';
 import { Bookmark, BookOpenText, ListMusic } from 'lucide-react';
-import type { ComponentType, ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
 import { Link } from 'wouter';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
@@ -10,6 +10,7 @@ import { IconButton } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { usePlayer } from '../engine/store.ts';
+import { TrackTools } from '../player.ts';
 import { TextPane } from './article-text.tsx';
 import {
   PlayerAnnouncement,
@@ -24,11 +25,7 @@ import { Scrubber } from './scrubber.tsx';
 /** The drawers of the player: the queue, or chapters and bookmarks. */
 export type PlayerDrawer = 'queue' | 'contents';
 
-/** More buttons for the active track, passed in by the app. */
-export type PlayerTools = ComponentType<{ track: Track }>;
-
 interface ControlsProps {
-  Tools: PlayerTools;
   track: Track;
   /** What to play next, once the track is over. */
   next: ReactNode;
@@ -36,8 +33,9 @@ interface ControlsProps {
   onClose: () => void;
 }
 
-function Controls({ track, Tools, next, onDrawer, onClose }: ControlsProps) {
+function Controls({ track, next, onDrawer, onClose }: ControlsProps) {
   const t = useT();
+  const Tools = use(TrackTools);
   const isReading = useReadingPreferences((preferences) => preferences.isReading);
   return (
     <div className="row-start-2 grid grid-cols-1 gap-3 sm:gap-4">
@@ -84,7 +82,7 @@ function Controls({ track, Tools, next, onDrawer, onClose }: ControlsProps) {
 }
 
 /** The full-screen player: cover, title, controls and text. In portrait the text replaces the cover; in landscape it is beside it. */
-export function FullPlayer({ Tools, next, onClose, onDrawer }: Omit<ControlsProps, 'track'>) {
+export function FullPlayer({ next, onClose, onDrawer }: Omit<ControlsProps, 'track'>) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
   const isReading = useReadingPreferences((preferences) => preferences.isReading);
@@ -119,7 +117,7 @@ export function FullPlayer({ Tools, next, onClose, onDrawer }: Omit<ControlsProp
               className="aspect-square w-[min(100%,30rem,100cqh-72px)] justify-self-center rounded-lg shadow-pop landscape:w-[min(100%,30rem,100dvh-26rem)] landscape:justify-self-start"
             />
           </div>
-          <Controls track={track} Tools={Tools} next={next} onDrawer={onDrawer} onClose={onClose} />
+          <Controls track={track} next={next} onDrawer={onDrawer} onClose={onClose} />
         </div>
         <TextPane
           id={track._id}

@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { ListMusic, Repeat1 } from 'lucide-react';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, use, useEffect, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/button.tsx';
@@ -9,7 +9,8 @@ import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { WaveformIllustration } from '#shared/ui/states.tsx';
 import { usePlayback, usePlayer } from '../engine/store.ts';
 import { hasPlayedToEnd } from '../model/state.ts';
-import type { PlayerDrawer, PlayerTools } from './full-player.tsx';
+import { TrackTools } from '../player.ts';
+import type { PlayerDrawer } from './full-player.tsx';
 import {
   PlayButton,
   PlayerAnnouncement,
@@ -86,14 +87,14 @@ function ProgressLine() {
 }
 
 interface Props {
-  Tools: PlayerTools;
   /** Offers what to play after a track, passed in by the app. */
   Next?: ComponentType<{ after: Track }>;
 }
 
 /** The player in the footer; on phones a compact one that opens the full player. */
-export function PlayerBar({ Tools, Next }: Props) {
+export function PlayerBar({ Next }: Props) {
   const t = useT();
+  const Tools = use(TrackTools);
   const track = usePlayer((player) => player.activeTrack);
   const isOver = usePlayer(hasPlayedToEnd);
   const [isFull, setFull] = useState(false);
@@ -149,9 +150,7 @@ export function PlayerBar({ Tools, Next }: Props) {
       </div>
       <PlayerErrorMessage className="px-3 pb-2" />
       <LazyBoundary onFailed={() => setFull(false)}>
-        {isFull && (
-          <FullPlayer onClose={() => setFull(false)} Tools={Tools} next={next} onDrawer={setDrawer} />
-        )}
+        {isFull && <FullPlayer onClose={() => setFull(false)} next={next} onDrawer={setDrawer} />}
       </LazyBoundary>
       {/* A separate boundary: suspending the one above would unmount the full player and lose the focus. */}
       <LazyBoundary onFailed={() => setDrawer(null)}>

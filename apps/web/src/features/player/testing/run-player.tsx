@@ -141,13 +141,11 @@ export function renderPlayer(ui: ReactNode) {
   return user;
 }
 
-const NoTools = () => null;
-
 /** Renders the player's bar, and `children` beside it. Returns a user to interact with them. */
 export const renderBar = (children?: ReactNode) =>
   renderPlayer(
     <>
-      <PlayerBar Tools={NoTools} />
+      <PlayerBar />
       {children}
     </>,
   );
