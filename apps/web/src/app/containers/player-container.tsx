@@ -18,7 +18,6 @@ import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { getUser, onSignedOut } from '#features/session/session.ts';
 import { isSubscribed, openSubscribeModal } from '#features/subscription/subscription.ts';
 import { ApiError, call, ignoreMissing } from '#shared/api/client.ts';
-import { lazyComponent } from '#shared/lazy.ts';
 import { toastError } from '#shared/ui/toast.tsx';
 import { PlayerTools } from './track-tools.tsx';
 
@@ -105,8 +104,6 @@ const createPlayerDeps = (userId: string, client: QueryClient): PlayerDeps => ({
   loadingDelay: 80,
 });
 
-const Suggestion = lazyComponent(async () => (await import('./suggestion.tsx')).Suggestion, 'player');
-
 /** Runs the player for the signed-in user and renders its bar. */
 export function PlayerContainer({ userId }: { userId: string | undefined }) {
   const client = useQueryClient();
@@ -126,7 +123,7 @@ export function PlayerContainer({ userId }: { userId: string | undefined }) {
   return (
     <>
       <TrackTools value={PlayerTools}>
-        <PlayerBar Next={Suggestion} />
+        <PlayerBar />
       </TrackTools>
       <PlayerEffects />
     </>

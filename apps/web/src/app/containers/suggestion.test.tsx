@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { PlayerBar } from '#features/player/components/player-bar.tsx';
 import { usePlayer } from '#features/player/engine/store.ts';
-import { play, switchListeningUser } from '#features/player/player.ts';
+import { NextTrack, play, switchListeningUser } from '#features/player/player.ts';
 import {
   buildArticle,
   buildEntry,
@@ -36,7 +36,11 @@ function playToEnd(related: Track[], { isSubscribed = true, discover = [] as Tra
     rows: [{ playlist: latest, tracks: discover }],
   });
   const { audio } = runPlayer({ isSubscribed: () => isSubscribed });
-  const user = renderPlayer(<PlayerBar Next={Suggestion} />);
+  const user = renderPlayer(
+    <NextTrack value={Suggestion}>
+      <PlayerBar />
+    </NextTrack>,
+  );
   act(() => {
     play(isSubscribed ? listSource : { name: 'Track 1', playlist: null }, [buildTrack(1)], 0);
     audio.startPlaying();

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { clearDiscoverCache } from '#features/catalogue/discover-cache.ts';
+import { NextTrack } from '#features/player/player.ts';
 import { onSignedOut } from '#features/session/session.ts';
 import { createQueryClient } from '#shared/api/query-client.ts';
 import { useT } from '#shared/i18n/i18n.ts';
@@ -15,6 +16,10 @@ import { PageSearchBox } from '../shell/search-box.tsx';
 import { Shell } from '../shell/shell.tsx';
 
 // The page renders before these are loaded.
+const Suggestion = lazyComponent(
+  async () => (await import('../containers/suggestion.tsx')).Suggestion,
+  'player',
+);
 const SignedInServices = lazyComponent(
   async () => (await import('../containers/signed-in-services.tsx')).SignedInServices,
   'player',
@@ -51,20 +56,22 @@ export function MainLayout({ children }: { children: ReactNode }) {
   );
   return (
     <QueryClientProvider client={client}>
-      <Shell
-        main={main}
-        onNavigation={() => setOpen(true)}
-        player={
-          <ErrorBoundary resetKey={key} fallback={<PlayerError />}>
-            <Suspense fallback={<div className="player-room" />}>
-              <SignedInServices />
-            </Suspense>
-          </ErrorBoundary>
-        }
-      >
-        <PageSearchBox />
-        <ErrorBoundary resetKey={key}>{children}</ErrorBoundary>
-      </Shell>
+      <NextTrack value={Suggestion}>
+        <Shell
+          main={main}
+          onNavigation={() => setOpen(true)}
+          player={
+            <ErrorBoundary resetKey={key} fallback={<PlayerError />}>
+              <Suspense fallback={<div className="player-room" />}>
+                <SignedInServices />
+              </Suspense>
+            </ErrorBoundary>
+          }
+        >
+          <PageSearchBox />
+          <ErrorBoundary resetKey={key}>{children}</ErrorBoundary>
+        </Shell>
+      </NextTrack>
       <LazyBoundary>
         <FocusRecovery main={main} />
       </LazyBoundary>

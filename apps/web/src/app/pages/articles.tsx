@@ -28,11 +28,6 @@ const SearchResults = lazyComponent(
   async () => (await import('#features/articles/components/search-results.tsx')).SearchResults,
 );
 
-const Suggestion = lazyComponent(
-  async () => (await import('../containers/suggestion.tsx')).Suggestion,
-  'player',
-);
-
 const Page = ({ title, children }: { title: string; children: ReactNode }) => (
   <>
     <h1 className="mb-6 font-serif text-2xl font-semibold tracking-tight text-balance wrap-anywhere">
@@ -95,7 +90,7 @@ function ArticlesContent() {
   if (name === 'read')
     return (
       <Suspense>
-        <ArticleView key={arg} id={arg ?? ''} missing={<LazyNotFound />} Next={Suggestion} />
+        <ArticleView key={arg} id={arg ?? ''} missing={<LazyNotFound />} />
       </Suspense>
     );
   const filter = parseListFilter(name, arg);

@@ -26,6 +26,9 @@ export type { Source } from './model/state.ts';
 /** The tools of a track, such as its menu, injected by the app. */
 export const TrackTools = createContext<ComponentType<{ track: Track }>>(() => null);
 
+/** Offers what to play after a track, injected by the app. */
+export const NextTrack = createContext<ComponentType<{ after: Track }>>(() => null);
+
 /** How often the user has chosen what to play. */
 let choiceCount = 0;
 

@@ -1,9 +1,10 @@
 import type { api, ResponseBody, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { BookImage, Languages } from 'lucide-react';
-import { type ComponentType, type ReactNode, use, useMemo } from 'react';
+import { type ReactNode, use, useMemo } from 'react';
 import { Link } from 'wouter';
 import {
+  NextTrack,
   play,
   seekTo,
   type TrackAction,
@@ -99,20 +100,15 @@ function ArticleHeader({ article, action, label, onListen, tools }: HeaderProps)
   );
 }
 
-interface ContentProps {
-  details: ArticleDetails;
-  /** Offers what to play after a track, passed in by the app. */
-  Next: ComponentType<{ after: Track }>;
-}
-
 const playRelated = (title: string, tracks: readonly Track[]) => (index: number) =>
   play({ name: title, playlist: null }, tracks, index);
 
 /** A loaded article (CAT-04): header, chapters, text to read and to play from any sentence, related articles. */
-function ArticleContent({ details: { article, track, related }, Next }: ContentProps) {
+function ArticleContent({ article, track, related }: ArticleDetails) {
   const t = useT();
   const format = useFormat();
   const Tools = use(TrackTools);
+  const Next = use(NextTrack);
   const position = useTrackPosition(track._id);
   const status = useTrackStatus(track._id);
   const savedPosition = useSavedPosition(track);
@@ -235,15 +231,15 @@ const articleSkeleton = (
   </>
 );
 
-interface Props extends Pick<ContentProps, 'Next'> {
+interface Props {
   id: string;
   /** Shown where there is no such article. */
   missing: ReactNode;
 }
 
 /** The page of an article (CAT-04). */
-export function ArticleView({ id, missing, Next }: Props) {
+export function ArticleView({ id, missing }: Props) {
   const query = useQuery(articleQuery(id));
-  if (query.data) return <ArticleContent details={query.data} Next={Next} />;
+  if (query.data) return <ArticleContent {...query.data} />;
   return <QueryFallback query={query} missing={missing} loading={articleSkeleton} />;
 }

@@ -1,6 +1,5 @@
-import type { Track } from '@escucho/contracts';
 import { ListMusic, Repeat1 } from 'lucide-react';
-import { type ComponentType, use, useEffect, useState } from 'react';
+import { use, useEffect, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/button.tsx';
@@ -9,7 +8,7 @@ import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
 import { WaveformIllustration } from '#shared/ui/states.tsx';
 import { usePlayback, usePlayer } from '../engine/store.ts';
 import { hasPlayedToEnd } from '../model/state.ts';
-import { TrackTools } from '../player.ts';
+import { NextTrack, TrackTools } from '../player.ts';
 import type { PlayerDrawer } from './full-player.tsx';
 import {
   PlayButton,
@@ -86,14 +85,10 @@ function ProgressLine() {
   );
 }
 
-interface Props {
-  /** Offers what to play after a track, passed in by the app. */
-  Next?: ComponentType<{ after: Track }>;
-}
-
 /** The player in the footer; on phones a compact one that opens the full player. */
-export function PlayerBar({ Next }: Props) {
+export function PlayerBar() {
   const t = useT();
+  const Next = use(NextTrack);
   const Tools = use(TrackTools);
   const track = usePlayer((player) => player.activeTrack);
   const isOver = usePlayer(hasPlayedToEnd);
@@ -105,7 +100,7 @@ export function PlayerBar({ Next }: Props) {
   useEffect(() => {
     if (!hasTrack) setFull(false);
   }, [hasTrack]);
-  const next = Next && isOver && track && (
+  const next = isOver && track && (
     <LazyBoundary>
       <Next after={track} />
     </LazyBoundary>
