@@ -63,6 +63,8 @@ export function createRouter<User extends { id: string }>(
       app.route({
         method: endpoint.method,
         url: endpoint.path,
+        // HEAD would open a stream that is occupied until its end, without a client that could close it.
+        exposeHeadRoute: !endpoint.events,
         config: { rateLimits: endpoint.rateLimit === 'none' ? [] : rateLimits[endpoint.rateLimit] },
         schema: {
           summary: endpoint.summary,

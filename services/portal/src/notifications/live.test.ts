@@ -87,6 +87,16 @@ describe('the stream of notifications', () => {
     expect(titles).toEqual(['News 4', 'News 5']);
   });
 
+  it('[CAT-07] refuses HEAD with 405 and opens no stream', async () => {
+    const { token } = await createUser();
+    const headers = { authorization: `Bearer ${token}` };
+    for (let count = 0; count < 2; count += 1) {
+      const response = await fetch(`${base}/api/notifications/stream`, { method: 'HEAD', headers });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+    }
+    expect((await openStream(token)).response.status).toBe(200);
+  });
+
   it('[CAT-07] limits the streams of a user', async () => {
     const { token } = await createUser();
     const responses = [await openStream(token), await openStream(token), await openStream(token)].map(
