@@ -125,7 +125,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   const checkouts = createCheckoutService({ ...common, subscribers });
   const management = createManagementService({ ...common, subscribers, subscriptions, payments, portal });
   const authenticate = createKeyring(keys);
-  const purchaseTokens = createPurchaseTokens(keys.secret, clock);
+  const purchaseTokens = createPurchaseTokens({ db, secret: keys.secret, clock });
 
   registerEnvelope(app);
   await app.register(async (scope) =>
@@ -139,7 +139,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   if (options.sandbox) registerSandbox(app, { cards, checkouts, payments, subscribers, subscriptions });
   registerCustomerPortal(app, { portal });
   await app.register(async (scope) =>
-    registerManagement(scope, { authenticate, management, purchaseTokens }),
+    registerManagement(scope, { authenticate, subscribers, management, purchaseTokens }),
   );
 
   const { mailTransport } = options;

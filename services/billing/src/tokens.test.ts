@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { billingApi } from '@escucho/contracts';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { startProvider } from './testing/provider.ts';
 import { startStripeProvider } from './testing/stripe-provider.ts';
 
 const provider = await startProvider();
-const { send, post, get, newUser, requestPurchase, createPurchaseToken, subscribe, keys, db, time } =
+const { send, post, get, callApi, newUser, requestPurchase, createPurchaseToken, subscribe, keys, db, time } =
   provider;
 const FIVE_MINUTES_MS = 300_000;
 
@@ -23,7 +24,7 @@ const countCheckouts = async () =>
   (await db.selectFrom('sandbox_setup').select('id').execute()).length;
 
 const createKey = (text: string) => createHmac('sha256', keys.secret).update(text).digest();
-const toClaims = (user: string) => ({ sub: user, aud: 'purchase', exp: time.now / 1000 + 300 });
+const toClaims = (user: string) => ({ sub: user, aud: 'subscriber purchase', exp: time.now / 1000 + 300 });
 
 describe('a purchase token', () => {
   it('[RCB-01] lets its user buy until it expires', async () => {
@@ -36,6 +37,18 @@ describe('a purchase token', () => {
       status: 401,
       body: { code: 7224, reason: 'purchase_token_expired' },
     });
+  });
+
+  it('[RCB-01] lets nobody buy once its subscriber was deleted', async () => {
+    const user = newUser();
+    const token = await createPurchaseToken(user);
+    await callApi(billingApi.deleteSubscriber, user);
+    const before = await countCheckouts();
+    expect(await requestPurchase(user, {}, undefined, token)).toMatchObject({
+      status: 403,
+      body: { code: 7224, reason: 'purchase_token_foreign' },
+    });
+    expect([await findEmail(user), await countCheckouts()]).toEqual([null, before]);
   });
 
   const required = [401, 'purchase_token_required'] as const;
@@ -58,7 +71,7 @@ describe('a purchase token', () => {
       (user) =>
         new SignJWT({ ...toClaims(user), aud: 'portal' })
           .setProtectedHeader({ alg: 'HS256' })
-          .sign(createKey('purchase token')),
+          .sign(createKey('subscriber purchase token')),
       invalid,
     ],
     ['no signature', (user) => new UnsecuredJWT(toClaims(user)).encode(), invalid],

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Database } from './database.ts';
 import { billingErrors } from './errors.ts';
+import type { Subscriber } from './subscribers/policy.ts';
+import { subscriberRepository } from './subscribers/repository.ts';
 
 const ALGORITHM = 'HS256';
 
@@ -46,32 +49,44 @@ export const PURCHASE_TOKEN_HEADER = 'x-purchase-token';
 /** Pages ask for a token right before they use it. */
 const TOKEN_SECONDS = 300;
 
+interface PurchaseTokenDeps {
+  db: Database;
+  /** The secret API key. */
+  secret: string;
+  clock: () => Date;
+}
+
 /**
  * Creates the service for purchase tokens. A page needs one to buy for an app user id, because everybody has its public key.
  * Only a server, which knows who is signed in, may request one.
- *
- * @param secret - the secret API key
  */
-export function createPurchaseTokens(secret: string, clock: () => Date) {
-  const tokens = createSignedTokens({ secret, audience: 'purchase', seconds: TOKEN_SECONDS, clock });
+export function createPurchaseTokens({ db, secret, clock }: PurchaseTokenDeps) {
+  const tokens = createSignedTokens({
+    secret,
+    audience: 'subscriber purchase',
+    seconds: TOKEN_SECONDS,
+    clock,
+  });
 
   return {
-    /** Returns a token with which an app user may buy, valid for five minutes. */
-    create: tokens.create,
+    /** Returns a token with which a subscriber may buy, valid for five minutes, but not once the subscriber is deleted. */
+    create: ({ id }: Pick<Subscriber, 'id'>): Promise<string> => tokens.create(id),
 
     /**
-     * Checks the token of a request that acts for an app user.
+     * Returns the subscriber of a request's token.
      *
-     * @throws BillingError 7224, with a reason: it is missing, invalid, expired, or another user's
+     * @throws BillingError 7224, with a reason: it is missing, invalid, expired, or not of the app user
      */
-    async verify(token: unknown, appUserId: string): Promise<void> {
+    async verify(token: unknown, appUserId: string): Promise<Subscriber> {
       if (typeof token !== 'string' || token === '') throw billingErrors.tokenRequired();
-      const subject = await tokens.verify(token).catch((error: unknown) => {
+      const id = await tokens.verify(token).catch((error: unknown) => {
         throw error instanceof errors.JWTExpired
           ? billingErrors.tokenExpired()
           : billingErrors.tokenInvalid();
       });
-      if (subject !== appUserId) throw billingErrors.tokenOfAnotherUser();
+      const subscriber = id && (await subscriberRepository.findById(db, id));
+      if (!subscriber || subscriber.appUserId !== appUserId) throw billingErrors.tokenOfAnotherUser();
+      return subscriber;
     },
   };
 }

@@ -5,7 +5,6 @@ import type { Subscription, Terms } from '../subscriptions/events.ts';
 
 /** A purchase request. */
 export interface Purchase {
-  appUserId: string;
   product: string;
   email: string;
   offering: string;

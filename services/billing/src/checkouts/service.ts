@@ -190,11 +190,10 @@ export function createCheckoutService(deps: CheckoutDeps) {
   }
 
   return {
-    /** Starts a purchase. Returns its session id and what the card form needs. */
-    async start(environment: Environment, purchase: Purchase) {
+    /** Starts a purchase of a subscriber. Returns its session id and what the card form needs. */
+    async start(environment: Environment, subscriber: Subscriber, purchase: Purchase) {
       const gateway = requireGateway({ isSandbox: environment === 'sandbox' });
       const terms = resolveTerms(catalogue, purchase);
-      const { subscriber } = await subscribers.findOrCreate(purchase.appUserId);
       const states = await subscribers.findStates(subscriber);
       const refusal = findRefusal(terms, states, toSubscriberTime(subscriber, clock()));
       if (refusal) throw refusal;

@@ -17,7 +17,7 @@ import { billingErrors } from '../errors.ts';
 import { BASE_OPTION, type Catalogue, findProductsForSale, toTerms } from '../offerings/catalogue.ts';
 import type { PaymentService } from '../payments/service.ts';
 import type { Keyring } from '../protocol/envelope.ts';
-import { getEnvironment, isAppUserId, toSubscriberTime } from '../subscribers/policy.ts';
+import { getEnvironment, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import { canCancel, canChangePlan, canResume } from '../subscriptions/policy.ts';
@@ -189,6 +189,7 @@ type ManagementService = ReturnType<typeof createManagementService>;
 
 interface ManagementRouteDeps {
   authenticate: Keyring;
+  subscribers: SubscriberService;
   management: ManagementService;
   purchaseTokens: PurchaseTokens;
 }
@@ -196,7 +197,7 @@ interface ManagementRouteDeps {
 /** Registers the endpoints for servers, which authenticate with the secret key. Errors have the protocol's envelope. */
 export function registerManagement(
   app: FastifyInstance,
-  { authenticate, management, purchaseTokens }: ManagementRouteDeps,
+  { authenticate, subscribers, management, purchaseTokens }: ManagementRouteDeps,
 ): void {
   const route = createRouter(app, {
     authenticate: async (request) => {
@@ -215,9 +216,9 @@ export function registerManagement(
   route(billingApi.replaceCard).handle(({ params, body }) =>
     management.replaceCard(params.appUserId, body.setup),
   );
-  route(billingApi.createPurchaseToken).handle(async ({ params: { appUserId } }) => {
-    if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
-    return { token: await purchaseTokens.create(appUserId) };
+  route(billingApi.createPurchaseToken).handle(async ({ params }) => {
+    const { subscriber } = await subscribers.findOrCreate(params.appUserId);
+    return { token: await purchaseTokens.create(subscriber) };
   });
   route(billingApi.findReceipts).handle(async ({ params }) => ({
     docs: await management.listReceipts(params.appUserId),

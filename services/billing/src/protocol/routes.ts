@@ -90,11 +90,10 @@ export function registerProtocol(
     const environment = requireEnvironment(request);
     const { app_user_id: appUserId, email, ...purchase } = parse(purchaseRequest, request.body);
     if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
-    await purchaseTokens.verify(request.headers[PURCHASE_TOKEN_HEADER], appUserId);
+    const subscriber = await purchaseTokens.verify(request.headers[PURCHASE_TOKEN_HEADER], appUserId);
     if (!isBillingEmail(email)) throw billingErrors.invalidEmail();
     for (const limit of rateLimits.purchaseByUser) await app.rateLimiter.consume(limit, appUserId);
-    const { id, setup } = await checkouts.start(environment, {
-      appUserId,
+    const { id, setup } = await checkouts.start(environment, subscriber, {
       email,
       product: purchase.product_id,
       offering: purchase.presented_offering_identifier,
