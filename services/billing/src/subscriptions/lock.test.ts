@@ -6,7 +6,7 @@ import { DAY, startProvider } from '../testing/provider.ts';
 import { createBatchedLock } from './lock.ts';
 import type { SubscriptionRef } from './repository.ts';
 
-const { db, clock, time, newUser, buy } = await startProvider();
+const { db, clock, time, newUser, buy, advanceClock } = await startProvider();
 
 async function buyAll(count: number): Promise<SubscriptionRef[]> {
   const users = Array.from({ length: count }, newUser);
@@ -47,6 +47,21 @@ describe('subscriptions that are due at the same time', () => {
     const jobs = sql<{ task: string }>`select task_identifier as task from billing_jobs.jobs`;
     expect((await jobs.execute(db)).rows.map(({ task }) => task)).not.toContain('send_webhooks');
   });
+});
+
+it('[RCB-02] requests that advance a clock at once never move it back', async () => {
+  const days = [35, 100, 1];
+  for (const order of [days, days.toReversed()]) {
+    const user = newUser();
+    await buy(user);
+    await Promise.all(order.map((count) => advanceClock(user, count * DAY)));
+    const { clockOffsetSeconds } = await db
+      .selectFrom('subscriber')
+      .select('clockOffsetSeconds')
+      .where('appUserId', '=', user)
+      .executeTakeFirstOrThrow();
+    expect(clockOffsetSeconds).toBeGreaterThanOrEqual(100 * DAY);
+  }
 });
 
 describe('a batched lock', () => {

@@ -54,7 +54,9 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       const waits = stored
         .map(({ state }) => Math.ceil(((getDueAt(state)?.getTime() ?? now) - now) / 1000))
         .filter((wait) => wait > 0);
-      const clockOffset = Math.min(target, ...waits.map((wait) => subscriber.clockOffset + wait));
+      const nextDue = Math.min(target, ...waits.map((wait) => subscriber.clockOffset + wait));
+      // Another request may have advanced it further.
+      const clockOffset = Math.max(subscriber.clockOffset, nextDue);
       await subscriberRepository.update(tx, subscriberId, { clockOffset });
       if (hasWebhook)
         await webhookRepository.insert(tx, [{ subscriberId, event: toClockMovedEvent(clock()) }]);
