@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findAuditEvents } from '@escucho/audit';
 import { api } from '@escucho/contracts';
-import { createDeferred } from '@escucho/database/testing';
+import { countLockWaiters, createDeferred } from '@escucho/database/testing';
 import { settleJobs } from '@escucho/jobs/testing';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -327,6 +327,24 @@ describe('account deletion', () => {
       expect(responses.map(({ statusCode }) => statusCode)).toContain(200);
       expect(await advanceJobs()).toBe(0);
       expect(await findTraces(id, subject, email)).toEqual({});
+    });
+
+    it('[SHELL-03] deletes beside a change of a playlist, no deadlock', async () => {
+      const { id, token } = await createActiveUser();
+      const playlist = await insertPlaylist(id, 'My mornings');
+      const article = articleId('night-ferry');
+      const [change, deletion] = await db.transaction().execute(async (tx) => {
+        await tx.selectFrom('article').select('id').where('id', '=', article).forUpdate().execute();
+        const body = { _id: playlist, 'articles.added': [article] };
+        const changing = send(api.playlists.changePlaylist, { token, body });
+        // The change waits for this transaction, the deletion for the change.
+        await expect.poll(() => countLockWaiters(db)).toBe(1);
+        const deleting = send(deleteAccountEndpoint, { token });
+        await expect.poll(() => countLockWaiters(db)).toBe(2);
+        return [changing, deleting] as const;
+      });
+      expect((await deletion).statusCode).toBe(200);
+      expect((await change).statusCode).toBeLessThan(500);
     });
 
     it('[API-03] logs failures without personal data', async () => {

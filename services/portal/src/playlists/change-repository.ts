@@ -69,13 +69,17 @@ function createSteps(db: Database) {
      */
     async change(userId: string, id: string, { name, active, added = [], removed = [] }: Change, now: Date) {
       const { rows } = await sql<{ added_tracks: number; removed_tracks: number }>`
-        with list as materialized (
+        with owner as materialized (
+          -- Before the playlist, as the deletion of an account does. PostgreSQL locks the owner anyway, at the second update of
+          -- the playlist in the statement, by the trigger that counts its tracks.
+          select from users where id = ${userId} for key share
+        ), list as materialized (
           update playlist set
             name = coalesce(${name ?? null}::text, name),
             active = coalesce(${active ?? null}::boolean, active),
             min_sort_key = min_sort_key - case origin when 'auto' then ${added.length}::integer else 0 end,
             max_sort_key = max_sort_key + case origin when 'auto' then 0 else ${added.length}::integer end
-          where id = ${id} and owner_id = ${userId} and deleted_at is null
+          where exists (select from owner) and id = ${id} and owner_id = ${userId} and deleted_at is null
             and (origin = 'user' or (${name ?? null}::text is null and ${active ?? null}::boolean is null))
             and (select count(*) from article where article.id = any(${added}::uuid[])) = ${added.length}::integer
           returning id, origin, min_sort_key, max_sort_key
