@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../database.ts';
+import { lockAccount } from '../users/repository.ts';
 
 /** A sign-in and the tokens that follow from it. */
 export type Session = Selectable<Tables['session']>;
@@ -100,9 +101,11 @@ export const sessionRepository = {
 
   /**
    * Ends what continues sign-ins of a user in a browser: hosted sessions and unredeemed authorization codes. The sessions
-   * come first: a code that one of them grants in between is deleted as well.
+   * come first: a code that one of them grants in between is deleted as well. The user is locked before, as the deletion of
+   * an account does.
    */
   async deleteHostedSignIns(tx: Database, accountId: string): Promise<void> {
+    await lockAccount(tx, accountId);
     await tx.deleteFrom('hosted_session').where('accountId', '=', accountId).execute();
     await tx
       .deleteFrom('authorization_code')

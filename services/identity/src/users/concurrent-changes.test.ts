@@ -203,3 +203,19 @@ it('[IDP-03] a deletion succeeds during a refresh of tokens, which is refused', 
   expect((await deletion).status).toBe(200);
   expect((await refresh).error).toBe('NotAuthorizedException: Invalid Refresh Token');
 });
+
+it('[IDP-03] a deletion succeeds during a sign-out of all devices', async () => {
+  const user = await pool.createSignedInUser();
+  await authorize(pool.app, { email: user.email, password });
+  const deleteUser = await prepareDeletion(user);
+  const responses = await db.transaction().execute(async (tx) => {
+    const codes = tx.selectFrom('authorization_code').select('hash').where('accountId', '=', user.sub);
+    await codes.forUpdate().execute();
+    const signOut = pool.call('GlobalSignOut', { AccessToken: user.access });
+    await expect.poll(() => countLockWaiters(db)).toBe(1);
+    const deletion = deleteUser();
+    await expect.poll(() => countLockWaiters(db)).toBe(2);
+    return [signOut, deletion];
+  });
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200]);
+});
