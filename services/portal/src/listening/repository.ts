@@ -94,18 +94,17 @@ export function createListeningRepository(db: Database) {
     },
 
     /** Returns the events since a time, those of each device in its order. */
-    async findEvents(userId: string, since: Date): Promise<ListeningEvent[]> {
-      const rows = await db
+    findEvents: (userId: string, since: Date): Promise<ListeningEvent[]> =>
+      db
         .selectFrom('listening_event')
-        .select(['device_id as device', 'article_id as track', 'position', 'cause', 'occurred_at as at'])
+        .select(['device_id as device', 'article_id as track', 'position', 'cause'])
+        .select(sql<number>`round(extract(epoch from occurred_at) * 1000)::float8`.as('at'))
         .select('seconds_played as secondsPlayed')
         .where('user_id', '=', userId)
         .where('occurred_at', '>=', since)
         .orderBy('device_id')
         .orderBy('sequence')
-        .execute();
-      return rows.map((row) => ({ ...row, at: row.at.getTime() }));
-    },
+        .execute(),
 
     /**
      * Returns times at which the user listened: the latest of each quarter of an hour, back to the first pause of more

@@ -104,15 +104,17 @@ function estimateSecondsPlayed(before: ListeningEvent, event: ListeningEvent): n
  */
 export function toListeningRanges(events: readonly ListeningEvent[]): TimeRange[] {
   const last = new Map<string, ListeningEvent>();
-  return events.flatMap((event) => {
+  const ranges: TimeRange[] = [];
+  for (const event of events) {
     const key = `${event.device} ${event.track}`;
     const before = last.get(key);
     last.set(key, event);
-    if (!before) return [];
+    if (!before) continue;
     const played = event.secondsPlayed ?? estimateSecondsPlayed(before, event);
     const length = Math.min(played * 1000, event.at - before.at);
-    return length > 0 ? [{ from: event.at - length, to: event.at }] : [];
-  });
+    if (length > 0) ranges.push({ from: event.at - length, to: event.at });
+  }
+  return ranges;
 }
 
 /** Merges overlapping ranges, in order of time. */
