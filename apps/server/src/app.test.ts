@@ -213,6 +213,13 @@ it.each([204, 205, 304])('a service may respond to another with %i', async (stat
   expect([response?.status, response?.body]).toEqual([status, null]);
 });
 
+it('a request to a service of the same process ends with its signal', async () => {
+  const service = fastify();
+  service.get('/', () => new Promise<never>(() => undefined));
+  const response = createInjectFetch(service)?.('http://localhost/', { signal: AbortSignal.timeout(10) });
+  await expect(response).rejects.toThrow(/abort/i);
+});
+
 describe('readiness', () => {
   it('fails while the database is unreachable; liveness does not', async () => {
     const broken = await createApp({}, async () => {

@@ -53,13 +53,14 @@ const nullBodyStatuses = [204, 205, 304];
  */
 export function createInjectFetch(app: FastifyInstance | undefined) {
   if (!app) return undefined;
-  return async (url: string, { method, headers, body }: RequestInit): Promise<Response> => {
+  return async (url: string, { method, headers, body, signal }: RequestInit): Promise<Response> => {
     const { pathname, search } = new URL(url);
     const request: InjectOptions = {
       url: pathname + search,
       method: injectMethods.find((known) => known === method) ?? 'GET',
       headers: Object.fromEntries(new Headers(headers)),
       ...(typeof body === 'string' && { payload: body }),
+      ...(signal && { signal }),
     };
     const { statusCode: status, body: text } = await app.inject(request);
     return new Response(nullBodyStatuses.includes(status) ? null : text, { status });
