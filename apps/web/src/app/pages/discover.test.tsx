@@ -51,6 +51,14 @@ describe('Discover', () => {
     expect(screen.getByText('1 min left · Ana Ruiz')).toBeInTheDocument();
   });
 
+  it('[CAT-02] the scroll buttons of a section can have the focus at its end', async () => {
+    await renderApp('/discover');
+    const forward = await screen.findByRole('button', { name: 'Scroll Latest articles forward' });
+    expect(forward).toHaveAttribute('aria-disabled', 'true');
+    forward.focus();
+    expect(forward).toHaveFocus();
+  });
+
   it('[CAT-02] titles the sections in the user’s language', async () => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-EC', 'en']);
     await renderApp('/discover');

@@ -93,9 +93,19 @@ describe('[CAT-06] a visual book', () => {
     await user.keyboard('{ArrowRight}');
     expect(await screen.findByText('There was a moon.')).toBeInTheDocument();
     await waitFor(() => expect(getCurrentUrl()).toBe(`${path}?page=3`));
-    expect(screen.getByRole('button', { name: 'Next page' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Next page' })).toHaveAttribute('aria-disabled', 'true');
     await user.keyboard('{ArrowLeft}');
     expect(await screen.findByRole('region', { name: 'Page 2 of 3' })).toBeInTheDocument();
+  });
+
+  it('the button of the next page can have the focus at the last page', async () => {
+    const { user } = await renderApp(`${path}?page=3`);
+    await screen.findByRole('region', { name: 'Page 3 of 3' });
+    const next = screen.getByRole('button', { name: 'Next page' });
+    next.focus();
+    expect(next).toHaveFocus();
+    await user.keyboard('{Enter}');
+    expect(screen.getByRole('region', { name: 'Page 3 of 3' })).toBeInTheDocument();
   });
 
   it('opens at the page of the URL', async () => {

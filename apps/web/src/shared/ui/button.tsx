@@ -72,7 +72,10 @@ interface IconButtonProps extends ComponentProps<'button'> {
   label: string;
 }
 
-/** A round button with an icon only: 44 px on touch screens, 40 px with a mouse. */
+/**
+ * A round button with an icon only: 44 px on touch screens, 40 px with a mouse. One that its own presses disable gets
+ * `aria-disabled`, with which it keeps the focus.
+ */
 export function IconButton({ label, className, ...rest }: IconButtonProps) {
   return (
     <button
@@ -81,7 +84,7 @@ export function IconButton({ label, className, ...rest }: IconButtonProps) {
       title={label}
       {...rest}
       className={clsx(
-        'grid size-11 shrink-0 place-items-center rounded-full text-muted transition hover:bg-hover hover:text-ink active:scale-94 disabled:pointer-events-none disabled:opacity-40 pointer-fine:size-10 [&_svg]:size-5',
+        'grid size-11 shrink-0 place-items-center rounded-full text-muted transition hover:bg-hover hover:text-ink active:scale-94 disabled:pointer-events-none disabled:opacity-40 aria-disabled:pointer-events-none aria-disabled:opacity-40 pointer-fine:size-10 [&_svg]:size-5',
         className,
       )}
     />

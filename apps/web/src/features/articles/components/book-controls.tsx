@@ -27,7 +27,7 @@ export function BookControls(props: BookControlsProps) {
       <div className="flex items-center justify-center gap-3">
         <IconButton
           label={t('books.previous')}
-          disabled={openPage === 0}
+          aria-disabled={openPage === 0}
           onClick={() => onTurnTo(openPage - 1)}
         >
           <ChevronLeft />
@@ -37,7 +37,7 @@ export function BookControls(props: BookControlsProps) {
         </ListenButton>
         <IconButton
           label={t('books.next')}
-          disabled={openPage >= pages.length - 1}
+          aria-disabled={openPage >= pages.length - 1}
           onClick={() => onTurnTo(openPage + 1)}
         >
           <ChevronRight />

@@ -101,14 +101,14 @@ export function Section({ title, firstKey, itemSize, children }: Props) {
         >
           <IconButton
             label={t('discover.scrollBack', { name: title })}
-            disabled={!canScroll.back}
+            aria-disabled={!canScroll.back}
             onClick={scroll(-1)}
           >
             <ChevronLeft />
           </IconButton>
           <IconButton
             label={t('discover.scrollForward', { name: title })}
-            disabled={!canScroll.forward}
+            aria-disabled={!canScroll.forward}
             onClick={scroll(1)}
           >
             <ChevronRight />
