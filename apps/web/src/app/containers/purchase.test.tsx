@@ -215,6 +215,14 @@ describe('the purchase widget', () => {
     expect(requestsTo('confirm')).toHaveLength(0);
   });
 
+  it('[BUY-06] accepts an expiry date without a slash, which numeric keyboards lack', async () => {
+    const { user, widget } = await renderCardForm();
+    await user.type(widget.getByLabelText('Card number'), '4242424242424242');
+    await user.type(widget.getByLabelText('Expires (MM/YY)'), '1234');
+    await user.type(widget.getByLabelText('Security code'), '123{Enter}');
+    expect(await widget.findByRole('heading', { name: 'Purchase successful' })).toBeInTheDocument();
+  });
+
   it('[BUY-07] Close and Escape cancel the purchase and show the plans again', async () => {
     const { user, widget } = await renderCardForm();
     await user.click(widget.getAllByRole('button', { name: 'Close' }).at(-1) ?? document.body);

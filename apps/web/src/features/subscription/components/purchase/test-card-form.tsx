@@ -48,9 +48,9 @@ function isCardNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Returns whether an `MM/YY` date has not expired. */
+/** Returns whether an `MM/YY` date has not expired. The numeric keyboards of phones may have no slash. */
 function isUnexpired(text: string, now: Date): boolean {
-  const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(\d\d)$/.exec(text.trim()) ?? [];
+  const [, month, year] = /^(0[1-9]|1[0-2])\s*\/?\s*(\d\d)$/.exec(text.trim()) ?? [];
   return month !== undefined && new Date(2000 + Number(year), Number(month), 1) > now;
 }
 
