@@ -1,4 +1,5 @@
 import { api } from '@escucho/contracts';
+import { onlineManager } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
@@ -183,5 +184,16 @@ describe('the add-to-playlist modal', () => {
     mockEndpoint(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
     await user.click(dialog.getByRole('button', { name: 'Try again' }));
     expect(await dialog.findByText('No playlists yet')).toBeInTheDocument();
+  });
+
+  it('[CAT-09] shows no error of further playlists when all are loaded', async () => {
+    mockEndpoint(api.playlists.findPlaylists, { docs: own.slice(0, 2), totalDocs: 2 });
+    mockEndpoint(api.playlists.changePlaylist, 'limit_reached');
+    const { user, dialog } = await open();
+    const add = await dialog.findByRole('button', { name: 'Add to Morning walk 100' });
+    onlineManager.setOnline(false);
+    await user.click(add);
+    expect(await dialog.findByText('There is no room for more.')).toBeInTheDocument();
+    expect(dialog.queryByText('The rest did not load.')).not.toBeInTheDocument();
   });
 });

@@ -76,7 +76,8 @@ function PickerRows({ text, track }: { text: string; track: Track }) {
     const isNearEnd = box.scrollTop + box.clientHeight > box.scrollHeight - PREFETCH_DISTANCE_PX;
     if (isNearEnd && hasNextPage && !isFetchingNextPage && !isError) void query.fetchNextPage();
   };
-  const failed = (isError || isPaused) && (
+  // All that are loaded may be requested again, too.
+  const failed = (isError || isPaused) && (!data || hasNextPage) && (
     <InlineError
       text={t(data ? 'common.moreFailed' : 'playlists.listFailed')}
       onRetry={() => void (data ? query.fetchNextPage() : query.refetch())}
