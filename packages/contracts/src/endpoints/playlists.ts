@@ -39,7 +39,8 @@ const idList = ({ max, message }: { max: number; message: MessageKey }) =>
     ),
   );
 
-const name = singleLineText(limits.search.maxLength);
+// Names are stored in this form; devices may enter accented letters in two.
+const name = singleLineText(limits.search.maxLength).check(z.normalize('NFC'));
 
 /** Playlist filter (API-01): `$regex` is the specification's word; its text is looked for as plain text. */
 const filter = z.strictObject({

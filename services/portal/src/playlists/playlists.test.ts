@@ -200,7 +200,7 @@ describe('pages of playlists', () => {
   beforeAll(async () => {
     const mine = await createUser();
     token = mine.token;
-    for (const name of ['Morning walk', 'EVENING walk', '100% calm', 'under_score', 'back\\slash']) {
+    for (const name of ['Morning walk', 'EVENING walk', '100% calm', 'ünder_score', 'back\\slash']) {
       clock.advance(1);
       await insertPlaylist(mine.id, name);
     }
@@ -214,7 +214,7 @@ describe('pages of playlists', () => {
       'the own ones, newest first',
       { origin: 'user' },
       {},
-      ['back\\slash', 'under_score', '100% calm', 'EVENING walk', 'Morning walk'],
+      ['back\\slash', 'ünder_score', '100% calm', 'EVENING walk', 'Morning walk'],
       5,
     ],
     [
@@ -250,9 +250,10 @@ describe('pages of playlists', () => {
       ['Morning walk'],
       1,
     ],
+    ['decomposed letters', { origin: 'user', name: { $regex: 'u\u0308nder' } }, {}, ['ünder_score'], 1],
     ['no name that contains it', { origin: 'user', name: { $regex: 'nothing' } }, {}, [], 0],
     ['% as plain text', { origin: 'user', name: { $regex: '%' } }, {}, ['100% calm'], 1],
-    ['_ as plain text', { origin: 'user', name: { $regex: '_' } }, {}, ['under_score'], 1],
+    ['_ as plain text', { origin: 'user', name: { $regex: '_' } }, {}, ['ünder_score'], 1],
     ['\\ as plain text', { origin: 'user', name: { $regex: '\\' } }, {}, ['back\\slash'], 1],
     ['.* as plain text', { origin: 'user', name: { $regex: '.*' } }, {}, [], 0],
   ] as const)('[API-01] %s', async (_name, filter, more, expected, total) => {
