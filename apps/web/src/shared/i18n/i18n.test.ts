@@ -166,6 +166,7 @@ it.each([
   ['ana', 'A'],
   ['María del Carmen Núñez', 'MN'],
   ['  Álvaro   Ibáñez ', 'ÁI'],
+  ['e\u0301lodie o\u0308zil', 'ÉÖ'],
   ['🎧 Reader', '🎧R'],
   ['', '?'],
 ])('[SHELL-03] the avatar of “%s” shows %s', (name, letters) => {
