@@ -70,6 +70,15 @@ describe('the web app', () => {
     },
   );
 
+  it.each([
+    ['/articles/search/%', '/articles/search/a', 200],
+    ['/nowhere/%', '/nowhere', 404],
+  ])('[SHELL-11] the malformed %s is answered as %s', async (url, wellFormed, status) => {
+    const { statusCode, headers, body } = await app.inject(url);
+    expect([statusCode, headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(body).toBe((await app.inject(wellFormed)).body);
+  });
+
   it('robots.txt names the sitemap, which lists the indexed pages', async () => {
     const server = await createApp({ DEMO: 'true', PUBLIC_URL: 'https://escucho.example' });
     expect((await server.inject('/robots.txt')).body).toContain(
@@ -145,7 +154,7 @@ describe('the web app', () => {
   });
 
   it('sends the same headers for a malformed URL, with the error body', async () => {
-    const malformed = await app.inject('/%');
+    const malformed = await app.inject('/api/%');
     expect([malformed.statusCode, malformed.json().error.code]).toEqual([400, 'invalid_request']);
     const { headers } = await app.inject('/');
     for (const name of ['content-security-policy', 'permissions-policy', 'x-content-type-options'])

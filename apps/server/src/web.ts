@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { TAG_MANAGER_PATH } from '@escucho/contracts';
+import { sendError } from '@escucho/service-kit';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import * as z from 'zod/mini';
 import { type FindSharedArticle, renderArticleIndex, renderIndex } from './share-tags.ts';
@@ -206,10 +207,21 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
   registerCrawlerFiles(app, origin, pages.indexed);
   if (tagManagerId !== undefined) registerTagManager(app, tagManagerId);
 
+  const getPath = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '/';
+  const isReserved = (path: string) =>
+    reservedPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+
+  // The search for “%” has an address that is malformed where it was typed.
+  app.urlErrorResponders.set('', (error, request, reply) => {
+    const path = getPath(request);
+    if (isReserved(path) || !indexPage) return sendError(error, request, reply);
+    const notFound = pages.findNotFound(path);
+    return notFound ? sendPage(notFound, request, reply.code(404)) : sendPage(indexPage, request, reply);
+  });
+
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/';
-    if (reservedPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
-      return reply.callNotFound();
+    const path = getPath(request);
+    if (isReserved(path)) return reply.callNotFound();
     const page = pages.find(path);
     if (page) return sendPage(page, request, reply);
     if (files.has(path) && !isBuildData(path)) {

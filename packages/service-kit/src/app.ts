@@ -34,7 +34,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Functions that set the headers of all responses. A hook would miss those to malformed URLs. */
     headerSetters: HeaderSetter[];
-    /** Responders for malformed URLs, by path prefix, where a service does not use the default error body. */
+    /** Responders for malformed URLs, by path prefix, in place of the default error body; the last that matches responds. */
     urlErrorResponders: Map<string, ErrorResponder>;
     /** The metrics of the process, which `registerMetrics` serves. */
     metricsRegistry: Registry;
@@ -90,7 +90,7 @@ export function createApp({
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply);
       const [, respond = sendError] =
-        [...app.urlErrorResponders].find(([prefix]) => request.url.startsWith(`${prefix}/`)) ?? [];
+        [...app.urlErrorResponders].findLast(([prefix]) => request.url.startsWith(`${prefix}/`)) ?? [];
       return respond(toAppError(error), request, reply);
     },
     genReqId: (request) => {

@@ -1,7 +1,7 @@
 export { createApp } from './app.ts';
 export { type Encoding, negotiateEncoding, registerCompression } from './compression.ts';
 export { getBearerToken, isEqualInConstantTime } from './credentials.ts';
-export { toAppError, toErrorBody, toRoutingError } from './errors.ts';
+export { sendError, toAppError, toErrorBody, toRoutingError } from './errors.ts';
 export { getCookieLanguage, type Language, negotiateLanguage } from './language.ts';
 export { endLog, loggerOptions, standardOutputLog } from './logging.ts';
 export {
