@@ -13,6 +13,7 @@ import type { Catalogue } from '../offerings/catalogue.ts';
 import {
   type Environment,
   getEnvironment,
+  isSubscribed,
   type Subscriber,
   toSubscriberTime,
 } from '../subscribers/policy.ts';
@@ -228,14 +229,26 @@ export function createCheckoutService(deps: CheckoutDeps) {
       return { id, setup };
     },
 
-    /** Returns a checkout after taking it as far as it goes. Throws for an unknown session. */
+    /**
+     * Returns a checkout after taking it as far as it goes.
+     *
+     * @throws BillingError 7226 for an unknown session; 7772 where it was refused because the subscriber has bought in another
+     * window (BUY-07)
+     */
     async getStatus(id: string): Promise<Checkout> {
       const found = await checkoutRepository.find(db, id);
       if (!found) throw billingErrors.unknownSession();
-      if (found.status === 'succeeded' || found.status === 'failed') return found;
       // The next poll may reach the gateway.
-      await advance(found).catch(ignoreGatewayError);
-      return (await checkoutRepository.find(db, id)) ?? found;
+      if (found.status !== 'succeeded' && found.status !== 'failed')
+        await advance(found).catch(ignoreGatewayError);
+      const checkout = (await checkoutRepository.find(db, id)) ?? found;
+      if (checkout.errorCode === errorCodes.setup) {
+        const subscriber = await subscriberRepository.findById(db, checkout.subscriberId);
+        const states = subscriber ? await subscribers.findStates(subscriber) : [];
+        if (subscriber && isSubscribed(states, toSubscriberTime(subscriber, clock())))
+          throw billingErrors.alreadySubscribed();
+      }
+      return checkout;
     },
 
     /** Handles a gateway's event about a card set-up. Ignores one of another system. */
