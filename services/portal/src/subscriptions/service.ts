@@ -1,6 +1,6 @@
 import { AppError, api, billingApi, type Receipt, type SubscriptionManagement } from '@escucho/contracts';
 import type { Log } from '@escucho/database';
-import { bulkhead } from 'cockatiel';
+import { bulkhead, TimeoutStrategy, timeout } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import type { Account, AccountRepository } from '../accounts/repository.ts';
 import { type CurrentUser, type Route, toSubscription } from '../accounts/user.ts';
@@ -16,6 +16,8 @@ const SYNC_INTERVAL_MS = 5 * MINUTE_MS;
 const RETRY_DELAY_MS = MINUTE_MS / 2;
 /** Each sync holds a database connection: a slow provider must not occupy all of them. */
 const MAX_CONCURRENT_SYNCS = 4;
+/** How long the first requests of a user wait for their purchases, behind those of others. */
+const FIRST_SYNC_WAIT_MS = 5000;
 const MAX_TRACKED_FAILURES = 10_000;
 
 const EMPTY_MANAGEMENT: SubscriptionManagement = { current: null, plans: [], managementUrl: null };
@@ -35,6 +37,7 @@ interface SubscriptionServiceDeps {
 export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   const { subscriptions, accounts, billing, acceptsSandbox, log, clock } = deps;
   const syncLimit = bulkhead(MAX_CONCURRENT_SYNCS, Number.POSITIVE_INFINITY);
+  const firstSyncWait = timeout(FIRST_SYNC_WAIT_MS, TimeoutStrategy.Aggressive);
   /** The last sync of a user that was requested, and whether it has begun. */
   const lastSyncs = new Map<string, { sync: Promise<void>; hasBegun: boolean }>();
   /** Ids of users whose purchases could not be read shortly before. */
@@ -121,14 +124,14 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
   return {
     /**
-     * Returns what a user's subscription allows now (SUB-02, SUB-04). The first time, purchases are read before; then
-     * the stored ones are used while newer ones are read in the background.
+     * Returns what a user's subscription allows now (SUB-02, SUB-04). The first time, purchases are read before, unless
+     * that takes too long; then the stored ones are used while newer ones are read in the background.
      */
     async findStatus(account: Account): Promise<SubscriptionStatus> {
       const { purchasesSyncedAt, id } = account;
       if (findBilling(account)) {
         if (!purchasesSyncedAt) {
-          await syncInBackground(id);
+          await firstSyncWait.execute(() => syncInBackground(id)).catch(() => {});
           return getStatus((await accounts.find(account.subject)) ?? account);
         }
         const isStale = clock().getTime() - purchasesSyncedAt.getTime() > SYNC_INTERVAL_MS;

@@ -144,6 +144,18 @@ describe('the status of a subscription', () => {
     expect(await isActive(token)).toBe(false);
   });
 
+  it('of a new user waits some seconds at most while the provider does not respond', async () => {
+    const users = await Promise.all(Array.from({ length: 5 }, () => createUser()));
+    const { promise: responseDelay, resolve: release } = createDeferred();
+    Object.assign(billing.behavior, { responseDelay });
+    for (const { id } of users) billing.purchases.set(id, { expires_date: LATER });
+    const active = await Promise.all(users.map(({ token }) => isActive(token)));
+    expect(active).toEqual(users.map(() => false));
+    expect(billing.requests).toHaveLength(4);
+    release();
+    for (const { token } of users) await expect.poll(() => isActive(token), pollOptions).toBe(true);
+  });
+
   it('of a new user whose purchases could not be read does not wait for those of others', async () => {
     const [failed, ...others] = await Promise.all(Array.from({ length: 6 }, () => createUser()));
     billing.behavior.isUnreachable = true;
