@@ -38,7 +38,8 @@ export const rateLimits = {
   report: [limit('report', 'user', 30, MINUTE)],
   // The player saves every few seconds. The day's quota bounds the growth of the listening journal.
   progress: [limit('progress', 'user', 240, MINUTE), limit('progress-day', 'user', 20_000, DAY)],
-  stream: [limit('stream', 'user', 60, MINUTE)],
+  // The web app opens one with each page that is loaded; how many are open is limited, too.
+  stream: [limit('stream', 'user', 240, MINUTE)],
   export: [limit('export', 'user', 10, HOUR)],
   deleteAccount: [limit('delete-account', 'user', 10, HOUR)],
   /** Requests that query the billing provider. */
