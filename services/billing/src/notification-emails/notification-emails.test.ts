@@ -101,6 +101,22 @@ describe('e-mail about an unpaid renewal', () => {
     expect(listSubjects('delayed@user.test')).toEqual([]);
   });
 
+  it('[RCB-02] that waited for the mail server is sent before those that follow', async () => {
+    mailServer.error = new Error('SMTP 451');
+    const user = await createUnpaidUser('in-order@user.test', 31);
+    await settleJobs(db, jobQueue);
+    mailServer.error = undefined;
+    await advanceClock(user, 5 * DAY);
+    await settleJobs(db, jobQueue);
+    const subjects = [
+      'Your Escucho subscription could not be renewed',
+      'Your Escucho subscription is about to end',
+    ];
+    expect(listSubjects('in-order@user.test')).toEqual(subjects);
+    await settleJobs(db, jobQueue, { advanceMs: 5000 });
+    expect(listSubjects('in-order@user.test')).toEqual(subjects);
+  });
+
   it('[SHELL-03] is not sent or stored for a deleted subscriber', async () => {
     mailServer.error = new Error('SMTP 451');
     const user = await createUnpaidUser('gone@user.test', 31);

@@ -8,6 +8,7 @@ import { type NotificationEmail, notificationEmail } from './policy.ts';
 
 /** An unsent e-mail. `to` is null when the subscriber was deleted; `until` is by the server's clock. */
 export interface AddressedEmail {
+  id: string;
   to: string | null;
   email: NotificationEmail;
   until: Date | null;
@@ -18,13 +19,19 @@ const selectEmails = (db: Database) =>
   db
     .selectFrom('notification_email')
     .innerJoin('subscriber', 'subscriber.id', 'notification_email.subscriberId')
-    .select(['content', 'createdAt', 'email as to', 'clockOffsetSeconds as clockOffset']);
+    .select([
+      'notification_email.id',
+      'content',
+      'createdAt',
+      'email as to',
+      'clockOffsetSeconds as clockOffset',
+    ]);
 type Row = InferResult<ReturnType<typeof selectEmails>>[number];
 
-function toAddressedEmail({ to, content, createdAt, clockOffset }: Row): AddressedEmail {
+function toAddressedEmail({ id, to, content, createdAt, clockOffset }: Row): AddressedEmail {
   const email = notificationEmail.parse(content);
   const until = email.until === null ? null : toServerTime({ clockOffset }, new Date(email.until));
-  return { to, email, until, createdAt };
+  return { id, to, email, until, createdAt };
 }
 
 /** The outbox of notification e-mails. */
@@ -48,9 +55,15 @@ export const notificationEmailRepository = {
     await jobQueue.enqueueAll(tx, jobs);
   },
 
-  async find(db: Database, id: string): Promise<AddressedEmail | undefined> {
-    const row = await selectEmails(db).where('notification_email.id', '=', id).executeTakeFirst();
-    return row && toAddressedEmail(row);
+  /** Returns an e-mail after the earlier ones to the same subscriber; none where it was sent. */
+  async findUpTo(db: Database, id: string): Promise<AddressedEmail[]> {
+    const last = db.selectFrom('notification_email').where('id', '=', id);
+    const rows = await selectEmails(db)
+      .where('subscriberId', '=', last.select('subscriberId'))
+      .where('createdAt', '<=', last.select('createdAt'))
+      .orderBy('createdAt')
+      .execute();
+    return rows.map(toAddressedEmail);
   },
 
   /** Returns the newest hundred, newest first; those to one address if it is given. */

@@ -4,7 +4,7 @@ import { type Language, type MailTransport, PermanentMailError } from '@escucho/
 import { html } from 'ghtml';
 import { type Database, openBillingDatabase } from '../database.ts';
 import type { NotificationEmail } from './policy.ts';
-import { notificationEmailRepository } from './repository.ts';
+import { type AddressedEmail, notificationEmailRepository } from './repository.ts';
 
 interface Messages {
   subject: Record<NotificationEmail['kind'], string>;
@@ -119,21 +119,26 @@ interface NotificationEmailDeps {
 /** Creates the service that sends notification e-mails, each at least once. */
 export function createNotificationEmailService(deps: NotificationEmailDeps) {
   const { db, mailTransport, managementUrl, report } = deps;
+
+  async function deliver({ id, to, email, until }: AddressedEmail, transport: MailTransport): Promise<void> {
+    try {
+      if (to !== null) await transport.send({ id, to, ...renderEmail(email, until, managementUrl) });
+    } catch (error) {
+      if (!(error instanceof PermanentMailError)) throw error;
+      report({ email: id, reason: getErrorMessage(error) }, 'notification e-mail was refused');
+    }
+    await notificationEmailRepository.remove(db, id);
+  }
+
   return {
-    /** Sends one e-mail. Throws on a temporary failure, so that the job is retried. */
+    /**
+     * Sends an e-mail after the earlier ones to the same subscriber, which may wait for another attempt. Throws on a
+     * temporary failure, so that the job is retried.
+     */
     async send(id: string): Promise<void> {
-      const found = mailTransport && (await notificationEmailRepository.find(db, id));
-      if (!found) return;
-      try {
-        if (found.to !== null) {
-          const message = renderEmail(found.email, found.until, managementUrl);
-          await mailTransport.send({ id, to: found.to, ...message });
-        }
-      } catch (error) {
-        if (!(error instanceof PermanentMailError)) throw error;
-        report({ email: id, reason: getErrorMessage(error) }, 'notification e-mail was refused');
-      }
-      await notificationEmailRepository.remove(db, id);
+      if (!mailTransport) return;
+      for (const each of await notificationEmailRepository.findUpTo(db, id))
+        await deliver(each, mailTransport);
     },
   };
 }
