@@ -35,8 +35,8 @@ export interface Charge {
 const IDEMPOTENCY_WINDOW_MS = 10 * 60_000;
 
 /**
- * Returns the idempotency key of a request for an order. It changes with time, because a gateway repeats an undecided
- * response for as long as the key is the same.
+ * Returns the idempotency key of a request for an order or a price. It changes with time, because a gateway repeats an
+ * undecided response for as long as the key is the same.
  */
 export const toIdempotencyKey = (orderKey: string, now: Date): string =>
   `${orderKey}.${Math.floor(now.getTime() / IDEMPOTENCY_WINDOW_MS)}`;
@@ -107,7 +107,7 @@ export interface Gateway {
   cancelSubscription(charge: Charge): Promise<ChargeOutcome | undefined>;
   /** Cancels a subscription that no record refers to and refunds what was paid. Returns whether it was active. */
   cancelOrphan(subscription: string): Promise<boolean>;
-  /** Refunds a payment, once for a key. `reference`: the gateway's id of the payment. */
+  /** Refunds what is left of a payment, once for a key. `reference`: the gateway's id; `money`: what is left by the ledger. */
   refund(key: string, reference: string, money: Money): Promise<void>;
   /** Deletes a customer and the cards. */
   deleteCustomer(customer: string): Promise<void>;

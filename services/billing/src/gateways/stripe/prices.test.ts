@@ -84,6 +84,19 @@ describe('prices', () => {
     expect(listPaidAmounts(String(customer))).toEqual([300]);
   });
 
+  it('[RCB-02] that Stripe failed to create are created ten minutes afterwards', async () => {
+    const products = [{ identifier: 'five', price, ...product }];
+    const listIds = () => stripe.list('price').filter(({ lookup_key: key }) => key === 'five');
+    behavior.failingPath = '/v1/prices';
+    expect(await findPrices(products)).toEqual([price]);
+    behavior.failingPath = undefined;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.advanceTimersByTime(600_000);
+    expect(await findPrices(products)).toEqual([price]);
+    expect(listIds()).toHaveLength(1);
+  });
+
   it('[RCB-02] are those of the file where Stripe cannot be reached', async () => {
     behavior.serverErrors = 2;
     expect(await findPrices([{ identifier: 'three', price, ...product }])).toEqual([price]);

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Product } from '../../offerings/catalogue.ts';
 import type { Money, Terms } from '../../subscriptions/events.ts';
 import { parsePeriod } from '../../subscriptions/period.ts';
+import { toIdempotencyKey } from '../gateway.ts';
 import { callStripe } from './client.ts';
 
 export interface GatewayPrice {
@@ -35,7 +36,10 @@ export function createStripePrices(stripe: Stripe) {
     const { identifier, title, price, period } = product;
     const [lookup_key, currency] = [getLookupKey(product), price.currency.toLowerCase()];
     const once = (what: string) => ({
-      idempotencyKey: `escucho.${what}.${lookup_key}.${currency}.${price.amount}`,
+      idempotencyKey: toIdempotencyKey(
+        `escucho.${what}.${lookup_key}.${currency}.${price.amount}`,
+        new Date(),
+      ),
     });
     const made = await callStripe(
       stripe.products.create({ name: title, metadata: { product: identifier } }, once('product')),
