@@ -100,6 +100,21 @@ describe('a refund at Stripe', () => {
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
+  it.each([
+    ['all of it', 300],
+    ['some of it', 100],
+  ])('[RCB-02] of a payment of which Stripe refunded %s, and sent no event', async (_name, amount) => {
+    const user = newUser();
+    const { session, customer } = await buy(user);
+    await refundAtStripe(String(listPayments(customer)[0]?.id), amount);
+    expect((await refund(user, session)).status).toBe(200);
+    expect((await callApi(findReceipts, user)).body.docs).toMatchObject([{ refunded: 300 }]);
+    expect(stripe.list('charge').find((each) => each.customer === customer)).toMatchObject({
+      amount_refunded: 300,
+    });
+    expect(await hasAccess(user)).toBe(false);
+  });
+
   it('[RCB-02] of somebody else’s payment is refused', async () => {
     const { session } = await buy(newUser());
     expect((await refund(newUser(), session)).status).toBe(404);

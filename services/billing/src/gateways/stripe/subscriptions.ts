@@ -38,10 +38,12 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     );
   };
 
-  /** Refunds an amount of a payment, once for a key; what is left without an amount. */
-  async function refund(key: string, reference: string, { amount }: { amount?: number } = {}): Promise<void> {
-    const params = { payment_intent: reference, ...(amount && { amount }) };
-    await callStripe(stripe.refunds.create(params, { idempotencyKey: key }));
+  /** Refunds what is left of a payment, once for a key. Some or all may have been refunded in Stripe's dashboard. */
+  async function refund(key: string, reference: string): Promise<void> {
+    const params = { payment_intent: reference };
+    await callStripe(stripe.refunds.create(params, { idempotencyKey: key })).catch((error: unknown) => {
+      if (!hasCode(error, 'charge_already_refunded')) throw error;
+    });
   }
 
   /** Cancels a subscription now, unless it has ended. */
@@ -66,7 +68,7 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
       if (outcome?.status === 'pending') throw new GatewayError('a charge is pending');
       if (outcome?.status !== 'succeeded') continue;
       await refund(`${invoice.id}.orphan`, outcome.reference).catch((error: unknown) => {
-        if (!hasCode(error, 'charge_already_refunded', 'charge_disputed')) throw error;
+        if (!hasCode(error, 'charge_disputed')) throw error;
       });
     }
     await cancelNow(id);
