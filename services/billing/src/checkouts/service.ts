@@ -273,6 +273,9 @@ export function createCheckoutService(deps: CheckoutDeps) {
       if (checkout?.status === 'in_progress') await pay(key, true);
     },
 
+    /** Returns whether there is a checkout for a gateway's order. */
+    hasOrder: async (key: string) => (await checkoutRepository.find(db, key)) !== undefined,
+
     /**
      * Cancels and refunds a gateway subscription that no record refers to, once its checkout is settled.
      *

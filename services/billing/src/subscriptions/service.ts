@@ -149,6 +149,12 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     });
   }
 
+  /** Returns the subscription that an order resumes. */
+  async function findResumed(orderKey: string): Promise<StoredSubscription | undefined> {
+    const [, id] = resumeKeyPattern.exec(orderKey) ?? [];
+    return id ? subscriptionRepository.find(db, id) : undefined;
+  }
+
   /**
    * Handles an event about a gateway subscription that no record refers to: one that was created to resume ours is
    * recorded, unless ours has changed since; then it is cancelled at the gateway, and what was paid for it is refunded.
@@ -158,8 +164,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
    * @throws GatewayError
    */
   async function adoptGatewaySubscription(orderKey: string, gatewaySubscription: string): Promise<boolean> {
-    const [, id] = resumeKeyPattern.exec(orderKey) ?? [];
-    const found = id ? await subscriptionRepository.find(db, id) : undefined;
+    const found = await findResumed(orderKey);
     if (!found) return false;
     const gateway = await withLock(found, async ({ stored, now, append }) => {
       const { state } = stored;
@@ -197,6 +202,9 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     },
 
     adoptGatewaySubscription,
+
+    /** Returns whether there is a subscription that a gateway's order resumes. */
+    hasOrder: async (key: string) => (await findResumed(key)) !== undefined,
 
     /**
      * Adopts the gateway subscription that resumes ours, where one was created but not recorded.

@@ -1,6 +1,6 @@
 import { billingApi } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { DAY } from '../../testing/provider.ts';
+import { DAY, startProvider } from '../../testing/provider.ts';
 import { startStripeProvider } from '../../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
@@ -147,6 +147,25 @@ describe('events', () => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, expect.any(String)]);
     expect((await sendEvent('setup_intent.succeeded', setup)).statusCode).toBe(200);
     expect(await hasAccess(user)).toBe(true);
+  });
+
+  it('[RCB-02] about payments of another installation at the same account are ignored', async () => {
+    const { customer } = await buy(newUser());
+    const payment = String(listPayments(customer)[0]?.id);
+    const disputed = stripe.dispute(payment, 'needs_response');
+    const other = await startProvider({ stripe: stripe.options, time: provider.time });
+    const charge = { object: 'charge', payment_intent: payment, amount_refunded: 100 };
+    for (const [type, about] of [
+      ['charge.refunded', charge],
+      ['charge.dispute.created', disputed],
+    ] as const) {
+      const { payload, signature } = stripe.createEvent(type, about, clock());
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+      const url = '/billing/stripe/events';
+      const response = await other.app.inject({ method: 'POST', url, headers, payload });
+      expect([type, response.statusCode]).toEqual([type, 200]);
+    }
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'active' }]);
   });
 
   it('about other objects are accepted and ignored', async () => {

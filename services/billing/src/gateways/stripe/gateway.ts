@@ -142,7 +142,7 @@ export function createStripeGateway(options: StripeOptions) {
       return { reference, dispute };
     },
 
-    /** Returns the subscription of a payment, if the service created it. Throws `GatewayError`. */
+    /** Returns the subscription of a payment, if it was created for an order. Throws `GatewayError`. */
     async findSubscription(reference: string) {
       const payment = { type: 'payment_intent', payment_intent: reference } as const;
       const { data } = await callStripe(
@@ -150,8 +150,8 @@ export function createStripeGateway(options: StripeOptions) {
       );
       const invoice = data[0]?.invoice;
       if (!invoice || typeof invoice === 'string' || invoice.deleted) return undefined;
-      const found = getInvoiceSubscription(invoice);
-      return found?.order ? found : undefined;
+      const { subscription, order } = getInvoiceSubscription(invoice) ?? {};
+      return subscription && order ? { subscription, order } : undefined;
     },
 
     /** Verifies and parses a webhook request. Throws for a wrong signature. */

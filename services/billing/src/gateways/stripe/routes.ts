@@ -53,7 +53,10 @@ export function registerStripe(
     const found = await stripe.findSubscription(reference);
     if (!found) return;
     const isOrphan = await syncSubscription(found.subscription, found.order);
-    if (!isOrphan && !(await record())) throw new AppError('unavailable');
+    if (isOrphan || (await record())) return;
+    // Another installation may use the same account.
+    const isOurs = (await checkouts.hasOrder(found.order)) || (await subscriptions.hasOrder(found.order));
+    if (isOurs) throw new AppError('unavailable');
   }
 
   async function handleEvent({ type, data }: Stripe.Event): Promise<void> {
