@@ -61,6 +61,9 @@ export interface OrderResult {
   gatewaySubscription?: GatewaySubscription;
 }
 
+/** `disputed`: nothing was refunded, because a dispute decides who gets the money. */
+export type RefundOutcome = 'refunded' | 'disputed';
+
 /** The gateway could not be reached or could not decide: the outcome is unknown, and the call must be repeated. */
 export class GatewayError extends Error {}
 
@@ -108,7 +111,7 @@ export interface Gateway {
   /** Cancels a subscription that no record refers to and refunds what was paid. Returns whether it was active. */
   cancelOrphan(subscription: string): Promise<boolean>;
   /** Refunds what is left of a payment, once for a key. `reference`: the gateway's id; `money`: what is left by the ledger. */
-  refund(key: string, reference: string, money: Money): Promise<void>;
+  refund(key: string, reference: string, money: Money): Promise<RefundOutcome>;
   /** Deletes a customer and the cards. */
   deleteCustomer(customer: string): Promise<void>;
   /** Returns the URL of the gateway's customer portal; undefined where it has none. */

@@ -81,6 +81,13 @@ describe('a dispute at Stripe', () => {
     expect(await listReceipts(user)).toMatchObject([{ refunded: 300 }]);
   });
 
+  it('[RCB-02] that is open at Stripe refuses a refund before its event arrives', async () => {
+    const { user } = await createDisputed();
+    const [{ _id: id }] = await listReceipts(user);
+    expect(await refund(user, id)).toMatchObject({ status: 409, body: { reason: 'dispute_open' } });
+    expect(await listReceipts(user)).toMatchObject([{ refunded: 0 }]);
+  });
+
   it('[RCB-02] reported out of order, or only at its end, ends the same', async () => {
     const { user, report } = await createDisputed();
     await report('closed', 'lost');

@@ -91,7 +91,10 @@ export function createSandboxGateway(cards: SandboxRepository): Gateway {
       return this.findCharge(charge);
     },
 
-    refund: (key, _reference, money) => cards.refund(key.replace(/\.refund.*$/, ''), money),
+    async refund(key, _reference, money) {
+      await cards.refund(key.replace(/\.refund.*$/, ''), money);
+      return 'refunded';
+    },
 
     // `subscribe` is idempotent by the key.
     findOrder: doNothing,

@@ -2,7 +2,14 @@ import type Stripe from 'stripe';
 import type { Terms } from '../../subscriptions/events.ts';
 import type { GatewaySchedule, GatewayState } from '../../subscriptions/gateway-schedule.ts';
 import type { ChargeOutcome } from '../../subscriptions/policy.ts';
-import { type Charge, GatewayError, type Order, type OrderResult, type Payer } from '../gateway.ts';
+import {
+  type Charge,
+  GatewayError,
+  type Order,
+  type OrderResult,
+  type Payer,
+  type RefundOutcome,
+} from '../gateway.ts';
 import { callStripe, fromUnixTime, getId, hasCode, ignoreMissing, isMissing } from './client.ts';
 import { createStripeInvoices, toPaidOutcome, toRefusal } from './invoices.ts';
 import { toRecurring } from './prices.ts';
@@ -39,11 +46,14 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
   };
 
   /** Refunds what is left of a payment, once for a key. Some or all may have been refunded in Stripe's dashboard. */
-  async function refund(key: string, reference: string): Promise<void> {
-    const params = { payment_intent: reference };
-    await callStripe(stripe.refunds.create(params, { idempotencyKey: key })).catch((error: unknown) => {
+  async function refund(key: string, reference: string): Promise<RefundOutcome> {
+    try {
+      await callStripe(stripe.refunds.create({ payment_intent: reference }, { idempotencyKey: key }));
+    } catch (error) {
+      if (hasCode(error, 'charge_disputed')) return 'disputed';
       if (!hasCode(error, 'charge_already_refunded')) throw error;
-    });
+    }
+    return 'refunded';
   }
 
   /** Cancels a subscription now, unless it has ended. */
@@ -67,9 +77,7 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
       const outcome = await findPaidOrVoid(invoice);
       if (outcome?.status === 'pending') throw new GatewayError('a charge is pending');
       if (outcome?.status !== 'succeeded') continue;
-      await refund(`${invoice.id}.orphan`, outcome.reference).catch((error: unknown) => {
-        if (!hasCode(error, 'charge_disputed')) throw error;
-      });
+      await refund(`${invoice.id}.orphan`, outcome.reference);
     }
     await cancelNow(id);
     return true;
