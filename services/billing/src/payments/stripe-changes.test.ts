@@ -104,6 +104,16 @@ describe('a change of a subscription at Stripe', () => {
     expect(await findCurrent(user)).toBeNull();
   });
 
+  it('[RCB-02] changed between periods, owes the plan of the invoice that Stripe has created', async () => {
+    const { user } = await createUnprocessed(60);
+    behavior.decline = 'card_declined';
+    expect(await findCurrent(user)).toMatchObject({ canCancel: true, canChangePlan: false });
+    expect((await changePlan(user, 'escucho_yearly')).status).toBe(409);
+    await advanceProviderClock(user, 1);
+    for (const plan of ['escucho_yearly', 'escucho_monthly'])
+      expect((await changePlan(user, plan)).status).toBe(200);
+  });
+
   it('[RCB-02] changes the plan at Stripe with the next period, unless undone', async () => {
     const user = newUser();
     const { customer } = await buy(user);

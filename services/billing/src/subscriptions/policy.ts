@@ -272,15 +272,16 @@ export const canCancel = (state: Subscription): boolean =>
 
 /**
  * Returns whether the owner may choose another plan. Not while a chosen one is owed at the gateway: its invoice exists and
- * keeps that plan's price. A refused one that an earlier version stored without its terms does not count: it is not known
- * whether the other plan was chosen before or after.
+ * keeps that plan's price. Nor after the end of a period until the next charge has begun: its invoice may exist. A refused
+ * one that an earlier version stored without its terms does not count: it is not known whether the other plan was chosen
+ * before or after.
  */
 export function canChangePlan(state: Subscription, now: Date): boolean {
   const { gatewaySubscription, terms, unpaidTerms, charge, billingIssueAt, expiresAt } = state;
-  const isOwed = charge !== null || billingIssueAt !== null || (expiresAt !== null && expiresAt <= now);
-  const owed = billingIssueAt && !charge ? unpaidTerms : getChargeTerms(state);
-  const isOther = owed !== null && terms !== null && !isSamePlan(owed, terms);
-  return canCancel(state) && !(gatewaySubscription && isOwed && isOther);
+  if (!canCancel(state) || !gatewaySubscription) return canCancel(state);
+  if (!charge && !billingIssueAt) return expiresAt === null || expiresAt > now;
+  const owed = charge ? getChargeTerms(state) : unpaidTerms;
+  return owed === null || terms === null || isSamePlan(owed, terms);
 }
 
 /** Returns whether a cancellation can be withdrawn. */
