@@ -48,7 +48,9 @@ export function createWebhookService({ db, endpoint, clock }: WebhookDeps) {
       'x-escucho-signature': signPayload(secret, body, Math.floor(clock().getTime() / 1000)),
     };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await send(url, { method: 'POST', headers, body, signal });
+    // A redirect that is followed becomes a GET without the event.
+    const init = { method: 'POST', headers, body, signal, redirect: 'manual' } as const;
+    const response = await send(url, init);
     // An unread body holds its connection.
     await response.body?.cancel();
     if (!response.ok) throw new Error(`webhook event ${queued.id} was answered with ${response.status}`);

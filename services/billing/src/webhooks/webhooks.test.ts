@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { settleJobs } from '@escucho/jobs/testing';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod/mini';
 import { jobQueue } from '../jobs.ts';
 import { DAY, startProvider } from '../testing/provider.ts';
 
@@ -74,5 +77,20 @@ describe('webhook events', () => {
     const [first, second] = listEvents(user);
     expect(second).toEqual(first);
     expect(await db.selectFrom('webhook_event').select('id').execute()).toEqual([]);
+  });
+
+  it('[RCB-02] are not delivered by a redirect, which the sender would follow without them', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/events') response.writeHead(302, { location: '/sign-in' });
+      response.end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = z.object({ port: z.number() }).parse(server.address());
+    const redirected = { url: `http://127.0.0.1:${port}/events`, secret };
+    const { newUser, buy, db } = await startProvider({ webhook: redirected });
+    await buy(newUser());
+    await settleJobs(db, jobQueue);
+    expect(await db.selectFrom('webhook_event').select('id').execute()).toHaveLength(1);
   });
 });
