@@ -32,6 +32,8 @@ const textFormats = [
 /** Names of a picture for all recordings of its folder. */
 const folderPictureNames = ['cover', 'folder'];
 const MAX_DEPTH = 12;
+/** PostgreSQL cannot index much longer keys. */
+const MAX_PATH_BYTES = 2600;
 
 interface File {
   path: string;
@@ -166,6 +168,10 @@ export async function findRecordings(folder: string): Promise<RecordingList> {
     if (siblings) siblings.push(file);
     else filesByFolder.set(dirname(file.path), [file]);
     if (!hasExtension(file.path, audioExtensions)) continue;
+    if (Buffer.byteLength(file.path) > MAX_PATH_BYTES) {
+      failed.push({ name: relative(root, file.path), reason: 'has a path that is too long' });
+      continue;
+    }
     const existing = audioByStem.get(toStem(file.path));
     if (!existing) audioByStem.set(toStem(file.path), file);
     else

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { open, stat, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -45,6 +46,9 @@ async function writeFlacOfPictures(folder: string): Promise<void> {
 // With the folder of the case one level deeper than allowed.
 const tooDeep = Array.from({ length: 12 }, () => 'in');
 
+/** Folders whose names PostgreSQL cannot compress. */
+const longNames = Array.from({ length: 11 }, () => randomBytes(180).toString('base64url'));
+
 /** Title, path of the failed file, reason, preparation. */
 const cases: readonly (readonly [string, string, RegExp, Prepare])[] = [
   ['a text file', 'bad.mp3', /no audio/, (to) => write(to, 'bad.mp3', 'this is only text')],
@@ -90,6 +94,12 @@ const cases: readonly (readonly [string, string, RegExp, Prepare])[] = [
     tooDeep.join('/'),
     /too deep/,
     (to) => copyRecording('constant.mp3', join(to, ...tooDeep, 'bad.mp3')),
+  ],
+  [
+    'a recording with a path that no index takes',
+    join(...longNames, 'bad.mp3'),
+    /path that is too long/,
+    (to) => copyRecording('constant.mp3', join(to, ...longNames, 'bad.mp3')),
   ],
   ['an archive', 'bad.zip', /archive/, (to) => write(to, 'bad.zip', 'PK')],
   ['an unsupported format', 'bad.wma', /not read: make an MP3/, (to) => write(to, 'bad.wma', '0&')],
