@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline as connect } from 'node:stream';
@@ -58,7 +59,8 @@ export async function backup({
   recipients = [],
 }: BackupOptions): Promise<{ tables: number; rows: number }> {
   const encrypt = recipients.length > 0 ? await encryptTo(recipients) : undefined;
-  const partial = `${file}.partial`;
+  // Two backups of one name, such as of a schedule, must not write into one file.
+  const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
   return withClient({ connection, name: 'backup' }, async (client) => {
     try {
       // Before the snapshot: in an older one, a table that a migration rewrites has no rows. The end of the session unlocks.

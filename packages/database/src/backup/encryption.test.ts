@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { query } from '../embedded/testing/helpers.ts';
@@ -21,6 +21,14 @@ const count = async () =>
   (await query<{ n: number }>(target, 'select count(*)::int as n from a', 'vault'))[0]?.n;
 
 describe('an encrypted backup', () => {
+  it('is complete where two processes write one of the same name at once', async () => {
+    const shared = { connection: source, file: join(folder, 'shared.age'), recipients: [ours.recipient] };
+    await Promise.all([backup(shared), backup(shared)]);
+    await restore({ connection: target, file: shared.file, identities: [ours.identity], replace: true });
+    expect(await count()).toBe(20_000);
+    expect((await readdir(folder)).filter((name) => name.startsWith('shared'))).toEqual(['shared.age']);
+  });
+
   it.each([
     ['each of its keys', [spare.identity]],
     ['one of several keys', [foreign.identity, ours.identity]],
