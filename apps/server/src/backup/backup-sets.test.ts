@@ -12,8 +12,8 @@ it('a set is named by its time', () => {
 });
 
 it('the newest set is the newest complete one', () => {
-  expect(findNewestSet([ago(2), ago(1), ago(0, false)])).toEqual(ago(1));
-  expect(findNewestSet([ago(0, false)])).toBeUndefined();
+  expect(findNewestSet([ago(2), ago(1), ago(0, false)], now)).toEqual(ago(1));
+  expect(findNewestSet([ago(0, false)], now)).toBeUndefined();
 });
 
 describe('expired sets, where sets are kept for 30 days', () => {

@@ -60,16 +60,20 @@ export const toSetTime = (name: string): number =>
     ),
   );
 
-/** Returns the newest complete set. */
-export const findNewestSet = (sets: readonly BackupSet[]): BackupSet | undefined =>
-  sets.filter(({ isComplete }) => isComplete).toSorted((one, other) => (one.name < other.name ? 1 : -1))[0];
+/** Returns the newest complete set: one of the future, whose clock was wrong, only where all are. */
+export function findNewestSet(sets: readonly BackupSet[], now: Date): BackupSet | undefined {
+  const complete = sets
+    .filter(({ isComplete }) => isComplete)
+    .toSorted((one, other) => (one.name < other.name ? 1 : -1));
+  return complete.find(({ name }) => toSetTime(name) <= now.getTime()) ?? complete[0];
+}
 
 /**
  * Returns the sets to remove: complete ones older than `keepDays`, except the newest, and incomplete ones older than a
  * day, which no process is still writing.
  */
 export function selectExpiredSets(sets: readonly BackupSet[], now: Date, keepDays: number): BackupSet[] {
-  const newest = findNewestSet(sets);
+  const newest = findNewestSet(sets, now);
   return sets.filter((set) => {
     const days = set.isComplete ? keepDays : 1;
     return set !== newest && toSetTime(set.name) < now.getTime() - days * DAY_MS;

@@ -76,6 +76,17 @@ it('a backup set restores an empty machine: database, secrets and the list of me
   expect((await readdir(dataDir)).toSorted()).toEqual(['media', 'secrets.json']);
 });
 
+it('the newest set is restored, and not one from when the clock was years ahead', async () => {
+  const sets = join(directory, 'clock');
+  for (const name of [setName, '2199-01-01T00-00-00Z'])
+    await cp(join(plain.directory, setName), join(sets, name), { recursive: true });
+  const { result } = await restoreFrom({ directory: sets }, { dataDir: join(directory, 'clock data') });
+  expect(result.name).toBe(setName);
+  await rm(join(sets, setName), { recursive: true });
+  const only = await restoreFrom({ directory: sets }, { dataDir: join(directory, 'clock data') });
+  expect(only.result.name).toBe('2199-01-01T00-00-00Z');
+});
+
 it('the copy that a killed process left in the data directory is deleted by the next backup', async () => {
   for (const name of ['backup-work-killed', 'backup-other'])
     await mkdir(join(deps.dataDir, name), { recursive: true });

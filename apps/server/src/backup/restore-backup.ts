@@ -45,7 +45,7 @@ export const restoreBackup = (deps: RestoreDeps) =>
 async function restoreBackupFrom(work: string, deps: RestoreDeps) {
   const { store, identities, connection, mediaStore, replace } = deps;
   const sets = (await store.list()).filter((set) => deps.name === undefined || set.name === deps.name);
-  const name = findNewestSet(sets)?.name;
+  const name = findNewestSet(sets, new Date())?.name;
   if (name === undefined)
     throw new DatabaseError(
       'backup-missing',

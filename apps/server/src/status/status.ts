@@ -48,7 +48,7 @@ const countJobs = (db: Kysely<object>) =>
 async function readBackups({ location, schedule }: BackupSettings) {
   const store = await openBackupStore(location);
   const sets = await store.list().finally(store.close);
-  const newest = findNewestSet(sets);
+  const newest = findNewestSet(sets, new Date());
   return {
     schedule: schedule ?? null,
     count: sets.filter(({ isComplete }) => isComplete).length,
