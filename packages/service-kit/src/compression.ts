@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import etag from '@fastify/etag';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
 /** Smaller bodies fit into one packet, compressed or not. */
@@ -13,7 +13,12 @@ const CACHE_TTL_MS = 5 * 60_000;
 /** What an entry of the cache occupies in addition to its body. */
 const ENTRY_BYTES = 500;
 
-const isCompressible = /^(?:text\/|application\/json)/;
+const compressibleTypes = /^(?:text\/|application\/json)/;
+
+const isCompressible = (reply: FastifyReply, payload: unknown): payload is string =>
+  typeof payload === 'string' &&
+  payload.length >= MIN_BYTES &&
+  compressibleTypes.test(String(reply.getHeader('content-type')));
 
 /** A compression of response bodies. */
 export type Encoding = 'br' | 'gzip';
@@ -47,6 +52,11 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
   // The cache finds bodies by their ETags, so these are of a collision-resistant hash, and never a handler's.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (typeof payload === 'string') reply.removeHeader('etag');
+    // Before the 304, which has it too (RFC 9110, section 15.4.5).
+    if (isCompressible(reply, payload)) {
+      const vary = reply.getHeader('vary');
+      reply.header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
+    }
     done();
   });
   // Weak: the same text is compressed in several ways.
@@ -57,11 +67,7 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     ttl: CACHE_TTL_MS,
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    const isText =
-      typeof payload === 'string' && isCompressible.test(String(reply.getHeader('content-type')));
-    if (!isText || payload.length < MIN_BYTES) return done(null, payload);
-    const vary = reply.getHeader('vary');
-    reply.header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
+    if (!isCompressible(reply, payload)) return done(null, payload);
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
     if (!encoding) return done(null, payload);
     reply.header('content-encoding', encoding).removeHeader('content-length');
