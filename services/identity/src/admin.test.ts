@@ -39,6 +39,15 @@ describe('an operator', () => {
     expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
   });
 
+  it('[IDP-03] refuses to reset a sign-up, which its code still confirms', async () => {
+    const email = 'unconfirmed-reset@escucho.test';
+    await pool.signUp(email);
+    await expect(admin.resetPassword(email)).rejects.toThrow(`${email} has not confirmed the address.`);
+    const confirmation = { ClientId: clientId, Username: email };
+    const ConfirmationCode = await pool.getLatestCode(email);
+    expect((await pool.call('ConfirmSignUp', { ...confirmation, ConfirmationCode })).status).toBe(200);
+  });
+
   it('[IDP-03] resets a password while its user signs in with it: the sign-in is refused', async () => {
     const { email, sub } = await pool.createUser();
     const attempt = await db.transaction().execute(async (tx) => {

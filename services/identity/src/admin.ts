@@ -97,6 +97,8 @@ export function createIdentityAdmin({
     async resetPassword(name: string): Promise<UserSummary> {
       const user = await getUser(name);
       if (user.federated) throw new UserLookupError(`${user.username} has no password here.`);
+      // Its code would not confirm it any more, and the address would count as taken without a proof.
+      if (user.status === 'UNCONFIRMED') throw new UserLookupError(`${name} has not confirmed the address.`);
       return changeUser(user, { status: 'RESET_REQUIRED' }, 'password_reset_required');
     },
 
