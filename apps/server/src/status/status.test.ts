@@ -1,11 +1,13 @@
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openDatabase } from '@escucho/database';
 import { listenOnLoopback } from '@escucho/database/testing';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { prepareProduct } from '../testing/product.ts';
 
 const { directory, connection, dataDir, createApp } = await prepareProduct();
@@ -111,6 +113,23 @@ describe('the status page', () => {
     const { backups } = (await withBucket.inject({ ...local, headers: json })).json();
     expect(backups.value).toEqual({ schedule: null, count: 0, newest: null });
     await expect.poll(() => promisify(bucket.getConnections.bind(bucket))()).toBe(0);
+  });
+
+  it.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['::1', '[::1]'],
+  ])('requests the certificate of a PUBLIC_URL with the address %s', async (address, host) => {
+    let connections = 0;
+    const server = createTcpServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    }).listen(0, address);
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = Object(server.address());
+    const secure = await createApp({ PUBLIC_URL: `https://${host}:${port}` }, ...noJobs);
+    await secure.inject({ ...local, headers: json });
+    expect(connections).toBe(1);
   });
 
   it('shows what it can read where a section cannot be read', async () => {

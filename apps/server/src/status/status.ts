@@ -63,7 +63,8 @@ async function readDisk(directory: string) {
 
 /** Returns the validity of the certificate that visitors get, also of one that has expired. */
 async function readCertificate(publicUrl: string) {
-  const { hostname, port } = new URL(publicUrl);
+  const { hostname: urlHost, port } = new URL(publicUrl);
+  const hostname = urlHost.replace(/^\[|\]$/g, '');
   const socket = connect({
     host: hostname,
     port: Number(port || 443),
