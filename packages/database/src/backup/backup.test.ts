@@ -110,6 +110,19 @@ describe('a backup', () => {
     });
   });
 
+  it('has no job queue of another application in the database', async () => {
+    await query(source, 'create schema graphile_worker');
+    for (const name of ['migrations', '_private_jobs'])
+      await query(source, `create table graphile_worker.${name} as select 1 as id`);
+    const shared = join(folder, 'shared.gz');
+    await backup({ connection: source, file: shared });
+    await restore({ connection: source, file: shared, replace: true });
+    expect(await query(source, 'select id from graphile_worker._private_jobs')).toEqual([{ id: 1 }]);
+    await query(source, 'drop schema graphile_worker cascade');
+    await restore({ connection: target, file: shared, replace: true });
+    expect(await content(target)).toEqual(await content(source));
+  });
+
   it('is readable by its owner only and replaces an older file', async () => {
     await chmod(file(), 0o400);
     await backup({ connection: source, file: file() });

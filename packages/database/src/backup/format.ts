@@ -32,8 +32,10 @@ export async function readInventory(client: Client): Promise<Inventory> {
   for (const schema of await findSchemasWith(client, 'migration_checksum')) {
     migrations[schema] = await findAppliedMigrations(client, schema);
   }
+  const services = Object.keys(migrations);
   for (const schema of await findSchemasWith(client, '_private_jobs')) {
-    migrations[schema] = await findJobQueueMigrations(client, schema);
+    if (services.some((service) => schema === `${service}_jobs`))
+      migrations[schema] = await findJobQueueMigrations(client, schema);
   }
   const schemas = Object.keys(migrations);
   const tables = await client.query<Table>(
