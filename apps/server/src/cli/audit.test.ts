@@ -75,6 +75,8 @@ it.each([[[]], [['--json']]])('prints no control characters with the options %j'
 it.each([
   ['--type', 'nothing'],
   ['--since', 'soon'],
+  ['--since', '05/11/2026'],
+  ['--until', '7'],
   ['--limit', '0'],
   ['--other', 'x'],
 ])('refuses %s %s', async (name, value) => {

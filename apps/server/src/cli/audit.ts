@@ -44,7 +44,9 @@ The types: ${Object.keys(auditEvents).join(', ')}.`;
 function parseTime(name: string, value: string | undefined): Date | undefined {
   if (value === undefined) return undefined;
   const time = new Date(value);
-  if (Number.isNaN(time.getTime())) throw new Error(`--${name}: not a time: ${value}`);
+  // Date parses many more texts: 05/11/2026 as a day in May.
+  const isKnownForm = /^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(value);
+  if (!isKnownForm || Number.isNaN(time.getTime())) throw new Error(`--${name}: not a time: ${value}`);
   return time;
 }
 
