@@ -1,6 +1,7 @@
+import { connect } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { AppError, endpoint, isErrorCode } from '@escucho/contracts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { createApp, createRouter, loggerOptions, registerMetrics, registerOpenApi } from './index.ts';
 
@@ -258,6 +259,25 @@ describe('the log', () => {
       cause: { type: 'Error', message: 'a row', errorCode: '23505' },
     });
     expect(log.join('')).not.toContain('hunter22');
+  });
+
+  it('has no error where a client ends the connection while it sends a body', async () => {
+    const log: string[] = [];
+    const app = createApp({
+      logger: { ...loggerOptions('error'), stream: { write: (line) => log.push(line) } },
+    });
+    const statuses: number[] = [];
+    app.addHook('onRequest', async () => void socket.destroy());
+    app.addHook('onSend', async (_request, reply) => void statuses.push(reply.statusCode));
+    app.post('/', { config: { rateLimits: [] } }, async () => ({}));
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+    onTestFinished(() => app.close());
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
+    await expect.poll(() => statuses).toEqual([400]);
+    expect(log).toEqual([]);
   });
 
   it('contains no tokens, passwords or query strings', async () => {

@@ -22,10 +22,11 @@ const codeOfStatus: Record<number, ErrorCode> = {
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isTransientError(error)) return new AppError('unavailable', { cause: error });
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  // Fastify gives 400 to the ECONNRESET of a client that ends the connection while it sends a body.
+  if (status >= 500 && isTransientError(error)) return new AppError('unavailable', { cause: error });
   if (isMissingReference(error)) return new AppError('not_found', { cause: error });
   if (isUnstorableText(error)) return new AppError('invalid_request', { cause: error });
-  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   const code = codeOfStatus[status] ?? (status >= 400 && status < 500 ? 'invalid_request' : 'internal');
   return new AppError(code, { cause: error });
 }
