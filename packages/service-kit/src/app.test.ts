@@ -261,7 +261,7 @@ describe('the log', () => {
     expect(log.join('')).not.toContain('hunter22');
   });
 
-  it('has no error where a client ends the connection while it sends a body', async () => {
+  it('has no error where a client ends the connection in a body', async () => {
     const log: string[] = [];
     const app = createApp({
       logger: { ...loggerOptions('error'), stream: { write: (line) => log.push(line) } },

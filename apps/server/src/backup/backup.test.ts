@@ -76,7 +76,7 @@ it('a backup set restores an empty machine: database, secrets and the list of me
   expect((await readdir(dataDir)).toSorted()).toEqual(['media', 'secrets.json']);
 });
 
-it('the newest set is restored, and not one from when the clock was years ahead', async () => {
+it('the newest set is restored, and not one of the future', async () => {
   const sets = join(directory, 'clock');
   for (const name of [setName, '2199-01-01T00-00-00Z'])
     await cp(join(plain.directory, setName), join(sets, name), { recursive: true });

@@ -118,7 +118,7 @@ describe('the status page', () => {
   it.each([
     ['127.0.0.1', '127.0.0.1'],
     ['::1', '[::1]'],
-  ])('requests the certificate of a PUBLIC_URL with the address %s', async (address, host) => {
+  ])('requests the certificate at the address %s', async (address, host) => {
     let connections = 0;
     const server = createTcpServer((socket) => {
       connections += 1;
