@@ -1,10 +1,13 @@
 import {
   type Mutation,
   type MutationFunction,
+  MutationObserver,
+  type MutationObserverOptions,
   useMutation,
   useMutationState,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { toastError } from './ui/toast.tsx';
 
 export interface SerialMutationOptions<Data, Variables> {
@@ -37,7 +40,10 @@ export const usePendingChanges = <Variables>(scope: string): Variables[] =>
       state.variables === undefined ? [] : [state.variables],
   }).flat();
 
-/** Runs optimistic mutations one after another. A failed one shows a toast, and the next ones still run. */
+/**
+ * Runs optimistic mutations one after another. A failed one shows a toast, and the next ones still run. An undo may outlast
+ * what it was offered for: `mutate` is of the scope that it was returned for.
+ */
 export function useSerialMutation<Data, Variables>({
   scope,
   mutationFn,
@@ -48,13 +54,13 @@ export function useSerialMutation<Data, Variables>({
 }: SerialMutationOptions<Data, Variables>) {
   const client = useQueryClient();
   const isLast = () => client.isMutating(serialMutationFilter(scope)) <= 1;
-  return useMutation({
+  const options: MutationObserverOptions<Data, Error, Variables, void> = {
     ...serialMutationFilter(scope),
     scope: { id: scope },
     // Without a network a change fails at once, as every call does, instead of being paused.
     networkMode: 'always',
     mutationFn,
-    onMutate: (variables: Variables) => onMutate?.(variables),
+    onMutate: (variables) => onMutate?.(variables),
     onSuccess: (data, variables) => onSuccess?.(data, variables, isLast()),
     onError: (error, variables) => {
       failedScopes.add(scope);
@@ -66,5 +72,15 @@ export function useSerialMutation<Data, Variables>({
       const hasFailed = failedScopes.delete(scope);
       onQueueSettled?.(hasFailed);
     },
-  });
+  };
+  const latestScope = useRef(scope);
+  useEffect(() => {
+    latestScope.current = scope;
+  }, [scope]);
+  const mutation = useMutation(options);
+  const mutate = (variables: Variables): void => {
+    if (scope === latestScope.current) mutation.mutate(variables);
+    else void new MutationObserver(client, options).mutate(variables).catch(() => undefined);
+  };
+  return { ...mutation, mutate };
 }

@@ -3,7 +3,8 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { usePlayer } from '#features/player/engine/store.ts';
-import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
+import { play } from '#features/player/player.ts';
+import { buildTrack, listSource, toId } from '#features/player/testing/fixtures.ts';
 import { navigate } from '#shared/location.tsx';
 import {
   activeSubscription,
@@ -56,6 +57,22 @@ describe('[CAT-08] the like button of a track', () => {
     await user.click(within(toast ?? document.body).getByRole('button', { name: 'Undo' }));
     expect(await findButton('Remove Track 4 from your favorites')).toBeInTheDocument();
     await waitFor(() => expect(added).toHaveLength(1));
+  });
+
+  it('in the player, undo is of its own track also once the next one plays', async () => {
+    mockEndpoint(api.playlists.addFavourite, { _id: toId(3), like: true });
+    const removed = mockEndpoint(api.playlists.removeFavourite, { _id: toId(3), like: false });
+    const { user } = await renderApp('/discover');
+    act(() => play(listSource, [buildTrack(3), buildTrack(4)], 0));
+    const player = within(await screen.findByRole('region', { name: 'Player' }));
+    await user.click(await player.findByRole('button', { name: add }));
+    const undo = await findButton('Undo');
+    await user.click(player.getByRole('button', { name: 'Next' }));
+    await player.findByRole('button', { name: /Track 4 .*your favorites/ });
+    await user.click(undo);
+    await waitFor(() =>
+      expect(removed.map(({ url }) => url.pathname)).toEqual([`/api/favourites/${toId(3)}`]),
+    );
   });
 
   it('is reverted and shows an error if the request fails', async () => {
