@@ -83,6 +83,20 @@ describe('playing', () => {
     expect(deps.getAudioUrl).toHaveBeenCalledOnce();
   });
 
+  it('refreshes a URL that has expired during a pause soon after the start', async () => {
+    const { audio, deps } = runPlayer();
+    play(listSource, [buildTrack(1, { url: null })], 0);
+    await waitFor(() => expect(audio.isPlaying).toBe(true));
+    audio.startPlaying();
+    audio.advanceTo(2);
+    togglePlayback();
+    togglePlayback();
+    audio.emit({ type: 'failed', error: 'network' });
+    await waitFor(() => expect(audio).toMatchObject({ loadCount: 2, currentTime: 2, isPlaying: true }));
+    expect(deps.getAudioUrl).toHaveBeenCalledTimes(2);
+    expect(usePlayer.getState().error).toBeNull();
+  });
+
   it('[PLAY-05] play after a suspend without network loads the audio again at its position', async () => {
     const { audio } = runPlaying([one], 44);
     audio.emit({ type: 'stalled' });

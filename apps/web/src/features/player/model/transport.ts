@@ -161,7 +161,8 @@ function resume(before: PlayerState): Transition {
   if (state.phase === 'idle' || state.isStalled) return loadTrack(state, track);
   const phase = state.phase === 'loading' ? 'loading' : 'buffering';
   return {
-    state: { ...state, isPlaying: true, isUserSeek: false, phase },
+    // The URL may have expired since the pause, even if it was refreshed right before.
+    state: { ...state, isPlaying: true, isUserSeek: false, urlRefreshed: false, phase },
     effects: hasEnded ? [{ type: 'seek', position: 0 }, { type: 'play' }] : [{ type: 'play' }],
   };
 }
