@@ -14,6 +14,8 @@ describe('shortcuts', () => {
     ['P', true, { type: 'previous' }],
     [',', false, { type: 'stepSentence', direction: -1 }],
     ['.', false, { type: 'stepSentence', direction: 1 }],
+    // French keyboards.
+    ['.', true, { type: 'stepSentence', direction: 1 }],
     ['r', false, { type: 'togglePractice', mode: 'loop' }],
     ['<', false, { type: 'changeSpeed', by: -0.1 }],
     ['>', true, { type: 'changeSpeed', by: 0.1 }],

@@ -48,7 +48,7 @@ const keyNames = new Map([
 ]);
 
 /** Keyboard layouts differ in whether these characters need Shift. */
-const characters = ['?', '<', '>'];
+const characters = ['?', '<', '>', ',', '.'];
 
 /**
  * Returns the command of a key press, or null.
