@@ -30,6 +30,21 @@ test('[CAT-09] Discover shows an error offline and loads on retry once online', 
   }).toPass();
 });
 
+test('[CAT-09] the offline banner does not cover the sidebar', async ({ page, context, consoleErrors }) => {
+  consoleErrors.allow(networkError);
+  await page.goto('/discover');
+  await expect(getDiscoverSection(page, 'Latest articles')).toBeVisible();
+  await context.setOffline(true);
+  const banner = page.getByText('You are offline. What you have open keeps working.');
+  await expect(banner).toBeVisible();
+  await page.evaluate(() => scrollTo(0, 150));
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(150);
+  const link = page.getByRole('link', { name: 'Discover', exact: true });
+  const getTop = () => link.evaluate((element) => element.getBoundingClientRect().top);
+  const bottom = await banner.evaluate((element) => element.getBoundingClientRect().bottom);
+  await expect.poll(getTop).toBeGreaterThanOrEqual(bottom);
+});
+
 test('[CAT-09] a failing API is reported, and a retry loads Discover', async ({ page, consoleErrors }) => {
   consoleErrors.allow(statusError(503));
   await page.route('**/api/catalogue/discover*', (route) =>
