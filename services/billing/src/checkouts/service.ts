@@ -236,12 +236,13 @@ export function createCheckoutService(deps: CheckoutDeps) {
      * window (BUY-07)
      */
     async getStatus(id: string): Promise<Checkout> {
-      const found = await checkoutRepository.find(db, id);
-      if (!found) throw billingErrors.unknownSession();
-      // The next poll may reach the gateway.
-      if (found.status !== 'succeeded' && found.status !== 'failed')
-        await advance(found).catch(ignoreGatewayError);
-      const checkout = (await checkoutRepository.find(db, id)) ?? found;
+      let checkout = await checkoutRepository.find(db, id);
+      if (!checkout) throw billingErrors.unknownSession();
+      if (checkout.status === 'started' || checkout.status === 'in_progress') {
+        // The next poll may reach the gateway.
+        await advance(checkout).catch(ignoreGatewayError);
+        checkout = (await checkoutRepository.find(db, id)) ?? checkout;
+      }
       if (checkout.errorCode === errorCodes.setup) {
         const subscriber = await subscriberRepository.findById(db, checkout.subscriberId);
         const states = subscriber ? await subscribers.findStates(subscriber) : [];

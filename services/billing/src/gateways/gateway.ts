@@ -38,8 +38,8 @@ const IDEMPOTENCY_WINDOW_MS = 10 * 60_000;
  * Returns the idempotency key of a request for an order or a price. It changes with time, because a gateway repeats an
  * undecided response for as long as the key is the same.
  */
-export const toIdempotencyKey = (orderKey: string, now: Date): string =>
-  `${orderKey}.${Math.floor(now.getTime() / IDEMPOTENCY_WINDOW_MS)}`;
+export const toIdempotencyKey = (key: string, now: Date): string =>
+  `${key}.${Math.floor(now.getTime() / IDEMPOTENCY_WINDOW_MS)}`;
 
 /** A subscription to create. With `trialEndsAt` nothing is paid until then. */
 export interface Order {

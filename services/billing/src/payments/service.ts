@@ -248,14 +248,14 @@ export function createPaymentService(deps: PaymentDeps) {
       if (!found || found.subscriberId !== subscriberId || paid?.kind !== 'paid')
         throw billingErrors.paymentNotFound();
       const left = paid.money.amount - sumRefunds(found.events);
+      if (left > 0 && findOpenDisputes(found.events).length > 0) throw billingErrors.disputeOpen();
       const stored = await subscriptionRepository.find(db, found.id);
       const gateway = stored && gateways[getEnvironment(stored.state)];
       if (!gateway) throw new GatewayError('there is no gateway for this payment');
       const money = { ...paid.money, amount: left };
-      const isDisputed = findOpenDisputes(found.events).length > 0;
       // The key contains what is left, so that a repeated request refunds once.
-      const refund = () => gateway.refund(`${key}.refund.${left}`, paid.reference, money);
-      if (left > 0 && (isDisputed || (await refund()) === 'disputed')) throw billingErrors.disputeOpen();
+      if (left > 0 && (await gateway.refund(`${key}.refund.${left}`, paid.reference, money)) === 'disputed')
+        throw billingErrors.disputeOpen();
       const byDisputes = sumRefunds(
         found.events.filter((event) => event.kind === 'refunded' && event.dispute),
       );

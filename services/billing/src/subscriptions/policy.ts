@@ -278,7 +278,8 @@ export const canCancel = (state: Subscription): boolean =>
  */
 export function canChangePlan(state: Subscription, now: Date): boolean {
   const { gatewaySubscription, terms, unpaidTerms, charge, billingIssueAt, expiresAt } = state;
-  if (!canCancel(state) || !gatewaySubscription) return canCancel(state);
+  if (!canCancel(state)) return false;
+  if (!gatewaySubscription) return true;
   if (!charge && !billingIssueAt) return expiresAt === null || expiresAt > now;
   const owed = charge ? getChargeTerms(state) : unpaidTerms;
   return owed === null || terms === null || isSamePlan(owed, terms);
