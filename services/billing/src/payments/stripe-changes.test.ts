@@ -104,7 +104,7 @@ describe('a change of a subscription at Stripe', () => {
     expect(await findCurrent(user)).toBeNull();
   });
 
-  it('[RCB-02] changed between periods, owes the plan of the invoice that Stripe has created', async () => {
+  it('[RCB-02] changed between periods, owes the present plan', async () => {
     const { user } = await createUnprocessed(60);
     behavior.decline = 'card_declined';
     expect(await findCurrent(user)).toMatchObject({ canCancel: true, canChangePlan: false });

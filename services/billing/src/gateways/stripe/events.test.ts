@@ -149,7 +149,7 @@ describe('events', () => {
     expect(await hasAccess(user)).toBe(true);
   });
 
-  it('[RCB-02] about payments of another installation at the same account are ignored', async () => {
+  it('[RCB-02] about payments of another installation are ignored', async () => {
     const { customer } = await buy(newUser());
     const payment = String(listPayments(customer)[0]?.id);
     const disputed = stripe.dispute(payment, 'needs_response');

@@ -165,7 +165,7 @@ describe('the footer player', () => {
     expect(button('Volume')).toHaveFocus();
   });
 
-  it('[PLAY-06] the volume slider is hidden again when Tab leaves it and its button', async () => {
+  it('[PLAY-06] the volume slider is hidden again when Tab leaves it', async () => {
     const { user } = renderPlaying(tracks);
     await user.click(button('Volume'));
     const slider = screen.getByRole('slider', { name: 'Volume' });
