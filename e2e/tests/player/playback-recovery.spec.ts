@@ -68,6 +68,7 @@ test('[PLAY-06] the start of the next track is prefetched before the end', async
       }),
   );
   await seek(duration - 12);
+  await expectPositionPast(page, duration - 13);
   const findPrefetches = () => testProxy.requests.filter(({ range }) => range === 'bytes=0-262143');
   await expect.poll(() => findPrefetches().length).toBe(1);
   const before = testProxy.requests.length;
