@@ -29,6 +29,7 @@ import {
 import { createPaymentService } from './payments/service.ts';
 import { type BillingKeys, createKeyring, registerEnvelope } from './protocol/envelope.ts';
 import { registerProtocol } from './protocol/routes.ts';
+import type { Environment } from './subscribers/policy.ts';
 import { createSubscriberService } from './subscribers/service.ts';
 import { createBatchedLock, createWithLock } from './subscriptions/lock.ts';
 import { createProcessing } from './subscriptions/processing.ts';
@@ -63,9 +64,9 @@ export interface BillingOptions {
 export const isTestKey = (key: string): boolean => /^[rsp]k_test_/.test(key);
 
 /** Loads Stripe's library, the largest of all, where there is an account. */
-async function loadStripeGateway(account: StripeOptions) {
+async function loadStripeGateway(account: StripeOptions, environment: Environment) {
   const { createStripeGateway } = await import('./gateways/stripe/gateway.ts');
-  return createStripeGateway(account);
+  return createStripeGateway(account, environment);
 }
 
 /** As many subscriptions are processed together. */
@@ -91,8 +92,8 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   });
   app.addHook('onClose', () => sandboxDb.destroy());
   const cards = createSandboxRepository(sandboxDb);
-  const stripe = options.stripe && (await loadStripeGateway(options.stripe));
   const environment = options.stripe && isTestKey(options.stripe.secretKey) ? 'sandbox' : 'production';
+  const stripe = options.stripe && (await loadStripeGateway(options.stripe, environment));
   const gateways = {
     ...(options.sandbox && { sandbox: createSandboxGateway(cards) }),
     ...(stripe && { [environment]: stripe.gateway }),

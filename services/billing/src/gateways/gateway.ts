@@ -61,8 +61,11 @@ export interface OrderResult {
   gatewaySubscription?: GatewaySubscription;
 }
 
-/** `disputed`: nothing was refunded, because a dispute decides who gets the money. */
-export type RefundOutcome = 'refunded' | 'disputed';
+/**
+ * `disputed`: nothing was refunded, because a dispute decides who gets the money; `deleted`: nor here, because the gateway
+ * has deleted the payment, which was a test.
+ */
+export type RefundOutcome = 'refunded' | 'disputed' | 'deleted';
 
 /** The gateway could not be reached or could not decide: the outcome is unknown, and the call must be repeated. */
 export class GatewayError extends Error {}
@@ -105,6 +108,7 @@ export interface Gateway {
   abandonCharge(charge: Charge): Promise<ChargeOutcome | undefined>;
   /** Changes how the gateway's subscription continues. Returns false where it has ended. */
   updateSchedule(subscription: string, schedule: GatewaySchedule): Promise<boolean>;
+  /** One that the gateway has deleted has ended. */
   getState(subscription: string): Promise<GatewayState>;
   /** Cancels the gateway's subscription now. Where its charge is paid or pending, returns that and cancels nothing. */
   cancelSubscription(charge: Charge): Promise<ChargeOutcome | undefined>;

@@ -254,8 +254,9 @@ export function createPaymentService(deps: PaymentDeps) {
       if (!gateway) throw new GatewayError('there is no gateway for this payment');
       const money = { ...paid.money, amount: left };
       // The key contains what is left, so that a repeated request refunds once.
-      if (left > 0 && (await gateway.refund(`${key}.refund.${left}`, paid.reference, money)) === 'disputed')
-        throw billingErrors.disputeOpen();
+      const outcome = left > 0 && (await gateway.refund(`${key}.refund.${left}`, paid.reference, money));
+      if (outcome === 'disputed') throw billingErrors.disputeOpen();
+      if (outcome === 'deleted') throw billingErrors.paymentNotFound();
       const byDisputes = sumRefunds(
         found.events.filter((event) => event.kind === 'refunded' && event.dispute),
       );

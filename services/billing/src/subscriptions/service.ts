@@ -112,6 +112,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     if (!(await cancelAtGateway(ref))) return updateGateway(ref, decide);
     const order = toResumeOrder(stored, { terms: next.terms, trialEndsAt: expiresAt, payer: charge.payer });
     const result = (await gateway.findOrder(order)) ?? (await gateway.subscribe(order));
+    if (result.outcome.status === 'failed') throw billingErrors.endedAtGateway();
     if (!result.gatewaySubscription) throw new GatewayError('the subscription could not be resumed');
     return { gatewaySubscription: result.gatewaySubscription.id };
   }

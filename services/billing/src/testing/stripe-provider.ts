@@ -1,12 +1,17 @@
 import { billingApi } from '@escucho/contracts';
 import { beforeEach } from 'vitest';
+import { isTestKey } from '../index.ts';
 import { keys, startProvider } from './provider.ts';
-import { startStripeSimulator } from './stripe/simulator.ts';
+import { startStripeSimulator, stripeKeys } from './stripe/simulator.ts';
 
-/** Starts the billing provider with the Stripe simulator as its gateway. Call it at the top of a test file. */
-export async function startStripeProvider() {
+/**
+ * Starts the billing provider with the Stripe simulator as its gateway. Call it at the top of a test file. `secretKey`
+ * decides between live and test mode.
+ */
+export async function startStripeProvider({ secretKey = stripeKeys.secretKey } = {}) {
   const time = { now: Date.parse('2026-11-20T10:00:00Z') };
-  const stripe = await startStripeSimulator({ clock: () => new Date(time.now) });
+  const stripe = await startStripeSimulator({ clock: () => new Date(time.now), secretKey });
+  const key = isTestKey(secretKey) ? keys.sandbox : keys.production;
   const provider = await startProvider({ stripe: stripe.options, time });
   const { send, requestPurchase, clock, callApi, findCurrent, listReceipts } = provider;
   const { behavior } = stripe;
@@ -23,11 +28,11 @@ export async function startStripeProvider() {
   });
 
   const subscribe = async (user: string, fields: object = {}) =>
-    (await requestPurchase(user, fields, keys.production)).body;
+    (await requestPurchase(user, fields, key)).body;
   const getStatus = async (session: string) =>
-    (await send('GET', `/rcbilling/v1/checkout/${session}`, undefined, keys.production)).body.operation;
+    (await send('GET', `/rcbilling/v1/checkout/${session}`, undefined, key)).body.operation;
   const getInfo = async (user: string) =>
-    (await send('GET', `/v1/subscribers/${user}`, undefined, keys.production)).body.subscriber;
+    (await send('GET', `/v1/subscribers/${user}`, undefined, key)).body.subscriber;
   const hasAccess = async (user: string) =>
     Date.parse((await getInfo(user)).entitlements.premium?.expires_date) > clock().getTime();
 

@@ -1,6 +1,7 @@
 import type { PaymentConfirmation } from '@escucho/contracts';
 import type Stripe from 'stripe';
 import type { Dispute } from '../../payments/policy.ts';
+import type { Environment } from '../../subscribers/policy.ts';
 import { type Charge, type Gateway, GatewayError, type Setup } from '../gateway.ts';
 import {
   callStripe,
@@ -56,13 +57,14 @@ function createPortal(stripe: Stripe) {
 }
 
 /** Creates the Stripe gateway: a SetupIntent and a Subscription for each purchase (RCB-02). */
-export function createStripeGateway(options: StripeOptions) {
+export function createStripeGateway(options: StripeOptions, environment: Environment) {
   const { publishableKey, accountId, webhookSecret } = options;
   const stripe = createStripeClient(options);
   const prices = createStripePrices(stripe);
   const { invoices, findUnpaidInvoice, ...subscriptions } = createStripeSubscriptions(
     stripe,
     prices.findForTerms,
+    environment,
   );
 
   async function findConfirmation(charge: Charge): Promise<PaymentConfirmation | undefined> {

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { AUTHENTICATION_REQUIRED, type ChargeOutcome, type PaidPeriod } from '../../subscriptions/policy.ts';
-import { callStripe, fromUnixTime, getId, toGatewayError } from './client.ts';
+import { callStripe, fromUnixTime, getId, ignoreMissing, toGatewayError } from './client.ts';
 
 /** Clocks differ and Stripe counts in seconds, so a period may end this much later. */
 const TOLERANCE_MS = 60_000;
@@ -83,12 +83,12 @@ export function createStripeInvoices(stripe: Stripe) {
   /** Whether it is for a period after `since`, which Stripe may have begun before. */
   const isSince = (invoice: Stripe.Invoice, since: Date) => getEnd(invoice) > since.getTime() + TOLERANCE_MS;
 
-  /** Lists the invoices of a subscription, the earliest period first. */
+  /** Lists the invoices of a subscription, the earliest period first; none of one that is missing. */
   async function list(subscription: string): Promise<Stripe.Invoice[]> {
-    const { data } = await callStripe(
+    const page = await callStripe(
       stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] }),
-    );
-    return data.toSorted((one, other) => getStart(one) - getStart(other));
+    ).catch(ignoreMissing);
+    return (page?.data ?? []).toSorted((one, other) => getStart(one) - getStart(other));
   }
 
   /** Returns the first invoice for a period after `since`. */

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { Environment } from '../../subscribers/policy.ts';
 import type { Terms } from '../../subscriptions/events.ts';
 import type { GatewaySchedule, GatewayState } from '../../subscriptions/gateway-schedule.ts';
 import type { ChargeOutcome } from '../../subscriptions/policy.ts';
@@ -17,7 +18,8 @@ import { toRecurring } from './prices.ts';
 type PriceOf = (terms: Terms) => Promise<string | undefined>;
 
 const toUnixTime = (date: Date) => Math.floor(date.getTime() / 1000);
-const isEnded = ({ status }: Stripe.Subscription) => status === 'canceled' || status === 'incomplete_expired';
+const isEnded = (found: Stripe.Subscription | undefined): boolean =>
+  !found || found.status === 'canceled' || found.status === 'incomplete_expired';
 /** Whether it is active, on trial, or waiting for a payment. */
 const isActive = ({ status }: Stripe.Subscription) => ['active', 'trialing', 'past_due'].includes(status);
 const getItem = ({ items }: Stripe.Subscription) => items.data[0];
@@ -34,10 +36,21 @@ function getScheduledPrice(schedule: Stripe.SubscriptionSchedule | string | null
 }
 
 /** Creates the operations on Stripe's subscriptions: Stripe creates each period's invoice, the service pays it (RCB-02). */
-export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
+export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf, environment: Environment) {
   const invoices = createStripeInvoices(stripe);
 
-  const retrieve = (id: string) => callStripe(stripe.subscriptions.retrieve(id, { expand: ['schedule'] }));
+  /**
+   * Whether an error means that test data were deleted at Stripe. Live data never are: what is missing there belongs to
+   * another account, which may go on charging for it.
+   */
+  const isDeleted = (error: unknown) => environment === 'sandbox' && isMissing(error);
+
+  /** Returns a subscription; undefined for one that was deleted. */
+  const retrieve = (id: string): Promise<Stripe.Subscription | undefined> =>
+    callStripe(stripe.subscriptions.retrieve(id, { expand: ['schedule'] })).catch((error: unknown) => {
+      if (!isDeleted(error)) throw error;
+      return undefined;
+    });
 
   const setDefaultCard = async ({ customer, card }: Payer): Promise<void> => {
     await callStripe(
@@ -51,6 +64,7 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
       await callStripe(stripe.refunds.create({ payment_intent: reference }, { idempotencyKey: key }));
     } catch (error) {
       if (hasCode(error, 'charge_disputed')) return 'disputed';
+      if (isDeleted(error)) return 'deleted';
       if (!hasCode(error, 'charge_already_refunded')) throw error;
     }
     return 'refunded';
@@ -59,7 +73,7 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
   /** Cancels a subscription now, unless it has ended. */
   const cancelNow = async (id: string): Promise<void> => {
     await callStripe(stripe.subscriptions.cancel(id)).catch(async (error: unknown) => {
-      if (!isMissing(error) && !isEnded(await retrieve(id))) throw error;
+      if (!isEnded(await retrieve(id))) throw error;
     });
   };
 
@@ -116,8 +130,11 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     payer: { customer },
     trialEndsAt,
   }: Order): Promise<OrderResult | undefined> {
-    const { data } = await callStripe(stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
-    const existing = data.filter(({ metadata }) => metadata.checkout === key);
+    // A customer who is missing has none.
+    const page = await callStripe(stripe.subscriptions.list({ customer, status: 'all', limit: 100 })).catch(
+      ignoreMissing,
+    );
+    const existing = (page?.data ?? []).filter(({ metadata }) => metadata.checkout === key);
     // The newest is listed first. The oldest is the same for every process.
     const best = existing.findLast(isActive) ?? existing.findLast((each) => !isEnded(each)) ?? existing[0];
     for (const other of existing) if (other !== best) await cancelOrphan(other.id);
@@ -203,7 +220,7 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     id: string,
     { cancelAtPeriodEnd, next, current }: GatewaySchedule,
   ): Promise<boolean> {
-    const found = await retrieve(id).catch(ignoreMissing);
+    const found = await retrieve(id);
     if (!found || isEnded(found)) return false;
     const terms = next ?? (cancelAtPeriodEnd ? null : current);
     const price = terms ? await priceOf(terms) : undefined;
@@ -225,8 +242,8 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     const found = await retrieve(id);
     return {
       hasEnded: isEnded(found),
-      cancelAtPeriodEnd: endsWithPeriod(found),
-      price: getScheduledPrice(found.schedule) ?? getItem(found)?.price.id ?? '',
+      cancelAtPeriodEnd: found !== undefined && endsWithPeriod(found),
+      price: found ? (getScheduledPrice(found.schedule) ?? getItem(found)?.price.id ?? '') : '',
     };
   }
 

@@ -228,14 +228,15 @@ export function createInvoices(account: Account, payments: Payments) {
 
     routes: [
       retrieveRoute(account, '/v1/invoices', 'invoice'),
-      route('GET', '/v1/invoices', { ...page, subscription: text }, ({ subscription, ...pagination }) =>
-        paginate(
+      route('GET', '/v1/invoices', { ...page, subscription: text }, ({ subscription, ...pagination }) => {
+        account.requireParam('subscription', subscription, 'subscription');
+        return paginate(
           account,
           'invoice',
           (each) => each.parent.subscription_details.subscription === subscription,
           pagination,
-        ),
-      ),
+        );
+      }),
       route(
         'POST',
         '/v1/invoices/:id/finalize',

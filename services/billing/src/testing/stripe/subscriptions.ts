@@ -241,13 +241,15 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
         'GET',
         '/v1/subscriptions',
         { ...page, customer: text, status: optional(z.literal('all')) },
-        ({ customer, status, ...pagination }) =>
-          paginate(
+        ({ customer, status, ...pagination }) => {
+          if (!account.deleted.has(customer)) account.requireParam('customer', customer, 'customer');
+          return paginate(
             account,
             'subscription',
             (each) => each.customer === customer && (status === 'all' || each.status !== 'canceled'),
             pagination,
-          ),
+          );
+        },
       ),
     ],
   };
