@@ -46,15 +46,27 @@ export function findOpenDisputes(events: readonly SubscriptionEvent[]): string[]
   );
 }
 
-/** Returns the end of a period that a won dispute reopens, extended by the time it was suspended. */
-function getReopenedEnd({ expiresAt, disputedAt }: Subscription, at: Date): Date | null {
-  const left = expiresAt && disputedAt ? expiresAt.getTime() - disputedAt.getTime() : 0;
-  return left > 0 ? new Date(at.getTime() + left) : null;
+/**
+ * Returns the end of the suspended period once no dispute is open, extended by the time it was suspended; null where it stays
+ * closed. The disputes of its payment must be won; where it has none, those of earlier payments.
+ */
+function getReopenedEnd(
+  { expiresAt, endedAt }: Subscription,
+  events: readonly SubscriptionEvent[],
+  at: Date,
+): Date | null {
+  if (events.findLast((event) => event.kind === 'expired')?.reason !== 'disputed') return null;
+  if (!expiresAt || !endedAt || expiresAt <= endedAt || findOpenDisputes(events).length > 0) return null;
+  const closed = events.filter((event) => event.kind === 'dispute_closed');
+  const latest = events.findLast((event) => event.kind === 'paid')?.key;
+  const ofLatest = closed.filter(({ key }) => key === latest);
+  const isWon = (ofLatest.length > 0 ? ofLatest : closed).every(({ outcome }) => outcome === 'won');
+  return isWon ? new Date(at.getTime() + expiresAt.getTime() - endedAt.getTime()) : null;
 }
 
 /**
  * Returns the events of a dispute; none for what is known, so that repeated, late and unordered reports are harmless. A
- * dispute ends the subscription at once; a won one reopens it, a lost one refunds the payment.
+ * dispute ends the subscription at once; a lost one refunds its payment. The last one to close may reopen the subscription.
  */
 export function toDisputeEvents(
   state: Subscription,
@@ -70,16 +82,14 @@ export function toDisputeEvents(
   const ended: SubscriptionEvent[] = state.endedAt ? [] : [{ kind: 'expired', at, reason: 'disputed' }];
   const opening = known.length > 0 ? [] : [disputed, ...ended];
   if (status === 'open') return opening;
+  const closing: SubscriptionEvent = { kind: 'dispute_closed', ...about, outcome: status, endsAt: null };
   const suspended = opening.length > 0 ? reduceEvents(opening, state) : state;
-  if (status === 'won') {
-    const endsAt = findOpenDisputes(events).some((open) => open !== dispute)
-      ? null
-      : getReopenedEnd(suspended, at);
-    return [...opening, { kind: 'dispute_closed', ...about, outcome: 'won', endsAt }];
-  }
+  const endsAt = getReopenedEnd(suspended, [...events, ...opening, closing], at);
   const refunded = sumRefunds(events.filter((event) => event.kind === 'refunded' && event.key === key));
   const refund = { ...money, amount: Math.min(amount, money.amount - refunded) };
   const refundEvents: SubscriptionEvent[] =
-    refund.amount > 0 ? [{ kind: 'refunded', ...about, money: refund, endsIt: false }] : [];
-  return [...opening, { kind: 'dispute_closed', ...about, outcome: 'lost', endsAt: null }, ...refundEvents];
+    status === 'lost' && refund.amount > 0
+      ? [{ kind: 'refunded', ...about, money: refund, endsIt: false }]
+      : [];
+  return [...opening, { ...closing, endsAt }, ...refundEvents];
 }

@@ -71,8 +71,8 @@ export function createPaymentService(deps: PaymentDeps) {
    */
   const recordDispute = (ref: SubscriptionRef, key: string, dispute: Dispute, isCancelled = false) =>
     withLock(ref, async ({ tx, subscriber, stored, now, append }) => {
-      // For a deleted subscriber nothing is suspended that a won dispute could reopen.
-      const state = subscriber.appUserId === null ? { ...stored.state, disputedAt: null } : stored.state;
+      // For a deleted subscriber there is no period that a won dispute could reopen.
+      const state = subscriber.appUserId === null ? { ...stored.state, expiresAt: null } : stored.state;
       const events = await subscriptionRepository.findEvents(tx, ref.id);
       const paid = events.find((event) => event.kind === 'paid' && event.key === key);
       const disputeEvents = paid?.kind === 'paid' ? toDisputeEvents(state, events, paid, dispute, now) : [];

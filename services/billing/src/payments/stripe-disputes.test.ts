@@ -70,6 +70,34 @@ describe('a dispute at Stripe', () => {
     expect(await listReceipts(user)).toMatchObject([{ refunded: 300 }]);
   });
 
+  it.each([
+    ['the earlier lost, then the present won', [0, 'lost'], [1, 'won'], true],
+    ['the present won, then the earlier lost', [1, 'won'], [0, 'lost'], true],
+    ['the earlier won, then the present lost', [0, 'won'], [1, 'lost'], false],
+    ['the present lost, then the earlier won', [1, 'lost'], [0, 'won'], false],
+  ] satisfies [string, [number, Status], [number, Status], boolean][])(
+    '[RCB-02] of the earlier and of the present period’s payment: %s',
+    async (_name, first, second, isReopened) => {
+      const user = newUser();
+      const { customer } = await buy(user);
+      await advanceClock(user, 40 * DAY);
+      const { endsAt } = await findCurrent(user);
+      const payments = listPayments(customer).map(({ id }) => String(id));
+      for (const payment of payments)
+        await sendEvent('charge.dispute.created', stripe.dispute(payment, 'needs_response'));
+      await advanceClock(user, 5 * DAY);
+      for (const [index, status] of [first, second]) {
+        expect(await findCurrent(user)).toBeNull();
+        await sendEvent('charge.dispute.closed', stripe.dispute(String(payments[index]), status));
+      }
+      // By the server's clock the end has not moved, because the clock was advanced by as much as it was extended.
+      expect((await findCurrent(user))?.endsAt).toBe(isReopened ? endsAt : undefined);
+      expect((await listReceipts(user)).map((each: { refunded: number }) => each.refunded)).toEqual(
+        isReopened ? [0, 300] : [300, 0],
+      );
+    },
+  );
+
   it('[RCB-02] that is open refuses a refund; one that is won allows it', async () => {
     const { user, report } = await createDisputed();
     const [{ _id: id }] = await listReceipts(user);

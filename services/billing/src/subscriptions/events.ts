@@ -141,8 +141,6 @@ export const subscription = z.object({
   graceEndsAt: z.nullable(date),
   nextAttemptAt: z.nullable(date),
   refundedAt: z.nullable(date),
-  /** Since when an open dispute suspends it. */
-  disputedAt: z._default(z.nullable(date), null),
   endedAt: z.nullable(date),
 });
 export type Subscription = z.infer<typeof subscription>;
@@ -176,7 +174,6 @@ function start(event: Extract<SubscriptionEvent, { kind: 'started' }>): Subscrip
     count: 1,
     renewals: 0,
     unsubscribedAt: null,
-    disputedAt: null,
     ...newPeriod,
   };
 }
@@ -197,14 +194,13 @@ function renew(state: Subscription, event: Extract<SubscriptionEvent, { kind: 'r
 }
 
 /** A won dispute reopens the period that was paid for; it does not renew unless the owner resumes it. */
-function closeDispute(
-  state: Subscription,
-  event: Extract<SubscriptionEvent, { kind: 'dispute_closed' }>,
-): Subscription {
-  const { outcome, endsAt } = event;
-  if (!endsAt) return { ...state, disputedAt: outcome === 'lost' ? null : state.disputedAt };
-  return { ...state, expiresAt: endsAt, anchorAt: endsAt, count: 0, disputedAt: null, endedAt: null };
-}
+const reopen = (state: Subscription, endsAt: Date): Subscription => ({
+  ...state,
+  expiresAt: endsAt,
+  anchorAt: endsAt,
+  count: 0,
+  endedAt: null,
+});
 
 /** Applies one event. Throws where the first event is not `started`. */
 function applyEvent(state: Subscription | undefined, event: SubscriptionEvent): Subscription {
@@ -244,13 +240,9 @@ function applyEvent(state: Subscription | undefined, event: SubscriptionEvent): 
         ? { ...state, refundedAt: event.at, unsubscribedAt: state.unsubscribedAt ?? event.at }
         : state;
     case 'disputed':
-      return {
-        ...state,
-        unsubscribedAt: state.unsubscribedAt ?? event.at,
-        disputedAt: state.endedAt ? state.disputedAt : event.at,
-      };
+      return { ...state, unsubscribedAt: state.unsubscribedAt ?? event.at };
     case 'dispute_closed':
-      return closeDispute(state, event);
+      return event.endsAt ? reopen(state, event.endsAt) : state;
     case 'expired':
       return { ...state, endedAt: event.at, charge: null, nextAttemptAt: null };
   }
