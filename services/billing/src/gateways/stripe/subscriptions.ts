@@ -175,8 +175,13 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf, envi
     const { subscription } = request;
     if (subscription === null) return { status: 'failed', reason: 'no_subscription' };
     const invoice = await findUnpaidInvoice(request);
-    if (invoice) return (await invoices.findOutcome(invoice)) ?? invoices.pay(invoice);
-    return isEnded(await retrieve(subscription)) ? { status: 'ended' } : { status: 'pending' };
+    const outcome = invoice && (await invoices.findOutcome(invoice));
+    if (outcome && outcome.status !== 'failed') return outcome;
+    if (invoice?.auto_advance) return outcome ?? invoices.pay(invoice);
+    // Stripe does not collect it, because the subscription has ended or somebody wants it so.
+    if (isEnded(await retrieve(subscription))) return { status: 'ended' };
+    if (!invoice || invoice.status === 'draft') return { status: 'pending' };
+    return outcome ?? invoices.pay(invoice);
   }
 
   async function findCharge(request: Charge): Promise<ChargeOutcome | undefined> {
