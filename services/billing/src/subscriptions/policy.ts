@@ -27,9 +27,13 @@ export interface PaidPeriod {
   price: string | undefined;
 }
 
-/** The outcome of a charge. `ended`: the gateway's subscription has ended, so there will be no charge. */
+/**
+ * The outcome of a charge. `waived`: the period is free, because collection is paused at the gateway; `ended`: the gateway's
+ * subscription has ended, so there will be no charge.
+ */
 export type ChargeOutcome =
   | { status: 'succeeded'; reference: string; paidPeriod?: PaidPeriod }
+  | { status: 'waived'; paidPeriod: PaidPeriod }
   | { status: 'failed'; reason: string }
   | { status: 'pending' }
   | { status: 'ended' };
@@ -180,35 +184,33 @@ function toUnpaidEvents(
 }
 
 /**
- * Returns the events of a payment. A gateway's own subscription determines the price and the period; one that had been ended
+ * Returns the events of a payment, or of a free period. A gateway's own subscription determines the price and the period; one that had been ended
  * here is paid from now on and does not renew unless its owner resumes it.
  */
 function toPaymentEvents(
   state: Subscription,
   { key, terms: begun }: ChargeRef,
-  { reference, paidPeriod }: Extract<ChargeOutcome, { status: 'succeeded' }>,
+  outcome: Extract<ChargeOutcome, { status: 'succeeded' | 'waived' }>,
   at: Date,
 ): SubscriptionEvent[] {
+  const { paidPeriod } = outcome;
   const terms =
     [begun, state.nextTerms, state.terms].find(
       (each) => paidPeriod?.price && each?.gatewayPrice === paidPeriod.price,
     ) ?? begun;
   const { product, price } = terms;
-  const paid: SubscriptionEvent = {
-    kind: 'paid',
-    at,
-    key,
-    product,
-    money: paidPeriod?.money ?? price,
-    reference,
-  };
+  const money = paidPeriod?.money ?? price;
+  const paid: SubscriptionEvent[] =
+    outcome.status === 'succeeded'
+      ? [{ kind: 'paid', at, key, product, money, reference: outcome.reference }]
+      : [];
   if (!paidPeriod || state.endedAt) {
     const cancelled: SubscriptionEvent[] =
       paidPeriod && !state.unsubscribedAt ? [{ kind: 'cancelled', at, by: 'gateway' }] : [];
-    return [paid, toRenewalEvent(state, terms, at), ...cancelled];
+    return [...paid, toRenewalEvent(state, terms, at), ...cancelled];
   }
   const { startsAt, endsAt } = paidPeriod;
-  return [paid, { kind: 'renewed', at, terms, startsAt, endsAt, anchorAt: startsAt, count: 1 }];
+  return [...paid, { kind: 'renewed', at, terms, startsAt, endsAt, anchorAt: startsAt, count: 1 }];
 }
 
 /** Returns the events of a charge's outcome; none while it is pending. */
@@ -228,6 +230,7 @@ export function toChargeEvents(
       return state.unsubscribedAt ? [dropped] : [dropped, { kind: 'cancelled', at, by: 'gateway' }];
     }
     case 'succeeded':
+    case 'waived':
       return toPaymentEvents(state, { key, terms }, outcome, at);
   }
 }

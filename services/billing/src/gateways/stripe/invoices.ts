@@ -18,8 +18,8 @@ export function getInvoiceSubscription({ parent }: Stripe.Invoice) {
   return subscription ? { subscription, order: details?.metadata?.checkout } : undefined;
 }
 
-/** Returns the period that a paid invoice paid for. */
-function toPaidPeriod(invoice: Stripe.Invoice): PaidPeriod | undefined {
+/** Returns the period that an invoice is for. */
+export function toPaidPeriod(invoice: Stripe.Invoice): PaidPeriod | undefined {
   const line = findSubscriptionLine(invoice);
   if (!line) return undefined;
   const { start, end } = line.period;

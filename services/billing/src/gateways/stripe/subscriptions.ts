@@ -12,7 +12,7 @@ import {
   type RefundOutcome,
 } from '../gateway.ts';
 import { callStripe, fromUnixTime, getId, hasCode, ignoreMissing, isMissing } from './client.ts';
-import { createStripeInvoices, toPaidOutcome, toRefusal } from './invoices.ts';
+import { createStripeInvoices, toPaidOutcome, toPaidPeriod, toRefusal } from './invoices.ts';
 import { toRecurring } from './prices.ts';
 
 type PriceOf = (terms: Terms) => Promise<string | undefined>;
@@ -179,7 +179,10 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf, envi
     if (outcome && outcome.status !== 'failed') return outcome;
     if (invoice?.auto_advance) return outcome ?? invoices.pay(invoice);
     // Stripe does not collect it, because the subscription has ended or somebody wants it so.
-    if (isEnded(await retrieve(subscription))) return { status: 'ended' };
+    const found = await retrieve(subscription);
+    if (isEnded(found)) return { status: 'ended' };
+    const paidPeriod = invoice && invoice.status !== 'open' ? toPaidPeriod(invoice) : undefined;
+    if (found?.pause_collection && paidPeriod) return { status: 'waived', paidPeriod };
     if (!invoice || invoice.status === 'draft') return { status: 'pending' };
     return outcome ?? invoices.pay(invoice);
   }

@@ -135,7 +135,7 @@ export function createInvoices(account: Account, payments: Payments) {
   /** Pays an open invoice on request. Throws a card error where the payment is declined. */
   function pay(invoice: Invoice, card?: string): Invoice {
     if (invoice.status === 'paid') throw invalidRequest('Invoice is already paid');
-    if (invoice.status !== 'open')
+    if (invoice.status !== 'open' && invoice.status !== 'uncollectible')
       throw invalidRequest(`This invoice is ${invoice.status}: it cannot be paid.`);
     const { status, last_payment_error: error } = collect(invoice, card);
     if (error) {
@@ -217,6 +217,16 @@ export function createInvoices(account: Account, payments: Payments) {
       subscription.latest_invoice = invoice.id;
       account.emit('invoice.created', invoice, customer);
       return invoice;
+    },
+
+    /** Does with a new draft what its subscription says while payment collection is paused. */
+    pause(invoice: Invoice, { pause_collection: pause }: Subscription): void {
+      if (!pause) return;
+      Object.assign(invoice, { auto_advance: false, automatically_finalizes_at: null });
+      if (pause.behavior === 'keep_as_draft') return;
+      finalize(invoice);
+      if (pause.behavior === 'void') voidOpen(invoice);
+      else invoice.status = 'uncollectible';
     },
 
     /** Deletes an invoice whose subscription was never created. */

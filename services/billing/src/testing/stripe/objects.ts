@@ -32,7 +32,7 @@ export interface StripeObjects {
     | 'status'
     | 'trial_end',
     'customer' | 'latest_invoice'
-  > & { items: { data: [Item] }; schedule: string | null };
+  > & { items: { data: [Item] }; pause_collection: PauseCollection | null; schedule: string | null };
   invoice: Serialized<
     Stripe.Invoice,
     | 'amount_due'
@@ -45,7 +45,7 @@ export interface StripeObjects {
     | 'next_payment_attempt',
     'customer'
   > & {
-    status: 'draft' | 'open' | 'paid' | 'void';
+    status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
     lines: { data: [Line] };
     parent: { subscription_details: { metadata: Stripe.Metadata; subscription: string } };
     status_transitions: { finalized_at: number | null };
@@ -90,6 +90,11 @@ export interface CardError {
   code: string;
   decline_code?: string;
   message: string;
+}
+
+/** What happens to the invoices that are created while payment collection is paused. */
+export interface PauseCollection {
+  behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void';
 }
 
 interface Item {

@@ -26,6 +26,7 @@ const newSubscription = {
   metadata: optional(metadata),
   payment_behavior: optional(z.enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete'])),
 };
+const pauseCollection = z.strictObject({ behavior: z.enum(['keep_as_draft', 'mark_uncollectible', 'void']) });
 type NewSubscription = z.output<z.ZodMiniObject<typeof newSubscription>>;
 
 const runs = ({ status }: Subscription) => ['active', 'trialing', 'past_due'].includes(status);
@@ -60,6 +61,7 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
       cancel_at: null,
       cancel_at_period_end: false,
       ended_at: null,
+      pause_collection: null,
       schedule: null,
       metadata,
       latest_invoice: '',
@@ -187,7 +189,7 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
       const period = beginPeriod(subscription, subscription.items.data[0].current_period_end);
       if (subscription.status === 'trialing') subscription.status = 'active';
       emitUpdate(subscription, 'updated');
-      invoices.createDraft(subscription, period, 'subscription_cycle');
+      invoices.pause(invoices.createDraft(subscription, period, 'subscription_cycle'), subscription);
     },
 
     /** Changes the price. Another interval moves the billing cycle anchor. */
@@ -218,9 +220,12 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
           // '' removes the date.
           cancel_at: optional(z.union([integer, z.literal('')])),
           billing_cycle_anchor: optional(z.strictObject({ type: z.literal('now') })),
+          // '' resumes.
+          pause_collection: optional(z.union([pauseCollection, z.literal('')])),
           proration_behavior: optional(z.literal('none')),
         },
-        ({ cancel_at: at, cancel_at_period_end: atPeriodEnd, billing_cycle_anchor: anchor }, id) => {
+        (fields, id) => {
+          const { cancel_at: at, cancel_at_period_end: atPeriodEnd, pause_collection: pause } = fields;
           const subscription = account.get('subscription', id);
           if (subscription.status === 'canceled') {
             throw invalidRequest(
@@ -231,7 +236,8 @@ export function createSubscriptions(account: Account, payments: Payments, invoic
           const periodEnds = subscription.items.data[0].current_period_end;
           if (at !== undefined) setEnd(subscription, at || null, false);
           if (atPeriodEnd !== undefined) setEnd(subscription, atPeriodEnd ? periodEnds : null, atPeriodEnd);
-          if (anchor) restartPeriod(subscription);
+          if (pause !== undefined) subscription.pause_collection = pause || null;
+          if (fields.billing_cycle_anchor) restartPeriod(subscription);
           emitUpdate(subscription, 'updated');
           return subscription;
         },
