@@ -49,10 +49,12 @@ export async function createSmtpTransport({ url, from }: SmtpOptions): Promise<M
   const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
   return {
-    async send({ id, ...mail }) {
+    async send({ id, to, ...mail }) {
       const headers = { 'Auto-Submitted': 'auto-generated' };
       try {
-        await transport.sendMail({ from, ...mail, messageId: `<${id}@${domain}>`, headers });
+        // As an object, because a text is parsed as a list of addresses.
+        const recipient = { name: '', address: to };
+        await transport.sendMail({ from, to: recipient, ...mail, messageId: `<${id}@${domain}>`, headers });
       } catch (error) {
         const reason = toLogReason(error);
         throw isPermanent(error) ? new PermanentMailError(reason) : new Error(reason);

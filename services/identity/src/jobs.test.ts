@@ -90,6 +90,23 @@ describe('the mail queue', () => {
     await server.stop();
   });
 
+  it.each([
+    'ana@example.test, eve@example.test',
+    'ana@example.test; eve@example.test',
+    'ana@example.test <eve@example.test>',
+    'friends: ana@example.test, eve@example.test;',
+    'ana, eve@example.test',
+  ])('[IDP-04] sends nothing to addresses inside of an address: %s', async (address) => {
+    const server = await startMailServer();
+    await enqueueMail(address);
+    await startWorker(server.url);
+    await settleJobs(db, jobQueue);
+    // The server refuses the one recipient that it is asked about.
+    expect(server.received).toEqual([]);
+    expect(log.join()).toContain('the mail server rejected it');
+    await server.stop();
+  });
+
   it('[IDP-04] retries with growing delays while the server is down, also after a restart', async () => {
     const server = await startMailServer();
     await server.stop();
