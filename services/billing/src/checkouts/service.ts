@@ -1,13 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../database.ts';
 import { billingErrors } from '../errors.ts';
-import {
-  type Gateway,
-  GatewayError,
-  ignoreGatewayError,
-  type OrderResult,
-  toIdempotencyKey,
-} from '../gateways/gateway.ts';
+import { GatewayError, ignoreGatewayError, type OrderResult, toIdempotencyKey } from '../gateways/gateway.ts';
 import { jobQueue, resumeCheckout } from '../jobs.ts';
 import type { Catalogue } from '../offerings/catalogue.ts';
 import {
@@ -22,7 +16,7 @@ import type { SubscriberService } from '../subscribers/service.ts';
 import { changeRepository, toChange } from '../subscriptions/change-repository.ts';
 import { addPeriods } from '../subscriptions/period.ts';
 import { toStartEvents } from '../subscriptions/policy.ts';
-import { type Gateways, isAccepted } from '../subscriptions/processing.ts';
+import { type Gateways, isAccepted, requireGateway } from '../subscriptions/processing.ts';
 import { subscriptionRepository } from '../subscriptions/repository.ts';
 import { findRefusal, type Purchase, resolveTerms } from './policy.ts';
 import { type Checkout, checkoutRepository } from './repository.ts';
@@ -51,12 +45,6 @@ interface CheckoutDeps {
 /** Creates the service for purchases, from the card form to the subscription. A checkout is paid at most once. */
 export function createCheckoutService(deps: CheckoutDeps) {
   const { db, catalogue, gateways, subscribers, report, hasWebhook, clock } = deps;
-
-  function requireGateway(checkout: { isSandbox: boolean }): Gateway {
-    const gateway = gateways[getEnvironment(checkout)];
-    if (!gateway) throw billingErrors.storeProblem();
-    return gateway;
-  }
 
   const fail = (tx: Database, { id }: Checkout, failure: keyof typeof errorCodes) =>
     checkoutRepository.update(tx, id, {
@@ -168,7 +156,7 @@ export function createCheckoutService(deps: CheckoutDeps) {
       terms,
       trialEndsAt: terms.trial ? addPeriods(startsAt, terms.trial, 1) : undefined,
     };
-    const gateway = requireGateway(checkout);
+    const gateway = requireGateway(gateways, checkout);
     const known = isRetry ? await gateway.findOrder(order) : undefined;
     if (!known) await gateway.setDefaultCard(order.payer);
     await settle(checkout, known ?? (await gateway.subscribe(order)));
@@ -177,7 +165,7 @@ export function createCheckoutService(deps: CheckoutDeps) {
   /** Takes a checkout as far as it goes now. Throws `GatewayError`. */
   async function advance(checkout: Checkout): Promise<void> {
     if (checkout.status === 'started') {
-      const setup = await requireGateway(checkout).findSetup(checkout.setup);
+      const setup = await requireGateway(gateways, checkout).findSetup(checkout.setup);
       if (setup.status === 'waiting') return;
       if (setup.status === 'failed') {
         await withLock(checkout, async ({ tx, checkout: locked }) => {
@@ -193,7 +181,8 @@ export function createCheckoutService(deps: CheckoutDeps) {
   return {
     /** Starts a purchase of a subscriber. Returns its session id and what the card form needs. */
     async start(environment: Environment, subscriber: Subscriber, purchase: Purchase) {
-      const gateway = requireGateway({ isSandbox: environment === 'sandbox' });
+      const gateway = gateways[environment];
+      if (!gateway) throw billingErrors.storeProblem();
       const terms = resolveTerms(catalogue, purchase);
       const states = await subscribers.findStates(subscriber);
       const refusal = findRefusal(terms, states, toSubscriberTime(subscriber, clock()));
@@ -289,7 +278,7 @@ export function createCheckoutService(deps: CheckoutDeps) {
       if (checkout?.status !== 'succeeded' && checkout?.status !== 'failed') return false;
       // After the status: a checkout and its subscription are recorded in one transaction.
       if (await subscriptionRepository.findByGatewaySubscription(db, gatewaySubscription)) return false;
-      if (await requireGateway(checkout).cancelOrphan(gatewaySubscription)) {
+      if (await requireGateway(gateways, checkout).cancelOrphan(gatewaySubscription)) {
         report({ gatewaySubscription }, 'cancelled an orphaned subscription at the gateway and refunded it');
       }
       return true;

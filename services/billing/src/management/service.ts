@@ -21,7 +21,7 @@ import { getEnvironment, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import { canCancel, canChangePlan, canResume } from '../subscriptions/policy.ts';
-import { type Gateways, requireGateway } from '../subscriptions/processing.ts';
+import { type Gateways, isAccepted, requireGateway } from '../subscriptions/processing.ts';
 import { type StoredSubscription, subscriptionRepository } from '../subscriptions/repository.ts';
 import type { Decision, SubscriptionService } from '../subscriptions/service.ts';
 import type { PurchaseTokens } from '../tokens.ts';
@@ -165,9 +165,8 @@ export function createManagementService(deps: ManagementDeps) {
       const deleted = new Set<string>();
       await subscriptions.cancelAll(subscriber.id);
       for (const { customer, ...checkout } of await checkoutRepository.findCustomers(db, subscriber.id)) {
-        // The cards of a customer must not stay there.
-        requireGateway(gateways, checkout);
-        await gateways[getEnvironment(checkout)]?.deleteCustomer(customer);
+        // The cards of a customer must not stay there, unless it was a sandbox that is gone.
+        if (isAccepted(gateways, checkout)) await requireGateway(gateways, checkout).deleteCustomer(customer);
         deleted.add(customer);
       }
       await db.transaction().execute(async (tx) => {

@@ -19,6 +19,7 @@ import {
   type Gateways,
   isAccepted,
   type Processing,
+  requireGateway,
 } from '../subscriptions/processing.ts';
 import {
   type StoredSubscription,
@@ -250,8 +251,8 @@ export function createPaymentService(deps: PaymentDeps) {
       const left = paid.money.amount - sumRefunds(found.events);
       if (left > 0 && findOpenDisputes(found.events).length > 0) throw billingErrors.disputeOpen();
       const stored = await subscriptionRepository.find(db, found.id);
-      const gateway = stored && gateways[getEnvironment(stored.state)];
-      if (!gateway) throw new GatewayError('there is no gateway for this payment');
+      if (!stored) throw billingErrors.paymentNotFound();
+      const gateway = requireGateway(gateways, stored.state);
       const money = { ...paid.money, amount: left };
       // The key contains what is left, so that a repeated request refunds once.
       const outcome = left > 0 && (await gateway.refund(`${key}.refund.${left}`, paid.reference, money));

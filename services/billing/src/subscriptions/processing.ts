@@ -13,10 +13,11 @@ export type Gateways = Partial<Record<Environment, Gateway>>;
 export const isAccepted = (gateways: Gateways, { isSandbox }: Pick<Subscription, 'isSandbox'>): boolean =>
   !isSandbox || gateways.sandbox !== undefined;
 
-/** Throws `GatewayError` where the keys of a gateway are not configured. What belongs to a sandbox that is gone needs none. */
-export function requireGateway(gateways: Gateways, item: Pick<Subscription, 'isSandbox'>): void {
-  if (isAccepted(gateways, item) && !gateways[getEnvironment(item)])
-    throw new GatewayError(`the ${getEnvironment(item)} gateway is missing: its keys are not configured`);
+/** Returns the gateway of what was sold. Throws `GatewayError` where its keys are not configured. */
+export function requireGateway(gateways: Gateways, item: Pick<Subscription, 'isSandbox'>): Gateway {
+  const gateway = gateways[getEnvironment(item)];
+  if (gateway) return gateway;
+  throw new GatewayError(`the ${getEnvironment(item)} gateway is missing: its keys are not configured`);
 }
 
 /** Returns the gateway of a subscription and the charge there; undefined without a gateway or a payer. */
@@ -90,8 +91,8 @@ export function createProcessing({ gateways, withLock, findTermsByPrice }: Proce
     subscriber: Subscriber,
     state: Subscription,
   ): Promise<ChargeOutcome | undefined> {
-    // Without the keys of its gateway it waits: the gateway may have taken the payment.
-    requireGateway(gateways, state);
+    // Without the keys of its gateway it waits, because the gateway may have taken the payment; a sandbox has not.
+    if (isAccepted(gateways, state)) requireGateway(gateways, state);
     const found = findGatewayCharge(gateways, subscriber, state, step);
     if (!found) return { status: 'failed', reason: 'no_card' };
     const { gateway, charge } = found;
