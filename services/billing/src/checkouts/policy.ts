@@ -3,6 +3,9 @@ import { BASE_OPTION, type Catalogue, TRIAL_OPTION, toTerms } from '../offerings
 import { isSubscribed, isTrialEligible } from '../subscribers/policy.ts';
 import type { Subscription, Terms } from '../subscriptions/events.ts';
 
+/** The protocol's error codes of a failed checkout. */
+export const errorCodes = { setup: 1, charge: 3 } as const;
+
 /** A purchase request. */
 export interface Purchase {
   product: string;
