@@ -144,8 +144,10 @@ export function createCheckoutProcessing(deps: CheckoutProcessingDeps) {
     };
     const gateway = requireGateway(gateways, checkout);
     const known = isRetry ? await gateway.findOrder(order) : undefined;
-    if (!known) await gateway.setDefaultCard(order.payer);
-    await settle(checkout, known ?? (await gateway.subscribe(order)));
+    if (known) return settle(checkout, known);
+    const hasCard = await gateway.setDefaultCard(order.payer);
+    const noCard = { outcome: { status: 'failed', reason: 'no_card' } } as const;
+    await settle(checkout, hasCard ? await gateway.subscribe(order) : noCard);
   }
 
   /** Takes a checkout as far as it goes now. Throws `GatewayError`. */

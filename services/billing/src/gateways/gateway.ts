@@ -92,8 +92,8 @@ export interface Gateway {
     customer: string | undefined;
   }): Promise<Setup>;
   findSetup(setup: string): Promise<SetupResult>;
-  /** Makes the card the one that all of the customer's payments use. */
-  setDefaultCard(payer: Payer): Promise<void>;
+  /** Makes the card the one that all of the customer's payments use. Returns false where it or the customer is gone. */
+  setDefaultCard(payer: Payer): Promise<boolean>;
   /** Creates a subscription and takes its first payment, once for a key, also where several processes try. */
   subscribe(order: Order): Promise<OrderResult>;
   /** Returns the result of an order if a subscription was created for it; an unpaid one is paid now, others are cancelled. */

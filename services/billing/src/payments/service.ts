@@ -201,7 +201,7 @@ export function createPaymentService(deps: PaymentDeps) {
       const isValid = result?.status === 'succeeded' && result.customer === found?.charge.payer.customer;
       if (!isValid) throw billingErrors.cardSetupInvalid();
       const { card, customer } = result;
-      await found?.gateway.setDefaultCard({ customer, card });
+      if (!(await found?.gateway.setDefaultCard({ customer, card }))) throw billingErrors.cardSetupInvalid();
       await withLock(stored, async ({ tx, subscriber, stored }) => {
         const environment = getEnvironment(stored.state);
         // The client repeats the request where its response was lost.

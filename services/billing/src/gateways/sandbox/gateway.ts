@@ -98,7 +98,7 @@ export function createSandboxGateway(cards: SandboxRepository): Gateway {
 
     // `subscribe` is idempotent by the key.
     findOrder: doNothing,
-    setDefaultCard: doNothing,
+    setDefaultCard: async () => true,
     deleteCustomer: doNothing,
     createPortalUrl: doNothing,
     cancelSubscription: doNothing,

@@ -215,6 +215,14 @@ describe('a subscriber’s card', () => {
 });
 
 describe('a customer who was deleted in Stripe’s dashboard', () => {
+  it('[RCB-02] before the first payment, fails the purchase and can be deleted here', async () => {
+    const user = newUser();
+    const { data, operation_session_id: session } = await subscribe(user);
+    await stripe.client.customers.del(String(stripe.completeSetup(data.client_secret).customer));
+    expect((await getStatus(session)).status).toBe('failed');
+    expect((await callApi(remove, user)).status).toBe(200);
+  });
+
   it('[RCB-02] is created again by the next purchase, and not for another card', async () => {
     const user = newUser();
     const { customer } = await buy(user);

@@ -52,10 +52,10 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf, envi
       return undefined;
     });
 
-  const setDefaultCard = async ({ customer, card }: Payer): Promise<void> => {
-    await callStripe(
-      stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }),
-    );
+  const setDefaultCard = async ({ customer, card }: Payer): Promise<boolean> => {
+    const settings = { invoice_settings: { default_payment_method: card } };
+    const updated = await callStripe(stripe.customers.update(customer, settings)).catch(ignoreMissing);
+    return updated !== undefined;
   };
 
   /** Refunds what is left of a payment, once for a key. Some or all may have been refunded in Stripe's dashboard. */
