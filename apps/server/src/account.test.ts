@@ -15,12 +15,13 @@ import {
 
 const { connection, instance, build } = await prepareProduct();
 const db = openDatabase<object>({ connection, schema: 'portal', name: 'account test', maxConnections: 1 });
-const { app } = await build({
+const env = {
   // A public URL that does not lead here: the services must not need it to reach each other.
   PUBLIC_URL: 'https://escucho.invalid',
   DEMO: 'true',
   IDENTITY_ALLOW: 'USER_PASSWORD_AUTH',
-});
+};
+const { app } = await build(env);
 afterAll(() => db.destroy());
 const { clientId: ClientId } = instance;
 
@@ -48,7 +49,9 @@ async function createUser() {
     });
   const { user } = (await call(api.auth.signInCognito, { idToken: tokens.IdToken })).json();
   await call(api.settings.changeSettings, { level: 'B1' });
-  return { email, sub: String(UserSub), id: String(user._id), call, refresh: String(tokens.RefreshToken) };
+  const token = String(tokens.AccessToken);
+  const refresh = String(tokens.RefreshToken);
+  return { email, sub: String(UserSub), id: String(user._id), call, token, refresh };
 }
 
 /** Finds the tables of all services that contain one of the texts. */
@@ -67,8 +70,14 @@ async function findTablesWith(...texts: string[]) {
   return found.sort();
 }
 
-it('[SHELL-03] a deleted account leaves no row in any table of any service', async () => {
-  const { email, sub, id, call, refresh } = await createUser();
+type TestUser = Awaited<ReturnType<typeof createUser>>;
+
+it.each([
+  ['the portal', ({ call }: TestUser) => call(api.account.deleteAccount)],
+  ['the provider', ({ token }: TestUser) => requestOperation(app, 'DeleteUser', { AccessToken: token })],
+])('[SHELL-03] an account deleted at %s leaves no row in any service', async (_at, deleteAccount) => {
+  const user = await createUser();
+  const { email, sub, id, call, refresh } = user;
   expect(await findTablesWith(email, sub, id)).toEqual([
     'audit.event',
     'billing.subscriber',
@@ -80,7 +89,7 @@ it('[SHELL-03] a deleted account leaves no row in any table of any service', asy
     'portal.subscription_sync',
     'portal.users',
   ]);
-  const response = await call(api.account.deleteAccount);
+  const response = await deleteAccount(user);
   expect([response.statusCode, response.json()]).toEqual([200, {}]);
   await settleJobs(db, createJobQueue('portal'));
   expect(await findTablesWith(email, sub, id)).toEqual([]);
@@ -90,6 +99,16 @@ it('[SHELL-03] a deleted account leaves no row in any table of any service', asy
     RefreshToken: refresh,
   });
   expect(refreshed.json().__type).toBe('NotAuthorizedException');
+});
+
+it('[SHELL-03] DeleteUser deletes nothing where the portal cannot be reached', async () => {
+  const { call, token: AccessToken } = await createUser();
+  const DATABASE_URL = 'postgres://escucho@localhost/escucho';
+  const { app: identityOnly } = await build({ ...env, ROLES: 'identity', DATABASE_URL });
+  const response = await requestOperation(identityOnly, 'DeleteUser', { AccessToken });
+  expect([response.statusCode, response.json().__type]).toEqual([503, 'ServiceUnavailableException']);
+  expect((await requestOperation(app, 'GetUser', { AccessToken })).statusCode).toBe(200);
+  expect((await call(api.auth.me)).statusCode).toBe(200);
 });
 
 it('[SHELL-03] an export contains the data of the portal and the identity provider', async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { billing, openEmailOutbox } from '@escucho/billing';
-import { platforms } from '@escucho/contracts';
+import { AppError, api, platforms } from '@escucho/contracts';
 import type { Connection } from '@escucho/database';
 import {
   createPublicKeyResolver,
@@ -43,6 +43,9 @@ export interface ServiceDeps {
   findApp: (service: Service) => FastifyInstance | undefined;
 }
 
+/** Longer than the portal waits for the identity provider. */
+const DELETION_TIMEOUT_MS = 15_000;
+
 const injectMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 /** The statuses whose responses have no body (Fetch Standard). */
 const nullBodyStatuses = [204, 205, 304];
@@ -81,6 +84,27 @@ function getIdentityOptions({ settings, instance, findApp }: ServiceDeps) {
   if (externalIdentity) return { listsSessions: false, adminKey, awsKeys };
   const send = createInjectFetch(findApp('identity'));
   return { listsSessions: true, adminKey: instance.identityAdminKey, ...(send && { send }) };
+}
+
+/**
+ * Returns how the identity provider deletes a user's data: as the portal does on request of the user, which ends the
+ * subscription.
+ */
+function createUserDataDeletion({ settings: { publicUrl }, findApp }: ServiceDeps) {
+  const send = createInjectFetch(findApp('portal')) ?? fetch;
+  const { method, path } = api.account.deleteAccount;
+  return async (accessToken: string): Promise<void> => {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const signal = AbortSignal.timeout(DELETION_TIMEOUT_MS);
+    const response = await send(`${publicUrl}/api${path}`, { method, headers, signal }).catch((cause) => {
+      throw new AppError('unavailable', { cause });
+    });
+    if (response.status === 401) throw new AppError('unauthorized');
+    if (!response.ok)
+      throw new AppError('unavailable', {
+        cause: new Error(`The portal responded with ${response.status}.`),
+      });
+  };
 }
 
 /** Returns the secrets that the simulator shares with the portal. */
@@ -211,6 +235,7 @@ async function registerIdentity(app: FastifyInstance, deps: ServiceDeps): Promis
     clientId,
     secret,
     adminKey: instance.identityAdminKey,
+    deleteUserData: createUserDataDeletion(deps),
     ...(smtp && { smtp }),
     ...(allowedFeatures.includes('guests') && { identityPoolId: toIdentityPoolId(instance) }),
     oauth: getOAuthOptions(settings),

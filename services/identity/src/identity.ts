@@ -47,7 +47,7 @@ const MAX_CONCURRENT_SIGN_INS = 200;
  * document, OAuth 2 and the hosted pages. The database must be migrated. Any number of processes may serve one pool.
  */
 export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options) => {
-  const { connection, issuer, poolId, clientId, identityPoolId, adminKey } = options;
+  const { connection, issuer, poolId, clientId, identityPoolId, adminKey, deleteUserData } = options;
   const { oauth, clock = () => new Date() } = options;
   const poolName = getPoolName(poolId);
   checkIssuer(issuer, poolId);
@@ -104,7 +104,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
       passkeys,
       limitConcurrency,
     }),
-    ...createAccountOperations({ getOwner, account, limitConcurrency }),
+    ...createAccountOperations({ getOwner, account, limitConcurrency, deleteUserData }),
     ...createMfaOperations({ getOwner, mfa }),
     ...(relyingParty && passkeys && createPasskeyOperations({ getOwner, passkeys, relyingParty })),
     ...(adminKey !== undefined && createAdminOperations({ db, poolId, adminKey, users })),

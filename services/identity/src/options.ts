@@ -23,6 +23,11 @@ export interface IdentityOptions {
   passkeys?: RelyingParty;
   /** The key with which other servers of the installation delete users; without it none can. */
   adminKey?: string;
+  /**
+   * Deletes what other services store about the user of an access token, before `DeleteUser` deletes the account. It throws
+   * where it cannot: then nothing is deleted.
+   */
+  deleteUserData?: (accessToken: string) => Promise<void>;
   /** Enables an identity pool of this id, whose credentials grant nothing; off by default. */
   identityPoolId?: string;
   /** OAuth 2 and the hosted pages; without it there are none. */

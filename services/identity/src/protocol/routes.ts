@@ -91,6 +91,7 @@ function getCodeAttempt(request: FastifyRequest) {
 
 const errorByStatus: Record<number, () => CognitoError> = {
   400: cognitoErrors.malformedBody,
+  401: cognitoErrors.accessTokenRevoked,
   404: cognitoErrors.notFound,
   413: cognitoErrors.bodyTooLarge,
   415: cognitoErrors.unsupportedMediaType,

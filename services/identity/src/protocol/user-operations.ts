@@ -2,6 +2,7 @@ import { setAuditSource } from '@escucho/audit';
 import { isEqualInConstantTime } from '@escucho/service-kit';
 import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
+import type { IdentityOptions } from '../options.ts';
 import type { AccountService, OwnerLookup } from '../users/account-service.ts';
 import { normalizeUsername } from '../users/policy.ts';
 import { toCodeDelivery } from '../users/presenter.ts';
@@ -58,11 +59,12 @@ interface AccountOperationDeps {
   getOwner: OwnerLookup;
   account: AccountService;
   limitConcurrency: ConcurrencyLimiter;
+  deleteUserData: IdentityOptions['deleteUserData'];
 }
 
 /** Creates the operations by which signed-in users change and delete their own account. */
 export function createAccountOperations(deps: AccountOperationDeps): Record<string, Operation> {
-  const { getOwner, account, limitConcurrency } = deps;
+  const { getOwner, account, limitConcurrency, deleteUserData } = deps;
 
   return {
     ChangePassword: createOperation(schemas.changePassword, async (input, caller) => {
@@ -91,8 +93,10 @@ export function createAccountOperations(deps: AccountOperationDeps): Record<stri
       return {};
     }),
 
-    DeleteUser: createOperation(schemas.accessToken, async (input) => {
-      await account.deleteAccount(await getOwner(input.AccessToken, { isSensitive: true }));
+    DeleteUser: createOperation(schemas.accessToken, async ({ AccessToken }) => {
+      const owner = await getOwner(AccessToken, { isSensitive: true });
+      await deleteUserData?.(AccessToken);
+      await account.deleteAccount(owner);
       return {};
     }),
   };
