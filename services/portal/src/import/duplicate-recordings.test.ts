@@ -49,6 +49,43 @@ describe('[CAT-10] recordings with the same audio', () => {
   });
 });
 
+describe('[CAT-10] two feeds of one website that number their episodes', () => {
+  const news = { title: 'News', guid: '1', audio: toUrl('/one.mp3') };
+  const stories = { title: 'Story', guid: '1', audio: toUrl('/two.mp3') };
+
+  function importEpisode(name: string, episode: Episode) {
+    responses.set('/feed', createFeed([episode]).replace('Tones of the week', name));
+    return importFeed();
+  }
+
+  it('have an article for each episode, which the import of the other feed leaves alone', async () => {
+    await importEpisode('The news', news);
+    expect(await importEpisode('Stories', stories)).toMatchObject({ added: [{ title: 'Story' }] });
+    expect(await importEpisode('The news', news)).toMatchObject({ unchanged: 1 });
+    expect(await findTitles()).toEqual(['News', 'Story']);
+  });
+
+  it('have the articles that an earlier version stored without the title of the feed', async () => {
+    const { added } = await importEpisode('The news', news);
+    await sql`update article set source = 'feed:https://tones.example#1' where source is not null`.execute(
+      db,
+    );
+    expect(await importEpisode('Stories', stories)).toMatchObject({ added: [{ title: 'Story' }] });
+    requests.length = 0;
+    expect(await importEpisode('The news', news)).toMatchObject({ added: [], unchanged: 1 });
+    expect(requests).toEqual(['/feed']);
+    await sql`update article set source = 'feed:https://tones.example#1' where title = 'News'`.execute(db);
+    const renamed = await importEpisode('The news', { ...news, title: 'Renamed' });
+    expect(renamed).toMatchObject({ added: [], changed: [added[0]?.slug] });
+  });
+
+  it('have their articles when the title of a feed changes', async () => {
+    await importEpisode('The news', news);
+    expect(await importEpisode('News of the day', news)).toMatchObject({ added: [], duplicates: [] });
+    expect(await findTitles()).toEqual(['News']);
+  });
+});
+
 describe('[CAT-10] episodes of two feeds with the same audio', () => {
   /** Imports a feed with one episode. */
   function importEpisode(link: string, episode: Episode) {

@@ -12,6 +12,9 @@ import { decodeText, getBomEncoding, htmlToText, rejectScripts, toSingleLine } f
 const AUDIO_TIMEOUT_SECONDS = 3600;
 const FILE_TIMEOUT_SECONDS = 120;
 
+/** Shorter guids, such as the number of an episode, may also be those of another feed with the same link. */
+const MIN_UNIQUE_GUID_LENGTH = 16;
+
 /** PostgreSQL cannot index much longer keys. */
 const MAX_SOURCE_BYTES = 2000;
 
@@ -157,9 +160,12 @@ function toRecording(
     return { text: { content: htmlToText(content), format } };
   }
 
+  const toSource = (id: string) => sourcePrefix + (isStorable(sourcePrefix + id) ? id : hashJson(id));
   const guid = findText(item, 'guid') ?? audio ?? name;
+  const feedTitle = findText(channel, 'title') ?? '';
   return {
-    source: sourcePrefix + (isStorable(sourcePrefix + guid) ? guid : hashJson(guid)),
+    source: toSource(guid.length < MIN_UNIQUE_GUID_LENGTH ? `${feedTitle}#${guid}` : guid),
+    formerSource: toSource(guid),
     name,
     stamp: hashJson([item, picture, author, language, topic]),
     metadata: {

@@ -85,6 +85,20 @@ async function findMoves(
   return moves;
 }
 
+/** Finds the articles of unchanged recordings at their former sources; returns their sources by their id. */
+async function findFormer(
+  recordings: readonly Recording[],
+  { articles, isCurrent }: ImportedRecordings,
+): Promise<ReadonlyMap<string, string>> {
+  const formerSources = recordings.flatMap(({ formerSource }) => formerSource ?? []);
+  const articleBySource = await findStoredBySource(articles, formerSources);
+  const moves = recordings.flatMap((recording): [string, string][] => {
+    const article = articleBySource.get(recording.formerSource ?? '');
+    return article && isCurrent(article, recording) ? [[article.id, recording.source]] : [];
+  });
+  return new Map(moves);
+}
+
 /**
  * Lets articles whose recordings were moved follow them.
  *
@@ -103,7 +117,11 @@ export async function followMoves(imported: ImportedRecordings) {
   const files = toSources([...changed, ...recordings.filter(isWithdrawn)]).filter(
     (source) => findFilePath(source) !== undefined,
   );
-  const moves = await findMoves(files, storedBySource, imported);
+  const unknown = changed.filter(({ source }) => !storedBySource.has(source));
+  const moves = new Map([
+    ...(await findMoves(files, storedBySource, imported)),
+    ...(await findFormer(unknown, imported)),
+  ]);
   if (moves.size === 0) return { pending: published, storedBySource };
   await imports.saveSources(moves);
   const moved = new Set(moves.values());

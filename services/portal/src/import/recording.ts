@@ -14,6 +14,8 @@ export interface RecordingFiles {
 export interface Recording {
   /** Where it comes from, the same in every run. */
   source: string;
+  /** The source that earlier versions gave it, which recordings of other feeds may have had, too. */
+  formerSource?: string;
   /** Its path in the folder, or its title in the feed; for messages. */
   name: string;
   /** Changes when any of its files changes; computed without reading them. */
