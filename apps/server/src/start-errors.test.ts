@@ -77,6 +77,7 @@ describe('describeStartError', () => {
     ],
     ['a wrong password', systemError({ code: '28P01' }), /database refuses.*DATABASE_URL/],
     ['a full disk', systemError({ code: 'ENOSPC', path: '/srv/data' }), /disk is full/],
+    ['a used up quota', systemError({ code: 'EDQUOT', path: '/srv/data' }), /disk is full/],
     ['a DatabaseError', new DatabaseError('in-use', 'Another Escucho runs here.'), /Another Escucho/],
   ])('explains %s', (_, error, sentence) => {
     expect(describeStartError(error)).toMatch(sentence);

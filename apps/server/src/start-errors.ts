@@ -84,6 +84,7 @@ export function describeStartError(error: unknown, databaseVariable = 'DATABASE_
     case '25006':
       return `The database is read-only, as a standby is, and the former one after a move. Check ${databaseVariable}.`;
     case 'ENOSPC':
+    case 'EDQUOT':
       return `The disk is full${path === undefined ? '' : ` (${path})`}. Free some space and start again; nothing was lost.`;
     default:
       return describeBucketError(error) ?? describeOtherError(error, databaseVariable);

@@ -4,6 +4,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { getErrorMessage } from '@escucho/database';
 import { ContentError } from '../catalogue-loader/article-files.ts';
 import { scanFrames, writeWithInfoHeader } from './mp3.ts';
 import type { Silence } from './timing.ts';
@@ -142,7 +143,7 @@ const execute = promisify(execFile);
 /**
  * Runs ffmpeg and returns its log.
  *
- * @throws ContentError when it fails or exceeds the timeout; the system's error when it cannot be started
+ * @throws ContentError when it fails or exceeds the timeout; the system's error when it cannot be started or the disk is full
  */
 async function runFfmpeg(program: string, args: readonly string[]): Promise<string> {
   // The timer of `spawn` would keep the process alive for as long as the timeout where there is no ffmpeg.
@@ -152,6 +153,8 @@ async function runFfmpeg(program: string, args: readonly string[]): Promise<stri
     return stderr;
   } catch (error) {
     if (error instanceof Error && 'code' in error && typeof error.code === 'string') throw error;
+    if (getErrorMessage(error).includes('No space left on device'))
+      throw Object.assign(new Error('ENOSPC: no space left on device', { cause: error }), { code: 'ENOSPC' });
     throw new ContentError('is no audio that can be read', { cause: error });
   }
 }

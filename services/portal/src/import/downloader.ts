@@ -75,11 +75,14 @@ async function* limitBytes(bytes: AsyncIterable<Buffer>, max: number, host: stri
   }
 }
 
-function toDownloadError(error: unknown, host: string): ContentError {
-  if (error instanceof ContentError) return error;
+/** Codes of a full disk, or of a user's quota of it, where the file is written. */
+const fullDiskCodes = ['ENOSPC', 'EDQUOT'];
+
+function toDownloadError(error: unknown, host: string): unknown {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof PrivateAddressError) return new ContentError(`${host} is a private address`);
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (error instanceof ContentError || fullDiskCodes.includes(code)) return error;
+  if (cause instanceof PrivateAddressError) return new ContentError(`${host} is a private address`);
   const isTimeout = /TIMEOUT|ABORT/i.test(code) || (cause instanceof Error && cause.name === 'TimeoutError');
   if (isTimeout) return new ContentError(`${host} takes too long`);
   return new ContentError(`${host} cannot be reached${code === '' ? '' : ` (${code})`}`);
@@ -125,7 +128,8 @@ export function createDownloader({
     /**
      * Downloads a file; the caller removes an incomplete one.
      *
-     * @throws ContentError when the address is refused, or the download fails or exceeds a limit.
+     * @throws ContentError when the address is refused, or the download fails or exceeds a limit; the system's error when
+     *   the disk is full
      */
     async download(address: string, target: string, { bytes, seconds }: DownloadLimits): Promise<void> {
       const signal = AbortSignal.timeout(seconds * 1000);
