@@ -13,6 +13,8 @@ const MAX_WINDOWS = 100_000;
 /** From this limit on, attempts are written to the database in steps instead of one by one. */
 const MIN_LIMIT_OF_STEPS = 200;
 const STEPS = 20;
+/** The clocks of processes may differ by so much. A window that ends after more was opened while the clock was ahead. */
+const MAX_CLOCK_SKEW_MS = 60_000;
 
 /** How much of a rate limit a subject has left. */
 export interface Quota {
@@ -95,13 +97,17 @@ export function createRateLimiter({ connection, schema, secret }: RateLimiterOpt
   }, CLEANUP_INTERVAL_MS);
   cleanup.unref();
 
+  const isFromFuture = ({ windowSeconds }: RateLimit, leftMs: number) =>
+    leftMs > windowSeconds * 1000 + MAX_CLOCK_SKEW_MS;
+
   const toKey = (subject: string) =>
     createHmac('sha256', secret).update(`rate limit\n${subject}`).digest('base64url');
 
   function getWindow(limit: RateLimit, subject: string): Window {
     const id = `${limit.name}:${subject}`;
     const existing = windows.get(id);
-    if (existing && existing.expiresAt > Date.now()) return existing;
+    const leftMs = existing ? existing.expiresAt - Date.now() : 0;
+    if (existing && leftMs > 0 && !isFromFuture(limit, leftMs)) return existing;
     const window = { counted: 0, pending: 0, expiresAt: Date.now() + limit.windowSeconds * 1000 };
     windows.set(id, window);
     return window;
@@ -115,23 +121,35 @@ export function createRateLimiter({ connection, schema, secret }: RateLimiterOpt
     };
   }
 
-  function update(window: Window, { consumedPoints, msBeforeNext }: RateLimiterRes): void {
-    window.counted = consumedPoints;
-    window.expiresAt = Date.now() + msBeforeNext;
+  /** Updates a window by the response of the store, which forgets one from the future first. */
+  async function update(
+    limit: RateLimit,
+    subject: string,
+    window: Window,
+    request: (store: RateLimiterPostgres, key: string) => Promise<RateLimiterRes | null>,
+  ): Promise<void> {
+    const [store, key] = [getStore(limit), toKey(subject)];
+    const send = () =>
+      request(store, key).catch((error: unknown) => {
+        if (error instanceof RateLimiterRes) return error;
+        throw error;
+      });
+    let stored = await send();
+    if (stored && isFromFuture(limit, stored.msBeforeNext)) {
+      await store.delete(key);
+      stored = await send();
+    }
+    if (!stored) return;
+    window.counted = stored.consumedPoints;
+    window.expiresAt = Date.now() + stored.msBeforeNext;
   }
 
   /** Writes the pending attempts of a window; returns whether the limit allows them. */
   async function writePending(limit: RateLimit, subject: string, window: Window): Promise<boolean> {
     const points = window.pending;
     window.pending = 0;
-    try {
-      update(window, await getStore(limit).consume(toKey(subject), points));
-      return true;
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      update(window, error);
-      return false;
-    }
+    await update(limit, subject, window, (store, key) => store.consume(key, points));
+    return window.counted <= limit.limit;
   }
 
   return {
@@ -165,8 +183,7 @@ export function createRateLimiter({ connection, schema, secret }: RateLimiterOpt
       if (subject === undefined) return undefined;
       const window = getWindow(limit, subject);
       const isUsedUp = () => window.counted + window.pending >= limit.limit;
-      const stored = isUsedUp() ? null : await getStore(limit).get(toKey(subject));
-      if (stored) update(window, stored);
+      if (!isUsedUp()) await update(limit, subject, window, (store, key) => store.get(key));
       if (isUsedUp()) throw new RateLimitError(toQuota(limit, window));
       return toQuota(limit, window);
     },

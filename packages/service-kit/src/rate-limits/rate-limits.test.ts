@@ -86,6 +86,18 @@ describe('a rate limit', () => {
     expect((await post('/low', { from: '203.0.113.1', times: 3 })).statusCode).toBe(200);
   });
 
+  it.each([
+    ['/low', 3],
+    ['/high', 400],
+  ])('of %s allows attempts again when the clock that was ahead is set right', async (url, times) => {
+    const from = '203.0.113.1';
+    vi.setSystemTime(Date.UTC(2035, 0, day));
+    expect((await post(url, { from, times: times + 1 })).statusCode).toBe(429);
+    vi.setSystemTime(Date.UTC(2030, 0, day));
+    for (const send of [post, other.post]) expect((await send(url, { from })).statusCode).toBe(200);
+    expect((await post(url, { from, times })).statusCode).toBe(429);
+  });
+
   it('counts the attempts of all processes together', async () => {
     await post('/low', { from: '203.0.113.1', times: 2 });
     expect((await other.post('/low', { from: '203.0.113.1' })).statusCode).toBe(200);

@@ -53,6 +53,8 @@ describe('rate limits', () => {
     ['allows the fifth mail of an hour', 4, hour - 1, 5],
     ['refuses the sixth', 5, hour - 1, undefined],
     ['allows mail again an hour after the first', 5, hour, 1],
+    ['refuses the sixth where another process is a minute behind', 5, -minute, undefined],
+    ['allows mail where the clock was ahead at the first', 5, -minute - 1, 1],
   ])('[IDP-03] %s', (_, count, second, next) => {
     expect(take(count, [second])).toEqual([next]);
   });

@@ -8,11 +8,18 @@ const LOCKOUT_THRESHOLD = 5;
 const MAX_LOCKOUT_MS = 15 * MINUTE_MS;
 const LOCKOUT_RESET_MS = 15 * MINUTE_MS;
 
+/** The clocks of processes may differ by so much. */
+const MAX_CLOCK_SKEW_MS = MINUTE_MS;
+
 const addMs = (date: Date, milliseconds: number) => new Date(date.getTime() + milliseconds);
+
+/** Returns whether a counter was written while the clock was ahead: it would count until that time. */
+const isFromFuture = ({ firstAt, lastAt }: AttemptCounter, now: Date): boolean =>
+  Math.max(firstAt.getTime(), lastAt.getTime()) > now.getTime() + MAX_CLOCK_SKEW_MS;
 
 /** Returns whether an account is locked out: every password is refused and not counted. */
 export function isLocked(counter: AttemptCounter | undefined, now: Date): boolean {
-  return counter?.lockedUntil != null && now < counter.lockedUntil;
+  return counter?.lockedUntil != null && now < counter.lockedUntil && !isFromFuture(counter, now);
 }
 
 /**
@@ -20,7 +27,10 @@ export function isLocked(counter: AttemptCounter | undefined, now: Date): boolea
  * count restarts 15 minutes after the last failure or lockout.
  */
 export function countWrongPassword(previous: AttemptCounter | undefined, now: Date): AttemptCounter {
-  const isReset = !previous || now >= addMs(previous.lockedUntil ?? previous.lastAt, LOCKOUT_RESET_MS);
+  const isReset =
+    !previous ||
+    isFromFuture(previous, now) ||
+    now >= addMs(previous.lockedUntil ?? previous.lastAt, LOCKOUT_RESET_MS);
   const count = isReset ? 1 : previous.count + 1;
   const lockoutMs = Math.min(1000 * 2 ** (count - LOCKOUT_THRESHOLD), MAX_LOCKOUT_MS);
   return {
@@ -50,14 +60,17 @@ const rateLimits = {
 
 export type RateLimitKind = keyof typeof rateLimits;
 
+/** Returns whether an attempt belongs to the window of a counter. */
+const isSameWindow = (counter: AttemptCounter, kind: RateLimitKind, now: Date): boolean =>
+  now < addMs(counter.firstAt, rateLimits[kind].windowMs) && !isFromFuture(counter, now);
+
 /** Returns whether a rate limit is used up. */
 export function isLimitExceeded(
   counter: AttemptCounter | undefined,
   kind: RateLimitKind,
   now: Date,
 ): boolean {
-  const { count, windowMs } = rateLimits[kind];
-  return counter !== undefined && counter.count >= count && now < addMs(counter.firstAt, windowMs);
+  return counter !== undefined && counter.count >= rateLimits[kind].count && isSameWindow(counter, kind, now);
 }
 
 /**
@@ -70,10 +83,10 @@ export function countAttempt(
   now: Date,
 ): AttemptCounter | undefined {
   if (isLimitExceeded(previous, kind, now)) return undefined;
-  const isSameWindow = previous !== undefined && now < addMs(previous.firstAt, rateLimits[kind].windowMs);
+  const current = previous && isSameWindow(previous, kind, now) ? previous : undefined;
   return {
-    count: isSameWindow ? previous.count + 1 : 1,
-    firstAt: isSameWindow ? previous.firstAt : now,
+    count: (current?.count ?? 0) + 1,
+    firstAt: current?.firstAt ?? now,
     lastAt: now,
     lockedUntil: null,
   };

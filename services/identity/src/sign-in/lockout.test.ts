@@ -49,6 +49,13 @@ describe('the lockout', () => {
     ]);
   });
 
+  it('[IDP-03] of a clock that was ahead ends when the clock is set right', async () => {
+    const { email } = await pool.createUser();
+    expect(await pool.withClockAdvanced(60 * minute, () => fail(email, 6))).toContain(locked);
+    expect(await fail(email, 5)).toEqual([wrong, wrong, wrong, wrong, wrong]);
+    expect((await pool.signIn(email)).error).toBe(locked);
+  });
+
   it('[IDP-03] counts concurrent attempts, by address and by id together', async () => {
     const { email, sub } = await pool.createUser();
     const srpSignIn = await Promise.all(
