@@ -10,7 +10,13 @@ const text = 'a track and another track, '.repeat(100);
 const app = createApp();
 await registerCompression(app);
 app.get('/long', () => ({ text }));
-app.get('/short', () => ({ text: 'short' }));
+app.route({
+  method: ['GET', 'POST', 'DELETE'],
+  url: '/short',
+  config: { rateLimits: [] },
+  handler: () => ({ text: 'short' }),
+});
+app.get('/gone', (_request, reply) => reply.status(410).send({ text: 'short' }));
 app.get('/events', (_request, reply) => reply.type('text/event-stream').send(Readable.from([text])));
 app.get('/picture', (_request, reply) => reply.type('image/webp').send(text));
 
@@ -52,6 +58,16 @@ it.each(['/short', '/events', '/picture'])('sends %s as it is', async (url) => {
   const { encoding, response } = await get(url, 'br');
   expect(encoding).toBeUndefined();
   expect(response.statusCode).toBe(200);
+});
+
+it.each([
+  ['POST', '/short', 200],
+  ['DELETE', '/short', 200],
+  ['GET', '/gone', 410],
+] as const)('never sends 304 for %s %s, which responds with %i', async (method, url, status) => {
+  const { etag } = (await app.inject({ method, url })).headers;
+  const response = await app.inject({ method, url, headers: { 'if-none-match': String(etag) } });
+  expect([response.statusCode, response.json()]).toEqual([status, { text: 'short' }]);
 });
 
 it('sends 304 without a body to a client that has the response, whatever its encoding', async () => {

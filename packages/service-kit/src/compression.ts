@@ -50,7 +50,9 @@ function copyBytes(bytes: Buffer): Buffer {
  */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
   // The cache finds bodies by their ETags, so these are of a collision-resistant hash, and never a handler's.
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', ({ method, headers }, reply, payload, done) => {
+    // Only reads have a 304, and only instead of a success (RFC 9110, sections 13.1.2 and 13.2.1).
+    if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) delete headers['if-none-match'];
     if (typeof payload === 'string') reply.removeHeader('etag');
     // Before the 304, which has it too (RFC 9110, section 15.4.5).
     if (isCompressible(reply, payload)) {
