@@ -56,7 +56,7 @@ const createTrack = (slug: string) => ({
   id: articleId(slug),
   slug,
   isPublished: true,
-  hasProgress: false,
+  isListened: false,
   listenedAt: 0,
   removedAt: 0,
   isRestored: false,
@@ -93,9 +93,10 @@ it(`[CAT-05] ${RUNS} random sequences of devices leave a model’s history`, asy
         expect(statusCode).toBe(track.isPublished ? 200 : 404);
         if (!track.isPublished || isSaved) return;
         entry.isSaved = true;
-        track.hasProgress = true;
         const listenedAt = waited > MAX_TRANSIT ? madeAt : clock.seconds();
-        if (body.cause !== 'skip') track.listenedAt = Math.max(track.listenedAt, listenedAt);
+        if (body.cause === 'skip') return;
+        track.isListened = true;
+        track.listenedAt = Math.max(track.listenedAt, listenedAt);
       }
 
       async function publishOrUnpublish(track: Track): Promise<void> {
@@ -106,7 +107,7 @@ it(`[CAT-05] ${RUNS} random sequences of devices leave a model’s history`, asy
       async function removeOrRestore(type: 'remove' | 'restore', track: Track): Promise<void> {
         const endpoint = type === 'remove' ? removeFromHistory : restoreToHistory;
         const { statusCode } = await send(endpoint, { token, params: { id: track.id } });
-        const isFound = track.isPublished && (type === 'remove' ? isListed(track) : track.hasProgress);
+        const isFound = track.isPublished && (type === 'remove' ? isListed(track) : track.isListened);
         expect(statusCode).toBe(isFound ? 200 : 404);
         if (isFound && type === 'remove') remove(track);
         if (isFound && type === 'restore') track.isRestored = true;

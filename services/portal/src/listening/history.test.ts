@@ -127,11 +127,12 @@ describe('history', () => {
   });
 
   it('[CAT-05] restoring a removed entry is idempotent and keeps its order', async () => {
-    const { listen, history, token } = await createListener();
+    const { listen, save, history, token } = await createListener();
     for (const slug of ['el-gato', 'long-walk', 'night-ferry']) {
       await listen(slug, 20);
       clock.advance(60);
     }
+    await save('green-door', 'skip', 0);
     const before = await history();
     const params = { id: articleId('long-walk') };
     await call(removeFromHistory, token, { params });
@@ -139,8 +140,11 @@ describe('history', () => {
       expect(await call(restoreToHistory, token, { params })).toEqual({ _id: params.id });
       expect(await history()).toEqual(before);
     }
-    const notPlayed = await send(restoreToHistory, { token, params: { id: articleId('green-door') } });
-    expect(notPlayed.statusCode).toBe(404);
+    for (const slug of ['green-door', 'picture-book']) {
+      const neverListed = await send(restoreToHistory, { token, params: { id: articleId(slug) } });
+      expect(neverListed.statusCode).toBe(404);
+    }
+    expect(await history()).toEqual(before);
   });
 
   it('[CAT-05] clearing affects one user; Continue listening and statistics stay', async () => {

@@ -10,13 +10,22 @@ export type ProgressList = 'in_continue_listening' | 'in_history';
 /** Progress and listening events, scoped by user. */
 export function createListeningRepository(db: Database) {
   return {
-    /** Restores a track to the history. Returns whether the user has progress in it. */
+    /** Restores a track to the history. Returns whether the user listened to it. */
     async restoreToHistory(userId: string, track: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('listening_progress')
         .set({ in_history: true, history_removed_at: null })
         .where('user_id', '=', userId)
         .where('article_id', '=', track)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('listening_event')
+              .select('sequence')
+              .where('user_id', '=', userId)
+              .where('article_id', '=', track)
+              .where('cause', '<>', 'skip'),
+          ),
+        )
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
