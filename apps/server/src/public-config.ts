@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { isTestKey } from '@escucho/billing';
 import { type PublicConfig, platforms } from '@escucho/contracts';
+import { removeBrackets } from '@escucho/database';
 import type { Instance } from './instance.ts';
 import type { ExternalIdentity } from './settings/identity.ts';
 import { isLoopbackAddress } from './settings/variables.ts';
@@ -94,7 +95,7 @@ function toPublicOperators(settings: Settings, origin: string): PublicConfig['op
 /** Returns the domain that passkeys of the embedded provider belong to; undefined where PUBLIC_URL has an IP address. */
 export function getPasskeyDomain({ publicUrl }: Pick<Settings, 'publicUrl'>): string | undefined {
   const { hostname } = new URL(publicUrl);
-  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : undefined;
+  return isIP(removeBrackets(hostname)) === 0 ? hostname : undefined;
 }
 
 /**

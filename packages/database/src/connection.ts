@@ -25,6 +25,9 @@ export interface Connection {
  */
 export const getDirectConnection = (connection: Connection): Connection => connection.direct ?? connection;
 
+/** Returns the host name of a URL as connections take it: an IPv6 address without its brackets. */
+export const removeBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+
 type CreateUrlError = (problem: string) => DatabaseError;
 
 /**
@@ -43,7 +46,7 @@ export function connectionFromUrl(text: string, variable = 'DATABASE_URL'): Conn
   if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:') {
     throw createUrlError('must begin with postgres:// or postgresql://');
   }
-  const host = url.searchParams.get('host') ?? decode(url.hostname).replace(/^\[|\]$/g, '');
+  const host = url.searchParams.get('host') ?? removeBrackets(decode(url.hostname));
   const user = decode(url.username);
   const password = decode(url.password);
   const database = decode(url.pathname.slice(1));

@@ -9,6 +9,7 @@ export {
   connectionFromUrl,
   getDirectConnection,
   measureReplicaLag,
+  removeBrackets,
 } from './connection.ts';
 export {
   DatabaseError,

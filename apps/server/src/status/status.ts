@@ -2,7 +2,13 @@ import { stat, statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import { type Connection, type Log, measureReplicaLag, openDatabase } from '@escucho/database';
+import {
+  type Connection,
+  type Log,
+  measureReplicaLag,
+  openDatabase,
+  removeBrackets,
+} from '@escucho/database';
 import { createIdentityAdmin } from '@escucho/identity';
 import { createJobQueue } from '@escucho/jobs';
 import { type Kysely, sql } from 'kysely';
@@ -64,7 +70,7 @@ async function readDisk(directory: string) {
 /** Returns the validity of the certificate that visitors get, also of one that has expired. */
 async function readCertificate(publicUrl: string) {
   const { hostname: urlHost, port } = new URL(publicUrl);
-  const hostname = urlHost.replace(/^\[|\]$/g, '');
+  const hostname = removeBrackets(urlHost);
   const socket = connect({
     host: hostname,
     port: Number(port || 443),

@@ -2,6 +2,7 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { createWriteStream } from 'node:fs';
 import { isIP } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { removeBrackets } from '@escucho/database';
 import ipaddr from 'ipaddr.js';
 import { Agent, type Dispatcher, request } from 'undici';
 import { ContentError } from '../catalogue-loader/article-files.ts';
@@ -59,7 +60,7 @@ function parseUrl(text: string, isAllowed: AddressPolicy['isAllowed']): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
     throw new ContentError(`${text.slice(0, 200)} is no web address`);
-  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const hostname = removeBrackets(url.hostname);
   // Names are checked when they are resolved; IP addresses are not resolved.
   if (isIP(hostname) !== 0 && !isAllowed(hostname))
     throw new ContentError(`${url.host} is a private address`);
