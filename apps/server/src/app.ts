@@ -58,7 +58,7 @@ async function registerBase(app: FastifyInstance, deps: AppDeps): Promise<void> 
     externalBilling && new URL(externalBilling.endpoint).origin,
   ].filter((origin) => origin !== undefined);
 
-  registerMetrics(app, { token: settings.metricsToken });
+  registerMetrics(app, { token: settings.metricsToken, publicUrl: settings.publicUrl });
   await registerCompression(app);
   // RevenueCat's card form is Stripe's as well.
   const usesStripe = settings.stripe !== undefined || externalBilling !== undefined;

@@ -38,7 +38,7 @@ async function createTestApp(log: string[] = []) {
     },
   });
   const app = createApp({ logger: { ...loggerOptions('info'), stream } });
-  registerMetrics(app, { token: undefined });
+  registerMetrics(app, { token: undefined, publicUrl: 'https://escucho.example' });
   await app.register(
     async (api) => {
       await registerOpenApi(api, { title: 'Greetings', version: '1' });
@@ -302,6 +302,14 @@ describe('the log', () => {
 });
 
 describe('/metrics', () => {
+  it.each(['localhost:3000', 'escucho.localhost', '127.0.0.1:3000', '[::1]:3000', 'escucho.example'])(
+    'is served at %s to a caller on this machine',
+    async (host) => {
+      const app = await createTestApp();
+      expect((await app.inject({ url: '/metrics', headers: { host } })).statusCode).toBe(200);
+    },
+  );
+
   it('counts requests by route, for a caller on this machine', async () => {
     const app = await createTestApp();
     await app.inject({ method: 'POST', url: '/api/greetings/a1', payload: { name: 'Ana' }, headers });
@@ -314,6 +322,8 @@ describe('/metrics', () => {
   it.each([
     ['from another machine', { remoteAddress: '10.0.0.9' }],
     ['through a proxy', { headers: { 'x-forwarded-for': '10.0.0.9' } }],
+    ['at a name that an attacker binds to this machine', { headers: { host: 'evil.example:3000' } }],
+    ['at a name of no address', { headers: { host: 'a b' } }],
   ])('is 404 %s', async (_, request) => {
     expect((await (await createTestApp()).inject({ url: '/metrics', ...request })).statusCode).toBe(404);
   });

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { AppError } from '@escucho/contracts';
+import { removeBrackets } from '@escucho/database';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram } from 'prom-client';
 import { getBearerToken, isEqualInConstantTime } from './credentials.ts';
@@ -14,20 +16,38 @@ function getToken(request: FastifyRequest): string {
   return getBearerToken(request) ?? password;
 }
 
+/** Who may read the metrics. */
+interface MetricsAccess {
+  token: string | undefined;
+  publicUrl: string;
+}
+
+/**
+ * Returns whether a Host header has an address, a loopback name or that of the public URL. A page with another name that
+ * leads to this machine (DNS rebinding) could read the response in a browser here.
+ */
+function isKnownHost(host: string, publicUrl: string): boolean {
+  if (!URL.canParse(`http://${host}`)) return false;
+  const { hostname } = new URL(`http://${host}`);
+  const isLoopbackName = /^(?:.+\.)?localhost$/.test(hostname);
+  return isLoopbackName || isIP(removeBrackets(hostname)) !== 0 || hostname === new URL(publicUrl).hostname;
+}
+
 /** Allows callers with the token; without a token only direct callers on this machine. */
-export function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+export function canReadMetrics(request: FastifyRequest, { token, publicUrl }: MetricsAccess): boolean {
+  const { headers, socket } = request;
   if (token !== undefined) return isEqualInConstantTime(getToken(request), token);
-  const direct = request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined;
-  return direct && loopback.has(request.socket.remoteAddress ?? '');
+  const direct = headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
+  return direct && loopback.has(socket.remoteAddress ?? '') && isKnownHost(headers.host ?? '', publicUrl);
 }
 
 /**
  * Measures every request by route (not by URL, which contains ids) and serves Prometheus metrics at `/metrics`, which
  * responds with 404 to unauthorised callers.
  *
- * @param options - the bearer token that grants access, if any
+ * @param access - the bearer token that grants access, if any, and the public URL of the product
  */
-export function registerMetrics(app: FastifyInstance, { token }: { token: string | undefined }): void {
+export function registerMetrics(app: FastifyInstance, access: MetricsAccess): void {
   const registry = app.metricsRegistry;
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -43,7 +63,7 @@ export function registerMetrics(app: FastifyInstance, { token }: { token: string
     done();
   });
   app.get('/metrics', { schema: { hide: true }, logLevel: 'silent' }, async (request, reply) => {
-    if (!canReadMetrics(request, token)) throw new AppError('not_found');
+    if (!canReadMetrics(request, access)) throw new AppError('not_found');
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }

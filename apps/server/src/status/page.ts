@@ -199,12 +199,12 @@ const prefersJson = (accept = '') => accept.includes('application/json') && !acc
  * METRICS_TOKEN, for which browsers ask as the password of HTTP Basic, or without one a request from this machine.
  */
 export function registerStatus(app: FastifyInstance, deps: Omit<StatusDeps, 'log'>): void {
-  const { metricsToken: token } = deps.settings;
+  const { metricsToken: token, publicUrl } = deps.settings;
   const reader = createStatusReader({ ...deps, log: app.log });
   app.addHook('onClose', reader.close);
 
   app.get('/status', { schema: { hide: true } }, async (request, reply) => {
-    if (!canReadMetrics(request, token)) {
+    if (!canReadMetrics(request, { token, publicUrl })) {
       if (token === undefined) throw new AppError('not_found');
       return reply
         .status(401)

@@ -177,6 +177,10 @@ describe('access to the status', () => {
     expect(proxied.statusCode).toBe(404);
   });
 
+  it('is hidden from pages whose name leads to this machine without METRICS_TOKEN', async () => {
+    expect((await app.inject({ ...local, headers: { host: 'evil.example' } })).statusCode).toBe(404);
+  });
+
   it.each([
     ['nothing', undefined, 401],
     ['a wrong bearer token', 'Bearer another token of the operator', 401],
