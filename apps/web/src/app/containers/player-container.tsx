@@ -19,6 +19,7 @@ import { getUser, onSignedOut } from '#features/session/session.ts';
 import { isSubscribed, openSubscribeModal } from '#features/subscription/subscription.ts';
 import { ApiError, call, ignoreMissing } from '#shared/api/client.ts';
 import { toastError } from '#shared/ui/toast.tsx';
+import { refreshSubscriptionStatus } from './subscription-container.tsx';
 import { PlayerTools } from './track-tools.tsx';
 
 /** Client errors that a retry can resolve: an expired session, a timeout, a rate limit. */
@@ -30,7 +31,16 @@ const isPermanent = (error: unknown): boolean =>
   error.status < 500 &&
   !RETRYABLE_STATUSES.includes(error.status);
 
-async function getAudioUrl({ _id, playlist }: Track): ReturnType<PlayerDeps['getAudioUrl']> {
+/** Shows what needs a subscription, after the server has refused a track because the subscription has ended. */
+async function lockTracks(client: QueryClient): Promise<void> {
+  // The lists have signed URLs of what the user might play when they were loaded.
+  if (!(await refreshSubscriptionStatus())) await client.invalidateQueries();
+}
+
+async function getAudioUrl(
+  { _id, playlist }: Track,
+  client: QueryClient,
+): ReturnType<PlayerDeps['getAudioUrl']> {
   try {
     const { url } = await call(api.listening.grantAudio, {
       params: { id: _id },
@@ -39,7 +49,10 @@ async function getAudioUrl({ _id, playlist }: Track): ReturnType<PlayerDeps['get
     return { url };
   } catch (error) {
     const code = error instanceof ApiError ? error.code : 'internal';
-    if (code === 'subscription_required') return { error: 'refused' };
+    if (code === 'subscription_required') {
+      void lockTracks(client);
+      return { error: 'refused' };
+    }
     return { error: code === 'network' ? 'network' : 'unavailable' };
   }
 }
@@ -93,7 +106,7 @@ const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {
 const createPlayerDeps = (userId: string, client: QueryClient): PlayerDeps => ({
   isSubscribed,
   getLearning: () => getUser()?.learning,
-  getAudioUrl,
+  getAudioUrl: (track) => getAudioUrl(track, client),
   prefetchStart: prefetchFirstSeconds,
   loadRemoteProgress: () => loadRemoteProgress(userId),
   sendProgress: createSendProgress(client),

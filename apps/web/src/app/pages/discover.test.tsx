@@ -235,9 +235,17 @@ describe('without a subscription', () => {
   });
 });
 
-it('[PLAY-04] opens the subscribe dialog when the server refuses playback', async () => {
+it('[PLAY-04] offers a subscription and locks tracks when the server refuses playback', async () => {
   mockEndpoint(api.listening.grantAudio, 'subscription_required');
+  mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [locked(otherRow, 0), latest] });
   const { user } = await renderApp('/discover');
+  await findButton('Play Track 3');
+  mockEndpoint(api.subscription.findSubscription, 'unavailable');
+  mockEndpoint(api.auth.me, { user: ana, subscription: free });
+  const rows = [locked(otherRow, 0), locked(latest, 1)];
+  mockEndpoint(api.catalogue.discover, { continueListening: [], rows });
   await user.click(await findButton('Play Track 3'));
   expect(await screen.findByRole('dialog', { name: 'Listen to everything' })).toBeInTheDocument();
+  expect(await findButton('Play Track 3, needs a subscription')).toBeInTheDocument();
+  expect(await findButton('Play Track 2, needs a subscription')).toBeInTheDocument();
 });
