@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
 import { mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockIdentity } from '#testing/identity.ts';
@@ -18,4 +18,23 @@ it('a public demo shows a notice to users who are signed in', async () => {
   mockSignedInUser();
   await renderApp('/library', {}, { publicDemo: true });
   expect(await findNotice()).toHaveTextContent('Enter no personal data.');
+});
+
+it('the page stays clear of the header with its notices, as high as they are', async () => {
+  class MeasuringObserver implements ResizeObserver {
+    observe: () => void;
+    constructor(callback: ResizeObserverCallback) {
+      this.observe = () => callback([], this);
+    }
+    unobserve = () => undefined;
+    disconnect = () => undefined;
+  }
+  vi.stubGlobal('ResizeObserver', MeasuringObserver);
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(146);
+  mockSignedInUser();
+  await renderApp('/library', {}, { publicDemo: true });
+  await findNotice();
+  const { style } = document.documentElement;
+  expect(style.getPropertyValue('--top-height')).toBe('146px');
+  style.removeProperty('--top-height');
 });

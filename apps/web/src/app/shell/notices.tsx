@@ -43,7 +43,7 @@ export function OfflineBanner() {
   return (
     <div role="status">
       {!online && (
-        <p className="shell-notice flex items-center justify-center gap-2 bg-overlay px-4 py-2 text-sm text-pretty">
+        <p className="flex items-center justify-center gap-2 bg-overlay px-4 py-2 text-sm text-pretty">
           <WifiOff aria-hidden className="size-4 shrink-0 text-accent-text" />
           {t('common.offline')}
         </p>

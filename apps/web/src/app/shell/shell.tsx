@@ -13,6 +13,18 @@ interface Props {
   player: ReactNode;
 }
 
+/**
+ * Measures the header and the notices below it, for what stays clear of them: the sidebar, and what the focus scrolls to.
+ * Their heights depend on the language and on the size of the text.
+ */
+function measureTop(top: HTMLElement | null): (() => void) | undefined {
+  if (!top) return undefined;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty('--top-height', `${top.offsetHeight}px`));
+  observer.observe(top);
+  return () => observer.disconnect();
+}
+
 /** The frame of every page for signed-in users (SHELL-01): header, sidebar, page and player. */
 export function Shell({ onNavigation, main, children, player }: Props) {
   const t = useT();
@@ -26,7 +38,7 @@ export function Shell({ onNavigation, main, children, player }: Props) {
       <a href="#player" className="skip-link">
         {t('shell.skipToPlayer')}
       </a>
-      <div className="shell-top">
+      <div className="shell-top" ref={measureTop}>
         <Header onNavigation={onNavigation} />
         <DemoNotice />
         <OfflineBanner />
