@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readStorage, writeStorage } from '#shared/storage.ts';
 import { useToasts } from '#shared/ui/toast.tsx';
 import type { PlayerDeps } from './engine/runner.ts';
-import { dispatch, usePlayback, usePlayer } from './engine/store.ts';
+import { dispatch, useContinueListeningStore, usePlayback, usePlayer } from './engine/store.ts';
 import { play, togglePlayback } from './player.ts';
 import { buildTrack, listSource } from './testing/fixtures.ts';
 import { runPlayer, runPlaying } from './testing/run-player.tsx';
@@ -27,7 +27,9 @@ describe('two tabs', () => {
     const other = openOtherTab();
     play(listSource, [one], 0);
     audio.startPlaying();
-    await waitFor(() => expect(other.received).toEqual(['begins', 'goesOn', { id: one._id, position: 0 }]));
+    const begun = { begun: expect.any(String) };
+    const position = { id: one._id, position: 0 };
+    await waitFor(() => expect(other.received).toEqual([begun, 'begins', 'goesOn', position]));
     other.post('nonsense');
     writeStorage('player-storage', 'the queue of the other tab');
     other.post('begins');
@@ -38,6 +40,19 @@ describe('two tabs', () => {
     togglePlayback();
     expect(audio.isPlaying).toBe(true);
     expect(readStorage('player-storage')).toContain(one._id);
+  });
+
+  it.each([
+    ['later one plays on', '0', true],
+    ['earlier one pauses', '9', false],
+  ])('[PLAY-01] of two tabs that begin at the same moment, the %s', async (_, begun, goesOn) => {
+    const { audio } = runPlaying([one, two]);
+    const other = openOtherTab();
+    other.post({ begun });
+    other.post('begins');
+    other.post({ id: two._id, position: 33 });
+    await waitFor(() => expect(useContinueListeningStore.getState().positions[two._id]).toBe(33));
+    expect(audio.isPlaying).toBe(goesOn);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { DeviceKind } from '@escucho/contracts';
 import * as z from 'zod/mini';
+import { createUuid } from '#shared/uuid.ts';
 import type { TabPosition, TabSignal } from '../model/state.ts';
 
 /** What a browser reports about its device. */
@@ -26,25 +27,44 @@ export function getDeviceKind(): DeviceKind {
 }
 
 const signalSchema = z.enum(['begins', 'goesOn']);
+const beginningSchema = z.object({ begun: z.string() });
 const positionSchema = z.object({ id: z.string(), position: z.number().check(z.minimum(0)) });
+
+/** Signals of tabs that begin within this time may cross. For those after it, the clock may have been set back. */
+const CROSSING_MS = 5_000;
 
 /**
  * Connects this tab to the browser's other tabs with a player, over a broadcast channel: there is no lock that a closed
- * tab could hold.
+ * tab could hold. Of two tabs whose signals cross, the one that began later goes on.
  */
 export function connectTabs(
   onSignal: (signal: TabSignal) => void,
   onPosition: (position: TabPosition) => void,
 ) {
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('escucho-player');
+  let own = { begun: '', time: Number.NEGATIVE_INFINITY };
+  /** When playing began in the tab whose signal follows; null for a tab with an older version of the app. */
+  let otherBegun: string | null = null;
+  const isOwnLater = () =>
+    otherBegun !== null && own.begun > otherBegun && performance.now() - own.time < CROSSING_MS;
   channel?.addEventListener('message', ({ data }) => {
+    const beginning = beginningSchema.safeParse(data);
+    if (beginning.success) otherBegun = beginning.data.begun;
     const signal = signalSchema.safeParse(data);
-    if (signal.success) onSignal(signal.data);
+    if (signal.data === 'goesOn' || (signal.data === 'begins' && !isOwnLater())) onSignal(signal.data);
+    if (signal.success) otherBegun = null;
     const position = positionSchema.safeParse(data);
     if (position.success) onPosition(position.data);
   });
   return {
-    post: (message: TabSignal | TabPosition): void => channel?.postMessage(message),
+    post: (message: TabSignal | TabPosition): void => {
+      if (message === 'begins') {
+        // The UUID decides between equal times.
+        own = { begun: `${Date.now()} ${createUuid()}`, time: performance.now() };
+        channel?.postMessage({ begun: own.begun });
+      }
+      channel?.postMessage(message);
+    },
     close: (): void => channel?.close(),
   };
 }
