@@ -117,6 +117,18 @@ describe('[CAT-08] the like button of a track', () => {
     expect(await findButton(add)).toBeInTheDocument();
   });
 
+  it('the failure of the first of two presses removes its toast, not that of the second', async () => {
+    const { promise: delay, resolve: release } = createDeferred();
+    mockEndpoint(api.playlists.addFavourite, 'unavailable', delay);
+    mockEndpoint(api.playlists.removeFavourite, { _id: toId(3), like: false }, new Promise(() => {}));
+    const { user } = await renderApp('/discover');
+    await user.click(await findButton(add));
+    await user.click(await findButton(remove));
+    release();
+    await waitFor(() => expect(screen.queryByText('Added to your favorites')).not.toBeInTheDocument());
+    expect(screen.getByText('Removed from your favorites')).toBeInTheDocument();
+  });
+
   it('shows what another device has chosen since, once the list is loaded again', async () => {
     mockEndpoint(api.playlists.findPlaylist, systemPlaylist);
     const lists = mockEndpoint(api.playlists.findPlaylistContent, { docs: [buildTrack(3)], totalDocs: 1 });

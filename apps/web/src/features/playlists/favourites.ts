@@ -1,6 +1,5 @@
 import { api, type Track } from '@escucho/contracts';
 import { type Query, type QueryClient, replaceEqualDeep, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { getUser } from '#features/session/session.ts';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
@@ -40,15 +39,20 @@ export function setLike(client: QueryClient, id: string, like: boolean): void {
   }
 }
 
+/** A press of the button, and the toast that confirms it. */
+interface Change {
+  liked: boolean;
+  toastId: number;
+}
+
 /** Returns whether a track is a favourite (CAT-08), and a toggle that is shown at once and can be undone. */
 export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
   const client = useQueryClient();
   const scope = `favourite ${id}`;
-  const isLiked = usePendingChanges<boolean>(scope).at(-1) ?? like;
-  const toastId = useRef<number>(undefined);
+  const isLiked = usePendingChanges<Change>(scope).at(-1)?.liked ?? like;
   const { mutate } = useSerialMutation({
     scope,
-    mutationFn: async (liked: boolean) => {
+    mutationFn: async ({ liked }: Change) => {
       // Only the last of several quick presses counts.
       if (client.isMutating(serialMutationFilter(scope)) > 1) return;
       const userId = getUser()?._id;
@@ -56,7 +60,7 @@ export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
       // Another user may have signed in since.
       if (getUser()?._id === userId) setLike(client, id, liked);
     },
-    onError: () => toastId.current !== undefined && dismissToast(toastId.current),
+    onError: ({ toastId }) => dismissToast(toastId),
     onQueueSettled: (hasFailed) => {
       void client.invalidateQueries({ queryKey: playlistsKey });
       // The server may have made a change whose response was lost.
@@ -68,8 +72,7 @@ export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
 
   const change = (liked: boolean): void => {
     const text = getT()(liked ? 'playlists.liked' : 'playlists.unliked');
-    toastId.current = toastWithUndo(text, () => change(!liked));
-    mutate(liked);
+    mutate({ liked, toastId: toastWithUndo(text, () => change(!liked)) });
   };
   return { isLiked, toggle: () => change(!isLiked) };
 }
