@@ -2,7 +2,7 @@
 import '../containers/signed-in-services.tsx';
 import { api, type Track } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
@@ -96,6 +96,20 @@ describe('[LIST-06] the buttons of a playlist', () => {
     respond();
     await findButton('Play Track 3');
     expect(await findButton('Pause Track 2')).toBeInTheDocument();
+    expect(getQueue()).toEqual([toId(1), toId(2)]);
+  });
+
+  it('Shuffle leaves what the player’s bar resumes while the tracks load', async () => {
+    const respond = mockSlowSecondPage();
+    const user = await playFirst();
+    const bar = within(screen.getByRole('region', { name: 'Player' }));
+    await user.click(await bar.findByRole('button', { name: 'Pause' }));
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await user.click(await findButton('Shuffle'));
+    await user.click(await bar.findByRole('button', { name: 'Play' }));
+    respond();
+    await findButton('Play Track 3');
+    expect(await findButton('Pause Track 1')).toBeInTheDocument();
     expect(getQueue()).toEqual([toId(1), toId(2)]);
   });
 

@@ -20,6 +20,7 @@ import { emptyPlayer, type PlayerEvents, type Source } from './model/state.ts';
 import type { ProgressUpdate } from './sync/progress-queue.ts';
 import { getUnsentPositions, isOwner, setOwner } from './sync/progress-storage.ts';
 
+export { chooseList } from './engine/store.ts';
 export { toTrack } from './model/continue-listening.ts';
 export type { Source } from './model/state.ts';
 
@@ -28,19 +29,6 @@ export const TrackTools = createContext<ComponentType<{ track: Track }>>(() => n
 
 /** Offers what to play after a track, injected by the app. */
 export const NextTrack = createContext<ComponentType<{ after: Track }>>(() => null);
-
-/** How often the user has chosen what to play. */
-let choiceCount = 0;
-
-/**
- * Records that the user has chosen a list that is still loading.
- * @returns a function that returns whether nothing else was chosen since
- */
-export function chooseList(): () => boolean {
-  choiceCount += 1;
-  const choice = choiceCount;
-  return () => choice === choiceCount;
-}
 
 /**
  * Plays the track at an index of a list; the rest of the list becomes the queue (PLAY-02, PLAY-04), without what does not
@@ -52,7 +40,6 @@ export function play(
   index: number,
   options: Pick<PlayerEvents['playFrom'], 'isOwn' | 'restart' | 'from'> = {},
 ): void {
-  choiceCount += 1;
   const saved = useContinueListeningStore.getState();
   const withProgress = tracks.map((track) => ({ ...track, progress: getSavedPosition(saved, track) }));
   dispatch({ type: 'playFrom', source, tracks: withProgress, index, ...options });

@@ -49,8 +49,32 @@ type Listener = (event: PlayerEvent) => void;
 let listener: Listener | null = null;
 const pendingEvents: PlayerEvent[] = [];
 
+/** The events by which the user chooses what plays, or that nothing does. */
+const choices: readonly PlayerEvent['type'][] = [
+  'playFrom',
+  'play',
+  'pause',
+  'toggle',
+  'previous',
+  'next',
+  'skipTo',
+  'reset',
+];
+let choiceCount = 0;
+
+/**
+ * Records that the user has chosen a list that is still loading.
+ * @returns a function that returns whether nothing else was chosen since
+ */
+export function chooseList(): () => boolean {
+  choiceCount += 1;
+  const choice = choiceCount;
+  return () => choice === choiceCount;
+}
+
 /** Sends an event to the running player; before it runs, events are queued. */
 export function dispatch(event: PlayerEvent): void {
+  if (choices.includes(event.type)) choiceCount += 1;
   if (listener) listener(event);
   else pendingEvents.push(event);
 }
