@@ -1,6 +1,6 @@
-import type { SecurityEvent } from '@escucho/contracts';
+import type { securityEventTypes } from '@escucho/contracts';
 
-type UserEventType = SecurityEvent['type'];
+type UserEventType = (typeof securityEventTypes)[number];
 /** Kinds of events that have no user, or that only the administration sees. */
 type InternalEventType = 'account_deletion_failed' | 'admin_command' | 'admin_command_failed';
 

@@ -45,7 +45,8 @@ export const securityEventTypes = [
 /** An event of the user's account, from the audit log. */
 export const securityEvent = z.object({
   id,
-  type: z.enum(securityEventTypes),
+  /** `other`: of a kind that only a newer version of the server knows. */
+  type: z.catch(z.enum([...securityEventTypes, 'other']), 'other'),
   occurredAt: dateTime,
   /** Whether an attempt was refused. */
   isFailure: z.boolean(),

@@ -1,5 +1,6 @@
 import { api, identityApi, type SecurityEvent } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   ana,
@@ -12,7 +13,7 @@ import {
 } from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { inOrder, mockIdentity, rejectWith, replyAfter, replyWith, storeSession } from '#testing/identity.ts';
-import { mockEndpoint } from '#testing/server.ts';
+import { mockEndpoint, server } from '#testing/server.ts';
 
 const openSecurity = () => renderApp('/settings/security', { passkeys: true });
 
@@ -315,6 +316,17 @@ it('the recent activity names device and network, a page at a time, and retries'
   expect(await screen.findByText('Firefox on Linux, from 190.12.11.0/24')).toBeInTheDocument();
   expect(requests[0]?.url.searchParams.get('after')).toBe(events[9]?.id);
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument());
+});
+
+it('the recent activity shows events of kinds that only a newer server knows', async () => {
+  mockIdentity();
+  const docs = [{ ...createEvent(1), type: 'moon_landed' }, createEvent(2)];
+  server.use(
+    http.get('*/api/account/security-events', () => HttpResponse.json({ docs, totalDocs: docs.length })),
+  );
+  await openSecurity();
+  expect(await screen.findByText('Other event: reload the page to see which')).toBeInTheDocument();
+  expect(screen.getByText('Signed in')).toBeInTheDocument();
 });
 
 it('the recent activity shows a change of the page at once', async () => {

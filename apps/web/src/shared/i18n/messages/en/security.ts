@@ -141,5 +141,6 @@ export const messages = {
     card_replaced: 'Card replaced',
     payment_refunded: 'Payment refunded',
     payment_disputed: 'Payment disputed',
+    other: 'Other event: reload the page to see which',
   },
 } as const;

@@ -146,5 +146,6 @@ export const messages: Translation<typeof en> = {
     card_replaced: 'Tarjeta reemplazada',
     payment_refunded: 'Pago reembolsado',
     payment_disputed: 'Pago en disputa',
+    other: 'Otro evento: recarga la página para ver cuál',
   },
 };
