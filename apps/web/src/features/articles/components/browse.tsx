@@ -25,14 +25,14 @@ interface SectionProps {
 
 const Section = ({ title, action, isGrid = false, children }: SectionProps) => (
   <section className="mt-8">
-    <div className="mb-2 flex min-h-11 items-center justify-between gap-4">
-      <h2 className="font-serif text-lg font-semibold tracking-tight">{title}</h2>
+    <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+      <h2 className="min-w-0 font-serif text-lg font-semibold tracking-tight">{title}</h2>
       {action}
     </div>
     <ul
       className={
         isGrid
-          ? 'grid max-w-6xl grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-2 sm:grid-cols-3 sm:gap-3 lg:grid-cols-4'
+          ? 'grid max-w-6xl grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] gap-2 sm:grid-cols-3 sm:gap-3 lg:grid-cols-4'
           : 'flex flex-wrap gap-2'
       }
     >
