@@ -86,6 +86,24 @@ describe('the audio element', () => {
     expect(reports).toEqual([]);
   });
 
+  it.each([
+    [
+      'audio that plays on is reported',
+      { readyState: 3, seeking: false, paused: false },
+      ['started', 'time'],
+    ],
+    ['audio without data is not', { readyState: 2, seeking: false, paused: false }, ['time']],
+    ['audio that seeks is not', { readyState: 3, seeking: true, paused: false }, ['time']],
+    ['paused audio is not', { readyState: 3, seeking: false, paused: true }, ['time']],
+  ])('after waiting without playing, %s', (_, properties, expected) => {
+    const { reports, emit, setProperty } = setUp();
+    emit('timeupdate');
+    emit('waiting');
+    for (const [name, value] of Object.entries(properties)) setProperty(name, value);
+    emit('timeupdate');
+    expect(reports.map(({ type }) => type)).toEqual(['time', 'stalled', ...expected]);
+  });
+
   it('the pause at the end is not reported', () => {
     const { reports, emit, setProperty } = setUp();
     setProperty('ended', true);

@@ -35,6 +35,10 @@ function getBufferedEnd(ranges: TimeRanges, position: number): number {
   return position;
 }
 
+/** Returns whether the element has data and plays it, as HTML defines it. */
+const isSounding = ({ paused, seeking, readyState }: HTMLAudioElement): boolean =>
+  !paused && !seeking && readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
+
 /** Creates the audio port of an HTML media element. No other file uses the element. */
 export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioPort {
   element.preload = 'auto';
@@ -43,6 +47,7 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
   // Before its metadata is loaded the element ignores seeks, so the start position is stored here.
   let startPosition: number | null = null;
   let seekPosition = 0;
+  let isWaiting = false;
 
   const seek = (position: number) => {
     seekPosition = position;
@@ -65,15 +70,21 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
     },
     // `playing` and `pause` may arrive after the next call has undone what they report.
     playing: () => {
+      isWaiting = false;
       if (!element.paused) report({ type: 'started' });
     },
-    waiting: () => report({ type: 'stalled' }),
+    waiting: () => {
+      isWaiting = true;
+      report({ type: 'stalled' });
+    },
     pause: () => {
       // The end of the audio fires `pause` too.
       if (element.paused && !element.ended) report({ type: 'elementPaused' });
     },
     ended: () => report({ type: 'ended' }),
     timeupdate: () => {
+      // Not every `waiting` is followed by `playing` where the audio plays on.
+      if (isWaiting && isSounding(element)) handlers.playing?.();
       if (startPosition === null) report({ type: 'time', position: getPosition() });
     },
     progress: reportBuffered,
@@ -89,6 +100,7 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
   return {
     load: (url, position) => {
       startPosition = position;
+      isWaiting = false;
       element.src = url;
     },
     play: () => {
