@@ -119,9 +119,17 @@ export function assertSubscribed(attempt: SignInAttempt, response: Subscriber | 
   return subscriber;
 }
 
-/** Subscriptions checked at this time or earlier are due. */
-export const getCheckThreshold = (now: Date): Date => addMilliseconds(now, -CHECK_INTERVAL_MS);
+/**
+ * Subscriptions that were last checked at one of these times or outside them are due. A check after the latest was made
+ * while the clock was ahead.
+ */
+export const getCheckLimits = (now: Date) => ({
+  earliest: addMilliseconds(now, -CHECK_INTERVAL_MS),
+  latest: addMilliseconds(now, CHECK_INTERVAL_MS),
+});
 
 /** Returns whether the subscription is to be checked at the operator. */
-export const isCheckDue = (checkedAt: Date | null, now: Date): boolean =>
-  checkedAt === null || checkedAt <= getCheckThreshold(now);
+export function isCheckDue(checkedAt: Date | null, now: Date): boolean {
+  const { earliest, latest } = getCheckLimits(now);
+  return checkedAt === null || checkedAt <= earliest || checkedAt >= latest;
+}

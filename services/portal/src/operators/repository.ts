@@ -3,7 +3,7 @@ import type { Platform } from '@escucho/contracts';
 import { sql } from 'kysely';
 import type { Profile } from '../accounts/tokens.ts';
 import type { Database } from '../database.ts';
-import { getCheckThreshold, type SignInAttempt } from './policy.ts';
+import { getCheckLimits, type SignInAttempt } from './policy.ts';
 
 /** Marks a link as used. Returns false when it was used before or has expired since it was verified. */
 async function markLinkUsed(
@@ -48,6 +48,9 @@ export function createOperatorRepository(db: Database) {
           .onConflict((conflict) =>
             conflict.column('subject').doUpdateSet({
               ...status,
+              // Times at which the clock was ahead would refuse the tokens of this sign-in.
+              created_at: sql`least(users.created_at, excluded.created_at)`,
+              signed_out_at: sql`case when users.signed_out_at > excluded.created_at then excluded.created_at else users.signed_out_at end`,
               email: sql`coalesce(excluded.email, users.email)`,
               first_name: sql`case when users.has_custom_names or excluded.first_name = '' then users.first_name else excluded.first_name end`,
               last_name: sql`case when users.has_custom_names or excluded.first_name = '' then users.last_name else excluded.last_name end`,
@@ -69,6 +72,7 @@ export function createOperatorRepository(db: Database) {
 
     /** Records that the subscription is being checked. Returns false when another process is doing so. */
     async claimCheck(subject: string, now: Date): Promise<boolean> {
+      const { earliest, latest } = getCheckLimits(now);
       const claimed = await db
         .updateTable('users')
         .set({ operator_checked_at: now })
@@ -76,7 +80,8 @@ export function createOperatorRepository(db: Database) {
         .where((eb) =>
           eb.or([
             eb('operator_checked_at', 'is', null),
-            eb('operator_checked_at', '<=', getCheckThreshold(now)),
+            eb('operator_checked_at', '<=', earliest),
+            eb('operator_checked_at', '>=', latest),
           ]),
         )
         .executeTakeFirst();

@@ -9,6 +9,32 @@ const { send, call, clock, issuer, tokenSecret, state, subscribers, gatewayReque
   portal;
 const { bitel } = portal.links;
 
+const YEAR = 365 * 24 * 3600;
+
+describe('a clock that was a year ahead and is set right', () => {
+  it('[SUB-02] does not put the check of a subscription off by a year', async () => {
+    const { accessToken } = await signIn(bitel());
+    clock.advance(YEAR);
+    const { accessToken: ahead } = await signIn(bitel());
+    clock.advance(-YEAR);
+    expect(await findOutcome(accessToken)).toEqual([200, undefined]);
+    subscribers.set(rosa.id, { ...rosa, status: 'expired' });
+    clock.advance(3600);
+    await expect.poll(() => findOutcome(ahead)).toEqual([401, 'operator_plan_ended']);
+  });
+
+  it.each([
+    ['a first sign-in', async () => {}],
+    ['a sign-out', (token: string) => call(api.auth.signOut, token, {})],
+  ])('[AUTH-09] accepts tokens of sign-ins after %s at that time', async (_name, endSession) => {
+    await call(api.account.deleteAccount, (await signIn(bitel())).accessToken, {});
+    clock.advance(YEAR);
+    await endSession((await signIn(bitel())).accessToken);
+    clock.advance(-YEAR);
+    expect(await findOutcome((await signIn(bitel())).accessToken)).toEqual([200, undefined]);
+  });
+});
+
 describe('subscription checks', () => {
   const findStatus = async (token: string) => (await call(api.auth.me, token, {})).subscription;
 

@@ -134,7 +134,8 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
           await firstSyncWait.execute(() => syncInBackground(id)).catch(() => {});
           return getStatus((await accounts.find(account.subject)) ?? account);
         }
-        const isStale = clock().getTime() - purchasesSyncedAt.getTime() > SYNC_INTERVAL_MS;
+        // Also where they were read while the clock was ahead.
+        const isStale = Math.abs(clock().getTime() - purchasesSyncedAt.getTime()) > SYNC_INTERVAL_MS;
         if (isStale && syncLimit.executionSlots > 0) void syncInBackground(id);
       }
       return getStatus(account);

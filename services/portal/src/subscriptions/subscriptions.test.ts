@@ -100,6 +100,15 @@ describe('the status of a subscription', () => {
     expect(billing.requests).toHaveLength(2);
   });
 
+  it('[SUB-03] is refreshed when the clock that was ahead is set right', async () => {
+    const { id, token } = await createUser();
+    clock.advance(minutes(20));
+    await isActive(token);
+    clock.advance(-minutes(20));
+    billing.purchases.set(id, { expires_date: LATER });
+    await expect.poll(() => isActive(token), pollOptions).toBe(true);
+  });
+
   it('stays the same while the billing provider is unavailable', async () => {
     const { id, token } = await createUser();
     billing.purchases.set(id, { expires_date: LATER });
