@@ -35,7 +35,7 @@ const arbitraryAction = fc.oneof(
     status: fc.constantFrom('needs_response', 'under_review', 'won', 'lost', 'warning_needs_response'),
   }),
   act(4, 'manage', { choice: fc.nat(3) }),
-  act(2, 'portal', { choice: fc.nat(4) }),
+  act(3, 'portal', { choice: fc.nat(7) }),
   act(2, 'buy', { trial: fc.boolean() }),
   act(1, 'break', { calls: fc.nat(4) }),
   act(1, 'refund', { ref: fc.nat(9), share: fc.integer({ min: 1, max: 3 }), isHere: fc.boolean() }),
@@ -43,6 +43,7 @@ const arbitraryAction = fc.oneof(
 type Action = typeof arbitraryAction extends fc.Arbitrary<infer Each> ? Each : never;
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+const pauses = ['keep_as_draft', 'mark_uncollectible', 'void'] as const;
 const activeStatuses = ['active', 'trialing', 'past_due'];
 
 /** Starts a provider with its own Stripe account. */
@@ -89,6 +90,7 @@ async function startAccount() {
       const subscription = findActive();
       if (!subscription) return;
       paidWhenCancelled = undefined;
+      const pause = pauses[choice - 5];
       const open = listInvoices(customer).find(({ status }) => status === 'open');
       if (choice === 2 && open) await client.invoices.voidInvoice(open.id).catch(() => undefined);
       else if (choice === 3) await client.subscriptions.cancel(subscription.id);
@@ -96,6 +98,10 @@ async function startAccount() {
         await client.subscriptions.update(subscription.id, {
           billing_cycle_anchor: { type: 'now' },
           proration_behavior: 'none',
+        });
+      else if (pause)
+        await client.subscriptions.update(subscription.id, {
+          pause_collection: subscription.pause_collection ? '' : { behavior: pause },
         });
       else if (!subscription.schedule)
         await client.subscriptions.update(subscription.id, { cancel_at_period_end: choice === 0 });
