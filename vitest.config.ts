@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { storageFlags } from './scripts/prepare.mjs';
 
-/** Tests that count calls of shared prototypes, or measure time: they need modules of their own. */
-const isolatedTests = ['services/identity/src/users/existence.test.ts'];
+/** Tests that count calls of shared prototypes, measure time, or mock modules: they need modules of their own. */
+const isolatedTests = [
+  'services/identity/src/users/existence.test.ts',
+  'services/portal/src/import/full-disk.test.ts',
+];
 
 /**
  * Tests that break what the product depends on, under load: the crash of a process and of the database, or those that match

@@ -58,6 +58,8 @@ export function mockEndpoint<E extends Endpoint>(
   const base = Object.values<unknown>(identityApi).includes(endpoint) ? '/identity' : '/api';
   server.use(
     http[methods[endpoint.method]](`*${base}${endpoint.path}`, async ({ request, params }) => {
+      // A request that the end of the test before has aborted may arrive in this one.
+      if (request.signal.aborted) return HttpResponse.error();
       const url = new URL(request.url);
       const body: unknown = endpoint.form
         ? getFormFields(new URLSearchParams(await request.text()))

@@ -53,13 +53,12 @@ export function lockAccount(tx: Database, id: string): Promise<Pick<User, 'email
 /** Deletes a user with everything stored about it; the audit events about it become anonymous. */
 export async function deleteUser(tx: Database, id: string): Promise<void> {
   const { numDeletedRows } = await tx.deleteFrom('account').where('id', '=', id).executeTakeFirst();
-  // A concurrent request or job deleted it.
-  if (numDeletedRows === 0n) return;
   await tx.deleteFrom('verification_code').where('userId', '=', id).execute();
   await tx.deleteFrom('attempt_counter').where('subject', '=', id).execute();
   await tx.deleteFrom('outbox_mail').where('accountId', '=', id).execute();
   await deleteQueuedMail(tx, id);
-  await recordAuditEvent(tx, { type: 'account_deleted' });
+  // A concurrent request or job may have deleted the account.
+  if (numDeletedRows > 0n) await recordAuditEvent(tx, { type: 'account_deleted' });
   await anonymizeAuditEvents(tx, [id]);
 }
 
