@@ -117,7 +117,7 @@ describe('[CAT-08] the like button of a track', () => {
     expect(await findButton(add)).toBeInTheDocument();
   });
 
-  it('the failure of the first of two presses removes its toast, not that of the second', async () => {
+  it('a failed press leaves the confirmation of the next press', async () => {
     const { promise: delay, resolve: release } = createDeferred();
     mockEndpoint(api.playlists.addFavourite, 'unavailable', delay);
     mockEndpoint(api.playlists.removeFavourite, { _id: toId(3), like: false }, new Promise(() => {}));

@@ -235,7 +235,7 @@ describe('without a subscription', () => {
   });
 });
 
-it('[PLAY-04] offers a subscription and locks tracks when the server refuses playback', async () => {
+it('[PLAY-04] locks tracks when the server refuses playback', async () => {
   mockEndpoint(api.listening.grantAudio, 'subscription_required');
   mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [locked(otherRow, 0), latest] });
   const { user } = await renderApp('/discover');

@@ -20,7 +20,7 @@ it('a public demo shows a notice to users who are signed in', async () => {
   expect(await findNotice()).toHaveTextContent('Enter no personal data.');
 });
 
-it('the page stays clear of the header with its notices, as high as they are', async () => {
+it('the page stays clear of the header with its notices', async () => {
   class MeasuringObserver implements ResizeObserver {
     observe: () => void;
     constructor(callback: ResizeObserverCallback) {

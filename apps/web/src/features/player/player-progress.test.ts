@@ -43,9 +43,9 @@ describe('two tabs', () => {
   });
 
   it.each([
-    ['later one plays on', '0', true],
-    ['earlier one pauses', '9', false],
-  ])('[PLAY-01] of two tabs that begin at the same moment, the %s', async (_, begun, goesOn) => {
+    ['last one plays on', '0', true],
+    ['first one pauses', '9', false],
+  ])('[PLAY-01] of two tabs that begin at once, the %s', async (_, begun, goesOn) => {
     const { audio } = runPlaying([one, two]);
     const other = openOtherTab();
     other.post({ begun });

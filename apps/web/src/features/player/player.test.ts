@@ -74,6 +74,22 @@ describe('playing', () => {
     );
   });
 
+  it.each<AudioReport>([{ type: 'ended' }, { type: 'failed', error: 'network' }])(
+    '$type of the former audio leaves a track whose URL is requested',
+    async (report) => {
+      const { promise: delay, resolve: respond } = createDeferred();
+      const getAudioUrl = async () => delay.then(() => ({ url: '/fresh.mp3' }));
+      const tracks = [one, buildTrack(2, { url: null }), buildTrack(3)];
+      const { audio, sent } = runPlaying(tracks, 99, { getAudioUrl });
+      dispatch({ type: 'next', removeFromContinue: false });
+      audio.emit(report);
+      respond();
+      await waitFor(() => expect(audio).toMatchObject({ url: '/fresh.mp3', isPlaying: true }));
+      expect(usePlayer.getState()).toMatchObject({ phase: 'loading', activeTrack: { _id: two._id } });
+      expect(causes(sent).filter((entry) => entry.startsWith('ended'))).toEqual([]);
+    },
+  );
+
   it('refreshes an expired URL and continues at the same position', async () => {
     const { audio, deps } = runPlaying([one], 44);
     audio.emit({ type: 'failed', error: 'unavailable' });

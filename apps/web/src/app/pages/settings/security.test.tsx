@@ -318,7 +318,7 @@ it('the recent activity names device and network, a page at a time, and retries'
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument());
 });
 
-it('the recent activity shows events of kinds that only a newer server knows', async () => {
+it('the recent activity shows events of unknown kinds', async () => {
   mockIdentity();
   const docs = [{ ...createEvent(1), type: 'moon_landed' }, createEvent(2)];
   server.use(

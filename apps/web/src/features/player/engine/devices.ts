@@ -35,7 +35,7 @@ const CROSSING_MS = 5_000;
 
 /**
  * Connects this tab to the browser's other tabs with a player, over a broadcast channel: there is no lock that a closed
- * tab could hold. Of two tabs whose signals cross, the one that began later goes on.
+ * tab could hold. Of two tabs whose signals cross, the one that began last goes on.
  */
 export function connectTabs(
   onSignal: (signal: TabSignal) => void,
@@ -45,13 +45,13 @@ export function connectTabs(
   let own = { begun: '', time: Number.NEGATIVE_INFINITY };
   /** When playing began in the tab whose signal follows; null for a tab with an older version of the app. */
   let otherBegun: string | null = null;
-  const isOwnLater = () =>
+  const isOwnNewer = () =>
     otherBegun !== null && own.begun > otherBegun && performance.now() - own.time < CROSSING_MS;
   channel?.addEventListener('message', ({ data }) => {
     const beginning = beginningSchema.safeParse(data);
     if (beginning.success) otherBegun = beginning.data.begun;
     const signal = signalSchema.safeParse(data);
-    if (signal.data === 'goesOn' || (signal.data === 'begins' && !isOwnLater())) onSignal(signal.data);
+    if (signal.data === 'goesOn' || (signal.data === 'begins' && !isOwnNewer())) onSignal(signal.data);
     if (signal.success) otherBegun = null;
     const position = positionSchema.safeParse(data);
     if (position.success) onPosition(position.data);

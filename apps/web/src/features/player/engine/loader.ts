@@ -49,6 +49,8 @@ export function createLoader({
   }
 
   return {
+    /** Returns whether a URL is pending: what the audio reports is of the former track, or of the former URL. */
+    isUrlPending: (): boolean => isUrlPending,
     /** Loads a track; the next `load` or `unload` cancels it. */
     load: (track: Track, refreshUrl: boolean, checkRemote: boolean): void => {
       requestCount += 1;

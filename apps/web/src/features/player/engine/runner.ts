@@ -150,6 +150,7 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
   }
 
   const stopListening = audio.listen((report) => {
+    if (loader.isUrlPending()) return;
     if (report.type !== 'buffered') return handleEvent(report);
     buffered = report.to;
     publisher.publish(() => usePlayback.setState({ buffered: report.to }));
