@@ -115,7 +115,7 @@ export function PlayerBar() {
       <ProgressLine />
       <PlayerAnnouncement />
       <div className="border-b border-line px-3 py-2 empty:hidden md:px-5">{!isFull && next}</div>
-      <div className="grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:min-h-23 low:min-h-14 md:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(320px,672px)_minmax(0,1fr)] lg:gap-6">
+      <div className="grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:min-h-23 low:min-h-14 md:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_auto] md:px-5 lg:grid-cols-[minmax(240px,1fr)_minmax(0,480px)_minmax(240px,1fr)] lg:gap-6 xl:grid-cols-[minmax(336px,1fr)_minmax(0,672px)_minmax(336px,1fr)]">
         <NowPlaying onOpen={() => setFull(true)} onApproach={FullPlayer.preload} />
         <div className="min-w-0">
           <div className="flex items-center justify-center gap-1">
@@ -129,7 +129,7 @@ export function PlayerBar() {
         </div>
         <div className="relative hidden items-center justify-end gap-1 md:flex">
           {/* Narrow screens have them in the full player only. */}
-          <span className="hidden lg:contents">{track && <Tools track={track} />}</span>
+          <span className="hidden xl:contents">{track && <Tools track={track} />}</span>
           <SpeedControl />
           <VolumeControl />
           <SleepControl />
