@@ -32,8 +32,8 @@ export function AuthLayout({ children }: { children: ReactNode }) {
         <Link to={paths.signIn} aria-label={t('shell.home')} className="rounded-md">
           <Wordmark />
         </Link>
-        <div className="flex items-center gap-3">
-          <Link to={paths.welcome} className="link text-sm">
+        <div className="flex grow items-center justify-end gap-3">
+          <Link to={paths.welcome} className="link inline-flex min-h-11 items-center text-sm">
             {t('session.whatIsEscucho')}
           </Link>
           <LanguageSwitch />

@@ -26,7 +26,7 @@ import { AuthCard, AuthNotice, OutboxHint, useAuthForm } from './auth-card.tsx';
 function BackToSignIn({ to }: { to: string }) {
   const t = useT();
   return (
-    <Link to={to} className="link">
+    <Link to={to} className="link -my-2.5 inline-flex min-h-11 items-center">
       {t('session.backToSignIn')}
     </Link>
   );

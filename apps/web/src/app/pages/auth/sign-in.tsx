@@ -114,7 +114,10 @@ function SignInCard({ email: initialEmail, hasPasskeys, onChallenge, children }:
         {/* `webauthn` lets browsers offer passkeys in the field's autofill. */}
         <EmailField {...field('email')} autoComplete={hasPasskeys ? 'username webauthn' : 'username'} />
         <PasswordField label={t('session.password')} autoComplete="current-password" {...field('password')} />
-        <Link to={getUrl(paths.forgotPassword)} className="link -mt-1 justify-self-end text-sm">
+        <Link
+          to={getUrl(paths.forgotPassword)}
+          className="link -mt-4 -mb-3 inline-flex min-h-11 items-center justify-self-end text-sm"
+        >
           {t('session.forgot')}
         </Link>
         <Button type="submit" variant="solid" busy={busy}>
