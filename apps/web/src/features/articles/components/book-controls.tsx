@@ -45,13 +45,13 @@ export function BookControls(props: BookControlsProps) {
       </div>
       <ol className="mx-auto mt-3 flex max-w-lg flex-wrap justify-center">
         {pages.map(({ start, title }, index) => (
-          <li key={start}>
+          <li key={start} className="max-w-8 min-w-6 grow basis-6">
             <button
               type="button"
               aria-label={t('books.toPage', { page: index + 1, title })}
               aria-current={index === openPage ? 'page' : undefined}
               onClick={() => onTurnTo(index)}
-              className="grid h-11 w-8 place-items-center rounded-full pointer-fine:size-8"
+              className="grid h-11 w-full place-items-center rounded-full pointer-fine:h-8"
             >
               <span
                 className={clsx(
