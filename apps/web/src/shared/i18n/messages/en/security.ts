@@ -134,7 +134,7 @@ export const messages = {
     account_deleted: 'Account deleted',
     data_exported: 'Data downloaded',
     subscription_started: 'Subscription started',
-    subscription_cancelled: 'Subscription cancelled',
+    subscription_cancelled: 'Subscription canceled',
     subscription_resumed: 'Subscription resumed',
     subscription_ended: 'Subscription ended',
     plan_changed: 'Plan changed',

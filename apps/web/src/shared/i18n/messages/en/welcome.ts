@@ -31,8 +31,8 @@ export const messages = {
     text_devices: 'Positions, lists and bookmarks are the same on phone, tablet and computer.',
     newestEn: 'New in English',
     newestEs: 'New in Spanish',
-    articles_one: '{n} piece so far',
-    articles_other: '{n} pieces so far',
+    articles_one: '{n} title so far',
+    articles_other: '{n} titles so far',
     plans: 'What it costs',
     plansText:
       'Without a plan you can listen to the newest article, and to one at your level, as often as you like. With a plan everything is open.',

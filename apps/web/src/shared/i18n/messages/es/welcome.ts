@@ -34,8 +34,8 @@ export const messages: Translation<typeof en> = {
       'Tus posiciones, listas y marcadores son los mismos en el teléfono, la tableta y la computadora.',
     newestEn: 'Novedades en inglés',
     newestEs: 'Novedades en español',
-    articles_one: '{n} pieza hasta ahora',
-    articles_other: '{n} piezas hasta ahora',
+    articles_one: '{n} título hasta ahora',
+    articles_other: '{n} títulos hasta ahora',
     plans: 'Lo que cuesta',
     plansText:
       'Sin plan puedes escuchar el artículo más nuevo y uno de tu nivel, las veces que quieras. Con un plan lo tienes todo.',
