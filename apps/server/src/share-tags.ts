@@ -18,7 +18,7 @@ interface SharedPage {
 
 const descriptions: Record<Language, string> = {
   en: 'Learn a language by listening: narrated articles, audiobooks and visual books.',
-  es: 'Aprende un idioma escuchando: artículos narrados, audiolibros y libros ilustrados.',
+  es: 'Aprende un idioma escuchando: artículos narrados, audiolibros y libros visuales.',
 };
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

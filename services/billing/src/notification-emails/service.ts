@@ -61,7 +61,7 @@ const messages: Record<Language, Messages> = {
     },
     body: {
       unpaid: (price, until) =>
-        `No se pudo cobrar a tu tarjeta ${price} por tu suscripción. Lo intentaremos de nuevo, y puedes seguir escuchando hasta el ${until}.`,
+        `No pudimos cobrar ${price} a tu tarjeta por tu suscripción. Lo intentaremos de nuevo, y puedes seguir escuchando hasta el ${until}.`,
       confirm: (price, until) =>
         `Tu banco quiere que confirmes los ${price} de tu suscripción. Hasta entonces no está pagada; puedes seguir escuchando hasta el ${until}, después termina.`,
       last_try: (price, until) =>

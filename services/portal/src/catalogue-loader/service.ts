@@ -31,9 +31,9 @@ const welcomeNotification = {
   titleEn: 'Welcome to Escucho',
   bodyEn:
     'Choose something on Discover and press play. Stop whenever you like: every device of yours knows where you were.',
-  titleEs: 'Bienvenido a Escucho',
+  titleEs: 'Te damos la bienvenida a Escucho',
   bodyEs:
-    'Elige algo en Descubrir y pulsa reproducir. Detente cuando quieras: todos tus dispositivos saben dónde te quedaste.',
+    'Elige algo en Descubrir y toca reproducir. Detente cuando quieras: todos tus dispositivos saben dónde te quedaste.',
 };
 
 /** Playlists that an administrator adds are sorted after those of the library. */

@@ -11,8 +11,8 @@ const { token } = await createUser();
 describe('notifications', () => {
   it.each([
     ['en', 'Welcome to Escucho'],
-    ['es', 'Bienvenido a Escucho'],
-    ['es-PE,es;q=0.9,en;q=0.8', 'Bienvenido a Escucho'],
+    ['es', 'Te damos la bienvenida a Escucho'],
+    ['es-PE,es;q=0.9,en;q=0.8', 'Te damos la bienvenida a Escucho'],
     ['fr', 'Welcome to Escucho'],
   ])('[CAT-07] welcomes a new user in the requested language: %s', async (language, title) => {
     const headers = { 'accept-language': language };

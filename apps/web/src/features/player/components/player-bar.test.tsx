@@ -192,7 +192,7 @@ describe('the footer player', () => {
     await act(() => setLanguage('es'));
     runPlayer();
     renderBar();
-    expect(screen.getByText('Nada en reproducción')).toBeInTheDocument();
+    expect(screen.getByText('No suena nada')).toBeInTheDocument();
   });
 });
 

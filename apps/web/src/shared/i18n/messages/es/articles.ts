@@ -3,7 +3,7 @@ import type { messages as en } from '../en/articles.ts';
 
 export const messages: Translation<typeof en> = {
   articles: {
-    searchText: 'Busca, o explora por tema.',
+    searchText: 'Busca o explora por tema.',
     resultsFor: 'Resultados de «{term}»',
     results: 'Resultados',
     searchSource: 'Búsqueda: {term}',
@@ -39,10 +39,10 @@ export const messages: Translation<typeof en> = {
     allNewest_other: 'Todo, lo más nuevo primero ({n})',
     by_kind: 'Tipos',
     recent: 'Búsquedas recientes',
-    forget: 'Olvidar «{term}»',
-    forgetAll: 'Olvidar todo',
-    forgotten: '«{term}» olvidado',
-    allForgotten: 'Búsquedas recientes olvidadas',
+    forget: 'Quitar «{term}» de las búsquedas recientes',
+    forgetAll: 'Borrar todas',
+    forgotten: 'Se quitó «{term}»',
+    allForgotten: 'Se borraron las búsquedas recientes',
     latest: 'Últimos artículos',
     audiobooks: 'Audiolibros',
     atLevel: 'Nivel {level}',
@@ -57,7 +57,7 @@ export const messages: Translation<typeof en> = {
     asBook: 'Abrir como libro',
     chapters: 'Capítulos',
     estimated: 'Los tiempos de las frases son aproximados.',
-    related: 'Más como esto',
+    related: 'Más historias como esta',
     topic_culture: 'Cultura',
     topic_daily_life: 'Vida diaria',
     topic_food: 'Comida',

@@ -20,7 +20,7 @@ export const messages: Translation<typeof en> = {
     orWith: 'o con',
     withFacebook: 'Continuar con Facebook',
     withGoogle: 'Continuar con Google',
-    withPasskey: 'Iniciar sesión con una llave de acceso',
+    withPasskey: 'Usar una llave de acceso',
     passkeyCancelled: 'No se usó ninguna llave de acceso. Inténtalo de nuevo o entra de otra manera.',
     passkeyExists: 'Este dispositivo ya tiene una llave de acceso para tu cuenta.',
     passkeyLimit: 'Tu cuenta ya tiene todas las llaves de acceso que puede tener. Elimina una antes.',

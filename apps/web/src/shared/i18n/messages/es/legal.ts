@@ -3,7 +3,7 @@ import type { messages as en } from '../en/legal.ts';
 
 export const messages: Translation<typeof en> = {
   legal: {
-    lead: 'Estos términos valen para quienes usan Escucho con una cuenta propia. Quien llega por un operador móvil encuentra los términos del operador en el menú.',
+    lead: 'Estos términos se aplican a quienes usan Escucho con una cuenta propia. Quien llega por un operador móvil encuentra los términos del operador en el menú.',
     title_service: 'Qué incluye',
     text_service:
       'Con un plan puedes escuchar y leer todo en Escucho: artículos, audiolibros y libros visuales, en todos tus dispositivos. Sin un plan, el artículo más reciente y uno de tu nivel son gratis.',
@@ -12,8 +12,8 @@ export const messages: Translation<typeof en> = {
       'El precio, el periodo y la prueba gratis, si la hay, se muestran antes de comprar, con lo que se cobra hoy y la fecha del primer cobro. Pagas con tarjeta, al inicio de cada periodo. Durante una prueba gratis no se cobra nada.',
     title_renewal: 'Renovación y cancelación',
     text_renewal:
-      'Un plan se renueva al final de cada periodo hasta que lo canceles. Puedes cancelar cuando quieras en Ajustes, en Suscripción; todo sigue abierto hasta el final del tiempo que pagaste.',
-    title_refund: 'Devoluciones',
+      'Un plan se renueva al final de cada periodo hasta que lo canceles. Puedes cancelar cuando quieras en Ajustes, en Suscripción; conservas el acceso a todo hasta el final del tiempo que pagaste.',
+    title_refund: 'Reembolsos',
     text_refund:
       'Si cobramos algo por error, escríbenos y te lo devolvemos. Los derechos que la ley de tu país te da como consumidor no cambian.',
     title_use: 'Qué puedes hacer con él',
@@ -21,7 +21,7 @@ export const messages: Translation<typeof en> = {
       'Los textos, las voces y las imágenes son para tu propio aprendizaje. No se pueden copiar, vender ni mostrar en público. Un plan es para una persona, en todos los dispositivos que use.',
     title_changes: 'Cambios',
     text_changes:
-      'Antes de que cambien los precios o los términos para ti, te escribimos, y puedes cancelar antes de que valgan.',
+      'Antes de que cambien los precios o los términos para ti, te escribimos, y puedes cancelar antes de que entren en vigor.',
     title_questions: 'Preguntas',
     text_questions: 'Escribe a {email}.',
     privacyLead: 'Qué sabe Escucho de ti, para qué, y cómo te lo llevas o lo borras.',

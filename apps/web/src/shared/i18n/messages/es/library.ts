@@ -9,7 +9,7 @@ export const messages: Translation<typeof en> = {
     found_other: '{n} marcadores',
     play: 'Reproducir {title} desde {time}',
     playLocked: 'Reproducir {title} desde {time}, requiere suscripción',
-    delete: 'Borrar el marcador en {time} de {title}',
+    delete: 'Eliminar el marcador en {time} de {title}',
     noneFound: 'Ninguno de tus marcadores tiene eso en su nota ni en su título.',
     failedTitle: 'Tus marcadores no se cargaron',
     emptyTitle: 'Aún no tienes marcadores',

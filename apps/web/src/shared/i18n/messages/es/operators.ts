@@ -42,7 +42,7 @@ export const messages: Translation<typeof en> = {
     cancelOperator: 'Cancela con {operator}, de la misma forma en que te suscribiste.',
   },
   terms: {
-    lead: 'Estos términos valen para quienes llegan a Escucho con su plan de {operator}.',
+    lead: 'Estos términos se aplican a quienes llegan a Escucho con su plan de {operator}.',
     serviceTitle: 'Qué incluye',
     service:
       'Más de 50 000 artículos, además de audiolibros y libros visuales, para leer y escuchar en el idioma que aprendes, en cualquier dispositivo con navegador.',
@@ -73,6 +73,6 @@ export const messages: Translation<typeof en> = {
     data: 'Por {operator} sabemos si tu plan está activo y, si nos lo indica, tu nombre y tu correo electrónico. Guardamos lo que escuchas y tus listas para que encuentres de nuevo por dónde ibas. Puedes llevarte una copia, o borrarlo, en tus ajustes.',
     questionsTitle: 'Preguntas y cambios',
     questions:
-      'Las preguntas sobre cobros son para {operator}. Cuando cambian los precios o los términos, {operator} te avisa antes de que valgan para ti; si no estás de acuerdo, puedes cancelar en cualquier momento.',
+      'Las preguntas sobre cobros son para {operator}. Cuando cambian los precios o los términos, {operator} te avisa antes de que entren en vigor para ti; si no estás de acuerdo, puedes cancelar en cualquier momento.',
   },
 };

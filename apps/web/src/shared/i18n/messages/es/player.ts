@@ -4,7 +4,7 @@ import type { messages as en } from '../en/player.ts';
 export const messages: Translation<typeof en> = {
   player: {
     region: 'Reproductor',
-    nothing: 'Nada en reproducción',
+    nothing: 'No suena nada',
     nothingHint: 'Toca ▶ en lo que quieras.',
     play: 'Reproducir',
     pause: 'Pausar',
@@ -66,8 +66,8 @@ export const messages: Translation<typeof en> = {
     bookmarkAdded: 'Marcador en {time}',
     bookmarkGo: 'Ir a {time}',
     bookmarkEdit: 'Nota del marcador en {time}',
-    bookmarkDelete: 'Borrar el marcador en {time}',
-    bookmarkDeleted: 'Se borró el marcador en {time}',
+    bookmarkDelete: 'Eliminar el marcador en {time}',
+    bookmarkDeleted: 'Se eliminó el marcador en {time}',
     bookmarksFailed: 'Tus marcadores no se cargaron.',
     note: 'Nota',
 
