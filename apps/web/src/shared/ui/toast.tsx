@@ -115,7 +115,7 @@ function Message({ toast }: { toast: Toast }) {
       <Icon aria-hidden className={clsx('size-5 shrink-0', iconClassNames[toast.kind])} />
       {/* The action wraps below the text if there is no room beside it. */}
       <div className="flex min-w-0 flex-1 flex-wrap items-center sm:gap-x-3">
-        <span className="flex-1 basis-32">{toast.text}</span>
+        <span className="flex-1 basis-32 wrap-anywhere">{toast.text}</span>
         {action && (
           <button
             type="button"
