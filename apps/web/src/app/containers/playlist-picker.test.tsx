@@ -109,7 +109,7 @@ describe('the add-to-playlist modal', () => {
     mockEndpoint(api.playlists.changePlaylist, 'limit_reached');
     const { user, dialog } = await open();
     await user.click(await dialog.findByRole('button', { name: 'Add to Morning walk 100' }));
-    expect(await dialog.findByText('There is no room for more.')).toBeInTheDocument();
+    expect(await dialog.findByText('There is no room for more. Remove something first.')).toBeInTheDocument();
     expect(dialog.getByRole('button', { name: 'Add to Morning walk 100' })).toBeInTheDocument();
   });
 
@@ -193,7 +193,7 @@ describe('the add-to-playlist modal', () => {
     const add = await dialog.findByRole('button', { name: 'Add to Morning walk 100' });
     onlineManager.setOnline(false);
     await user.click(add);
-    expect(await dialog.findByText('There is no room for more.')).toBeInTheDocument();
+    expect(await dialog.findByText('There is no room for more. Remove something first.')).toBeInTheDocument();
     expect(dialog.queryByText('The rest did not load.')).not.toBeInTheDocument();
   });
 });
