@@ -118,14 +118,15 @@ export function PlayerBar() {
       <div className="grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:min-h-23 low:min-h-14 md:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_auto] md:px-5 lg:grid-cols-[minmax(240px,1fr)_minmax(0,480px)_minmax(240px,1fr)] lg:gap-6 xl:grid-cols-[minmax(336px,1fr)_minmax(0,672px)_minmax(336px,1fr)]">
         <NowPlaying onOpen={() => setFull(true)} onApproach={FullPlayer.preload} />
         <div className="min-w-0">
-          <div className="flex items-center justify-center gap-1">
+          <div className="relative z-1 flex items-center justify-center gap-1">
             <StepButton direction="previous" className="hidden md:grid" />
             <SkipButton direction="back" />
             <PlayButton className="mx-1 size-11" />
             <SkipButton direction="forward" className="hidden md:grid" />
             <StepButton direction="next" className="hidden md:grid" />
           </div>
-          <Scrubber className="hidden md:flex low:hidden" />
+          {/* On touch its room is 44 px high: the buttons lie over the beginning of it, clear of the footer's edge. */}
+          <Scrubber className="hidden md:flex low:hidden pointer-coarse:-mt-2" />
         </div>
         <div className="relative hidden items-center justify-end gap-1 md:flex">
           {/* Narrow screens have them in the full player only. */}
