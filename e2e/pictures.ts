@@ -60,7 +60,8 @@ async function takePicture(
     viewport,
     hasTouch: isPhone(variant),
     isMobile: isPhone(variant),
-    locale: 'en-GB',
+    // Wins over a header of setPreferences in a request for a document.
+    locale: language,
     reducedMotion: 'reduce',
     ...(storageState && { storageState }),
     ...(screen.android && { userAgent: devices['Pixel 7'].userAgent }),
