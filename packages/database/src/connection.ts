@@ -25,7 +25,7 @@ export interface Connection {
  */
 export const getDirectConnection = (connection: Connection): Connection => connection.direct ?? connection;
 
-/** Returns the host name of a URL as connections take it: an IPv6 address without its brackets. */
+/** Returns the `hostname` of a URL as connections take it: an IPv6 address without its brackets. */
 export const removeBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 type CreateUrlError = (problem: string) => DatabaseError;

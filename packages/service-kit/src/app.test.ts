@@ -304,9 +304,9 @@ describe('the log', () => {
 describe('/metrics', () => {
   it.each(['localhost:3000', 'escucho.localhost', '127.0.0.1:3000', '[::1]:3000', 'escucho.example'])(
     'is served at %s to a caller on this machine',
-    async (host) => {
+    async (authority) => {
       const app = await createTestApp();
-      expect((await app.inject({ url: '/metrics', headers: { host } })).statusCode).toBe(200);
+      expect((await app.inject({ url: '/metrics', authority })).statusCode).toBe(200);
     },
   );
 
@@ -322,8 +322,8 @@ describe('/metrics', () => {
   it.each([
     ['from another machine', { remoteAddress: '10.0.0.9' }],
     ['through a proxy', { headers: { 'x-forwarded-for': '10.0.0.9' } }],
-    ['at a name that an attacker binds to this machine', { headers: { host: 'evil.example:3000' } }],
-    ['at a name of no address', { headers: { host: 'a b' } }],
+    ['at a name that an attacker binds to this machine', { authority: 'evil.example:3000' }],
+    ['at a name of no address', { authority: 'a b' }],
   ])('is 404 %s', async (_, request) => {
     expect((await (await createTestApp()).inject({ url: '/metrics', ...request })).statusCode).toBe(404);
   });

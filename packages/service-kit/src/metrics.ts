@@ -23,14 +23,14 @@ interface MetricsAccess {
 }
 
 /**
- * Returns whether a Host header has an address, a loopback name or that of the public URL. A page with another name that
- * leads to this machine (DNS rebinding) could read the response in a browser here.
+ * Returns whether an authority (RFC 9110, section 7.2) has an address, a loopback name or that of the public URL. A page
+ * with another name that leads to this machine (DNS rebinding) could read the response in a browser here.
  */
-function isKnownHost(host: string, publicUrl: string): boolean {
-  if (!URL.canParse(`http://${host}`)) return false;
-  const { hostname } = new URL(`http://${host}`);
-  const isLoopbackName = /^(?:.+\.)?localhost$/.test(hostname);
-  return isLoopbackName || isIP(removeBrackets(hostname)) !== 0 || hostname === new URL(publicUrl).hostname;
+function isKnownName(authority: string, publicUrl: string): boolean {
+  if (!URL.canParse(`http://${authority}`)) return false;
+  const { hostname: name } = new URL(`http://${authority}`);
+  const isLoopbackName = /^(?:.+\.)?localhost$/.test(name);
+  return isLoopbackName || isIP(removeBrackets(name)) !== 0 || name === new URL(publicUrl).hostname;
 }
 
 /** Allows callers with the token; without a token only direct callers on this machine. */
@@ -38,7 +38,7 @@ export function canReadMetrics(request: FastifyRequest, { token, publicUrl }: Me
   const { headers, socket } = request;
   if (token !== undefined) return isEqualInConstantTime(getToken(request), token);
   const direct = headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
-  return direct && loopback.has(socket.remoteAddress ?? '') && isKnownHost(headers.host ?? '', publicUrl);
+  return direct && loopback.has(socket.remoteAddress ?? '') && isKnownName(headers.host ?? '', publicUrl);
 }
 
 /**

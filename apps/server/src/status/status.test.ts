@@ -178,7 +178,7 @@ describe('access to the status', () => {
   });
 
   it('is hidden from pages whose name leads to this machine without METRICS_TOKEN', async () => {
-    expect((await app.inject({ ...local, headers: { host: 'evil.example' } })).statusCode).toBe(404);
+    expect((await app.inject({ ...local, authority: 'evil.example' })).statusCode).toBe(404);
   });
 
   it.each([

@@ -184,8 +184,8 @@ function toUnpaidEvents(
 }
 
 /**
- * Returns the events of a payment, or of a free period. A gateway's own subscription determines the price and the period; one that had been ended
- * here is paid from now on and does not renew unless its owner resumes it.
+ * Returns the events of a payment, or of a free period. A gateway's own subscription determines the price and the period; one
+ * that had been ended here is paid from now on and does not renew unless its owner resumes it.
  */
 function toPaymentEvents(
   state: Subscription,

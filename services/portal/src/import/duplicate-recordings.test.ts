@@ -51,7 +51,7 @@ describe('[CAT-10] recordings with the same audio', () => {
 
 describe('[CAT-10] two feeds of one website that number their episodes', () => {
   const news = { title: 'News', guid: '1', audio: toUrl('/one.mp3') };
-  const stories = { title: 'Story', guid: '1', audio: toUrl('/two.mp3') };
+  const story = { title: 'Story', guid: '1', audio: toUrl('/two.mp3') };
 
   function importEpisode(name: string, episode: Episode) {
     responses.set('/feed', createFeed([episode]).replace('Tones of the week', name));
@@ -60,7 +60,7 @@ describe('[CAT-10] two feeds of one website that number their episodes', () => {
 
   it('have an article for each episode, which the import of the other feed leaves alone', async () => {
     await importEpisode('The news', news);
-    expect(await importEpisode('Stories', stories)).toMatchObject({ added: [{ title: 'Story' }] });
+    expect(await importEpisode('Tales', story)).toMatchObject({ added: [{ title: 'Story' }] });
     expect(await importEpisode('The news', news)).toMatchObject({ unchanged: 1 });
     expect(await findTitles()).toEqual(['News', 'Story']);
   });
@@ -70,7 +70,7 @@ describe('[CAT-10] two feeds of one website that number their episodes', () => {
     await sql`update article set source = 'feed:https://tones.example#1' where source is not null`.execute(
       db,
     );
-    expect(await importEpisode('Stories', stories)).toMatchObject({ added: [{ title: 'Story' }] });
+    expect(await importEpisode('Tales', story)).toMatchObject({ added: [{ title: 'Story' }] });
     requests.length = 0;
     expect(await importEpisode('The news', news)).toMatchObject({ added: [], unchanged: 1 });
     expect(requests).toEqual(['/feed']);

@@ -219,7 +219,7 @@ export function createInvoices(account: Account, payments: Payments) {
       return invoice;
     },
 
-    /** Does with a new draft what its subscription says while payment collection is paused. */
+    /** Applies `pause_collection` of a subscription to its new draft. */
     pause(invoice: Invoice, { pause_collection: pause }: Subscription): void {
       if (!pause) return;
       Object.assign(invoice, { auto_advance: false, automatically_finalizes_at: null });
