@@ -17,6 +17,11 @@ describe('describeStartError', () => {
       systemError({ code: 'EACCES', path: '/srv/data' }),
       /\/srv\/data is not accessible/,
     ],
+    [
+      'a file where a directory is needed',
+      systemError({ code: 'ENOTDIR', path: '/srv/sets' }),
+      /^\/srv\/sets is not a directory\..*BACKUP_TO/,
+    ],
     ['a privileged port', systemError({ code: 'EACCES', port: 80 }), /Port 80.*1023/],
     [
       'an unreachable database',

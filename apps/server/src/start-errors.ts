@@ -6,6 +6,9 @@ const getProperty = (error: Error, name: string): unknown => Reflect.get(error, 
 /** Codes of Node and OpenSSL for a certificate that is not trusted, has expired or is for another name. */
 const certificateCodes = /CERT|^UNABLE_TO_/;
 
+/** Where the paths of directories come from. */
+const PATHS = 'DATA_DIR, MEDIA_STORE, BACKUP_TO or an argument';
+
 function describeUnreachable(error: Error, databaseVariable: string): string {
   const address = getProperty(error, 'hostname') ?? getProperty(error, 'address');
   return `${[address, getProperty(error, 'port')].filter(Boolean).join(':') || 'The server'} cannot be reached (${getProperty(error, 'code')}). Check ${databaseVariable}, and AWS_ENDPOINT_URL_S3 where a store is a bucket.`;
@@ -56,12 +59,12 @@ export function describeStartError(error: unknown, databaseVariable = 'DATABASE_
     case 'EROFS':
       return path === undefined
         ? `Port ${getProperty(error, 'port')} cannot be opened by this user. Set PORT to one above 1023.`
-        : `${path} is not accessible to this user. Change its permissions, or set DATA_DIR to another directory.`;
+        : `${path} is not accessible to this user. Change its permissions, or use another path (${PATHS}).`;
     case 'EEXIST':
     case 'ENOTDIR':
       // Of a file that must be new.
       if (code === 'EEXIST' && systemCall === 'open') return `${path} exists already. Name another file.`;
-      return `${path} is not a directory. Set DATA_DIR to a directory.`;
+      return `${path} is not a directory. Use another path (${PATHS}).`;
     case 'ENOENT':
       // The socket of a database.
       return systemCall === 'connect' ? describeUnreachable(error, databaseVariable) : undefined;

@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Connection, withScratchDatabase } from '@escucho/database';
 import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
@@ -35,6 +35,22 @@ it.each(['backup', 'restore', 'create-key', 'create-secrets'])(
     expect(error).toBe(`Which file? npm run db -- ${command} FILE`);
   },
 );
+
+it('names a file that cannot be one, before it reads the database', async () => {
+  const directory = await createFolder();
+  const env = { DATABASE_URL: toDatabaseUrl(await createTestDatabase()), DATA_DIR: directory };
+  const run = async (...args: string[]) => (await executeCommand(databaseCommandLine, args, env)).error;
+  const missing = join(directory, 'missing');
+  const note = join(directory, 'note');
+  await writeFile(note, '# public key: age1…');
+  expect(await run('restore', missing)).toBe(`${missing} does not exist.`);
+  expect(await run('restore', directory)).toBe(`${directory} is a directory. Name a file.`);
+  expect(await run('restore', note, '--identity', missing)).toBe(`${missing} does not exist.`);
+  expect(await run('restore', note, '--identity', note)).toContain(`${note} has no secret key of age`);
+  expect(await run('backup', directory)).toBe(`${directory} is a directory. Name a file.`);
+  expect(await run('backup', join(missing, 'a.gz'))).toBe(`${missing} does not exist.`);
+  expect(await run('create-key', join(missing, 'key'))).toBe(`${missing} does not exist.`);
+});
 
 describe('take-backup', () => {
   const takeBackup = async (connection: Connection) => {

@@ -1,4 +1,6 @@
+import { existsSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { assertMigrated, backup, createBackupKey, openDatabase, restore } from '@escucho/database';
 import { createJobQueue, type DeadJob } from '@escucho/jobs';
@@ -23,11 +25,32 @@ import {
 } from './command.ts';
 import { moveCommands } from './move.ts';
 
-/** Returns the secret keys of a file as age-keygen writes it, with comments. */
+/**
+ * Checks the path of a file.
+ *
+ * @param required - what must exist: the file, or the directory of a new one
+ * @throws Error where it is a directory, or the required path does not exist
+ */
+function assertFile(path: string, required = path): void {
+  if (!existsSync(required)) throw new Error(`${required} does not exist.`);
+  if (existsSync(path) && statSync(path).isDirectory())
+    throw new Error(`${path} is a directory. Name a file.`);
+}
+
+/**
+ * Returns the secret keys of a file as age-keygen writes it, with comments.
+ *
+ * @throws Error for a file without a key, such as that of the public key
+ */
 async function readIdentities(file: string | undefined): Promise<string[]> {
   if (file === undefined) return [];
-  const lines = (await readFile(resolvePath(file), 'utf8')).split('\n').map((line) => line.trim());
-  return lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'));
+  const path = resolvePath(file);
+  assertFile(path);
+  const lines = (await readFile(path, 'utf8')).split('\n').map((line) => line.trim());
+  const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'));
+  if (identities.length === 0)
+    throw new Error(`${path} has no secret key of age, a line that starts with AGE-SECRET-KEY-.`);
+  return identities;
 }
 
 const text = { type: 'string' } as const;
@@ -161,10 +184,13 @@ const help = `npm run db -- COMMAND
 
 Passwords are encrypted with the secrets in the data directory: store secrets.json with every backup FILE.`;
 
-function getFile(command: string, args: string[]): string {
+/** Returns the absolute path of a command's file, which exists, or whose directory does where the command writes it. */
+function getFile(command: string, args: string[], { isWritten = true } = {}): string {
   const file = getArgument(args);
   if (file === undefined) throw new Error(`Which file? npm run db -- ${command} FILE`);
-  return resolvePath(file);
+  const path = resolvePath(file);
+  assertFile(path, isWritten ? dirname(path) : path);
+  return path;
 }
 
 /** `npm run db`. */
@@ -190,7 +216,7 @@ export const databaseCommandLine: CommandLine = {
     },
     async restore({ args, storage: { connection } }) {
       const { values, positionals } = parseArgs({ args, options: restoreOptions, allowPositionals: true });
-      const file = getFile('restore', positionals);
+      const file = getFile('restore', positionals, { isWritten: false });
       const identities = await readIdentities(values.identity);
       await migrateAll(connection);
       const { tables } = await restore({ connection, file, identities, replace: values.replace === true });
