@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { recordAuditEvent, runAsAdmin } from '@escucho/audit';
 import { openDatabase, withScratchDatabase } from '@escucho/database';
 import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
+import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { auditCommandLine } from './audit.ts';
 import { commandLog, executeCommand } from './command.ts';
@@ -34,6 +35,13 @@ it('lists events by filter, newest first', async () => {
   expect(output).toContain('email=a***@e***');
   const json = await run('list', '--user', userId, '--type', 'code_sent', '--since', '2020-01-01', '--json');
   expect(JSON.parse(json.output)).toMatchObject({ type: 'code_sent', userId });
+});
+
+it.each(['203.0.113.7', '203.0.113.0/24'])('finds the events of a network by %s', async (network) => {
+  const id = randomUUID();
+  await sql`insert into audit.event (type, actor, user_id, network)
+    values ('signed_in', 'user', ${id}, '203.0.113.0/24')`.execute(db);
+  expect((await run('list', '--network', network, '--user', id)).output).toContain('signed_in');
 });
 
 it('records every command with who ran it, and failures with their reason', async () => {
@@ -78,6 +86,8 @@ it.each([
   ['--since', '05/11/2026'],
   ['--until', '7'],
   ['--limit', '0'],
+  ['--network', 'Lima'],
+  ['--network', '203.0.0.0/16'],
   ['--other', 'x'],
 ])('refuses %s %s', async (name, value) => {
   const { exitCode, error } = await run('list', name, value);

@@ -6,6 +6,7 @@ import {
   isAuditEventType,
   type StoredAuditEvent,
   schema,
+  shortenNetwork,
 } from '@escucho/audit';
 import { openDatabase } from '@escucho/database';
 import { migrateAll } from '../storage.ts';
@@ -32,7 +33,7 @@ Lists the audit log, newest first, for all users and services.
 
   --type TYPE        only events of this type; may be repeated
   --user ID          only events about this user: the id in the portal, or the id at the identity provider
-  --network NETWORK  only events from this network: 203.0.113.0/24
+  --network NETWORK  only events from this network, or that of an address: 203.0.113.0/24, or 203.0.113.7
   --request ID       only events of this request
   --since TIME       only events at or after this time: 2026-01-31, or 2026-01-31T08:00Z
   --until TIME       only events before this time
@@ -50,6 +51,15 @@ function parseTime(name: string, value: string | undefined): Date | undefined {
   return time;
 }
 
+/** Parses a network as events have it, or an address in it. */
+function parseNetwork(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const network = shortenNetwork(value.replace(/\/.*/s, ''));
+  if (network === null || (value.includes('/') && value !== network))
+    throw new Error(`--network: neither an address nor a /24 (IPv4) or /48 (IPv6) network: ${value}`);
+  return network;
+}
+
 function parseLimit(value: string | undefined): number {
   const limit = Number(value ?? DEFAULT_LIMIT);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
@@ -64,7 +74,7 @@ function parseFilter(args: string[]): { filter: AuditFilter; limit: number; isJs
   const filter = {
     types: type?.filter(isAuditEventType),
     userId,
-    network,
+    network: parseNetwork(network),
     requestId,
     since: parseTime('since', values.since),
     until: parseTime('until', values.until),
