@@ -24,6 +24,7 @@ import { createNotificationRepository } from './notifications/repository.ts';
 
 export { MIN_UNUSED_DAYS } from './catalogue-admin/media-cleaner.ts';
 export { CatalogueAdminError } from './catalogue-admin/service.ts';
+export { ContentError } from './catalogue-loader/article-files.ts';
 export type { ImportResult } from './import/importer.ts';
 export type { Metadata } from './import/metadata.ts';
 export { parseNotificationText } from './notifications/service.ts';

@@ -4,6 +4,7 @@ import { openMediaStore, publishNotification } from '@escucho/portal';
 import {
   type CatalogueAdmin,
   CatalogueAdminError,
+  ContentError,
   describeNewArticles,
   MIN_UNUSED_DAYS,
   withCatalogueAdmin,
@@ -180,7 +181,11 @@ export const catalogueCommands: Commands = {
     if (file !== undefined) {
       const path = resolvePath(file);
       if (!existsSync(path)) throw new Error(`${file} does not exist.`);
-      return `${await admin.loadPlaylists(path)} playlists new or changed.`;
+      const changed = await admin.loadPlaylists(path).catch((error: unknown) => {
+        if (!(error instanceof ContentError)) throw error;
+        throw new Error(`${file}: ${error.message}; write it like content/playlists.json.`);
+      });
+      return `${changed} playlists new or changed.`;
     }
     const playlists = await admin.findPlaylists();
     return playlists

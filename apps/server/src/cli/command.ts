@@ -149,7 +149,7 @@ export async function executeCommand(
   const details = { command: `${program} ${name}`, arguments: redactText(args.join(' ')) };
   try {
     if (standaloneCommand) return { output: await standaloneCommand(args), exitCode: 0 };
-    if (!command) return { output: help, exitCode: 2 };
+    if (!command) return { output: help, error: `There is no command ${name}.`, exitCode: 2 };
     const variables = readVariableFiles(env, [...settingNames, ...commandVariables]);
     const settings = readSettings(variables);
     const storage = await connectStorage(settings);

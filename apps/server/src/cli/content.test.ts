@@ -156,12 +156,13 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
     await writeFile(join(folder, 'lists.json'), '{}');
     vi.stubEnv('INIT_CWD', root);
     const { errors } = await runProcess('playlists', 'recordings/lists.json');
-    expect(errors).toContain('the file: ');
+    expect(errors).toContain('recordings/lists.json: the file: ');
   });
 
-  it('exits with 2 and prints the help for an unknown command', async () => {
+  it('exits with 2 and prints the help for an unknown command, which it names', async () => {
     expect(await runProcess('conjure')).toMatchObject({
       code: 2,
+      errors: expect.stringContaining('There is no command conjure.'),
       output: expect.stringContaining('npm run content -- COMMAND'),
     });
   });
@@ -178,7 +179,12 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
     ['a folder without recordings', ['import', folder, '--quiet'], 0, /^There is nothing to import\./],
     ['an unknown option of another command', ['publish', 'x', '--quite'], 1, /--quite/],
     ['an unknown playlist, before anything is imported', ['import', '.', '--playlist', 'x'], 1, /playlist x/],
-    ['a file of playlists that is no list', ['playlists', 'package.json'], 1, /^the file: /m],
+    [
+      'a file of playlists that is no list',
+      ['playlists', 'package.json'],
+      1,
+      /^package\.json: the file: .*like content/m,
+    ],
     ['a notification of a file and of options', ['notify', 'x', '--title-en', 'A'], 1, /not both/],
     ['a load of a folder without articles', ['load', folder], 1, /recordings has no folder library\./],
     [
