@@ -7,7 +7,7 @@ import { recordAuditEvent, runAsAdmin } from '@escucho/audit';
 import { openDatabase, withScratchDatabase } from '@escucho/database';
 import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { sql } from 'kysely';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { auditCommandLine } from './audit.ts';
 import { commandLog, executeCommand } from './command.ts';
 import { contentCommandLine } from './content.ts';
@@ -62,6 +62,14 @@ it('records every command with who ran it, and failures with their reason', asyn
   );
   expect(failure).toContain('admin_command_failed  admin maria');
   expect(failure).toContain('reason=--until: not a time: mañana a***@e***');
+});
+
+it('reports a database that cannot be reached once', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  const unreachable = { ...env, DATABASE_URL: 'postgres://escucho:secret@127.0.0.1:1/escucho' };
+  const { error } = await executeCommand(auditCommandLine, ['list'], unreachable);
+  expect(error).toMatch(/^127\.0\.0\.1:1 cannot be reached/);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 it('lists no events of a new database', async () => {

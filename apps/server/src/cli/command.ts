@@ -124,7 +124,10 @@ async function recordCommand({ connection }: Storage, event: AuditEvent): Promis
   try {
     await recordAuditEvent(db, event);
   } catch (error) {
-    commandLog.warn({ reason: getErrorMessage(error) }, 'The command is not in the audit log');
+    const reason = getErrorMessage(error);
+    // A database that cannot be reached is the error of the command itself.
+    if (event.type === 'admin_command_failed' && event.details?.reason === redactText(reason)) return;
+    commandLog.warn({ reason }, 'The command is not in the audit log');
   }
 }
 
