@@ -71,7 +71,12 @@ const { positionals: names, values } = readArguments(usage, {
   requests: { type: 'string' },
   rounds: { type: 'string' },
 });
-const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+function toNumber(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (Number(text) > 0) return Number(text);
+  console.error(`${text} is not a number above 0.\n\n${usage}`);
+  process.exit(2);
+}
 const options = {
   items: toNumber(values.items),
   sentences: toNumber(values.sentences),
