@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { isCurrent, narrate } from './article.ts';
 import { checkLibrary } from './library-check.ts';
-import { checkPrograms } from './programs.ts';
+import { checkPrograms, reportError } from './programs.ts';
 import { readTexts, type SourceText } from './texts.ts';
 
 const content = fileURLToPath(new URL('..', import.meta.url));
@@ -30,11 +30,7 @@ async function narrateText(text: SourceText): Promise<string> {
 
 /** Narrates the requested texts, or all, and prints a line for each; continues after one that fails. */
 async function narrateAll(requested: readonly string[]): Promise<boolean> {
-  const texts = readTexts(`${content}texts`).filter(
-    ({ slug }) => requested.length === 0 || requested.includes(slug),
-  );
-  const unknown = requested.filter((slug) => !texts.some((text) => text.slug === slug));
-  if (unknown.length > 0) throw new Error(`There is no text called ${unknown.join(', ')}`);
+  const texts = readTexts(`${content}texts`, requested);
   let done = 0;
   let failed = 0;
   const queue = texts.values();
@@ -53,5 +49,5 @@ async function narrateAll(requested: readonly string[]): Promise<boolean> {
 }
 
 const args = process.argv.slice(2);
-const succeeded = args.includes('--check') ? await printCheck() : await narrateAll(args);
-if (!succeeded) process.exitCode = 1;
+const succeeded = await (args.includes('--check') ? printCheck() : narrateAll(args)).catch(reportError);
+if (succeeded === false) process.exitCode = 1;

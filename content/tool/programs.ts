@@ -1,23 +1,35 @@
 import { execFile } from 'node:child_process';
 
-const packages = 'Debian packages needed: libttspico-utils (in non-free; gives pico2wave), sox, ffmpeg';
+/** The Debian packages of programs whose package has another name. */
+const packages: Readonly<Record<string, string>> = { pico2wave: 'libttspico-utils (in non-free)' };
 
 /**
  * Runs a program and returns its output.
  *
- * @throws Error that names the Debian packages when the program is missing, or its error output when it fails.
+ * @throws Error that names the Debian package when the program is missing, or its error output when it fails.
  */
 export function run(program: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
     execFile(program, args, { maxBuffer: 64 << 20, encoding: 'utf8' }, (error, stdout, stderr) => {
       if (!error) resolve({ stdout, stderr });
-      else if (error.code === 'ENOENT') reject(new Error(`${program} is not installed. ${packages}`));
+      else if (error.code === 'ENOENT')
+        reject(
+          new Error(
+            `${program} is not installed. Install the Debian package ${packages[program] ?? program}.`,
+          ),
+        );
       else reject(new Error(`${program} ${args.join(' ')}\n${stderr.trim() || error.message}`));
     });
   });
 }
 
-/** Throws an Error that names the Debian packages when one of the programs that narrate is missing. */
+/** Prints the reason why a tool failed, and makes the exit code 1. */
+export function reportError({ message }: Error): void {
+  console.error(message);
+  process.exitCode = 1;
+}
+
+/** Throws an Error that names the Debian package when one of the programs that narrate is missing. */
 export async function checkPrograms(): Promise<void> {
   await run('sox', ['--version']);
   await run('ffmpeg', ['-version']);

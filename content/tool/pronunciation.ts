@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { trim } from './assembly.ts';
-import { run } from './programs.ts';
+import { reportError, run } from './programs.ts';
 import { synthesize, toMarkup, toPhonemeMarkup, voices } from './speech.ts';
 import { readTexts, type SourceText } from './texts.ts';
 import type { Sound } from './wav.ts';
@@ -166,11 +166,17 @@ async function printReadings(text: SourceText, folder: string): Promise<void> {
       }
 }
 
-const requested = process.argv.slice(2);
-const texts = readTexts(fileURLToPath(new URL('../texts', import.meta.url)));
-const folder = await mkdtemp(join(tmpdir(), 'pronunciation-'));
-for (const text of texts.filter(({ slug }) => requested.length === 0 || requested.includes(slug))) {
-  await checkText(text, folder);
-  if (text.language === 'en') await printReadings(text, folder);
+async function checkTexts(requested: readonly string[]): Promise<void> {
+  const texts = readTexts(fileURLToPath(new URL('../texts', import.meta.url)), requested);
+  const folder = await mkdtemp(join(tmpdir(), 'pronunciation-'));
+  try {
+    for (const text of texts) {
+      await checkText(text, folder);
+      if (text.language === 'en') await printReadings(text, folder);
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
-await rm(folder, { recursive: true });
+
+await checkTexts(process.argv.slice(2)).catch(reportError);

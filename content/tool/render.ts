@@ -7,6 +7,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import { reportError } from './programs.ts';
 
 const library = fileURLToPath(new URL('../library', import.meta.url));
 
@@ -41,15 +42,19 @@ async function renderDrawing(svgPath: string, kind: keyof typeof renderings): Pr
   return written;
 }
 
-const requested = process.argv.slice(2);
-const folders =
-  requested.length > 0 ? requested : (await readdir(library)).filter((name) => name !== 'brand');
-let written = 0;
-for (const folder of folders) {
-  const names = await readdir(join(library, folder));
-  for (const name of names.filter((file) => file.endsWith('.svg')).sort()) {
-    const kind = folder === 'narrators' ? 'portrait' : name === 'cover.svg' ? 'cover' : 'page';
-    written += await renderDrawing(join(library, folder, name), kind);
+async function renderFolders(requested: readonly string[]): Promise<void> {
+  const folders = (await readdir(library)).filter((name) => name !== 'brand');
+  const unknown = requested.filter((folder) => !folders.includes(folder));
+  if (unknown.length > 0) throw new Error(`There is no folder ${unknown.join(', ')} in ${library}.`);
+  let written = 0;
+  for (const folder of requested.length > 0 ? requested : folders) {
+    const names = await readdir(join(library, folder));
+    for (const name of names.filter((file) => file.endsWith('.svg')).sort()) {
+      const kind = folder === 'narrators' ? 'portrait' : name === 'cover.svg' ? 'cover' : 'page';
+      written += await renderDrawing(join(library, folder, name), kind);
+    }
   }
+  console.log(`${written} files written`);
 }
-console.log(`${written} files written`);
+
+await renderFolders(process.argv.slice(2)).catch(reportError);

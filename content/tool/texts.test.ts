@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseText } from './texts.ts';
 
@@ -101,5 +104,13 @@ describe('parseText', () => {
 
   it('refuses a slug that is not kebab-case ascii', () => {
     expect(() => parseText('La Niña', front() + two)).toThrow(/kebab-case/);
+  });
+});
+
+it.each(['narrate', 'pronunciation', 'render'])('%s names an unknown slug in one line', async (tool) => {
+  const command = ['--import', 'tsx', join(import.meta.dirname, `${tool}.ts`), 'nothing'];
+  await expect(promisify(execFile)(process.execPath, command)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^There is no (?:text|folder) nothing in .*\n$/),
   });
 });

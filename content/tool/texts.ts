@@ -226,10 +226,19 @@ export function parseText(slug: string, markdown: string): SourceText {
   return text;
 }
 
-/** Reads all texts of a folder, in the order of their slugs. */
-export function readTexts(folder: string): SourceText[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.md'))
+/**
+ * Reads the texts of a folder, in the order of their slugs.
+ *
+ * @param slugs - those to read; all where none is given
+ * @throws Error for an unknown slug
+ */
+export function readTexts(folder: string, slugs: readonly string[] = []): SourceText[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.md'));
+  const unknown = slugs.filter((slug) => !files.includes(`${slug}.md`));
+  if (unknown.length > 0) throw new Error(`There is no text ${unknown.join(', ')} in ${folder}.`);
+  return files
+    .map((file) => file.slice(0, -3))
+    .filter((slug) => slugs.length === 0 || slugs.includes(slug))
     .sort()
-    .map((file) => parseText(file.slice(0, -3), readFileSync(join(folder, file), 'utf8')));
+    .map((slug) => parseText(slug, readFileSync(join(folder, `${slug}.md`), 'utf8')));
 }
