@@ -174,9 +174,10 @@ describe('readSettings throws EnvError for', () => {
   it.each([
     ['a port out of range', { PORT: '70000' }, /PORT: must be a port/],
     ['a database of another kind', { DATABASE_URL: 'mysql://a/b' }, /DATABASE_URL: must be a postgres/],
+    ['days in words', { AUDIT_RETENTION_DAYS: 'ten' }, /AUDIT_RETENTION_DAYS: must be a number of days/],
     ['audio URLs that expire at once', { AUDIO_LINK_SECONDS: '1' }, /AUDIO_LINK_SECONDS: must be 5/],
     ['audio URLs beyond a week', { AUDIO_LINK_SECONDS: '1e15' }, /AUDIO_LINK_SECONDS: must be 604800/],
-    ['an unknown level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
+    ['an unknown level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL: must be fatal, error,/],
     [
       'a media store of another kind',
       { MEDIA_STORE: 'ftp://bucket' },

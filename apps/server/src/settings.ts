@@ -25,6 +25,7 @@ import {
   wholeNumberOf,
 } from './settings/variables.ts';
 
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** A week, the longest that presigned links of S3 may be valid. */
 const MAX_AUDIO_LINK_SECONDS = 604_800;
 
@@ -45,9 +46,7 @@ const variables = z.object({
   ...processVariables,
   ...mediaVariables,
   AUDIO_LINK_SECONDS: z.optional(wholeNumberOf('seconds', { min: 5, max: MAX_AUDIO_LINK_SECONDS })),
-  LOG_LEVEL: z.optional(
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino'),
-  ),
+  LOG_LEVEL: z.optional(z.enum(logLevels, `must be ${logLevels.join(', ')}`)),
   TRUST_PROXY: z.optional(proxyList),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(baseUrl),

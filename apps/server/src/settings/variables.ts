@@ -55,7 +55,7 @@ interface Range {
 /** A whole number of a unit, such as days. */
 export const wholeNumberOf = (unit: string, { min, max = Number.MAX_SAFE_INTEGER }: Range) =>
   z.coerce
-    .number(`must be ${unit}`)
+    .number(`must be a number of ${unit}`)
     .check(
       z.int(`must be whole ${unit}`),
       z.minimum(min, `must be ${min} or more`),
