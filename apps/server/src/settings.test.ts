@@ -174,6 +174,7 @@ describe('readSettings throws EnvError for', () => {
   it.each([
     ['a port out of range', { PORT: '70000' }, /PORT: must be a port/],
     ['a database of another kind', { DATABASE_URL: 'mysql://a/b' }, /DATABASE_URL: must be a postgres/],
+    ['unknown roles, once', { ROLES: 'www,db' }, /^[^\n]*\n {2}ROLES: must be a list of web, [^\n]*$/],
     ['days in words', { AUDIT_RETENTION_DAYS: 'ten' }, /AUDIT_RETENTION_DAYS: must be a number of days/],
     ['audio URLs that expire at once', { AUDIO_LINK_SECONDS: '1' }, /AUDIO_LINK_SECONDS: must be 5/],
     ['audio URLs beyond a week', { AUDIO_LINK_SECONDS: '1e15' }, /AUDIO_LINK_SECONDS: must be 604800/],

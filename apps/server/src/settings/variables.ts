@@ -140,5 +140,7 @@ export function readEnv<Schema extends z.ZodMiniType>(
   );
   const result = z.safeParse(schema, set);
   if (result.success) return result.data;
-  throw new EnvError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  // The rest of a path is the index in a list.
+  const problems = result.error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}`);
+  throw new EnvError([...new Set(problems)]);
 }
