@@ -163,7 +163,7 @@ export async function jobsCommand({
 const help = `npm run db -- COMMAND
 
   migrate                  apply pending migrations
-  backup FILE              write all data of the database to a gzip file
+  backup FILE              write all data of the database to a gzip file; an existing one is replaced
     --recipient KEY        encrypt it for this public key of age (age1…); may be repeated
   restore FILE             restore a backup into an empty database
     --replace              delete existing data first
