@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import {
@@ -46,6 +46,10 @@ export async function openStorage(settings: StorageSettings): Promise<Storage> {
   const { connection, note, stop } = await startEmbedded({ dataDir: getEmbeddedDirectory(settings) });
   return { connection, notes: note === undefined ? [] : [note], stop };
 }
+
+/** Returns whether the embedded database is used, and the data directory does not have it yet. */
+export const lacksDatabase = (settings: StorageSettings): boolean =>
+  settings.databaseUrl === undefined && !existsSync(getEmbeddedDirectory(settings));
 
 /** Opens the database for a command that may run next to the product. */
 export async function connectStorage(settings: StorageSettings): Promise<Storage> {

@@ -10,7 +10,7 @@ import { readStoreLocation } from '../settings/stores.ts';
 import { EnvError } from '../settings/variables.ts';
 import { readSettings, type Settings, settingNames } from '../settings.ts';
 import { describeStartError } from '../start-errors.ts';
-import { connectStorage, getWorkspaceDirectory, type Storage } from '../storage.ts';
+import { connectStorage, getWorkspaceDirectory, lacksDatabase, type Storage } from '../storage.ts';
 
 const root = join(getWorkspaceDirectory('@escucho/server'), '../..');
 
@@ -155,6 +155,11 @@ export async function executeCommand(
     if (!command) return { output: help, error: `There is no command ${name}.`, exitCode: 2 };
     const variables = readVariableFiles(env, [...settingNames, ...commandVariables]);
     const settings = readSettings(variables);
+    if (lacksDatabase(settings)) {
+      process.stderr.write(
+        `Warning: ${settings.dataDir} has no database: an empty one is created. Check that DATA_DIR and DATABASE_URL are those of the product.\n`,
+      );
+    }
     const storage = await connectStorage(settings);
     try {
       return await runAsAdmin(getOperatorName(env), commandLog, async () => {

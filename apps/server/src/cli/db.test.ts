@@ -2,7 +2,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Connection, withScratchDatabase } from '@escucho/database';
 import { createFolder, createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { executeCommand } from './command.ts';
 import { databaseCommandLine } from './db.ts';
 import { identityCommandLine } from './identity.ts';
@@ -50,6 +50,15 @@ it('names a file that cannot be one, before it reads the database', async () => 
   expect(await run('backup', directory)).toBe(`${directory} is a directory. Name a file.`);
   expect(await run('backup', join(missing, 'a.gz'))).toBe(`${missing} does not exist.`);
   expect(await run('create-key', join(missing, 'key'))).toBe(`${missing} does not exist.`);
+});
+
+it('warns once where it creates the database that a mistyped DATA_DIR does not have', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const env = { DATA_DIR: await createFolder() };
+  const jobs = () => executeCommand(databaseCommandLine, ['jobs'], env);
+  expect([await jobs(), await jobs()]).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
+  const warning = `${env.DATA_DIR} has no database: an empty one is created.`;
+  expect(write.mock.calls).toEqual([[expect.stringContaining(warning)]]);
 });
 
 describe('take-backup', () => {
