@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { type Connection, isReadOnly, openDatabase, readChecksums, setReadOnly } from '@escucho/database';
 import { createTestDatabase, toDatabaseUrl } from '@escucho/database/testing';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { executeCommand } from '../cli/command.ts';
 import { moveCommands } from '../cli/move.ts';
 import { prepareDemoAccounts } from '../demo-accounts.ts';
@@ -140,7 +140,10 @@ describe('npm run db -- move', () => {
     await product.mediaStore.remove(damagedKey);
     const own = toDatabaseUrl(product.connection);
     const addresses = { DATABASE_DIRECT_URL: own, DATABASE_READ_URL: own };
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const result = await run('move', product.connection, { ...env, ...addresses });
+    expect(write.mock.calls.flat().join('')).toMatch(/^The database is read-only\..*$/m);
+    write.mockRestore();
     expect(result).toMatchObject({ failed: false, text: expect.stringContaining('all checksums agree') });
     for (const name of Object.keys(addresses))
       expect(result).toMatchObject({ text: expect.stringContaining(`${name} leads to the old database`) });

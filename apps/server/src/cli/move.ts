@@ -103,6 +103,7 @@ async function copyRows({ source, target, dataDir, replace }: MoveOptions, wasRe
   const startedAt = performance.now();
   try {
     await setReadOnly(source, true);
+    process.stderr.write('The database is read-only. Copying and comparing all rows …\n');
     // A backup that was running has lost its session and with it the lock.
     const counts = await withWorkDirectory({ connection: source, dataDir }, async (work) => {
       const file = join(work, 'database.gz');
