@@ -250,6 +250,7 @@ describe('pages of playlists', () => {
       ['Morning walk'],
       1,
     ],
+    ['a name without its accents', { origin: 'user', name: { $regex: 'UNDER' } }, {}, ['ünder_score'], 1],
     ['decomposed letters', { origin: 'user', name: { $regex: 'u\u0308nder' } }, {}, ['ünder_score'], 1],
     ['no name that contains it', { origin: 'user', name: { $regex: 'nothing' } }, {}, [], 0],
     ['% as plain text', { origin: 'user', name: { $regex: '%' } }, {}, ['100% calm'], 1],

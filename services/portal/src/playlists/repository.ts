@@ -4,7 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
 import { getOffset, type Pagination, withTotal } from '../pagination.ts';
 
-/** A query for playlists; `nameContains` is plain text and ignores case. */
+/** A query for playlists; `nameContains` is plain text and ignores case and accents. */
 export interface PlaylistSearch extends Pagination {
   origin?: 'system' | 'user' | 'auto' | undefined;
   notName?: string | undefined;
@@ -27,7 +27,6 @@ interface MarksRequest {
 
 /** A playlist's cover is made of the images of its first tracks. */
 export const COVER_COUNT = 4;
-const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** The columns of a track, with the article as `a`. */
 export const trackColumns = [
@@ -140,7 +139,8 @@ export function createPlaylistRepository(db: Database) {
     let query = selectReadable(userId);
     if (origin !== undefined) query = query.where('p.origin', '=', origin);
     if (notName !== undefined) query = query.where('p.name', '<>', notName);
-    if (nameContains !== undefined) query = query.where('p.name', 'ilike', likePattern(nameContains));
+    if (nameContains !== undefined)
+      query = query.where(sql`strpos(lower(unaccent(p.name)), lower(unaccent(${nameContains})))`, '>', 0);
     return query;
   }
 
