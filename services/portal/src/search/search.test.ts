@@ -273,4 +273,11 @@ describe('the search index', () => {
     const { docs, corrected } = await search('otter xqzwvkjh');
     expect([docs[0]?.track._id, docs[0]?.sentence?.text, corrected]).toEqual([id, 'Xqzwvkjh!', null]);
   });
+
+  it('[CAT-03] suggests other numbers than that of a query, but does not search for them', async () => {
+    await db.updateTable('sentence').set({ text: 'In 1984.' }).where('article_id', '=', id).execute();
+    await sql`select index_articles(array[${id}::uuid])`.execute(db);
+    expect(await found('1984')).toEqual([id]);
+    expect(await search('1985')).toMatchObject({ docs: [], corrected: null, near: ['1984'] });
+  });
 });
