@@ -147,6 +147,11 @@ describe('filters', () => {
     for (const { value, count } of facets.level)
       expect((await search('rana', { level: value })).totalDocs).toBe(count);
   });
+
+  it('[CAT-03] that exclude what has all words find nothing that has only some of them', async () => {
+    const { docs, facets } = await search('the otters pocket', { level: 'A2' });
+    expect([docs, facets.level]).toEqual([[], [{ value: 'A1', count: 1 }]]);
+  });
 });
 
 describe('pages', () => {

@@ -167,23 +167,25 @@ export function createSearchService({ read, access, links, findShared }: SearchD
     if (words.length === 0 && q !== '') return { hits: [], words: null, source: '', ...noMatches };
 
     const terms = await toTerms(words, totals.counts, search, termStatistics);
-    const allTerms = {
-      terms,
-      alternatives: [terms],
-      tags,
-      groupsBy: tags.length === 0 ? ('tag' as const) : ('tags' as const),
-      offset,
-      limit: Math.min(limit, Math.max(0, MAX_MATCHES - offset)),
+    const findAlternatives = async (alternatives: Term[][]) => {
+      const documentQuery = {
+        terms,
+        alternatives,
+        tags,
+        groupsBy: tags.length === 0 ? ('tag' as const) : ('tags' as const),
+        offset,
+        limit: Math.min(limit, Math.max(0, MAX_MATCHES - offset)),
+      };
+      const found = await findDocuments(search, documentQuery, totals);
+      if (tags.length === 0) return { found, unfiltered: found };
+      const open = { ...documentQuery, tags: [], limit: 0 };
+      return { found, unfiltered: await findDocuments(search, open, { ...totals, tagCounts: [] }) };
     };
-    const strict = await findDocuments(search, allTerms, totals);
-    const isRelaxed = strict.total === 0 && terms.length > 2;
-    const documentQuery = isRelaxed ? { ...allTerms, alternatives: omitEachTerm(terms) } : allTerms;
-    const found = isRelaxed ? await findDocuments(search, documentQuery, totals) : strict;
+    const strict = await findAlternatives([terms]);
     if (isAborted()) return undefined;
-    const unfiltered =
-      tags.length === 0
-        ? found
-        : await findDocuments(search, { ...documentQuery, tags: [], limit: 0 }, { ...totals, tagCounts: [] });
+    // Not where only the filters exclude what has all terms.
+    const isRelaxed = strict.unfiltered.total === 0 && terms.length > 2;
+    const { found, unfiltered } = isRelaxed ? await findAlternatives(omitEachTerm(terms)) : strict;
     return {
       hits: found.hits,
       totalDocs: Math.min(found.total, MAX_MATCHES),
