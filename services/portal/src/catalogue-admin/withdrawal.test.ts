@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { sql } from 'kysely';
@@ -162,6 +162,17 @@ describe('[CAT-10] unpublishing', () => {
       expect((await findTraces()).latest).toEqual(latest);
       await loadLibrary();
     }
+  });
+
+  it('publishing restores no track that was removed from playlists.json since', async () => {
+    await administer((admin) => admin.unpublish('night-ferry'));
+    const file = join(paths.content, 'playlists.json');
+    const content = await readFile(file, 'utf8');
+    await writeFile(file, content.replace('"night-ferry","green-door"', '"green-door"'));
+    await loadLibrary();
+    await administer((admin) => admin.publish('night-ferry'));
+    expect((await findTraces()).latest).toMatchObject([{ 0: 'The green-door' }, 4]);
+    await writeFile(file, content);
   });
 
   it.each([

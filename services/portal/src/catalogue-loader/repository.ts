@@ -269,6 +269,12 @@ export function createCatalogueLoaderRepository(db: Database) {
           .execute();
         // Tracks that were placed have negative keys.
         await sql`delete from playlist_item where playlist_id = ${id} and sort_key >= 0`.execute(transaction);
+        // Those of unpublished articles, which would return although the file does not name them any more.
+        await sql`delete from withdrawn_row
+          where table_name = 'playlist_item' and "row" ->> 'playlist_id' = ${id}
+            and ("row" ->> 'sort_key')::numeric >= 0 and article_id <> all(${articles}::uuid[])`.execute(
+          transaction,
+        );
         await sql`
           insert into playlist_item (playlist_id, article_id, sort_key, added_at)
           select ${id}::uuid, article.id, ordinality - 1, ${now}::timestamptz
