@@ -9,8 +9,16 @@ export class ContentError extends Error {
   override readonly name = 'ContentError';
 }
 
+// In one form, so that names that look the same are equal.
 const text = (max: number) =>
-  z.string().check(z.minLength(1), z.maxLength(max), z.regex(/^[^\p{Cc}]*$/u, 'holds a control character'));
+  z
+    .string()
+    .check(
+      z.normalize('NFC'),
+      z.minLength(1),
+      z.maxLength(max),
+      z.regex(/^[^\p{Cc}]*$/u, 'holds a control character'),
+    );
 const slug = text(100).check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'is not lower-case words with hyphens'));
 const seconds = z.number().check(z.nonnegative());
 const index = z.int().check(z.nonnegative());

@@ -51,6 +51,20 @@ beforeEach(async () => {
   await loadLibrary();
 });
 
+it('[CAT-03] accents that a file has as characters of their own are composed', async () => {
+  const [first] = createArticle('el-gato').sentences;
+  const sentences = [{ ...first, text: 'Un niño.'.normalize('NFD') }];
+  await writeArticle(paths.content, 'el-gato', {
+    narrator: { name: 'José'.normalize('NFD'), image: null },
+    sentences,
+  });
+  await loadLibrary();
+  const query = { narrator: 'José'.normalize('NFC') };
+  expect((await call(api.catalogue.findArticles, token, { query })).docs).toHaveLength(1);
+  const { docs } = await call(api.catalogue.search, token, { query: { q: 'nino' } });
+  expect(docs).toMatchObject([{ where: 'text', sentence: { text: 'Un niño.'.normalize('NFC') } }]);
+});
+
 describe('a second load', () => {
   it('writes nothing when nothing has changed', async () => {
     const [rows, files] = [await readAllRows(), await listStoredFiles()];
