@@ -51,20 +51,17 @@ export function createAccessService({ playlists, catalogue }: AccessServiceDeps)
   return {
     /**
      * Returns what a user may play. Subscribers play everything; others the first track of each system playlist 'Latest', and
-     * that of the list 'Latest' of their own level and language.
+     * that of the list 'Latest' of their own level and language, from any list.
      *
      * @param playlist - the id of the playlist the tracks are played from; without one, any list
      */
     async findAccess(user: Listener, playlist?: string): Promise<Access> {
       if (user.subscription.isActive) return { mayPlay: () => true, mayPlayAnywhere: () => true };
       const { starts, own } = await findStarts(user.learning);
-      const playable = findFreeTracks(own ? [...starts, own] : starts, playlist);
+      const free = findFreeTracks(starts, playlist);
       const ownFree = own?.first ?? undefined;
-      return {
-        mayPlay: (track) => playable.has(track),
-        mayPlayAnywhere: (track) => track === ownFree,
-        ownFree,
-      };
+      const mayPlayAnywhere = (track: string) => track === ownFree;
+      return { mayPlay: (track) => free.has(track) || mayPlayAnywhere(track), mayPlayAnywhere, ownFree };
     },
   };
 }
