@@ -106,14 +106,17 @@ export const listMedia = ({ image, artwork, audio, portrait, pages }: ArticleMed
   portrait === null ? [image, artwork, audio, ...pages] : [image, artwork, audio, ...pages, portrait];
 
 /** The contents of a playlists.json: system playlists in Discover's order. `key` never changes, `articles` are slugs in order. */
-const playlistFileSchema = z.array(
-  z.object({
-    key: slug,
-    name: text(80),
-    titles: z.object({ en: text(80), es: text(80) }),
-    articles: z.array(slug),
-  }),
-);
+const playlistFileSchema = z
+  .array(
+    z.object({
+      key: slug,
+      name: text(80),
+      titles: z.object({ en: text(80), es: text(80) }),
+      articles: z.array(slug),
+    }),
+  )
+  // Each load would replace one by the other.
+  .check(z.refine((lists) => new Set(lists.map(({ key }) => key)).size === lists.length, 'has a key twice'));
 export type PlaylistDefinition = z.infer<typeof playlistFileSchema>[number];
 
 /** An article folder: the content of its article.json, and the paths of its media. */

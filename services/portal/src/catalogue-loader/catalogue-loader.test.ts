@@ -215,6 +215,16 @@ describe('system playlists', () => {
     expect(failed).toEqual([{ slug: 'playlists.json', reason: expect.stringContaining('0.key') }]);
     expect(await findTracks('travel')).toHaveLength(2);
   });
+
+  it('are not replaced by each other where playlists.json has a key twice', async () => {
+    const titles = { en: 'Travel', es: 'Viajes' };
+    const names = ['One', 'Two'].map((name) => ({ key: 'travel', name, titles, articles: [] }));
+    await writePlaylists(paths.content, names);
+    expect((await loadLibrary()).failed).toEqual([
+      { slug: 'playlists.json', reason: 'the file: has a key twice' },
+    ]);
+    expect(await findTracks('travel')).toHaveLength(2);
+  });
 });
 
 describe('an invalid article', () => {
