@@ -45,6 +45,13 @@ describe('[CAT-10] editing', () => {
     expect(docs.map(({ track }) => track._id)).toEqual([ferry]);
   });
 
+  it('composes accents, so that a narrator has one list', async () => {
+    await administer((admin) => admin.editArticle('night-ferry', { narrator: 'Zoë'.normalize('NFD') }));
+    const query = { narrator: 'Zoë'.normalize('NFC') };
+    const { docs } = await call(api.catalogue.findArticles, ana.token, { query });
+    expect(docs.map(({ _id }) => _id)).toEqual([ferry]);
+  });
+
   it('accepts levels and topics in any case', async () => {
     await administer((admin) => admin.editArticle('night-ferry', { level: 'c2', topic: 'By Sea' }));
     const { level, topic } = await call(api.catalogue.findArticle, ana.token, sent);

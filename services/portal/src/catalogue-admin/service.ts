@@ -5,7 +5,7 @@ import type { MediaStore } from '../media/media-store.ts';
 import type { NotificationRepository } from '../notifications/repository.ts';
 import type { CatalogueAdminRepository } from './repository.ts';
 
-const text = (max: number) => singleLineText(max).check(z.trim(), z.minLength(1));
+const text = (max: number) => singleLineText(max).check(z.normalize('NFC'), z.trim(), z.minLength(1));
 
 const changesSchema = z.partial(
   z.object({
