@@ -51,6 +51,7 @@ describe('creating a playlist', () => {
     ['  Walks  ', 'Must be greater than 5 characters'],
     ['   ', 'This field is required'],
     ['Walks & talks', 'Only letters and numbers are allowed'],
+    ['\u0301'.repeat(6), 'Only letters and numbers are allowed'],
     ['default', 'This name is reserved. Please choose another.'],
   ])('[LIST-02] refuses the name %j', async (name, words) => {
     expect(await findRefusal(createPlaylist, { name })).toEqual([400, 'invalid_request', 'body.name', words]);
