@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { billing as provider } from '@escucho/billing';
 import { openDatabase, startEmbedded } from '@escucho/database';
+import { openJobConnections } from '@escucho/jobs';
 import { createApp } from '@escucho/service-kit';
 import autocannon from 'autocannon';
 import Fastify from 'fastify';
@@ -129,9 +130,12 @@ async function measure(): Promise<Result[]> {
   });
   try {
     await migrateAll(connection);
+    const jobs = await openJobConnections({ connection, log: app.log });
+    app.addHook('onClose', () => jobs.close());
     await app.register(provider, {
       prefix: '/billing',
       connection,
+      jobs,
       keys: { sandbox: API_KEY, secret: SECRET_KEY },
       sandbox: true,
       address: 'http://localhost/billing',
