@@ -162,10 +162,11 @@ function toRecording(
 
   const toSource = (id: string) => sourcePrefix + (isStorable(sourcePrefix + id) ? id : hashJson(id));
   const guid = findText(item, 'guid') ?? audio ?? name;
+  const isUnique = guid.length >= MIN_UNIQUE_GUID_LENGTH;
   const feedTitle = findText(channel, 'title') ?? '';
   return {
-    source: toSource(guid.length < MIN_UNIQUE_GUID_LENGTH ? `${feedTitle}#${guid}` : guid),
-    formerSource: toSource(guid),
+    source: toSource(isUnique ? guid : `${feedTitle}#${guid}`),
+    ...(!isUnique && { formerSource: toSource(guid) }),
     name,
     stamp: hashJson([item, picture, author, language, topic]),
     metadata: {

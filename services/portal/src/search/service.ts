@@ -178,14 +178,17 @@ export function createSearchService({ read, access, links, findShared }: SearchD
       };
       const found = await findDocuments(search, documentQuery, totals);
       if (tags.length === 0) return { found, unfiltered: found };
+      if (isAborted()) return undefined;
       const open = { ...documentQuery, tags: [], limit: 0 };
       return { found, unfiltered: await findDocuments(search, open, { ...totals, tagCounts: [] }) };
     };
     const strict = await findAlternatives([terms]);
-    if (isAborted()) return undefined;
+    if (!strict || isAborted()) return undefined;
     // Not where only the filters exclude what has all terms.
     const isRelaxed = strict.unfiltered.total === 0 && terms.length > 2;
-    const { found, unfiltered } = isRelaxed ? await findAlternatives(omitEachTerm(terms)) : strict;
+    const matches = isRelaxed ? await findAlternatives(omitEachTerm(terms)) : strict;
+    if (!matches) return undefined;
+    const { found, unfiltered } = matches;
     return {
       hits: found.hits,
       totalDocs: Math.min(found.total, MAX_MATCHES),
