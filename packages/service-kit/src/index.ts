@@ -12,7 +12,12 @@ export {
 } from './mail-transport.ts';
 export { canReadMetrics, registerMetrics } from './metrics.ts';
 export { pageHeaders, renderPage, sendPage } from './page.ts';
-export { createRateLimiter, RateLimitError, type RateLimiter } from './rate-limits/limiter.ts';
+export {
+  createRateLimiter,
+  MAX_CLOCK_SKEW_MS,
+  RateLimitError,
+  type RateLimiter,
+} from './rate-limits/limiter.ts';
 export { getNetwork, registerRateLimits, sendRetryHeaders } from './rate-limits/routes.ts';
 export { createRouter, registerOpenApi } from './router.ts';
 export { JsonText, registerFormParser, registerTextParser } from './validation.ts';

@@ -13,8 +13,8 @@ const MAX_WINDOWS = 100_000;
 /** From this limit on, attempts are written to the database in steps instead of one by one. */
 const MIN_LIMIT_OF_STEPS = 200;
 const STEPS = 20;
-/** The clocks of processes may differ by so much. A window that ends after more was opened while the clock was ahead. */
-const MAX_CLOCK_SKEW_MS = 60_000;
+/** The clocks of processes may differ by so much. A counter from further ahead was written while a clock was wrong. */
+export const MAX_CLOCK_SKEW_MS = 60_000;
 
 /** How much of a rate limit a subject has left. */
 export interface Quota {

@@ -1,3 +1,4 @@
+import { MAX_CLOCK_SKEW_MS } from '@escucho/service-kit';
 import type { Tables } from '../database.ts';
 
 export type AttemptCounter = Omit<Tables['attempt_counter'], 'subject' | 'kind'>;
@@ -7,9 +8,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const LOCKOUT_THRESHOLD = 5;
 const MAX_LOCKOUT_MS = 15 * MINUTE_MS;
 const LOCKOUT_RESET_MS = 15 * MINUTE_MS;
-
-/** The clocks of processes may differ by so much. */
-const MAX_CLOCK_SKEW_MS = MINUTE_MS;
 
 const addMs = (date: Date, milliseconds: number) => new Date(date.getTime() + milliseconds);
 
