@@ -30,7 +30,7 @@ test('[CAT-09] Discover shows an error offline and loads on retry once online', 
   }).toPass();
 });
 
-test('[CAT-09] the offline banner does not cover the sidebar', async ({ page, context, consoleErrors }) => {
+test('[CAT-09] the sidebar is below the offline banner', async ({ page, context, consoleErrors }) => {
   consoleErrors.allow(networkError);
   await page.goto('/discover');
   await expect(getDiscoverSection(page, 'Latest articles')).toBeVisible();

@@ -52,7 +52,7 @@ it('names a file that cannot be one, before it reads the database', async () => 
   expect(await run('create-key', join(missing, 'key'))).toBe(`${missing} does not exist.`);
 });
 
-it('warns once where it creates the database that a mistyped DATA_DIR does not have', async () => {
+it('warns once where it creates a database in a mistyped DATA_DIR', async () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const env = { DATA_DIR: await createFolder() };
   const jobs = () => executeCommand(databaseCommandLine, ['jobs'], env);

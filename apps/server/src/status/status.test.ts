@@ -177,7 +177,7 @@ describe('access to the status', () => {
     expect(proxied.statusCode).toBe(404);
   });
 
-  it('is hidden from pages whose name leads to this machine without METRICS_TOKEN', async () => {
+  it('is hidden without METRICS_TOKEN from pages with names of others', async () => {
     expect((await app.inject({ ...local, authority: 'evil.example' })).statusCode).toBe(404);
   });
 

@@ -9,6 +9,16 @@ const MONTH = 31 * DAY;
 
 const getSubscription = (customer: string) => String(listSubscriptions(customer)[0]?.id);
 
+/** Buys a subscription whose first renewal is refused. */
+async function buyWithRefusedRenewal() {
+  const user = provider.newUser();
+  const { customer } = await buy(user);
+  stripe.behavior.decline = 'card_declined';
+  await advanceClock(user, MONTH);
+  stripe.behavior.decline = undefined;
+  return { user, customer };
+}
+
 describe('a subscription whose payment collection is paused at Stripe', () => {
   it.each([
     ['keep_as_draft', 'draft'],
@@ -31,11 +41,7 @@ describe('a subscription whose payment collection is paused at Stripe', () => {
   });
 
   it('[RCB-02] owes what was refused before', async () => {
-    const user = provider.newUser();
-    const { customer } = await buy(user);
-    stripe.behavior.decline = 'card_declined';
-    await advanceClock(user, MONTH);
-    stripe.behavior.decline = undefined;
+    const { user, customer } = await buyWithRefusedRenewal();
     await stripe.client.subscriptions.update(getSubscription(customer), {
       pause_collection: { behavior: 'void' },
     });
@@ -57,11 +63,7 @@ describe('a subscription that is ended at Stripe while an invoice is not paid', 
   });
 
   it('[RCB-02] is not charged again for a refused renewal', async () => {
-    const user = provider.newUser();
-    const { customer } = await buy(user);
-    stripe.behavior.decline = 'card_declined';
-    await advanceClock(user, MONTH);
-    stripe.behavior.decline = undefined;
+    const { user, customer } = await buyWithRefusedRenewal();
     await stripe.client.subscriptions.cancel(getSubscription(customer));
     await advanceClock(user, 2 * DAY);
     expect(listPaidAmounts(customer)).toEqual([300]);

@@ -215,7 +215,7 @@ describe('a subscriber’s card', () => {
 });
 
 describe('a customer who was deleted in Stripe’s dashboard', () => {
-  it('[RCB-02] before the first payment, fails the purchase and can be deleted here', async () => {
+  it('[RCB-02] before the first payment, fails the purchase', async () => {
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
     await stripe.client.customers.del(String(stripe.completeSetup(data.client_secret).customer));
