@@ -61,6 +61,7 @@ describe('[CAT-08] the like button of a track', () => {
 
   it('in the player, undo is of its own track also once the next one plays', async () => {
     mockEndpoint(api.playlists.addFavourite, { _id: toId(3), like: true });
+    mockEndpoint(api.listening.saveProgress, { track: toId(3), progress: 0 });
     const removed = mockEndpoint(api.playlists.removeFavourite, { _id: toId(3), like: false });
     const { user } = await renderApp('/discover');
     act(() => play(listSource, [buildTrack(3), buildTrack(4)], 0));

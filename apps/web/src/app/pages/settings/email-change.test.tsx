@@ -100,6 +100,7 @@ describe('e-mail', () => {
 
   it('[IDP-01] the step of the code is shown again after its dialog was closed', async () => {
     const requests = mockIdentity();
+    mockEndpoint(api.account.findSecurityEvents, { docs: [], totalDocs: 0 });
     const { user, form } = await requestCode(email);
     await form.findByLabelText('Confirmation code');
     await user.click(form.getByRole('button', { name: 'Close' }));
