@@ -114,8 +114,8 @@ export interface Gateway {
   cancelSubscription(charge: Charge): Promise<ChargeOutcome | undefined>;
   /** Cancels a subscription that no record refers to and refunds what was paid. Returns whether it was active. */
   cancelOrphan(subscription: string): Promise<boolean>;
-  /** Refunds what is left of a payment, once for a key. `reference`: the gateway's id; `money`: what is left by the ledger. */
-  refund(key: string, reference: string, money: Money): Promise<RefundOutcome>;
+  /** Refunds what is left of a payment. `reference`: the gateway's id; `money`: what is left by the ledger. */
+  refund(reference: string, money: Money): Promise<RefundOutcome>;
   /** Deletes a customer and the cards. */
   deleteCustomer(customer: string): Promise<void>;
   /** Returns the URL of the gateway's customer portal; undefined where it has none. */

@@ -254,8 +254,7 @@ export function createPaymentService(deps: PaymentDeps) {
       if (!stored) throw billingErrors.paymentNotFound();
       const gateway = requireGateway(gateways, stored.state);
       const money = { ...paid.money, amount: left };
-      // The key contains what is left, so that a repeated request refunds once.
-      const outcome = left > 0 && (await gateway.refund(`${key}.refund.${left}`, paid.reference, money));
+      const outcome = left > 0 && (await gateway.refund(paid.reference, money));
       if (outcome === 'disputed') throw billingErrors.disputeOpen();
       if (outcome === 'deleted') throw billingErrors.paymentNotFound();
       const byDisputes = sumRefunds(

@@ -21,6 +21,8 @@ const accountId = 'sandbox_account';
 
 /** Returns the gateway's id of a charge. */
 const toReference = (key: string) => `sandbox_${key}`;
+/** Returns the key of a charge by the gateway's id. */
+const parseReference = (reference: string) => reference.replace(/^sandbox_/, '');
 
 const secretPrefix = 'sandbox_payment_secret_';
 /** Returns the charge key in the client secret of a confirmation; undefined for another secret. */
@@ -91,8 +93,8 @@ export function createSandboxGateway(cards: SandboxRepository): Gateway {
       return this.findCharge(charge);
     },
 
-    async refund(key, _reference, money) {
-      await cards.refund(key.replace(/\.refund.*$/, ''), money);
+    async refund(reference, money) {
+      await cards.refund(parseReference(reference), money);
       return 'refunded';
     },
 

@@ -37,6 +37,16 @@ describe('a refund at Stripe', () => {
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
+  it('[RCB-02] succeeds once Stripe recovers from a server error', async () => {
+    const user = newUser();
+    const { session } = await buy(user);
+    behavior.failingPath = '/v1/refunds';
+    expect((await refund(user, session)).status).toBe(503);
+    behavior.failingPath = undefined;
+    expect((await refund(user, session)).status).toBe(200);
+    expect((await callApi(findReceipts, user)).body.docs).toMatchObject([{ refunded: 300 }]);
+  });
+
   it('[RCB-02] lets the customer buy again, with another address for receipts', async () => {
     const user = newUser();
     const { session, customer } = await buy(user, { email: 'old@user.test' });

@@ -58,10 +58,13 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf, envi
     return updated !== undefined;
   };
 
-  /** Refunds what is left of a payment, once for a key. Some or all may have been refunded in Stripe's dashboard. */
-  async function refund(key: string, reference: string): Promise<RefundOutcome> {
+  /**
+   * Refunds what is left of a payment. Some or all may have been refunded in Stripe's dashboard. Needs no idempotency key:
+   * nothing is left after a refund, and a key would repeat a server error of Stripe's.
+   */
+  async function refund(reference: string): Promise<RefundOutcome> {
     try {
-      await callStripe(stripe.refunds.create({ payment_intent: reference }, { idempotencyKey: key }));
+      await callStripe(stripe.refunds.create({ payment_intent: reference }));
     } catch (error) {
       if (hasCode(error, 'charge_disputed')) return 'disputed';
       if (isDeleted(error)) return 'deleted';
@@ -91,7 +94,7 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf, envi
       const outcome = await findPaidOrVoid(invoice);
       if (outcome?.status === 'pending') throw new GatewayError('a charge is pending');
       if (outcome?.status !== 'succeeded') continue;
-      await refund(`${invoice.id}.orphan`, outcome.reference);
+      await refund(outcome.reference);
     }
     await cancelNow(id);
     return true;
