@@ -136,7 +136,6 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     ...options.operators,
     users: createOperatorRepository(db),
     accounts: accountRepository,
-    accountData,
     tokens: operatorTokens,
     clock,
     log: app.log,

@@ -3,6 +3,7 @@ import { createJobQueue, defineJob } from '@escucho/jobs';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { hashSubject } from '../accounts/repository.ts';
+import type { CurrentUser } from '../accounts/user.ts';
 import { type Database, type ForeignKey, findForeignKeys, schema } from '../database.ts';
 
 /** A row as its table has it. */
@@ -39,6 +40,44 @@ function findDependentTables(start: string, foreignKeys: readonly ForeignKey[]):
     found.push(...new Set(next.filter((table) => !found.includes(table))));
   }
   return found;
+}
+
+type DeletedUser = Pick<CurrentUser, 'id' | 'subject'>;
+
+/**
+ * Deletes a user with all rows that reference it, makes the audit events about it anonymous, and enqueues the deletion at the
+ * providers.
+ *
+ * @param username - at the identity provider; undefined for operators' users, who have no account there
+ */
+export async function deleteUser(
+  tx: Database,
+  { id, subject }: DeletedUser,
+  username: string | undefined,
+  now: Date,
+): Promise<void> {
+  const { numDeletedRows } = await tx.deleteFrom('users').where('id', '=', id).executeTakeFirst();
+  // A concurrent request deleted the user and enqueued the job.
+  if (numDeletedRows === 0n) return;
+  await recordAuditEvent(tx, { type: 'account_deleted' });
+  await anonymizeAuditEvents(tx, [id, subject]);
+  const retentionLimit = new Date(now.getTime() - DELETED_USER_RETENTION_MS);
+  await tx
+    .deleteFrom('deleted_user')
+    .where('completed_at', '<', retentionLimit)
+    // Follows from the completion, and has an index.
+    .where('deleted_at', '<', retentionLimit)
+    .execute();
+  const subjectHash = hashSubject(subject);
+  const deletion = { deleted_at: now, completed_at: username === undefined ? now : null };
+  await tx
+    .insertInto('deleted_user')
+    .values({ subject_hash: subjectHash, ...deletion })
+    .onConflict((conflict) => conflict.column('subject_hash').doUpdateSet(deletion))
+    .execute();
+  if (username === undefined) return;
+  const payload = { userId: id, username, subjectHash: subjectHash.toString('base64') };
+  await jobQueue.enqueue(tx, deleteProviderAccounts, payload);
 }
 
 /**
@@ -140,41 +179,9 @@ export function createAccountDataRepository(db: Database) {
       return Object.fromEntries(rows.map(({ id, title }) => [id, title]));
     },
 
-    /**
-     * Deletes a user with all rows that reference it, makes the audit events about it anonymous, and enqueues the deletion at the providers.
-     *
-     * @param username - at the identity provider; undefined for operators' users, who have no account there
-     */
-    async deleteUser(
-      { id, subject }: { id: string; subject: string },
-      username: string | undefined,
-      now: Date,
-    ): Promise<void> {
-      await db.transaction().execute(async (tx) => {
-        const { numDeletedRows } = await tx.deleteFrom('users').where('id', '=', id).executeTakeFirst();
-        // A concurrent request deleted the user and enqueued the job.
-        if (numDeletedRows === 0n) return;
-        await recordAuditEvent(tx, { type: 'account_deleted' });
-        await anonymizeAuditEvents(tx, [id, subject]);
-        const retentionLimit = new Date(now.getTime() - DELETED_USER_RETENTION_MS);
-        await tx
-          .deleteFrom('deleted_user')
-          .where('completed_at', '<', retentionLimit)
-          // Follows from the completion, and has an index.
-          .where('deleted_at', '<', retentionLimit)
-          .execute();
-        const subjectHash = hashSubject(subject);
-        const deletion = { deleted_at: now, completed_at: username === undefined ? now : null };
-        await tx
-          .insertInto('deleted_user')
-          .values({ subject_hash: subjectHash, ...deletion })
-          .onConflict((conflict) => conflict.column('subject_hash').doUpdateSet(deletion))
-          .execute();
-        if (username === undefined) return;
-        const payload = { userId: id, username, subjectHash: subjectHash.toString('base64') };
-        await jobQueue.enqueue(tx, deleteProviderAccounts, payload);
-      });
-    },
+    /** Deletes a user as the function `deleteUser` does, in a transaction of its own. */
+    deleteUser: (user: DeletedUser, username: string | undefined, now: Date): Promise<void> =>
+      db.transaction().execute((tx) => deleteUser(tx, user, username, now)),
 
     /** Returns whether a deleted user may still have accounts at the providers. */
     async isDeletionPending(subjectHash: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { findAuditEvents } from '@escucho/audit';
 import { api } from '@escucho/contracts';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { deleteUserAfterInsert } from '../testing/deletions.ts';
 import { diego, rosa, startOperatorPortal } from '../testing/operator-portal.ts';
@@ -119,6 +120,18 @@ it('an operator that does not respond deletes nothing, and the link stays valid'
   expect(await deleteByLink(link)).toEqual([503, 'unavailable']);
   expect(await findUser(user._id)).toBeDefined();
   state.behavior = 'normal';
+  expect(await deleteByLink(link)).toEqual([200, undefined]);
+});
+
+it('a deletion that the database interrupts deletes nothing, and the link stays valid', async () => {
+  const { user } = await signIn(bitel());
+  const link = bitel();
+  await sql`create function interrupt() returns trigger language plpgsql as $$
+    begin raise query_canceled; end $$`.execute(db);
+  await sql`create trigger interrupt before delete on users execute function interrupt()`.execute(db);
+  expect(await deleteByLink(link)).toEqual([503, 'unavailable']);
+  expect(await findUser(user._id)).toBeDefined();
+  await sql`drop trigger interrupt on users`.execute(db);
   expect(await deleteByLink(link)).toEqual([200, undefined]);
 });
 

@@ -1,7 +1,9 @@
 import { recordAuditEvent } from '@escucho/audit';
 import type { Platform } from '@escucho/contracts';
 import { sql } from 'kysely';
+import { deleteUser } from '../account-data/repository.ts';
 import type { Profile } from '../accounts/tokens.ts';
+import type { CurrentUser } from '../accounts/user.ts';
 import type { Database } from '../database.ts';
 import { getCheckLimits, type SignInAttempt } from './policy.ts';
 
@@ -62,9 +64,21 @@ export function createOperatorRepository(db: Database) {
         return true;
       }),
 
-    /** Marks a link as used. Returns false when it was used before or has expired since it was verified. */
-    markLinkUsed: (link: SignInAttempt & { platform: Platform }, now: Date): Promise<boolean> =>
-      db.transaction().execute((tx) => markLinkUsed(tx, link, now)),
+    /**
+     * Marks a link as used and deletes its user.
+     *
+     * @returns false, with nothing changed, when the link was used before or has expired since it was verified
+     */
+    deleteByLink: (
+      user: Pick<CurrentUser, 'id' | 'subject'>,
+      link: SignInAttempt & { platform: Platform },
+      now: Date,
+    ): Promise<boolean> =>
+      db.transaction().execute(async (tx) => {
+        if (!(await markLinkUsed(tx, link, now))) return false;
+        await deleteUser(tx, user, undefined, now);
+        return true;
+      }),
 
     /** Records that a link was refused, whose user is not known. */
     recordRefusedLink: (type: RefusedLinkEvent, platform: Platform, reason: string): Promise<void> =>

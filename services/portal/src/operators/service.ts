@@ -7,7 +7,6 @@ import {
   type User,
 } from '@escucho/contracts';
 import type { FastifyBaseLogger } from 'fastify';
-import type { AccountDataRepository } from '../account-data/repository.ts';
 import type { AccountRepository } from '../accounts/repository.ts';
 import { getSubscriberId, type OperatorTokens, toOperatorSubject } from '../accounts/tokens.ts';
 import { type Route, toUser } from '../accounts/user.ts';
@@ -29,7 +28,6 @@ export interface OperatorOptions {
 interface OperatorServiceDeps extends Omit<OperatorOptions, 'tokenSecret'> {
   users: OperatorRepository;
   accounts: AccountRepository;
-  accountData: Pick<AccountDataRepository, 'deleteUser'>;
   tokens: OperatorTokens;
   clock: () => Date;
   log: FastifyBaseLogger;
@@ -37,7 +35,7 @@ interface OperatorServiceDeps extends Omit<OperatorOptions, 'tokenSecret'> {
 
 /** Signs in operators' subscribers and checks that they are still subscribed (EXT-05, EXT-06, SUB-02). */
 export function createOperatorService(deps: OperatorServiceDeps) {
-  const { gateways, limits = GATEWAY_LIMITS, users, accounts, accountData, tokens, clock, log } = deps;
+  const { gateways, limits = GATEWAY_LIMITS, users, accounts, tokens, clock, log } = deps;
   const operators = new Map(
     Object.entries(gateways).map(([platform, settings]) => {
       const gateway = createHttpGateway(platform, settings, { limits, log });
@@ -97,8 +95,8 @@ export function createOperatorService(deps: OperatorServiceDeps) {
     const account = await accounts.find(toOperatorSubject(platform, assertKnown(attempt, response).id));
     if (!account) throw new AppError('not_found');
     // Used as well, so that it does not delete the account that the subscriber may open after the deletion.
-    if (!(await users.markLinkUsed({ ...attempt, platform }, clock()))) throw new AppError('link_expired');
-    await accountData.deleteUser(account, undefined, clock());
+    if (!(await users.deleteByLink(account, { ...attempt, platform }, clock())))
+      throw new AppError('link_expired');
   }
 
   return {
