@@ -44,13 +44,12 @@ export const jobQueue = createJobQueue('identity');
  */
 export const toMailJobKey = (accountId: string, name: string) => `mail:${accountId}:${name}`;
 
-/** Deletes the mail of an account that is not sent yet. */
+/** Deletes the mail of an account that is not sent yet; what is being sent is not tried again. */
 export async function deleteQueuedMail(tx: Database, accountId: string): Promise<void> {
   const { schema } = jobQueue;
   await sql`
-    select from ${sql.id(schema, 'complete_jobs')}(
-      array(select id from ${sql.id(schema, 'jobs')} where starts_with(key, ${toMailJobKey(accountId, '')}::text))
-    )`.execute(tx);
+    select ${sql.id(schema, 'remove_job')}(key) from ${sql.id(schema, 'jobs')}
+    where starts_with(key, ${toMailJobKey(accountId, '')}::text)`.execute(tx);
 }
 
 const mailContent = z.object({ subject: z.string(), text: z.string(), code: z.nullable(z.string()) });
