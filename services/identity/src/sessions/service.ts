@@ -12,6 +12,7 @@ import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
 import { lockCounter, resetCounter, updateCounter } from '../rate-limits/repository.ts';
 import { TOKEN_LIFETIME_SECONDS } from '../tokens/service.ts';
 import { getSignInError } from '../users/policy.ts';
+import { lockAccount } from '../users/repository.ts';
 import { getPasswordVersion, type LocalUser, type ResolvedUser, type User } from '../users/user.ts';
 import { type RefreshTokenSession, type Session, sessionRepository } from './repository.ts';
 
@@ -188,6 +189,8 @@ export function createSessionService({ db, users, clientId, rateLimiter, clock }
   /** Revokes the sessions of a user, except for one where its id is given. */
   async function revokeSessions(accountId: string, exceptId?: string): Promise<void> {
     await db.transaction().execute(async (tx) => {
+      // A deletion at the same time has made the events of the user anonymous.
+      if (!(await lockAccount(tx, accountId))) return;
       await sessionRepository.revokeAll(tx, accountId, clock(), exceptId);
       await recordAuditEvent(tx, { type: 'sessions_revoked', userId: accountId });
     });

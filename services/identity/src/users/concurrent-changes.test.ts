@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { findAuditEvents } from '@escucho/audit';
 import { countLockWaiters } from '@escucho/database/testing';
 import { afterAll, expect, it } from 'vitest';
 import { createIdentityAdmin } from '../admin.ts';
@@ -218,4 +219,12 @@ it('[IDP-03] a deletion succeeds during a sign-out of all devices', async () => 
     return [signOut, deletion];
   });
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+it('[IDP-01] a deletion leaves no event of a sign-out of all devices at the same time', async () => {
+  const user = await pool.createSignedInUser();
+  const signOut = () => pool.call('GlobalSignOut', { AccessToken: user.access });
+  const responses = await sendTogether(db, user.sub, [await prepareDeletion(user), signOut]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await findAuditEvents(db, { userId: user.sub }, 10)).toEqual([]);
 });
