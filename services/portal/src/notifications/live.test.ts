@@ -24,6 +24,10 @@ const notify = async (number: number) => {
   return (await publishNotification({ connection, text: words(number), clock: clock.now })).id;
 };
 
+const loseConnection = () =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'portal notifications' and datname = ${connection.database}`.execute(db);
+
 /** Opens the stream; `next` returns the next event that is no heartbeat, undefined at its end. */
 async function openStream(token: string, language = 'en') {
   const headers = {
@@ -79,12 +83,22 @@ describe('the stream of notifications', () => {
     const { next } = await openStream(token);
     await notify(3);
     expect(JSON.parse((await next())?.data ?? '').title).toBe('News 3');
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'portal notifications' and datname = ${connection.database}`.execute(db);
+    await loseConnection();
     await notify(4);
     await notify(5);
     const titles = [await next(), await next()].map((event) => JSON.parse(event?.data ?? '').title);
     expect(titles).toEqual(['News 4', 'News 5']);
+  });
+
+  it('[CAT-07] sends those missed that a process with a slow clock publishes', async () => {
+    const { token } = await createUser();
+    const { next } = await openStream(token);
+    await notify(6);
+    expect(JSON.parse((await next())?.data ?? '').title).toBe('News 6');
+    await loseConnection();
+    const slowClock = () => new Date(clock.now().getTime() - 60_000);
+    await publishNotification({ connection, text: words(7), clock: slowClock });
+    expect(JSON.parse((await next())?.data ?? '').title).toBe('News 7');
   });
 
   it('[CAT-07] refuses HEAD with 405 and opens no stream', async () => {
@@ -121,7 +135,7 @@ describe('publishing a notification', () => {
     await expect(publishNotification({ connection, text: given })).rejects.toThrow(`Look at: ${field}.`);
     const { token } = await createUser();
     const { docs } = await call(api.notifications.findNotifications, token, { query: { limit: 1 } });
-    expect(docs[0]?.title).toBe('News 5');
+    expect(docs[0]?.title).toBe('News 6');
   });
 });
 

@@ -12,16 +12,6 @@ export function createNotificationRepository(db: Database) {
   return {
     find: (id: string) => selectVisible.select(columns).where('id', '=', id).executeTakeFirst(),
 
-    /** Returns those published since a time, oldest first. */
-    findSince: (since: Date, limit: number) =>
-      selectVisible
-        .select(columns)
-        .where('created_at', '>=', since)
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(limit)
-        .execute(),
-
     /** Returns a page by time of publication, and the total number. */
     async findPage(pagination: Pagination, direction: 'asc' | 'desc' = 'desc') {
       const rows = await selectVisible

@@ -89,10 +89,12 @@ export function createEventStreams(limits: StreamLimits) {
 
 /** So many notifications are recognized as already emitted. */
 const MAX_SEEN_IDS = 100;
+/** So many are looked for that were missed: fewer, because each that is retracted moves an older one up. */
+const MAX_MISSED = 50;
 
 export interface NotificationListenerDeps {
   connection: Connection;
-  notifications: Pick<NotificationRepository, 'find' | 'findPage' | 'findSince'>;
+  notifications: Pick<NotificationRepository, 'find' | 'findPage'>;
   log: Log;
   /** Called once for each notification published from now on. */
   onNew: (row: NotificationRow) => void;
@@ -105,19 +107,21 @@ export interface NotificationListenerDeps {
 export function createNotificationListener(deps: NotificationListenerDeps) {
   const { connection, notifications, log, onNew } = deps;
   let listener: Promise<Listener> | undefined;
-  let newest = new Date(0);
   let seenIds: string[] = [];
 
   const logError = (error: unknown) =>
     log.warn({ reason: String(error) }, 'a notification could not be read');
 
   /** Returns whether the notification had not been seen. */
-  function markAsSeen({ id, created_at: at }: NotificationRow): boolean {
+  function markAsSeen({ id }: NotificationRow): boolean {
     if (seenIds.includes(id)) return false;
     seenIds = [...seenIds, id].slice(-MAX_SEEN_IDS);
-    if (at > newest) newest = at;
     return true;
   }
+
+  /** Returns the newest, in the order of their publication. */
+  const findNewest = async (limit: number): Promise<NotificationRow[]> =>
+    (await notifications.findPage({ page: 1, limit })).rows.toReversed();
 
   async function emit(id: string): Promise<void> {
     const row = await notifications.find(id);
@@ -125,13 +129,12 @@ export function createNotificationListener(deps: NotificationListenerDeps) {
   }
 
   async function emitMissed(): Promise<void> {
-    const rows = await notifications.findSince(newest, MAX_SEEN_IDS);
-    for (const row of rows) if (markAsSeen(row)) onNew(row);
+    // Those that are not seen, and not those since the last one: the clocks of processes differ.
+    for (const row of await findNewest(MAX_MISSED)) if (markAsSeen(row)) onNew(row);
   }
 
   async function subscribe(): Promise<Listener> {
-    const { rows } = await notifications.findPage({ page: 1, limit: MAX_SEEN_IDS });
-    rows.forEach(markAsSeen);
+    (await findNewest(MAX_SEEN_IDS)).forEach(markAsSeen);
     return listen({
       connection,
       log,
