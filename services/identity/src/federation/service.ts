@@ -104,7 +104,7 @@ export function createFederationService(deps: FederationServiceDeps) {
 
   /**
    * Completes a sign-in with the query of the callback.
-   * @returns the cookie of the new hosted session, and the URL that delivers the authorization response
+   * @returns the new hosted session, whose URL delivers the authorization response
    * @throws PageError where this browser did not start it; RedirectError where it fails
    */
   async function completeSignIn(query: URLSearchParams, browserId: string | undefined, caller: Caller) {

@@ -132,11 +132,11 @@ export async function registerHostedPages(app: FastifyInstance, deps: HostedPage
   async function completeSignIn(
     request: FastifyRequest,
     reply: FastifyReply,
-    { cookie, url }: HostedSignIn,
+    { cookie, createUrl }: HostedSignIn,
   ): Promise<FastifyReply> {
     await endPreviousSession(request);
     cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
-    return redirect(request, reply, url);
+    return redirect(request, reply, await createUrl());
   }
 
   const startLimited = { ...WITHOUT_HEAD, config: { rateLimits: rateLimits.identity } };

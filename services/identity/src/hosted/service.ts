@@ -24,10 +24,12 @@ interface HostedSessionServiceDeps extends PoolDeps {
 /** An hour, as of Cognito's cookie. */
 export const HOSTED_SESSION_LIFETIME_MS = 3_600_000;
 
-/** A sign-in at the hosted pages: the cookie of the new session, and the URL of the app that the browser goes to. */
+/** A sign-in at the hosted pages. */
 export interface HostedSignIn {
+  /** Of the new session. */
   cookie: string;
-  url: string;
+  /** Creates the URL of the app that the browser goes to, after the transaction of the sign-in. */
+  createUrl: () => Promise<string>;
 }
 
 /** Creates the service for the sessions of the hosted pages, which a cookie identifies and /logout ends. */
@@ -45,7 +47,8 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
       const expiresAt = new Date(now.getTime() + HOSTED_SESSION_LIFETIME_MS);
       const session = { hash: sha256(cookie), accountId: user.id, signedInAt: now, expiresAt };
       await hostedSessionRepository.insert(tx, session);
-      return { cookie, url: await authorizations.grant(tx, request, { user, signedInAt: now }, caller) };
+      const createUrl = await authorizations.grant(tx, request, { user, signedInAt: now }, caller);
+      return { cookie, createUrl };
     };
 
   /**
@@ -99,13 +102,14 @@ export function createHostedSessionService(deps: HostedSessionServiceDeps) {
     caller: Caller,
   ): Promise<string | undefined> {
     if (cookie === undefined) return undefined;
-    return db.transaction().execute(async (tx) => {
+    const createUrl = await db.transaction().execute(async (tx) => {
       const found = await hostedSessionRepository.lock(tx, sha256(cookie));
       if (!found || found.expiresAt <= clock()) return undefined;
       const user = await users.findById(tx, found.accountId);
       if (!user || getSignInError(user)) return undefined;
       return authorizations.grant(tx, request, { user, signedInAt: found.signedInAt }, caller);
     });
+    return createUrl?.();
   }
 
   async function endSession(cookie: string): Promise<void> {

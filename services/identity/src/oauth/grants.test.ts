@@ -214,8 +214,9 @@ describe('an authorization code', () => {
 });
 
 describe('the implicit grant', () => {
+  const overrides = { response_type: 'token', code_challenge: undefined, code_challenge_method: undefined };
+
   it('[IDP-02] where allowed, returns tokens in the fragment, without a refresh token', async () => {
-    const overrides = { response_type: 'token', code_challenge: undefined, code_challenge_method: undefined };
     const { callback } = await authorize(implicit.app, user, overrides);
     expect(callback.search).toBe('');
     const parameters = new URLSearchParams(callback.hash.slice(1));
@@ -229,6 +230,15 @@ describe('the implicit grant', () => {
     const headers = { authorization: `Bearer ${parameters.get('access_token')}` };
     const info = await implicit.app.inject({ url: '/identity/oauth2/userInfo', headers });
     expect(info.json()).toEqual({ sub, username: sub, email, email_verified: 'true' });
+  });
+
+  it('[IDP-02] returns tokens to more browsers at once than there are connections', async () => {
+    const { browser, query } = await authorize(implicit.app, user, overrides);
+    // The keys that sign tokens are read again after a minute.
+    const responses = await implicit.withClockAdvanced(60_000, () =>
+      Promise.all(Array.from({ length: 20 }, () => browser.get(`${baseUrl}/oauth2/authorize?${query}`))),
+    );
+    for (const response of responses) expect(getLocation(response).hash).toContain('access_token');
   });
 });
 

@@ -67,7 +67,8 @@ export function createAuthorizationService(deps: AuthorizationServiceDeps) {
     return { code };
   }
 
-  async function createImplicitTokens(
+  /** Creates the session of an implicit grant; returns a function that issues its tokens. */
+  async function createImplicitSession(
     tx: Database,
     { scope, nonce }: AuthorizationRequest,
     { user, signedInAt }: Authentication,
@@ -75,27 +76,34 @@ export function createAuthorizationService(deps: AuthorizationServiceDeps) {
   ) {
     const options = { now: clock(), userAgent, scope, signedInAt };
     const session = await sessions.createShortSession(tx, user, options);
-    const { accessToken, idToken, expiresIn } = await tokens.issueTokens(user, session, { nonce });
-    return {
-      access_token: accessToken,
-      id_token: hasOpenIdScope(scope) ? idToken : undefined,
-      token_type: 'Bearer',
-      expires_in: String(expiresIn),
+    return async () => {
+      const { accessToken, idToken, expiresIn } = await tokens.issueTokens(user, session, { nonce });
+      return {
+        access_token: accessToken,
+        id_token: hasOpenIdScope(scope) ? idToken : undefined,
+        token_type: 'Bearer',
+        expires_in: String(expiresIn),
+      };
     };
   }
 
-  /** Grants a request; returns the URL that delivers the code or tokens. */
+  /**
+   * Grants a request.
+   * @returns a function that creates the URL which delivers the code or tokens. Call it after the transaction: it may read
+   * the keys of the tokens, over another connection
+   */
   async function grant(
     tx: Database,
     request: AuthorizationRequest,
     authentication: Authentication,
     caller: Caller,
-  ): Promise<string> {
-    const response =
-      request.responseType === 'code'
-        ? await createCode(tx, request, authentication)
-        : await createImplicitTokens(tx, request, authentication, caller);
-    return buildRedirectUrl(request, response);
+  ): Promise<() => Promise<string>> {
+    if (request.responseType === 'code') {
+      const response = await createCode(tx, request, authentication);
+      return async () => buildRedirectUrl(request, response);
+    }
+    const issueTokens = await createImplicitSession(tx, request, authentication, caller);
+    return async () => buildRedirectUrl(request, await issueTokens());
   }
 
   /**
