@@ -138,6 +138,12 @@ export function assertSchemaName(name: string): string {
 
 /** Prepared statements per connection; further ones are sent unnamed. */
 const MAX_STATEMENTS = 256;
+/**
+ * Statements that a plan helps. Not those that return all columns of a table: a migration that adds one makes their plan
+ * stale, which would fail a transaction of the version before.
+ */
+const preparedStatements =
+  /^\s*(?:select|insert|update|delete|with)\b(?!\s+(?:"\w+"\.)?\*)(?!.*\breturning\s+\*)/is;
 
 /** Creates the names of prepared statements for a pool; `most` statements get one. */
 export function createStatementNames(most = MAX_STATEMENTS) {
@@ -147,13 +153,7 @@ export function createStatementNames(most = MAX_STATEMENTS) {
     /** Returns the name to prepare a statement under; undefined for one that is not prepared. */
     get(sql: string): string | undefined {
       const known = names.get(sql);
-      if (
-        known !== undefined ||
-        names.size >= most ||
-        !/^\s*(select|insert|update|delete|with)\b/i.test(sql)
-      ) {
-        return known;
-      }
+      if (known !== undefined || names.size >= most || !preparedStatements.test(sql)) return known;
       const name = `s_${createHash('sha256').update(sql).digest('base64url').slice(0, 16)}`;
       names.set(sql, name);
       return name;

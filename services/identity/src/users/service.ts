@@ -31,7 +31,7 @@ export function createUserService(deps: PoolDeps) {
     if (exists) {
       const isReplaced = await users.replaceSignUp(tx, user, clock());
       // Takes as long as recording that an account was created.
-      await users.findById(tx, user.id);
+      await users.isEmailTaken(tx, user.email);
       return isReplaced;
     }
     // Another sign-up of the address is being stored: clients repeat the request.
