@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@escucho/database';
 import { createTestDatabase } from '@escucho/database/testing';
 import Fastify from 'fastify';
+import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   type AuditEvent,
@@ -158,4 +159,19 @@ it('filters by type, user, network and time, and deletes what is older than a ti
   expect(await find({})).toHaveLength(1);
   await deleteAuditEvents(db, new Date(now + 60_000));
   expect(await find({})).toEqual([]);
+});
+
+it('deletes more events than the timeout of a statement allows', async () => {
+  await sql`create function time_out() returns trigger language plpgsql as $$
+    begin
+      if (select count(*) from removed) > 10000 then raise query_canceled; end if;
+      return null;
+    end $$`.execute(db);
+  await sql`create trigger time_out after delete on audit.event
+    referencing old table as removed for each statement execute function time_out()`.execute(db);
+  await sql`insert into audit.event (occurred_at, type, actor)
+    select now() - interval '2 days', 'signed_out', 'user' from generate_series(1, 20001)`.execute(db);
+  const yesterday = new Date(Date.now() - 86_400_000);
+  await deleteAuditEvents(db, yesterday);
+  expect(await findAuditEvents(db, { until: yesterday }, 10)).toEqual([]);
 });

@@ -151,7 +151,16 @@ export async function anonymizeAuditEvents(
     where user_id = any(${userIds})`.execute(db);
 }
 
+/** Few enough for the timeout of statements. */
+const EVENTS_PER_DELETION = 10_000;
+
 /** Deletes the events before a time. */
 export async function deleteAuditEvents(db: QueryExecutorProvider, before: Date): Promise<void> {
-  await sql`delete from ${table} where occurred_at < ${before}`.execute(db);
+  for (let deleted = EVENTS_PER_DELETION; deleted === EVENTS_PER_DELETION; ) {
+    const { numAffectedRows } = await sql`
+      delete from ${table} where id in (
+        select id from ${table} where occurred_at < ${before} order by occurred_at limit ${EVENTS_PER_DELETION}
+      )`.execute(db);
+    deleted = Number(numAffectedRows);
+  }
 }
