@@ -30,9 +30,7 @@ const SearchResults = lazyComponent(
 
 const Page = ({ title, children }: { title: string; children: ReactNode }) => (
   <>
-    <h1 className="mb-6 font-serif text-2xl font-semibold tracking-tight text-balance wrap-anywhere">
-      {title}
-    </h1>
+    <h1 className="mb-6 heading text-2xl text-balance wrap-anywhere">{title}</h1>
     <LazySection fallback={<RowsSkeleton />}>{children}</LazySection>
   </>
 );

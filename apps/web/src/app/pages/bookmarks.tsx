@@ -11,7 +11,7 @@ export function BookmarksPage() {
   return (
     <>
       <BackLink to={paths.library}>{t('playlists.libraryTitle')}</BackLink>
-      <h1 className="mb-6 font-serif text-2xl font-semibold tracking-tight">{t('bookmarks.title')}</h1>
+      <h1 className="mb-6 heading text-2xl">{t('bookmarks.title')}</h1>
       <AllBookmarks isSubscribed={subscription?.isActive ?? false} />
     </>
   );

@@ -13,9 +13,7 @@ export function DiscoverPage() {
   const name = user?.firstName || user?.displayName || '';
   return (
     <>
-      <h1 className="font-serif text-2xl font-semibold tracking-tight text-balance">
-        {t(getGreetingKey(new Date().getHours()), { name })}
-      </h1>
+      <h1 className="heading text-2xl text-balance">{t(getGreetingKey(new Date().getHours()), { name })}</h1>
       <p className="mt-2 mb-8 text-muted">{t(hasListened ? 'discover.leadAgain' : 'discover.lead')}</p>
       <TrackTools value={CardTools}>{user && <DiscoverSections userId={user._id} />}</TrackTools>
     </>

@@ -32,13 +32,13 @@ export function LegalPage({ kind }: { kind: keyof typeof sections }) {
         <LanguageSwitch />
       </header>
       <main ref={main} id="main" tabIndex={-1} className="outline-none">
-        <h1 className="font-serif text-2xl font-semibold tracking-tight">{title}</h1>
+        <h1 className="heading text-2xl">{title}</h1>
         <p className="mt-4 font-serif text-lg leading-relaxed text-muted text-pretty">
           {t(kind === 'terms' ? 'legal.lead' : 'legal.privacyLead')}
         </p>
         {sections[kind].map((section) => (
           <section key={section} className="mt-8">
-            <h2 className="font-serif text-lg font-semibold tracking-tight">{t(`legal.title_${section}`)}</h2>
+            <h2 className="heading text-lg">{t(`legal.title_${section}`)}</h2>
             <p className="mt-2 font-serif leading-relaxed text-pretty wrap-anywhere">
               {t(`legal.text_${section}`, { email })}
             </p>

@@ -35,7 +35,7 @@ export function LibraryPage() {
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <h1 className="font-serif text-2xl font-semibold tracking-tight">{t('playlists.libraryTitle')}</h1>
+        <h1 className="heading text-2xl">{t('playlists.libraryTitle')}</h1>
         <Link to={paths.bookmarks} className={buttonClassName('soft')}>
           <Bookmark aria-hidden className="size-4" />
           {t('bookmarks.title')}

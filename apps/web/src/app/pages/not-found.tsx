@@ -29,9 +29,7 @@ export function NotFound() {
       <div className="text-accent-text">
         <NotFoundIllustration />
       </div>
-      <h1 className="mt-8 font-serif text-2xl font-semibold tracking-tight text-balance">
-        {t('pages.notFoundTitle')}
-      </h1>
+      <h1 className="mt-8 heading text-2xl text-balance">{t('pages.notFoundTitle')}</h1>
       <p className="mt-3 text-muted text-pretty">{t('pages.notFoundText')}</p>
       <Link to={paths.discover} className={buttonClassName('solid', 'mt-8')}>
         {t('pages.toHome')}

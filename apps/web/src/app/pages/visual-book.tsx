@@ -21,7 +21,7 @@ export function VisualBookPage() {
     );
   return (
     <>
-      <h1 className="font-serif text-2xl font-semibold tracking-tight">{t('shell.visualBooks')}</h1>
+      <h1 className="heading text-2xl">{t('shell.visualBooks')}</h1>
       <p className="mt-2 mb-8 text-muted">{t('books.text')}</p>
       <BookGrid />
     </>

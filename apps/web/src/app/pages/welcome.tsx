@@ -60,9 +60,7 @@ export function WelcomePage() {
         >
           <div className="grid grid-cols-1 items-center gap-10 lg:min-h-[calc(100dvh-10rem)] lg:grid-cols-2 lg:gap-16">
             <div>
-              <h1 className="font-serif text-2xl font-semibold tracking-tight text-balance">
-                {t('welcome.title')}
-              </h1>
+              <h1 className="heading text-2xl text-balance">{t('welcome.title')}</h1>
               <p className="mt-5 max-w-xl text-lg text-muted text-pretty">{t('welcome.lead')}</p>
               <Entry className="mt-8" />
             </div>
@@ -134,7 +132,7 @@ function Reasons() {
   return (
     <section className="mt-20 grid gap-10 lg:mt-24 lg:grid-cols-2 lg:gap-16">
       <div>
-        <h2 className="font-serif text-xl font-semibold tracking-tight text-balance">{t('welcome.whom')}</h2>
+        <h2 className="heading text-xl text-balance">{t('welcome.whom')}</h2>
         <p className="mt-4 max-w-xl text-lg leading-relaxed text-muted text-pretty">
           {t('welcome.whomText')}
         </p>

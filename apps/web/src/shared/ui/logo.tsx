@@ -11,9 +11,7 @@ export const Logo = ({ className }: { className?: string }) => (
 
 /** The logo with the name. */
 export const Wordmark = ({ className }: { className?: string }) => (
-  <span
-    className={clsx('flex items-center gap-2.5 font-serif text-lg font-semibold tracking-tight', className)}
-  >
+  <span className={clsx('flex items-center gap-2.5 heading text-lg', className)}>
     <Logo />
     Escucho
   </span>

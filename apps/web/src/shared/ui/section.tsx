@@ -14,7 +14,7 @@ export function Section({ title, text, children }: SectionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="mt-6 rounded-lg border border-line bg-surface p-5">
-      <h2 id={id} className="font-serif text-lg font-semibold tracking-tight">
+      <h2 id={id} className="heading text-lg">
         {title}
       </h2>
       {text && <p className="mt-1 text-sm text-muted text-pretty">{text}</p>}

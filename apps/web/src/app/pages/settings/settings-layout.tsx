@@ -26,7 +26,7 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
   ];
   return (
     <div className="max-w-3xl">
-      <h1 className="font-serif text-2xl font-semibold tracking-tight">{t('shell.settings')}</h1>
+      <h1 className="heading text-2xl">{t('shell.settings')}</h1>
       <nav
         aria-label={t('shell.settings')}
         className="mt-6 mb-8 flex gap-1 overflow-x-auto border-b border-line text-sm [scrollbar-width:none]"

@@ -57,7 +57,7 @@ function ArticleHeader({ article, action, label, onListen, tools }: HeaderProps)
         className="size-40 shrink-0 rounded-lg sm:size-52"
       />
       <div className="min-w-0">
-        <h1 lang={article.language} className="font-serif text-2xl font-semibold tracking-tight text-balance">
+        <h1 lang={article.language} className="heading text-2xl text-balance">
           {article.title}
         </h1>
         <p className="mt-1 text-sm text-muted">
@@ -144,7 +144,7 @@ function ArticleContent({ article, track, related }: ArticleDetails) {
       />
       {article.chapters.length > 0 && (
         <nav aria-label={t('articles.chapters')} className="mt-8 max-w-[38rem]">
-          <h2 className="mb-2 font-serif text-lg font-semibold tracking-tight">{t('articles.chapters')}</h2>
+          <h2 className="mb-2 heading text-lg">{t('articles.chapters')}</h2>
           <ol className="-mx-2">
             {article.chapters.map(({ title, start }) => (
               <li key={`${start} ${title}`}>
@@ -203,7 +203,7 @@ function ArticleContent({ article, track, related }: ArticleDetails) {
       </div>
       {related.length > 0 && (
         <section aria-labelledby="related" className="mt-12 print:hidden">
-          <h2 id="related" className="mb-2 font-serif text-lg font-semibold tracking-tight">
+          <h2 id="related" className="mb-2 heading text-lg">
             {t('articles.related')}
           </h2>
           <ul className="-mx-2 grid grid-cols-1 gap-x-6 lg:grid-cols-2">

@@ -103,7 +103,7 @@ function BookPages({ book }: { book: Book }) {
   return (
     <div className={layout.book}>
       <BackLink to={paths.visualBook}>{t('books.all')}</BackLink>
-      <h1 lang={language} className="font-serif text-xl font-semibold tracking-tight text-balance">
+      <h1 lang={language} className="heading text-xl text-balance">
         {article.title}
       </h1>
       <p className="mt-1 mb-5 text-sm text-muted">

@@ -26,7 +26,7 @@ interface SectionProps {
 const Section = ({ title, action, isGrid = false, children }: SectionProps) => (
   <section className="mt-8">
     <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-x-4">
-      <h2 className="min-w-0 font-serif text-lg font-semibold tracking-tight">{title}</h2>
+      <h2 className="min-w-0 heading text-lg">{title}</h2>
       {action}
     </div>
     <ul

@@ -90,7 +90,7 @@ export function Section({ title, firstKey, itemSize, children }: Props) {
   return (
     <section aria-labelledby={id} className="-mx-4 px-4 sm:-mx-8 sm:px-8">
       <div className="mb-2 flex min-h-11 items-center justify-between gap-4">
-        <h2 id={id} className="min-w-0 font-serif text-lg font-semibold tracking-tight">
+        <h2 id={id} className="min-w-0 heading text-lg">
           {title}
         </h2>
         <div

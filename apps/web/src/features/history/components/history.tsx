@@ -145,7 +145,7 @@ export function History() {
   return (
     <section aria-labelledby="library-history" className="max-w-6xl">
       <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-x-4">
-        <h2 id="library-history" className="font-serif text-lg font-semibold tracking-tight">
+        <h2 id="library-history" className="heading text-lg">
           {t('history.title')}
         </h2>
         {entries.length > 0 && <ClearButton onCleared={dismissNotice} />}

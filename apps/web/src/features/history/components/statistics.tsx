@@ -91,7 +91,7 @@ const WEEK_DAYS = 7;
 const Statistic = ({ value, label }: { value: string; label: string }) => (
   <div className="grid content-between">
     <dt className="text-xs text-muted text-balance">{label}</dt>
-    <dd className="mt-1 font-serif text-xl font-semibold tracking-tight">{value}</dd>
+    <dd className="mt-1 heading text-xl">{value}</dd>
   </div>
 );
 
@@ -144,7 +144,7 @@ export function Statistics() {
   const query = useQuery(statisticsQuery);
   return (
     <section aria-labelledby="library-statistics">
-      <h2 id="library-statistics" className="mb-4 font-serif text-lg font-semibold tracking-tight">
+      <h2 id="library-statistics" className="mb-4 heading text-lg">
         {t('statistics.title')}
       </h2>
       {query.data ? (

@@ -84,7 +84,7 @@ export function OperatorPlan({ platform, willRenew }: Props) {
 
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="mt-8">
-    <h2 className="font-serif text-lg font-semibold tracking-tight">{title}</h2>
+    <h2 className="heading text-lg">{title}</h2>
     <div className="mt-2 grid gap-3 font-serif leading-relaxed text-pretty">{children}</div>
   </section>
 );
@@ -119,7 +119,7 @@ export function OperatorTerms({ platform }: { platform: Platform }) {
   return (
     <article className="max-w-[38rem]">
       <p className="text-sm font-semibold text-accent-text">{operator}</p>
-      <h1 className="mt-1 font-serif text-2xl font-semibold tracking-tight">{t('shell.terms')}</h1>
+      <h1 className="mt-1 heading text-2xl">{t('shell.terms')}</h1>
       <p className="mt-4 font-serif text-lg leading-relaxed text-muted text-pretty">
         {t('terms.lead', { operator })}
       </p>

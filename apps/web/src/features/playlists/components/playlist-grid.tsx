@@ -61,7 +61,7 @@ export function PlaylistGrid() {
   return (
     <section aria-labelledby="library-playlists">
       <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="library-playlists" className="font-serif text-lg font-semibold tracking-tight">
+        <h2 id="library-playlists" className="heading text-lg">
           {t('playlists.yours')}
         </h2>
         <Button onClick={() => setCreating(true)} className="shrink-0 px-4">

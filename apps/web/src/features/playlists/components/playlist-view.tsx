@@ -84,9 +84,7 @@ function PlaylistHeader({ playlist, title, onPlay }: HeaderProps) {
       <PlaylistCover playlist={playlist} className="w-40 rounded-lg shadow-pop sm:w-52" />
       <div className="min-w-0">
         <p className="text-sm font-semibold text-accent-text">{t(`playlists.kind_${playlist.origin}`)}</p>
-        <h1 className="mt-1 font-serif text-2xl font-semibold tracking-tight wrap-anywhere text-balance">
-          {title}
-        </h1>
+        <h1 className="mt-1 heading text-2xl wrap-anywhere text-balance">{title}</h1>
         <p className="mt-2 text-muted">
           {t.count('playlists.tracks', totalTracks)}
           {totalTracks > 0 && ` · ${format.duration(totalDuration)}`}

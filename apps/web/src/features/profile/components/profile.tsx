@@ -86,7 +86,7 @@ function UserSummary() {
         {user && getInitials(user.displayName)}
       </span>
       <div className="min-w-0">
-        <h2 className="font-serif text-lg font-semibold tracking-tight wrap-anywhere">{user?.displayName}</h2>
+        <h2 className="heading text-lg wrap-anywhere">{user?.displayName}</h2>
         <p className="text-sm text-muted wrap-anywhere">{user?.email}</p>
       </div>
     </div>

@@ -35,7 +35,7 @@ function PlanSummary({ current }: Pick<Props, 'current'>) {
   return (
     <>
       <p className="text-sm text-muted">{t('subscription.plan')}</p>
-      <h2 id="plan-title" className="font-serif text-xl font-semibold tracking-tight">
+      <h2 id="plan-title" className="heading text-xl">
         {terms.plan}
       </h2>
       <p className="mt-1 text-muted">{t('manage.price', terms)}</p>

@@ -12,7 +12,7 @@ export function PlanList({ title, text }: { title: string; text: string }) {
   if (plans.length === 0) return null;
   return (
     <section className="mt-20">
-      <h2 className="font-serif text-xl font-semibold tracking-tight">{title}</h2>
+      <h2 className="heading text-xl">{title}</h2>
       <p className="mt-2 max-w-2xl text-muted text-pretty">{text}</p>
       <ul className="mt-6 grid gap-4 sm:grid-cols-3">
         {plans.map((plan) => (

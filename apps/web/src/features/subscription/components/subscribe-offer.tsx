@@ -42,7 +42,7 @@ export function SubscribeOffer({ buyer, refresh, resume, onClose }: OfferProps) 
           <div className="mb-4 text-accent [@media(max-height:46rem)]:hidden">
             <WaveformIllustration />
           </div>
-          <p aria-hidden className="font-serif text-xl font-semibold tracking-tight text-balance">
+          <p aria-hidden className="heading text-xl text-balance">
             {t('subscription.headline')}
           </p>
           <p className="mt-2 text-sm text-muted text-pretty">{t('subscription.lead')}</p>

@@ -127,10 +127,7 @@ export function SamplePlayer({ sample, onRetry }: { sample: Sample; onRetry: () 
         />
         <div className="min-w-0 grow">
           <p className="text-xs text-muted">{t('welcome.sample')}</p>
-          <h2
-            lang={language}
-            className="mt-0.5 line-clamp-2 font-serif text-lg font-semibold tracking-tight text-balance"
-          >
+          <h2 lang={language} className="mt-0.5 line-clamp-2 heading text-lg text-balance">
             {title}
           </h2>
           <p className="mt-1 text-sm text-muted">

@@ -112,9 +112,7 @@ export function NewestCovers({ language }: LanguageProps) {
   if (isError || data?.newest.length === 0) return null;
   return (
     <section className="mt-20">
-      <h2 className="font-serif text-xl font-semibold tracking-tight">
-        {t(language === 'en' ? 'welcome.newestEn' : 'welcome.newestEs')}
-      </h2>
+      <h2 className="heading text-xl">{t(language === 'en' ? 'welcome.newestEn' : 'welcome.newestEs')}</h2>
       <p className="mt-1 min-h-6 text-muted">{data && t.count('welcome.articles', data.totalDocs)}</p>
       <ul className="mt-6 grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-6">
         {data

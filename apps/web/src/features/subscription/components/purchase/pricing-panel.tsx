@@ -32,11 +32,11 @@ export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) 
         <p className="text-sm text-muted">{plan}</p>
         {trial ? (
           <>
-            <p className="font-serif text-xl font-semibold tracking-tight text-balance">{trial}</p>
+            <p className="heading text-xl text-balance">{trial}</p>
             <p className="text-sm text-muted">{t('checkout.afterTrial', { price })}</p>
           </>
         ) : (
-          <p className="font-serif text-xl font-semibold tracking-tight">{price}</p>
+          <p className="heading text-xl">{price}</p>
         )}
       </div>
       <ul className="grid gap-2 text-sm text-muted">
