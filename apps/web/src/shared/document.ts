@@ -48,14 +48,22 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
-/** Calls the listener when the page is shown: the browser's back button may restore it as it was when it redirected. */
-export function usePageShow(listener: () => void): void {
-  const handlePageShow = useEffectEvent(listener);
+/**
+ * Calls the listener at each event of the window.
+ *
+ * @param capture whether before the listeners of elements
+ */
+export function useWindowEvent<Type extends keyof WindowEventMap>(
+  type: Type,
+  listener: (event: WindowEventMap[Type]) => void,
+  capture = false,
+): void {
+  const handleEvent = useEffectEvent(listener);
   useEffect(() => {
-    const handle = () => handlePageShow();
-    addEventListener('pageshow', handle);
-    return () => removeEventListener('pageshow', handle);
-  }, []);
+    const handle = (event: WindowEventMap[Type]) => handleEvent(event);
+    addEventListener(type, handle, capture);
+    return () => removeEventListener(type, handle, capture);
+  }, [type, capture]);
 }
 
 /** How long a browser may take to start a download, such as until Safari's user has allowed it; as in FileSaver.js. */

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { useWindowEvent } from '#shared/document.ts';
 import { useLocation } from '#shared/location.tsx';
 import { readTabStorageJson, writeTabStorage } from '#shared/storage.ts';
 
@@ -67,13 +68,11 @@ export function useScrollRestoration(): void {
   const isFirstPage = useRef(true);
   useEffect(() => {
     history.scrollRestoration = 'manual';
-    const onPageHide = () => {
-      history.scrollRestoration = 'auto';
-      writeTabStorage(STORAGE_KEY, JSON.stringify(Object.fromEntries(positions)));
-    };
-    addEventListener('pagehide', onPageHide);
-    return () => removeEventListener('pagehide', onPageHide);
   }, []);
+  useWindowEvent('pagehide', () => {
+    history.scrollRestoration = 'auto';
+    writeTabStorage(STORAGE_KEY, JSON.stringify(Object.fromEntries(positions)));
+  });
   useLayoutEffect(() => {
     const position = positions.get(key);
     const restoring = new AbortController();

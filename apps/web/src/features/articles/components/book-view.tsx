@@ -1,6 +1,6 @@
 import type { api, ResponseBody } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import {
   play,
   seekTo,
@@ -10,6 +10,7 @@ import {
   useTrackPosition,
 } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useWindowEvent } from '#shared/document.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { useQueryParams } from '#shared/location.tsx';
 import { paths } from '#shared/paths.ts';
@@ -57,20 +58,16 @@ const KEYBOARD_CONTROLS =
 
 /** Turns pages by the arrow and page keys while a book is open; the player's shortcuts do not see them. */
 function usePageKeys(turn: (pages: 1 | -1) => void): void {
-  const handleKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     const pages = turnsByKey[event.key];
     const { target } = event;
     if (!pages || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (target instanceof Element && target.closest(KEYBOARD_CONTROLS)) return;
     event.preventDefault();
     turn(pages);
-  });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => handleKeyDown(event);
-    // Captured before the player's shortcuts, which ignore events whose default is prevented.
-    addEventListener('keydown', onKeyDown, { capture: true });
-    return () => removeEventListener('keydown', onKeyDown, { capture: true });
-  }, []);
+  };
+  // Captured before the player's shortcuts, which ignore events whose default is prevented.
+  useWindowEvent('keydown', handleKeyDown, true);
 }
 
 /** The layout of a book and of its placeholder. In a low window the picture is beside all the rest. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { BookmarkPlus, Pencil } from 'lucide-react';
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useWindowEvent } from '#shared/document.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button, IconButton } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
@@ -27,17 +28,12 @@ function NoteForm({ bookmark, label, onDone }: NoteFormProps) {
     event.preventDefault();
     onDone();
   };
-  const save = useEffectEvent(() => {
+  const save = () => {
     if (note.trim() !== bookmark.note) saveNote(bookmark, note.trim());
-  });
-  useEffect(() => {
-    const handlePageHide = () => save();
-    addEventListener('pagehide', handlePageHide);
-    return () => {
-      removeEventListener('pagehide', handlePageHide);
-      save();
-    };
-  }, []);
+  };
+  useWindowEvent('pagehide', save);
+  const handleUnmount = useEffectEvent(save);
+  useEffect(() => () => handleUnmount(), []);
   return (
     <form onSubmit={submit} className="flex flex-wrap items-center gap-2 px-2 pb-2">
       <input

@@ -2,6 +2,7 @@ import { limits } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { useWindowEvent } from '#shared/document.ts';
 import { getFormat, getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
@@ -156,21 +157,17 @@ function addBookmarkWithToast(): void {
 
 /** Handles the player's keyboard shortcuts (PLAY-07). */
 function useShortcuts(setHelpOpen: (isOpen: true) => void): void {
-  useEffect(() => {
-    const handleKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isUsedByTarget(event))
-        return;
-      const { hasCharacterKeys } = usePreferences.getState();
-      const command = findCommand({ key: event.key, shift: event.shiftKey }, hasCharacterKeys);
-      if (!command || (event.repeat && !repeatable.includes(command.type))) return;
-      event.preventDefault();
-      if (command.type === 'help') setHelpOpen(true);
-      else if (command.type === 'bookmark') addBookmarkWithToast();
-      else dispatch(command);
-    };
-    addEventListener('keydown', handleKeyDown);
-    return () => removeEventListener('keydown', handleKeyDown);
-  }, [setHelpOpen]);
+  useWindowEvent('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isUsedByTarget(event))
+      return;
+    const { hasCharacterKeys } = usePreferences.getState();
+    const command = findCommand({ key: event.key, shift: event.shiftKey }, hasCharacterKeys);
+    if (!command || (event.repeat && !repeatable.includes(command.type))) return;
+    event.preventDefault();
+    if (command.type === 'help') setHelpOpen(true);
+    else if (command.type === 'bookmark') addBookmarkWithToast();
+    else dispatch(command);
+  });
 }
 
 /** The dialog that lists the keyboard shortcuts (PLAY-07), opened by `?`. */

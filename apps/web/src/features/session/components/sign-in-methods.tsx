@@ -2,7 +2,7 @@ import { operatorNames, type Platform, platforms } from '@escucho/contracts';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useConfig } from '#shared/config.ts';
-import { usePageShow } from '#shared/document.ts';
+import { useWindowEvent } from '#shared/document.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation, useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';
@@ -94,7 +94,8 @@ function SocialSignIn() {
   const config = useConfig();
   const [pending, setPending] = useState<Provider | null>(null);
 
-  usePageShow(() => setPending(null));
+  // The browser's back button may restore the page as it was when it redirected.
+  useWindowEvent('pageshow', () => setPending(null));
 
   const redirectTo = (provider: Provider) => {
     setPending(provider);

@@ -2,7 +2,7 @@ import { passwordForm } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConfig } from '#shared/config.ts';
-import { usePageShow } from '#shared/document.ts';
+import { useWindowEvent } from '#shared/document.ts';
 import { useForm } from '#shared/form.tsx';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -128,7 +128,8 @@ function ProviderProof({ provider }: { provider: string }) {
   const t = useT();
   const lang = useLanguage();
   const [busy, setBusy] = useState(false);
-  usePageShow(() => setBusy(false));
+  // The browser's back button may restore the page as it was when it redirected.
+  useWindowEvent('pageshow', () => setBusy(false));
   const name = providers.find((known) => known === provider);
   const redirect = () => {
     if (!name) return;
