@@ -1,6 +1,6 @@
 import { operatorNames, type Platform, platforms } from '@escucho/contracts';
 import { KeyRound } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useConfig } from '#shared/config.ts';
 import { useWindowEvent } from '#shared/document.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
@@ -147,24 +147,20 @@ export function OAuthCallback({ params, onFailed }: OAuthCallbackProps) {
   };
 
   // A code can be redeemed once.
-  const isHandled = useRef(false);
-  useEffect(() => {
-    if (isHandled.current) return;
-    isHandled.current = true;
+  const handle = useEffectEvent(() => {
     const returnTo = consumeReturnTo();
     handleCallback(params)
       .finally(() => navigate(addQuery(paths.signIn, { returnTo }), { replace: true }))
       .then(() => setHasTokens(true), fail);
   });
+  useEffect(() => handle(), []);
 
   // Only once the address has `returnTo`: the auth layout redirects there as soon as the user is signed in.
-  const isAddressReady = parseCallback(search) === null;
-  const isCompleted = useRef(false);
+  const canComplete = hasTokens && parseCallback(search) === null;
+  const complete = useEffectEvent(() => void completeSignIn().catch(fail));
   useEffect(() => {
-    if (!hasTokens || !isAddressReady || isCompleted.current) return;
-    isCompleted.current = true;
-    completeSignIn().catch(fail);
-  });
+    if (canComplete) complete();
+  }, [canComplete]);
 
   return <WorkingStatus>{t('session.completing')}</WorkingStatus>;
 }
