@@ -47,11 +47,11 @@ const operatorPlans: Record<Platform, Plan> = {
   antel: { prices: [], cancel: 'operator.cancelOperator', sms: '' },
 };
 
-/** Returns how an operator's plan is canceled, in one sentence. */
-function useCancelText(platform: Platform): string {
-  const { cancel, sms } = operatorPlans[platform];
-  return useT()(cancel, { number: sms, operator: operatorNames[platform] });
-}
+/** Returns the parameters of the messages about an operator's plan. */
+const getParams = (platform: Platform) => ({
+  operator: operatorNames[platform],
+  number: operatorPlans[platform].sms,
+});
 
 interface Props {
   platform: Platform;
@@ -64,17 +64,16 @@ interface Props {
  */
 export function OperatorPlan({ platform, willRenew }: Props) {
   const t = useT();
-  const operator = operatorNames[platform];
-  const cancel = useCancelText(platform);
+  const params = getParams(platform);
   return (
     <section className="rounded-lg border border-line bg-surface p-6">
-      <p className="text-sm text-muted">{t('operator.servedBy', { operator })}</p>
+      <p className="text-sm text-muted">{t('operator.servedBy', params)}</p>
       <h2 className="mt-1 font-serif text-lg font-semibold">{t('operator.active')}</h2>
       <p className="mt-2 text-muted text-pretty">
-        {t(willRenew ? 'operator.renews' : 'operator.lasts', { operator })}
+        {t(willRenew ? 'operator.renews' : 'operator.lasts', params)}
       </p>
       <h3 className="mt-5 text-sm font-semibold">{t('operator.howToCancel')}</h3>
-      <p className="mt-1 text-muted text-pretty">{cancel}</p>
+      <p className="mt-1 text-muted text-pretty">{t(operatorPlans[platform].cancel, params)}</p>
       <Link to={paths.terms} className={buttonClassName('soft', 'mt-6')}>
         {t('shell.terms')}
       </Link>
@@ -82,12 +81,28 @@ export function OperatorPlan({ platform, willRenew }: Props) {
   );
 }
 
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="mt-8">
-    <h2 className="heading text-lg">{title}</h2>
-    <div className="mt-2 grid gap-3 font-serif leading-relaxed text-pretty">{children}</div>
-  </section>
-);
+interface SectionProps {
+  title: MessageKey;
+  texts: readonly MessageKey[];
+  platform: Platform;
+  /** Shown above the texts. */
+  children?: ReactNode;
+}
+
+function Section({ title, texts, platform, children }: SectionProps) {
+  const t = useT();
+  return (
+    <section className="mt-8">
+      <h2 className="heading text-lg">{t(title)}</h2>
+      <div className="mt-2 grid gap-3 font-serif leading-relaxed text-pretty">
+        {children}
+        {texts.map((text) => (
+          <p key={text}>{t(text, getParams(platform))}</p>
+        ))}
+      </div>
+    </section>
+  );
+}
 
 function Prices({ platform }: { platform: Platform }) {
   const t = useT();
@@ -113,45 +128,25 @@ function Prices({ platform }: { platform: Platform }) {
 /** The terms of an operator's plan, with its prices and how to cancel (EXT-07). */
 export function OperatorTerms({ platform }: { platform: Platform }) {
   const t = useT();
-  const operator = operatorNames[platform];
-  const cancel = useCancelText(platform);
-  const { limited } = operatorPlans[platform];
+  const { cancel, limited } = operatorPlans[platform];
+  const duration = platform === 'entel' ? 'terms.renews' : 'terms.lasts';
   return (
     <article className="max-w-[38rem]">
-      <p className="text-sm font-semibold text-accent-text">{operator}</p>
+      <p className="text-sm font-semibold text-accent-text">{operatorNames[platform]}</p>
       <h1 className="mt-1 heading text-2xl">{t('shell.terms')}</h1>
       <p className="mt-4 font-serif text-lg leading-relaxed text-muted text-pretty">
-        {t('terms.lead', { operator })}
+        {t('terms.lead', getParams(platform))}
       </p>
-      <Section title={t('terms.serviceTitle')}>
-        <p>{t('terms.service')}</p>
-        <p>{t('terms.access', { operator })}</p>
-      </Section>
-      <Section title={t('terms.pricesTitle')}>
+      <Section platform={platform} title="terms.serviceTitle" texts={['terms.service', 'terms.access']} />
+      <Section platform={platform} title="terms.pricesTitle" texts={['terms.charged']}>
         <Prices platform={platform} />
-        <p>{t('terms.charged', { operator })}</p>
       </Section>
-      <Section title={t('terms.durationTitle')}>
-        <p>{t(platform === 'entel' ? 'terms.renews' : 'terms.lasts', { operator })}</p>
-      </Section>
-      <Section title={t('operator.howToCancel')}>
-        <p>{cancel}</p>
-        <p>{t('terms.afterCancel')}</p>
-      </Section>
-      {limited && (
-        <Section title={t('terms.whoTitle')}>
-          <p>{t('terms.who')}</p>
-        </Section>
-      )}
-      <Section title={t('terms.useTitle')}>
-        <p>{t('terms.use')}</p>
-      </Section>
-      <Section title={t('terms.dataTitle')}>
-        <p>{t('terms.data', { operator })}</p>
-      </Section>
-      <Section title={t('terms.questionsTitle')}>
-        <p>{t('terms.questions', { operator })}</p>
-      </Section>
+      <Section platform={platform} title="terms.durationTitle" texts={[duration]} />
+      <Section platform={platform} title="operator.howToCancel" texts={[cancel, 'terms.afterCancel']} />
+      {limited && <Section platform={platform} title="terms.whoTitle" texts={['terms.who']} />}
+      <Section platform={platform} title="terms.useTitle" texts={['terms.use']} />
+      <Section platform={platform} title="terms.dataTitle" texts={['terms.data']} />
+      <Section platform={platform} title="terms.questionsTitle" texts={['terms.questions']} />
     </article>
   );
 }
