@@ -9,23 +9,6 @@ export function memoize<Value>(create: () => Value): () => Value {
   };
 }
 
-/** Formats dates, numbers and durations in a language. */
-export interface Format {
-  /** dd MMM yyyy (CAT-07). */
-  date: (moment: string | Date) => string;
-  /** A day such as `2026-11-20`, or that of an ISO date in UTC: its midnight would be the day before in the Americas. */
-  day: (date: string) => string;
-  /** A date with the time of day, of this device's time zone. */
-  dateTime: (moment: string | Date) => string;
-  number: (value: number) => string;
-  /** A position in a recording, in seconds: 4:37, 1:02:05. */
-  time: (seconds: number) => string;
-  /** A duration in seconds, rounded to minutes: 5 min, 1 h 20 min. */
-  duration: (seconds: number) => string;
-  /** A duration in words for assistive technology, such as "4 minutes, 37 seconds". */
-  spokenDuration: (seconds: number) => string;
-}
-
 const padTwo = (value: number) => String(value).padStart(2, '0');
 
 /** Returns the hours, minutes and seconds of a duration in seconds. */
@@ -43,7 +26,7 @@ function formatTime(seconds: number): string {
  * Returns a function that formats numbers. Small ones need no Intl, whose first use loads the browser's data: 30 ms, 120 on
  * a slow phone, in the first render of a page.
  */
-export function createNumberFormat(language: Language): Format['number'] {
+export function createNumberFormat(language: Language): (value: number) => string {
   const format = memoize(() => new Intl.NumberFormat(language));
   return (value) =>
     Number.isInteger(value) && Math.abs(value) < 1000 ? String(value) : format().format(value);
@@ -51,8 +34,11 @@ export function createNumberFormat(language: Language): Format['number'] {
 
 const hourUnits: Record<Language, string> = { en: 'hr', es: 'h' };
 
-/** Creates the formats of a language. Each Intl object is created on first use, because that takes milliseconds. */
-export function createFormat(language: Language): Format {
+/**
+ * Creates the formats of dates, numbers and durations in a language. Each Intl object is created on first use, because that
+ * takes milliseconds.
+ */
+export function createFormat(language: Language) {
   const month = memoize(
     () => new Intl.DateTimeFormat(language, { day: '2-digit', month: 'short', year: 'numeric' }),
   );
@@ -67,7 +53,7 @@ export function createFormat(language: Language): Format {
   }));
   const number = createNumberFormat(language);
   const hour = hourUnits[language];
-  const date: Format['date'] = (moment) => {
+  const date = (moment: string | Date): string => {
     const parts = new Map(
       month()
         .formatToParts(new Date(moment))
@@ -76,18 +62,24 @@ export function createFormat(language: Language): Format {
     return `${parts.get('day')} ${parts.get('month')?.replace('.', '')} ${parts.get('year')}`;
   };
   return {
+    /** dd MMM yyyy (CAT-07). */
     date,
-    day: (text) => date(`${text.slice(0, 10)}T12:00:00`),
-    dateTime: (moment) => dateTime().format(new Date(moment)),
+    /** A day such as `2026-11-20`, or that of an ISO date in UTC: its midnight would be the day before in the Americas. */
+    day: (text: string): string => date(`${text.slice(0, 10)}T12:00:00`),
+    /** A date with the time of day, of this device's time zone. */
+    dateTime: (moment: string | Date): string => dateTime().format(new Date(moment)),
     number,
+    /** A position in a recording, in seconds: 4:37, 1:02:05. */
     time: formatTime,
-    duration: (seconds) => {
+    /** A duration in seconds, rounded to minutes: 5 min, 1 h 20 min. */
+    duration: (seconds: number): string => {
       const all = Math.max(1, Math.round(seconds / 60));
       const [hours, minutes] = [Math.floor(all / 60), all % 60];
       const texts = [hours > 0 && `${number(hours)} ${hour}`, minutes > 0 && `${minutes} min`];
       return texts.filter(Boolean).join(' ');
     },
-    spokenDuration: (seconds) => {
+    /** A duration in words for assistive technology, such as "4 minutes, 37 seconds". */
+    spokenDuration: (seconds: number): string => {
       const { units, list } = spoken();
       const values = splitDuration(seconds);
       const texts = units.map((unit, index) => (values[index] ? unit.format(values[index]) : ''));
@@ -95,6 +87,8 @@ export function createFormat(language: Language): Format {
     },
   };
 }
+
+export type Format = ReturnType<typeof createFormat>;
 
 /** Returns the initials of a display name (SHELL-03): of its first and its last word. */
 export function getInitials(name: string): string {
