@@ -1,49 +1,19 @@
 import { PurchasesError } from './errors.ts';
 import type { SubscriberResponse } from './wire.ts';
 
-/** An entitlement (section 3). Dates are strings as the provider sent them. */
-interface Entitlement {
-  identifier: string;
-  isActive: boolean;
-  willRenew: boolean;
-  store: string;
-  latestPurchaseDate: string;
-  originalPurchaseDate: string;
-  expirationDate: string | null;
-  productIdentifier: string;
-  unsubscribeDetectedAt: string | null;
-  billingIssueDetectedAt: string | null;
-  isSandbox: boolean;
-  /** normal, intro or trial. */
-  periodType: string;
-}
-
-export interface CustomerInfo {
-  entitlements: {
-    all: Readonly<Record<string, Entitlement>>;
-    active: Readonly<Record<string, Entitlement>>;
-  };
-  /** Ids of the products whose subscription has not ended. */
-  activeSubscriptions: readonly string[];
-  managementUrl: string | null;
-  originalAppUserId: string;
-  firstSeenDate: string;
-  originalPurchaseDate: string | null;
-  requestDate: string;
-}
-
 type Subscriber = SubscriberResponse['subscriber'];
 type EntitlementResponse = Subscriber['entitlements'][string];
 
 /** Whether an end is missing or in the future; `now` in milliseconds. */
 const isInFuture = (end: string | null | undefined, now: number) => !end || Date.parse(end) > now;
 
+/** Converts an entitlement (section 3). Dates are strings as the provider sent them. */
 function toEntitlement(
   identifier: string,
   { expires_date, purchase_date, product_identifier }: EntitlementResponse,
   { subscriptions, non_subscriptions }: Subscriber,
   now: number,
-): Entitlement {
+) {
   const subscription = subscriptions[product_identifier];
   const purchase = subscription ? undefined : non_subscriptions[product_identifier]?.at(-1);
   const bought = subscription ?? purchase;
@@ -68,6 +38,7 @@ function toEntitlement(
     unsubscribeDetectedAt: unsubscribe_detected_at ?? null,
     billingIssueDetectedAt: billing_issues_detected_at ?? null,
     isSandbox: bought.is_sandbox,
+    /** normal, intro or trial. */
     periodType: subscription?.period_type ?? 'normal',
   };
 }
@@ -79,7 +50,7 @@ function toEntitlement(
  * @param now - in milliseconds
  * @throws PurchasesError `CustomerInfoError` - an entitlement refers to a product that was never bought
  */
-export function toCustomerInfo({ request_date, subscriber }: SubscriberResponse, now: number): CustomerInfo {
+export function toCustomerInfo({ request_date, subscriber }: SubscriberResponse, now: number) {
   const all = Object.fromEntries(
     Object.entries(subscriber.entitlements).map(([identifier, response]) => [
       identifier,
@@ -91,6 +62,7 @@ export function toCustomerInfo({ request_date, subscriber }: SubscriberResponse,
       all,
       active: Object.fromEntries(Object.entries(all).filter(([, { isActive }]) => isActive)),
     },
+    /** Ids of the products whose subscription has not ended. */
     activeSubscriptions: Object.entries(subscriber.subscriptions)
       .filter(([, { expires_date }]) => isInFuture(expires_date, now))
       .map(([product]) => product),
@@ -101,3 +73,5 @@ export function toCustomerInfo({ request_date, subscriber }: SubscriberResponse,
     requestDate: request_date,
   };
 }
+
+export type CustomerInfo = ReturnType<typeof toCustomerInfo>;

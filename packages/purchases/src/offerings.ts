@@ -50,34 +50,12 @@ export interface SubscriptionOption {
   trial: Phase | null;
 }
 
-export interface Product {
-  identifier: string;
-  title: string;
-  description: string | null;
-  /** The option that is bought by default. */
-  defaultOption: SubscriptionOption;
-  options: Readonly<Record<string, SubscriptionOption>>;
-}
-
 export interface Package {
   identifier: string;
   type: PackageType;
   /** The identifier of its offering. */
   offering: string;
   product: Product;
-}
-
-export interface Offering {
-  identifier: string;
-  description: string;
-  metadata: Readonly<Record<string, unknown>> | null;
-  /** In the order of the provider. */
-  packages: readonly Package[];
-}
-
-export interface Offerings {
-  all: readonly Offering[];
-  current: Offering | null;
 }
 
 /** Returns the type of a package by its identifier. */
@@ -102,7 +80,7 @@ function toOption({ id, base, trial }: OptionResponse): SubscriptionOption | nul
 }
 
 /** Converts a product; null without a default option that has a price, because it cannot be bought. */
-function toProduct(response: ProductResponse): Product | null {
+function toProduct(response: ProductResponse) {
   const options: Record<string, SubscriptionOption> = {};
   for (const each of Object.values(response.subscription_options)) {
     const option = toOption(each);
@@ -114,6 +92,8 @@ function toProduct(response: ProductResponse): Product | null {
   return { identifier, title, description, defaultOption, options };
 }
 
+export type Product = NonNullable<ReturnType<typeof toProduct>>;
+
 /** Returns the product ids of all packages in order, without duplicates. */
 export const listProductIds = ({ offerings }: OfferingsResponse): string[] => [
   ...new Set(offerings.flatMap(({ packages }) => packages.map((each) => each.platform_product_identifier))),
@@ -123,13 +103,14 @@ export const listProductIds = ({ offerings }: OfferingsResponse): string[] => [
  * Joins offerings with their products (SUB-01). Omits packages without a product that can be bought, and offerings without
  * packages. `current` is null when the provider names none of the rest.
  */
-export function joinOfferings(response: OfferingsResponse, { product_details }: ProductsResponse): Offerings {
+export function joinOfferings(response: OfferingsResponse, { product_details }: ProductsResponse) {
   const products = new Map(product_details.map((each) => [each.identifier, toProduct(each)]));
   const all = response.offerings
     .map(({ identifier, description, metadata, packages }) => ({
       identifier,
       description,
       metadata: metadata ?? null,
+      /** In the order of the provider. */
       packages: packages.flatMap((each): Package[] => {
         const product = products.get(each.platform_product_identifier);
         if (!product) return [];
@@ -141,3 +122,6 @@ export function joinOfferings(response: OfferingsResponse, { product_details }: 
   const current = all.find(({ identifier }) => identifier === response.current_offering_id) ?? null;
   return { all, current };
 }
+
+export type Offerings = ReturnType<typeof joinOfferings>;
+export type Offering = Offerings['all'][number];
