@@ -53,9 +53,18 @@ const buildPublicPage = (
   namespaces: [namespace],
 });
 
-const withAuthLayout = (page: PublicPage): PublicPage => ({
-  ...page,
-  modules: ['app/layouts/auth-layout.tsx', ...page.modules],
+const buildAuthPage = (
+  path: string,
+  module: string,
+  name: 'signIn' | 'signUp' | 'confirm' | 'forgot' | 'reset',
+  isIndexed = false,
+): PublicPage => ({
+  path,
+  title: `session.${name}Title`,
+  description: `session.${name}Text`,
+  isIndexed,
+  modules: ['app/layouts/auth-layout.tsx', `app/pages/auth/${module}.tsx`],
+  namespaces: ['auth'],
 });
 
 /** Stands for every address without a page. */
@@ -64,19 +73,11 @@ const NOT_FOUND_PATH = '/not-found';
 /** The pages that need no account. They are rendered at build time in every language, and hydrated. */
 export const publicPages: readonly PublicPage[] = [
   buildPublicPage(paths.welcome, 'welcome', 'welcome', 'welcome.metaTitle', 'welcome.lead', true),
-  ...[
-    buildPublicPage(paths.signIn, 'auth/sign-in', 'auth', 'session.signInTitle', 'session.signInText', true),
-    buildPublicPage(paths.signUp, 'auth/sign-up', 'auth', 'session.signUpTitle', 'session.signUpText', true),
-    buildPublicPage(
-      paths.confirmAccount,
-      'auth/codes',
-      'auth',
-      'session.confirmTitle',
-      'session.confirmText',
-    ),
-    buildPublicPage(paths.forgotPassword, 'auth/codes', 'auth', 'session.forgotTitle', 'session.forgotText'),
-    buildPublicPage(paths.resetPassword, 'auth/codes', 'auth', 'session.resetTitle', 'session.resetText'),
-  ].map(withAuthLayout),
+  buildAuthPage(paths.signIn, 'sign-in', 'signIn', true),
+  buildAuthPage(paths.signUp, 'sign-up', 'signUp', true),
+  buildAuthPage(paths.confirmAccount, 'codes', 'confirm'),
+  buildAuthPage(paths.forgotPassword, 'codes', 'forgot'),
+  buildAuthPage(paths.resetPassword, 'codes', 'reset'),
   {
     path: paths.authExternal,
     title: 'operator.title',
