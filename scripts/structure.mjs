@@ -9,7 +9,7 @@ const importPattern =
 
 const isTest = (path) => /\.test\.tsx?$|\/testing\/|\/testing\.ts$|vitest-setup/.test(path);
 const getFeature = (path) => /^apps\/web\/src\/features\/([^/]+)\//.exec(path)?.[1];
-const kernelFeatures = ['session', 'player', 'subscription'];
+const kernelFeatures = ['session', 'player'];
 const getService = (path) => /^services\/([^/]+)\//.exec(path)?.[1];
 
 /** Import rules: the files they apply to, the imports they forbid, and the message. */
@@ -62,7 +62,7 @@ const importRules = [
       return kernelFeatures.includes(getFeature(path)) || !publicFile;
     },
     message:
-      'Features do not import each other, except the public files of session, player and subscription; kernel features import none.',
+      'Features do not import each other, except the public files of session and player; kernel features import none.',
   },
   {
     from: /\/(model\/.*|policy)\.tsx?$/,

@@ -72,7 +72,7 @@ export default defineConfig({
             { name: 'codes', test: /src\/app\/pages\/auth\// },
             {
               name: 'main',
-              test: /src\/(app\/(layouts\/main-layout|containers\/track-tools)|features\/(player\/player|subscription\/subscription))\.tsx?$/,
+              test: /src\/(app\/(layouts\/main-layout|containers\/track-tools)|features\/player\/player)\.tsx?$/,
             },
             { name: 'discover', test: /src\/app\/pages\/discover\.tsx$/ },
             // Small modules that pages of a kind share.

@@ -15,8 +15,8 @@ import {
   TrackTools,
 } from '#features/player/player.ts';
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
-import { getUser, onSignedOut } from '#features/session/session.ts';
-import { isSubscribed, openSubscribeModal } from '#features/subscription/subscription.ts';
+import { getUser, isSubscribed, onSignedOut } from '#features/session/session.ts';
+import { openSubscribeModal } from '#features/subscription/subscription.ts';
 import { ApiError, call, ignoreMissing } from '#shared/api/client.ts';
 import { toastError } from '#shared/ui/toast.tsx';
 import { refreshSubscriptionStatus } from './subscription-container.tsx';

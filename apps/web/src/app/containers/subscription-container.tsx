@@ -1,7 +1,7 @@
 import { api, type User } from '@escucho/contracts';
 import { useEffect, useState } from 'react';
 import { onSignedOut, refreshProfile, useSession } from '#features/session/session.ts';
-import { closeSubscribeModal, setSubscription, useResume } from '#features/subscription/subscription.ts';
+import { closeSubscribeModal, useResume } from '#features/subscription/subscription.ts';
 import { call } from '#shared/api/client.ts';
 import { IDLE_DELAY_MS } from '#shared/config.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -51,12 +51,11 @@ function DirectBilling({ user }: { user: User }) {
 }
 
 /**
- * Passes the signed-in user's subscription to the subscription store. Operators' users need no subscribe modal: they are
- * subscribed as long as they are signed in (SUB-02).
+ * The billing of the signed-in user. Operators' users need no subscribe modal: they are subscribed as long as they are signed
+ * in (SUB-02).
  */
 export function SubscriptionContainer() {
-  const { user, subscription } = useSession();
-  useEffect(() => setSubscription(subscription), [subscription]);
+  const { user } = useSession();
   useEffect(() => onSignedOut(closeSubscribeModal), []);
   return user && !user.platform && <DirectBilling user={user} />;
 }

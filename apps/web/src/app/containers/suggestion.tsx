@@ -10,8 +10,7 @@ import {
 import { discoverQuery } from '#features/catalogue/queries.ts';
 import { historyQuery } from '#features/history/queries.ts';
 import { play } from '#features/player/player.ts';
-import { useSession } from '#features/session/session.ts';
-import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useIsLocked, useSession } from '#features/session/session.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { ActionButton, Cover } from '#shared/ui/cover.tsx';
 

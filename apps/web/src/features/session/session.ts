@@ -34,7 +34,7 @@ import {
   refreshTokens,
 } from './tokens.ts';
 
-export { getSessionStatus, getUser, onSignedOut, useSession } from './store.ts';
+export { getSessionStatus, getUser, isSubscribed, onSignedOut, useIsLocked, useSession } from './store.ts';
 
 /** How long signing out waits for the identity provider. */
 const SIGN_OUT_TIMEOUT_MS = 4_000;

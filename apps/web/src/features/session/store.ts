@@ -51,6 +51,18 @@ function toView(state: SessionState): SessionView {
 /** Returns the session's status with the signed-in user and subscription. */
 export const useSession = (): SessionView => useSessionState(useShallow(({ state }) => toView(state)));
 
+/** Returns whether the signed-in user has an active subscription (SUB-02), outside React. */
+export const isSubscribed = (): boolean =>
+  getProfile(useSessionState.getState().state)?.subscription.isActive ?? false;
+
+/**
+ * Returns whether a track or article requires a subscription that the user does not have (PLAY-04).
+ *
+ * @param url the address of its audio; null if the server gave none
+ */
+export const useIsLocked = (url: string | null): boolean =>
+  useSessionState(({ state }) => url === null && !getProfile(state)?.subscription.isActive);
+
 /** Returns the signed-in user outside React, or null. */
 export const getUser = (): User | null => toView(useSessionState.getState().state).user;
 

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { type ComponentProps, memo, type ReactNode, use } from 'react';
 import { Link } from 'wouter';
 import { TrackTools, useTrackButton, useTrackStatus } from '#features/player/player.ts';
-import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useIsLocked } from '#features/session/session.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { ActionButton, RowCover } from '#shared/ui/cover.tsx';

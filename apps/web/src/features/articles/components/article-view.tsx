@@ -15,7 +15,7 @@ import {
   useTrackPosition,
   useTrackStatus,
 } from '#features/player/player.ts';
-import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useIsLocked } from '#features/session/session.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { useQueryParams } from '#shared/location.tsx';
 import { addQuery, paths } from '#shared/paths.ts';

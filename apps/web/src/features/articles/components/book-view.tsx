@@ -9,7 +9,7 @@ import {
   useTrackAction,
   useTrackPosition,
 } from '#features/player/player.ts';
-import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useIsLocked } from '#features/session/session.ts';
 import { useWindowEvent } from '#shared/document.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { useQueryParams } from '#shared/location.tsx';

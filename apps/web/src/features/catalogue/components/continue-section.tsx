@@ -8,7 +8,7 @@ import {
   useTrackButton,
   useTrackStatus,
 } from '#features/player/player.ts';
-import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
+import { isSubscribed, useIsLocked } from '#features/session/session.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/button.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Fragment, memo, use, useCallback, useDeferredValue } from 'react';
 import { play, type Source, TrackTools, useSavedPosition, useTrackButton } from '#features/player/player.ts';
-import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useIsLocked } from '#features/session/session.ts';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';

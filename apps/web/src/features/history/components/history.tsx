@@ -3,7 +3,7 @@ import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from
 import { clsx } from 'clsx';
 import { Trash2, X } from 'lucide-react';
 import { play, toTrack, useTrackButton } from '#features/player/player.ts';
-import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useIsLocked } from '#features/session/session.ts';
 import { call } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { changePages, mergePages } from '#shared/pagination.ts';

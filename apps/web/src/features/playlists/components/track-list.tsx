@@ -2,7 +2,7 @@ import type { Playlist, Track } from '@escucho/contracts';
 import { clsx } from 'clsx';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { play, useTrackButton, useTrackStatus } from '#features/player/player.ts';
-import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
+import { isSubscribed, useIsLocked } from '#features/session/session.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { RowCover } from '#shared/ui/cover.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { useSession } from '#features/session/session.ts';
 import { customerInfoQuery } from '../queries.ts';
-import { useSubscription } from '../subscription.ts';
 
 interface Props {
   userId: string;
@@ -11,7 +11,7 @@ interface Props {
 /** Polls the billing provider every 30 minutes (SUB-03), and refreshes the portal's data where the provider's differ. */
 export function SubscriptionSync({ userId, refresh }: Props) {
   const { data: info } = useQuery(customerInfoQuery(userId));
-  const subscription = useSubscription();
+  const { subscription } = useSession();
   const compare = useEffectEvent((isEntitled: boolean) => {
     if (isEntitled !== subscription?.isActive) void refresh();
   });
