@@ -11,7 +11,6 @@ import {
 import { createTransport, findInvalidIdentifier, isSandboxKey, type TransportOptions } from './transport.ts';
 import {
   brandingResponse,
-  type CheckoutResponse,
   checkoutResponse,
   offeringsResponse,
   productsResponse,
@@ -45,12 +44,6 @@ export interface CardSetup {
 export interface StartedPurchase {
   session: string;
   card: CardSetup | null;
-}
-
-/** The status of a purchase; `errorCode`: why it failed, if the provider states it. */
-export interface Operation {
-  status: CheckoutResponse['operation']['status'];
-  errorCode: number | null;
 }
 
 export interface BillingOptions extends TransportOptions {
@@ -156,7 +149,8 @@ export function createBilling({ userId, requestPurchaseToken, warn, ...options }
       return toStartedPurchase(await call(request, subscribeResponse));
     },
 
-    async operation(session: string, signal?: AbortSignal): Promise<Operation> {
+    /** Returns the status of a purchase, and why it failed, if the provider states it. */
+    async operation(session: string, signal?: AbortSignal) {
       const path = `/rcbilling/v1/checkout/${encodeURIComponent(session)}`;
       const { status, error } = (await get(path, checkoutResponse, signal)).operation;
       return { status, errorCode: error?.code ?? null };

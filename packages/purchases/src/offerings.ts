@@ -35,21 +35,6 @@ export interface Price {
   currency: string;
 }
 
-/** A phase of a subscription: the length of a cycle, the number of cycles, and the price of each; null: free. */
-export interface Phase {
-  period: Period | null;
-  cycles: number;
-  price: Price | null;
-}
-
-/** How a product can be bought. */
-export interface SubscriptionOption {
-  id: string;
-  base: Phase & { price: Price };
-  /** The trial before the base phase. */
-  trial: Phase | null;
-}
-
 export interface Package {
   identifier: string;
   type: PackageType;
@@ -68,16 +53,20 @@ type ProductResponse = ProductsResponse['product_details'][number];
 type OptionResponse = ProductResponse['subscription_options'][string];
 type PhaseResponse = NonNullable<OptionResponse['base']>;
 
-const toPhase = ({ period_duration, cycle_count, price }: PhaseResponse): Phase => ({
+/** Converts a phase of a subscription: the length of a cycle, the number of cycles, and the price of each; null: free. */
+const toPhase = ({ period_duration, cycle_count, price }: PhaseResponse) => ({
   period: parsePeriod(period_duration),
   cycles: cycle_count,
   price,
 });
 
-function toOption({ id, base, trial }: OptionResponse): SubscriptionOption | null {
+/** Converts a way to buy a product; `trial` is the phase before `base`. */
+function toOption({ id, base, trial }: OptionResponse) {
   if (!base?.price) return null;
   return { id, base: { ...toPhase(base), price: base.price }, trial: trial ? toPhase(trial) : null };
 }
+
+export type SubscriptionOption = NonNullable<ReturnType<typeof toOption>>;
 
 /** Converts a product; null without a default option that has a price, because it cannot be bought. */
 function toProduct(response: ProductResponse) {

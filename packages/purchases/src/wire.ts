@@ -98,4 +98,3 @@ export type OfferingsResponse = z.output<typeof offeringsResponse>;
 export type ProductsResponse = z.output<typeof productsResponse>;
 export type SubscriberResponse = z.output<typeof subscriberResponse>;
 export type SubscribeResponse = z.output<typeof subscribeResponse>;
-export type CheckoutResponse = z.output<typeof checkoutResponse>;
