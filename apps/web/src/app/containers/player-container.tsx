@@ -16,10 +16,9 @@ import {
 } from '#features/player/player.ts';
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { getUser, isSubscribed, onSignedOut } from '#features/session/session.ts';
-import { openSubscribeModal } from '#features/subscription/subscription.ts';
+import { openSubscribeModal, refreshSubscriptionStatus } from '#features/subscription/subscription.ts';
 import { ApiError, call, ignoreMissing } from '#shared/api/client.ts';
 import { toastError } from '#shared/ui/toast.tsx';
-import { refreshSubscriptionStatus } from './subscription-container.tsx';
 import { PlayerTools } from './track-tools.tsx';
 
 /** Client errors that a retry can resolve: an expired session, a timeout, a rate limit. */

@@ -1,8 +1,11 @@
-import { api, type User } from '@escucho/contracts';
+import type { User } from '@escucho/contracts';
 import { useEffect, useState } from 'react';
-import { onSignedOut, refreshProfile, useSession } from '#features/session/session.ts';
-import { closeSubscribeModal, useResume } from '#features/subscription/subscription.ts';
-import { call } from '#shared/api/client.ts';
+import { onSignedOut, useSession } from '#features/session/session.ts';
+import {
+  closeSubscribeModal,
+  refreshSubscriptionStatus,
+  useResume,
+} from '#features/subscription/subscription.ts';
 import { IDLE_DELAY_MS } from '#shared/config.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
@@ -14,13 +17,6 @@ const SubscribeOffer = lazyComponent(
 const SubscriptionSync = lazyComponent(
   async () => (await import('#features/subscription/components/subscription-sync.tsx')).SubscriptionSync,
 );
-
-/** Has the portal ask the billing provider, and returns whether the user's subscription is active. */
-export async function refreshSubscriptionStatus(): Promise<boolean> {
-  // The profile alone may have a status that is five minutes old.
-  await call(api.subscription.findSubscription, {}).catch(() => undefined);
-  return (await refreshProfile())?.subscription.isActive ?? false;
-}
 
 /** The subscribe modal and the sync with the billing provider, for the portal's own users (SUB-02). */
 function DirectBilling({ user }: { user: User }) {
@@ -43,9 +39,7 @@ function DirectBilling({ user }: { user: User }) {
           />
         )}
       </LazyBoundary>
-      <LazyBoundary>
-        {isSyncing && <SubscriptionSync userId={user._id} refresh={refreshSubscriptionStatus} />}
-      </LazyBoundary>
+      <LazyBoundary>{isSyncing && <SubscriptionSync userId={user._id} />}</LazyBoundary>
     </>
   );
 }

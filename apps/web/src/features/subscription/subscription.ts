@@ -1,5 +1,7 @@
-import type { User } from '@escucho/contracts';
+import { api, type User } from '@escucho/contracts';
 import { create } from 'zustand';
+import { refreshProfile } from '#features/session/session.ts';
+import { call } from '#shared/api/client.ts';
 
 /** A user who can buy a plan; never an operator's user (SUB-02). */
 export type Buyer = Pick<User, '_id' | 'email'>;
@@ -19,3 +21,10 @@ export const closeSubscribeModal = (): void => useModal.setState({ resume: null 
 
 /** Returns what the subscribe modal calls once the user has subscribed; null while it is closed. */
 export const useResume = (): (() => void) | null => useModal(({ resume }) => resume);
+
+/** Has the portal ask the billing provider, and returns whether the user's subscription is active. */
+export async function refreshSubscriptionStatus(): Promise<boolean> {
+  // The profile alone may have a status that is five minutes old.
+  await call(api.subscription.findSubscription, {}).catch(() => undefined);
+  return (await refreshProfile())?.subscription.isActive ?? false;
+}

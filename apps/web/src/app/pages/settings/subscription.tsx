@@ -1,4 +1,3 @@
-import { refreshSubscriptionStatus } from '#app/containers/subscription-container.tsx';
 import { useSession } from '#features/session/session.ts';
 import {
   SubscriptionPanel,
@@ -18,5 +17,5 @@ export function SubscriptionPage() {
   if (user?.platform && subscription)
     return <OperatorPlan platform={user.platform} willRenew={subscription.willRenew} />;
   if (!user) return <SubscriptionSkeleton />;
-  return <SubscriptionPanel buyer={user} refresh={refreshSubscriptionStatus} />;
+  return <SubscriptionPanel buyer={user} />;
 }

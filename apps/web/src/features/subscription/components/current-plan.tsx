@@ -11,7 +11,7 @@ import { ConfirmButton } from '#shared/ui/dialog.tsx';
 import { toast, toastError } from '#shared/ui/toast.tsx';
 import { getPlanTerms, getStatusText } from '../model/plans.ts';
 import { billingKey, billingQuery, managementQuery, receiptsQuery } from '../queries.ts';
-import type { Buyer } from '../subscription.ts';
+import { refreshSubscriptionStatus } from '../subscription.ts';
 import { ChangePlanDialog } from './plan-chooser.tsx';
 import type { PaymentResult, PaymentStep, RenewalPayment } from './renewal-payment.tsx';
 
@@ -22,8 +22,7 @@ type ManagedSubscription = ResponseBody<typeof api.subscription.findSubscription
 interface Props {
   subscription: ManagedSubscription;
   current: PurchasedSubscription;
-  buyer: Buyer;
-  refresh: () => Promise<boolean>;
+  userId: string;
 }
 
 function PlanSummary({ current }: Pick<Props, 'current'>) {
@@ -52,17 +51,17 @@ function PlanSummary({ current }: Pick<Props, 'current'>) {
   );
 }
 
-function usePlanChange({ buyer, refresh }: Pick<Props, 'buyer' | 'refresh'>) {
+function usePlanChange(userId: string) {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
 
   const showResult = (result: ManagedSubscription) => {
-    const query = managementQuery(buyer._id);
+    const query = managementQuery(userId);
     // A response that is on its way would bring back the plan before the change.
     void client.cancelQueries(query);
     client.setQueryData(query.queryKey, result);
-    void client.invalidateQueries({ queryKey: receiptsQuery(buyer._id).queryKey });
-    void refresh();
+    void client.invalidateQueries({ queryKey: receiptsQuery(userId).queryKey });
+    void refreshSubscriptionStatus();
   };
 
   const change = async (request: () => Promise<ManagedSubscription>, message: string): Promise<void> => {
@@ -82,11 +81,11 @@ function usePlanChange({ buyer, refresh }: Pick<Props, 'buyer' | 'refresh'>) {
 }
 
 /** The purchased plan and the actions for it (SUB-07). */
-export function CurrentPlan({ subscription, current, buyer, refresh }: Props) {
+export function CurrentPlan({ subscription, current, userId }: Props) {
   const t = useT();
   const format = useFormat();
   const [isChanging, setChanging] = useState(false);
-  const { isBusy, showResult, change } = usePlanChange({ buyer, refresh });
+  const { isBusy, showResult, change } = usePlanChange(userId);
   const [query] = useQueryParams();
   const until = { date: format.date(current.endsAt) };
   // Without the renewal's payment there is no paid time left: canceling ends the plan at once.
@@ -112,7 +111,7 @@ export function CurrentPlan({ subscription, current, buyer, refresh }: Props) {
             {t('manage.resume')}
           </Button>
         )}
-        <PaymentActions userId={buyer._id} current={current} onChange={showResult} />
+        <PaymentActions userId={userId} current={current} onChange={showResult} />
         {current.canChangePlan && subscription.plans.length > 1 && (
           <Button onClick={() => setChanging(true)}>{t('manage.change')}</Button>
         )}

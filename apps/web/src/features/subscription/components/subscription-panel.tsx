@@ -6,16 +6,10 @@ import { buttonClassName } from '#shared/ui/button.tsx';
 import { ErrorState, InlineQueryFallback, Skeleton } from '#shared/ui/states.tsx';
 import { formatPrice, getPlanTerms } from '../model/plans.ts';
 import { managementQuery, receiptsQuery } from '../queries.ts';
-import type { Buyer } from '../subscription.ts';
+import { type Buyer, refreshSubscriptionStatus } from '../subscription.ts';
 import { CurrentPlan } from './current-plan.tsx';
 import { PlanChooser } from './plan-chooser.tsx';
 import { PurchaseFlow } from './purchase/purchase-widget.tsx';
-
-interface Props {
-  buyer: Buyer;
-  /** Asks the portal whether the subscription is active. */
-  refresh: () => Promise<boolean>;
-}
 
 /** The subscription settings while they are loading. */
 export const SubscriptionSkeleton = () => (
@@ -26,25 +20,25 @@ export const SubscriptionSkeleton = () => (
 );
 
 /** The subscription settings (SUB-07): manages the plan, or sells one in the page. */
-export function SubscriptionPanel(props: Props) {
+export function SubscriptionPanel({ buyer }: { buyer: Buyer }) {
   const t = useT();
-  const { data, isError, isPaused, refetch } = useQuery(managementQuery(props.buyer._id));
+  const { data, isError, isPaused, refetch } = useQuery(managementQuery(buyer._id));
   if (!data && (isError || isPaused))
     return <ErrorState text={t('manage.failed')} onRetry={() => void refetch()} />;
   if (!data) return <SubscriptionSkeleton />;
   const { current, subscription } = data;
-  const receipts = { userId: props.buyer._id, plans: data.plans };
+  const receipts = { userId: buyer._id, plans: data.plans };
   if (!current && !subscription.isActive)
     return (
       <div className="grid gap-8">
-        <FreePlan {...props} />
+        <FreePlan buyer={buyer} />
         <Receipts {...receipts} isOptional />
       </div>
     );
   return (
     <div className="grid gap-8">
       {current ? (
-        <CurrentPlan subscription={data} current={current} {...props} />
+        <CurrentPlan subscription={data} current={current} userId={buyer._id} />
       ) : (
         <ExternalPlan subscription={subscription} managementUrl={data.managementUrl} />
       )}
@@ -83,13 +77,18 @@ function ExternalPlan({ subscription: { store, expiresAt, willRenew }, managemen
 }
 
 /** The plans, and the purchase widget in their place (BUY-01). */
-function FreePlan({ buyer, refresh }: Props) {
+function FreePlan({ buyer }: { buyer: Buyer }) {
   const t = useT();
   const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
     <section className={panel}>
       <div ref={setContainer} />
-      <PurchaseFlow buyer={buyer} refresh={refresh} target={container} onPurchased={() => undefined}>
+      <PurchaseFlow
+        buyer={buyer}
+        refresh={refreshSubscriptionStatus}
+        target={container}
+        onPurchased={() => undefined}
+      >
         {(buy) => (
           <>
             <h2 className="font-serif text-lg font-semibold">{t('manage.free')}</h2>
