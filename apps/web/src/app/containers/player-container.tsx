@@ -119,14 +119,8 @@ const createPlayerDeps = (userId: string, client: QueryClient): PlayerDeps => ({
 /** Runs the player for the signed-in user and renders its bar. */
 export function PlayerContainer({ userId }: { userId: string | undefined }) {
   const client = useQueryClient();
-  useEffect(
-    () =>
-      onSignedOut(() => {
-        clearListening();
-        clearBookmarks();
-      }),
-    [],
-  );
+  useEffect(() => onSignedOut(clearListening), []);
+  useEffect(() => onSignedOut(clearBookmarks), []);
   useEffect(() => {
     if (userId === undefined) return;
     switchListeningUser(userId);

@@ -46,14 +46,8 @@ export function MainLayout({ children }: { children: ReactNode }) {
   const { key } = useLocation();
   const [open, setOpen] = useState(false);
   const main = usePageFocus();
-  useEffect(
-    () =>
-      onSignedOut(() => {
-        client.clear();
-        clearDiscoverCache();
-      }),
-    [client],
-  );
+  useEffect(() => onSignedOut(() => client.clear()), [client]);
+  useEffect(() => onSignedOut(clearDiscoverCache), []);
   return (
     <QueryClientProvider client={client}>
       <NextTrack value={Suggestion}>
