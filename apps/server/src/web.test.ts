@@ -101,6 +101,11 @@ describe('the web app', () => {
     expect((await app.inject(url)).statusCode).toBe(404),
   );
 
+  // Comparing each dot with all that follow takes a minute.
+  it('a path of 200,000 dots is 404 at once', { timeout: 10_000 }, async () => {
+    expect((await app.inject(`/${'.'.repeat(200_000)}/`)).statusCode).toBe(404);
+  });
+
   it('/favicon.ico redirects to the icon', async () => {
     const { statusCode, headers } = await app.inject('/favicon.ico');
     expect([statusCode, headers.location]).toEqual([302, '/favicon.svg']);

@@ -106,7 +106,8 @@ async function readServiceWorker(directory: string, policy: object): Promise<str
 
 /** Returns whether a path looks like a file (/.env), unlike the paths of pages. */
 const isFilePath = (path: string) =>
-  path.startsWith('/assets/') || (/^\/[^/]*\.[^/]*$/.test(path) && path !== '/index.html');
+  path.startsWith('/assets/') ||
+  (path.lastIndexOf('/') === 0 && path.includes('.') && path !== '/index.html');
 
 /** Returns whether a file is what the server makes its responses of, and not one of them. */
 const isBuildData = (path: string) => /^\/(index\.html|csp\.json|pages\.json|pages\/)/.test(path);
