@@ -85,6 +85,18 @@ describe('the envelope', () => {
     expect(response.headers.vary).toMatch(/access-control-request-headers/i);
   });
 
+  // Trying each space as the first one before a comma takes a minute.
+  it('[IDP-01] CORS splits 200,000 spaces at once', { timeout: 10_000 }, async () => {
+    const requested = `x-other${' '.repeat(200_000)}cookie`;
+    const response = await pool.app.inject({
+      method: 'OPTIONS',
+      url: '/identity',
+      headers: { 'access-control-request-headers': requested },
+    });
+    expect(response.statusCode).toBe(204);
+    expect(response.headers['access-control-allow-headers']).not.toMatch(/x-other|cookie/);
+  });
+
   it('[IDP-01] accepts application/json too', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     const body = { ClientId: clientId, Username: 'ana@escucho.test' };

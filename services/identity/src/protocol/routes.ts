@@ -122,7 +122,7 @@ function sendError({ type, message, status }: CognitoError, reply: FastifyReply)
 function toAllowedHeaders(requested = ''): string {
   const sdkHeaders = requested
     .toLowerCase()
-    .split(/\s*,\s*/)
+    .split(/[\s,]+/)
     .filter((name) => sdkHeaderPattern.test(name));
   return [...new Set([...allowedRequestHeaders, ...sdkHeaders])].join(', ');
 }
