@@ -19,6 +19,9 @@ describe('recovery codes', () => {
     return Object((await pool.call('CreateRecoveryCodes', { AccessToken })).body).RecoveryCodes;
   }
 
+  const enableApp = (AccessToken: string, Enabled: boolean) =>
+    pool.call('SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled } });
+
   it('[AUTH-13] take the place of a time-based code, each once, and the owner is notified', async () => {
     const user = await createUserWithTotp(pool);
     const AccessToken = user.access;
@@ -54,11 +57,26 @@ describe('recovery codes', () => {
     expect((await answerChallenge(pool, challenge, code)).at('__type')).toBe('CodeMismatchException');
   });
 
-  it('[AUTH-13] require an authenticator app', async () => {
-    const { access: AccessToken } = await pool.createSignedInUser();
-    expect((await pool.call('CreateRecoveryCodes', { AccessToken })).at('__type')).toBe(
-      'SoftwareTokenMFANotFoundException',
-    );
+  it('[IDP-03] end when the app is turned off, also once it is on again', async () => {
+    const user = await createUserWithTotp(pool);
+    const AccessToken = user.access;
+    const [code = ''] = await createRecoveryCodes(AccessToken);
+    await enableApp(AccessToken, false);
+    await enableApp(AccessToken, true);
+    expect((await pool.call('GetRecoveryCodes', { AccessToken })).body).toEqual({ RemainingCount: 0 });
+    const challenge = await pool.signIn(user.email);
+    expect((await answerChallenge(pool, challenge, code)).at('__type')).toBe('CodeMismatchException');
+  });
+
+  it('[IDP-03] require an authenticator app that is turned on', async () => {
+    const user = await createUserWithTotp(pool);
+    await enableApp(user.access, false);
+    const { access } = await pool.createSignedInUser();
+    for (const AccessToken of [access, user.access]) {
+      expect((await pool.call('CreateRecoveryCodes', { AccessToken })).at('__type')).toBe(
+        'SoftwareTokenMFANotFoundException',
+      );
+    }
   });
 });
 

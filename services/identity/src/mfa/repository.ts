@@ -69,7 +69,7 @@ export const mfaRepository = {
 
   /** Deletes every second factor of a user with the recovery codes; returns the factors that were enabled. */
   async delete(tx: Database, accountId: string): Promise<readonly MfaMethod[]> {
-    await tx.deleteFrom('recovery_code').where('accountId', '=', accountId).execute();
+    await recoveryCodeRepository.deleteAll(tx, accountId);
     const row = await tx
       .deleteFrom('mfa_setting')
       .where('accountId', '=', accountId)
@@ -81,17 +81,23 @@ export const mfaRepository = {
 
 /** The repository of recovery codes by their hash; every method takes the database or a transaction. */
 export const recoveryCodeRepository = {
-  /** Replaces the codes of a user; returns whether there were some. */
-  async replaceAll(tx: Database, accountId: string, hashes: readonly Buffer[], now: Date): Promise<boolean> {
+  /** Deletes the codes of a user; returns whether there were some. */
+  async deleteAll(tx: Database, accountId: string): Promise<boolean> {
     const deleted = await tx
       .deleteFrom('recovery_code')
       .where('accountId', '=', accountId)
       .executeTakeFirst();
+    return deleted.numDeletedRows > 0n;
+  },
+
+  /** Replaces the codes of a user; returns whether there were some. */
+  async replaceAll(tx: Database, accountId: string, hashes: readonly Buffer[], now: Date): Promise<boolean> {
+    const hadCodes = await recoveryCodeRepository.deleteAll(tx, accountId);
     await tx
       .insertInto('recovery_code')
       .values(hashes.map((hash) => ({ accountId, hash, usedAt: null, createdAt: now })))
       .execute();
-    return deleted.numDeletedRows > 0n;
+    return hadCodes;
   },
 
   /** Marks a code as used; returns false where there is none that is unused. */

@@ -96,7 +96,7 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: PoolDeps) 
     });
   }
 
-  /** Turns second factors on and off, records the changes and notifies the owner. */
+  /** Turns second factors on and off, records the changes and notifies the owner. Recovery codes end with the app. */
   async function setPreference(
     user: User,
     changes: Partial<Record<MfaMethod, MfaChange>>,
@@ -120,6 +120,7 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: PoolDeps) 
         preferred: settings.preferred ?? null,
       };
       await mfaRepository.update(tx, user.id, columns, now);
+      if (!columns.softwareTokenEnabled) await recoveryCodeRepository.deleteAll(tx, user.id);
       for (const method of mfaMethods) {
         const isEnabled = settings.enabled.includes(method);
         if (isEnabled === previous.enabled.includes(method)) continue;
@@ -137,7 +138,7 @@ export function createMfaService({ db, secrets, notifyOwner, clock }: PoolDeps) 
     await db.transaction().execute(async (tx) => {
       const now = clock();
       const row = await mfaRepository.lock(tx, user.id, now);
-      if (!row.encryptedSecret) throw cognitoErrors.softwareTokenNotFound();
+      if (!row.softwareTokenEnabled) throw cognitoErrors.softwareTokenNotFound();
       const hadCodes = await recoveryCodeRepository.replaceAll(tx, user.id, hashes, now);
       await recordAuditEvent(tx, { type: 'recovery_codes_created', userId: user.id });
       if (hadCodes) await notifyOwner(tx, user, 'recovery-codes-replaced', caller);
