@@ -10,6 +10,7 @@ import type { Mailer } from '../mail/repository.ts';
 import { createMail } from '../mail/templates.ts';
 import type { Notification } from '../mail/texts.ts';
 import { checkTotal, countGuess, countTowardsTotal } from '../rate-limits/caller-limits.ts';
+import type { RateLimitKind } from '../rate-limits/policy.ts';
 import { consumeRateLimit, isRateLimited } from '../rate-limits/repository.ts';
 import { lockAccount } from '../users/repository.ts';
 import { createDecoyId, type ResolvedUser } from '../users/user.ts';
@@ -31,6 +32,12 @@ const codeLimits: Record<CodePurpose, { lifetimeMs: number; maxFailedAttempts: n
   email: { lifetimeMs: 24 * HOUR_MS, maxFailedAttempts: 15 },
   'sign-in': { lifetimeMs: 15 * MINUTE_MS, maxFailedAttempts: 3 },
   'second-factor': { lifetimeMs: 15 * MINUTE_MS, maxFailedAttempts: 3 },
+};
+
+/** Limits of the codes that anybody may request and that open an account: they bound how often one can be guessed. */
+const dailyMailLimits: Partial<Record<CodePurpose, RateLimitKind>> = {
+  reset: 'reset-mail-daily',
+  'sign-in': 'sign-in-mail-daily',
 };
 
 const [mailLimit, mailTotal] = rateLimits.mail;
@@ -152,9 +159,9 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     for (const subject of subjects) {
       if (!(await consumeRateLimit(tx, subject, kind, clock()))) throw cognitoErrors.limitExceeded();
     }
-    if (purpose === 'reset' && !(await consumeRateLimit(tx, user.id, 'reset-mail-daily', clock()))) {
+    const dailyKind = dailyMailLimits[purpose];
+    if (dailyKind && !(await consumeRateLimit(tx, user.id, dailyKind, clock())))
       throw cognitoErrors.limitExceeded();
-    }
     await consumeMailLimits(caller);
     await issueCode(tx, user, purpose, caller, notification);
     return user.email;

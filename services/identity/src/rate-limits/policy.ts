@@ -47,6 +47,7 @@ const rateLimits = {
   'reset-mail-daily': { count: 10, windowMs: 24 * HOUR_MS },
   'email-mail': { count: 5, windowMs: HOUR_MS },
   'sign-in-mail': { count: 5, windowMs: HOUR_MS },
+  'sign-in-mail-daily': { count: 20, windowMs: 24 * HOUR_MS },
   'second-factor-mail': { count: 5, windowMs: HOUR_MS },
   'reused-code-mail': { count: 1, windowMs: HOUR_MS },
   'sign-up-code': { count: 15, windowMs: HOUR_MS },

@@ -174,6 +174,17 @@ describe('CUSTOM_AUTH', () => {
     expect((await respond(retry, await pool.getLatestCode(email))).error).toBe(error);
   });
 
+  it('[IDP-03] sends twenty codes a day at most', async () => {
+    const { email } = await pool.createUser();
+    const start = () => initiate({ USERNAME: email });
+    for (let n = 0; n < 20; n += 1) {
+      const { status } = await pool.withClockAdvanced(n * 15 * minute, start);
+      expect(status).toBe(200);
+    }
+    expect((await pool.withClockAdvanced(23 * 60 * minute, start)).error).toBe(limitExceeded);
+    expect((await pool.withClockAdvanced(24 * 60 * minute, start)).status).toBe(200);
+  });
+
   it('[IDP-03] sends no code to a disabled user', async () => {
     const { email, sub } = await pool.createUser();
     await db.updateTable('account').set({ enabled: false }).where('id', '=', sub).execute();
