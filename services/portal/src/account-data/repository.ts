@@ -184,7 +184,8 @@ export function createAccountDataRepository(db: Database) {
         if (!(await user.executeTakeFirst())) return undefined;
         await recordAuditEvent(tx, { type: 'data_exported', userId: id });
         const { events } = await findUserEvents(tx, [id, subject], { limit: MAX_EXPORTED_EVENTS });
-        return events.map((event) => ({ ...event }));
+        // The name is of an account of the operating system, not of the user.
+        return events.map(({ actorName: _, ...event }) => event);
       }),
 
     /** Returns a page of the audit events about a user, those of all services, newest first. */

@@ -1,4 +1,4 @@
-import { findAuditEvents, recordAuditEvent } from '@escucho/audit';
+import { findAuditEvents, recordAuditEvent, runAsAdmin } from '@escucho/audit';
 import { api } from '@escucho/contracts';
 import { settleJobs } from '@escucho/jobs/testing';
 import { describe, expect, it } from 'vitest';
@@ -43,6 +43,18 @@ describe('security events', () => {
     await call(api.account.exportAccount, user.token, {}, { 'user-agent': text });
     const { docs } = await call(findSecurityEvents, user.token, { query: {} });
     expect(docs.map(({ type, device }) => [type, device])).toEqual([['data_exported', null]]);
+  });
+
+  it('exports events of administrators without their account names', async () => {
+    const { subject, token } = await createUser();
+    const log = { info: () => {} };
+    await runAsAdmin('admin-lucia', log, () =>
+      recordAuditEvent(db, { type: 'account_enabled', userId: subject }),
+    );
+    const { records } = await call(api.account.exportAccount, token, {});
+    const [, event] = records.security_event ?? [];
+    expect(event).toMatchObject({ type: 'account_enabled', actor: 'admin' });
+    expect(JSON.stringify(records)).not.toContain('admin-lucia');
   });
 
   it('contains no events of other users, nor of the administration', async () => {
