@@ -40,6 +40,11 @@ const dailyMailLimits: Partial<Record<CodePurpose, RateLimitKind>> = {
   'sign-in': 'sign-in-mail-daily',
 };
 
+interface CodeOptions {
+  notification?: Notification | undefined;
+  codeId?: string;
+}
+
 const [mailLimit, mailTotal] = rateLimits.mail;
 
 const createCode = () => String(randomInt(1_000_000)).padStart(6, '0');
@@ -47,26 +52,32 @@ const createCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 /** Creates the service for mailed codes, which can be used once. Only their HMAC is stored (IDP-03). */
 export function createVerificationCodeService(deps: VerificationCodeServiceDeps) {
   const { secrets, mailer, rateLimiter, clock } = deps;
-  /** A code for an address is valid for that one only: another may be requested while the code is on its way. */
-  const toHash = ({ id, email }: ResolvedUser, purpose: CodePurpose, code: string) =>
-    secrets.hmac('code', id, purpose, code, ...(purpose === 'email' ? [email] : []));
+  /**
+   * A code for an address is valid for that one only, as another may be requested while the code is on its way; one that
+   * answers a challenge for those of the same `codeId`.
+   */
+  const toHash = ({ id, email }: ResolvedUser, purpose: CodePurpose, code: string, codeId?: string) => {
+    const target = purpose === 'email' ? email : codeId;
+    return secrets.hmac('code', id, purpose, code, ...(target === undefined ? [] : [target]));
+  };
 
   /**
    * Creates a code that replaces the previous one, and mails it. For decoys and disabled users the work is the same, but
    * no mail is delivered or counted and the stored hash matches no code.
-   * @param notification mailed instead of a code, which is then never valid
+   * @param options.notification mailed instead of a code, which is then never valid
+   * @param options.codeId of the challenges that the code answers
    */
   async function issueCode(
     tx: Database,
     user: ResolvedUser,
     purpose: CodePurpose,
     caller: Caller,
-    notification?: Notification,
+    { notification, codeId }: CodeOptions = {},
   ): Promise<void> {
     const now = clock();
     const code = createCode();
     const deliver = user.exists && user.enabled;
-    const hash = toHash(user, purpose, code);
+    const hash = toHash(user, purpose, code, codeId);
     const unusableHash = randomBytes(hash.length);
     const expiresAt = new Date(now.getTime() + codeLimits[purpose].lifetimeMs);
     const isUsable = deliver && notification === undefined;
@@ -89,6 +100,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
    * Redeems a code. A wrong one counts towards the code's attempts and the user's hourly limit, and a guess of a code that
    * exists towards the limit of everybody.
    * @param user.email for the purpose `email`, the address that the code has to be of
+   * @param codeId of the challenge that it answers
    * @returns the error, which must not roll the transaction back: it commits the count
    */
   async function redeemCode(
@@ -96,6 +108,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     user: ResolvedUser,
     purpose: CodePurpose,
     input: string,
+    codeId?: string,
   ): Promise<CognitoError | undefined> {
     const now = clock();
     const kind = `${purpose}-code` as const;
@@ -109,7 +122,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
       await recordAuditEvent(tx, { type: 'code_rejected', userId, details: { purpose, reason: 'expired' } });
       return cognitoErrors.codeExpired();
     }
-    const isCorrect = isEqualInConstantTime(code.hash, toHash(user, purpose, input));
+    const isCorrect = isEqualInConstantTime(code.hash, toHash(user, purpose, input, codeId));
     const failedAttempts = code.failedAttempts + 1;
     if (isCorrect || failedAttempts >= codeLimits[purpose].maxFailedAttempts)
       await deleteCodes(tx, user.id, purpose);
@@ -133,7 +146,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
 
   /**
    * Issues a code within the limits of the user, of a new address and of the caller's network.
-   * @param notification mailed instead of a code
+   * @param options as those of `issueCode`
    * @returns the address it was mailed to
    * @throws LimitExceededException, RateLimitError, UserNotFoundException where the user was deleted at the same time, or
    * changed the address
@@ -143,7 +156,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     user: ResolvedUser,
     purpose: CodePurpose,
     caller: Caller,
-    notification?: Notification,
+    options: CodeOptions = {},
   ): Promise<string> {
     const kind = `${purpose}-mail` as const;
     // A flood of requests must not wait for the lock.
@@ -163,7 +176,7 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     if (dailyKind && !(await consumeRateLimit(tx, user.id, dailyKind, clock())))
       throw cognitoErrors.limitExceeded();
     await consumeMailLimits(caller);
-    await issueCode(tx, user, purpose, caller, notification);
+    await issueCode(tx, user, purpose, caller, options);
     return user.email;
   }
 

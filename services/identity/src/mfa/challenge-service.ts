@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { recordAuditEvent } from '@escucho/audit';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
@@ -35,6 +36,8 @@ const state = z.object({
   isFirstFactor: z.optional(z.boolean()),
   /** The version of the password when the sign-in began: a new password ends the sign-in. */
   passwordVersion: z.optional(z.string()),
+  /** Of a mailed code: it answers this challenge and its repetitions only. */
+  codeId: z.optional(z.string()),
   /** Of CUSTOM_CHALLENGE: how often it was answered wrongly. */
   failedAttempts: z.optional(z.number()),
 });
@@ -86,8 +89,9 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     caller: Caller,
     options: State = {},
   ): Promise<ChallengeResponse> {
-    await codes.requestCode(tx, user, getCodePurpose(options), caller);
-    return toMailResponse(name, user, options);
+    const codeId = randomUUID();
+    await codes.requestCode(tx, user, getCodePurpose(options), caller, { codeId });
+    return toMailResponse(name, user, { ...options, codeId });
   }
 
   const createMethodChallenge = async (tx: Database, method: MfaMethod, user: LocalUser, caller: Caller) =>
@@ -239,7 +243,9 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     return completeSignIn<T | ChallengeResponse>(
       pending,
       async (tx, user) => {
-        const codeError = await codes.redeemCode(tx, user, getCodePurpose(pending.state), answer.answer);
+        const { state } = pending;
+        const purpose = getCodePurpose(state);
+        const codeError = await codes.redeemCode(tx, user, purpose, answer.answer, state.codeId);
         return codeError?.type === 'CodeMismatchException' ? cognitoErrors.emailOtpMismatch() : codeError;
       },
       followMailedCode(pending.state, caller, onSuccess),
@@ -260,7 +266,8 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     return commitAttempt<T | ChallengeResponse | CognitoError>(db, async (tx) => {
       if (!(await sessionRepository.useHandshake(tx, id, expiresAt))) return cognitoErrors.handshakeUsed();
       const user = await users.resolveUser(tx, userId);
-      const codeError = await codes.redeemCode(tx, user, getCodePurpose(state), answer.answer);
+      const purpose = getCodePurpose(state);
+      const codeError = await codes.redeemCode(tx, user, purpose, answer.answer, state.codeId);
       if (!codeError && user.exists)
         return authorize(tx, pending, followMailedCode(state, caller, onSuccess));
       const failedAttempts = (state.failedAttempts ?? 0) + 1;

@@ -107,6 +107,16 @@ describe('CUSTOM_AUTH', () => {
     expect((await respond(first, code)).at('ChallengeName')).toBe('CUSTOM_CHALLENGE');
   });
 
+  it('[IDP-03] a code does not answer an earlier challenge', async () => {
+    const { email } = await pool.createUser();
+    const stranger = await initiate({ USERNAME: email });
+    const own = await initiate({ USERNAME: email });
+    const code = await pool.getLatestCode(email);
+    expect((await respond(stranger, code)).at('ChallengeName')).toBe('CUSTOM_CHALLENGE');
+    const wrong = await respond(own, toWrongCode(code));
+    expect((await respond(wrong, code)).at('AuthenticationResult', 'TokenType')).toBe('Bearer');
+  });
+
   it('[IDP-03] a session expires after 15 minutes', async () => {
     const { email } = await pool.createUser();
     const challenge = await initiate({ USERNAME: email });

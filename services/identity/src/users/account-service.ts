@@ -73,7 +73,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     const email = user.pendingEmail ?? user.email;
     const isTaken = email !== user.email && (await users.isEmailTaken(tx, email));
     const notification = isTaken ? 'account-exists' : undefined;
-    return codes.requestCode(tx, { ...user, email }, 'email', caller, notification);
+    return codes.requestCode(tx, { ...user, email }, 'email', caller, { notification });
   }
 
   /**

@@ -61,7 +61,7 @@ export function createUserService(deps: PoolDeps) {
       const user = { id, email, confirmed: false, credential, signUpKeyHash, ...profile };
       const isConfirmable = await storeSignUp(tx, user, existing !== undefined);
       const notification = isConfirmable ? undefined : 'account-exists';
-      await codes.issueCode(tx, await users.resolveUser(tx, id), 'sign-up', caller, notification);
+      await codes.issueCode(tx, await users.resolveUser(tx, id), 'sign-up', caller, { notification });
       return { id, email };
     });
   }
@@ -95,7 +95,8 @@ export function createUserService(deps: PoolDeps) {
     return db.transaction().execute(async (tx) => {
       const user = await users.resolveUser(tx, username);
       const isConfirmed = user.exists && user.status !== 'UNCONFIRMED';
-      return codes.requestCode(tx, user, 'sign-up', caller, isConfirmed ? 'account-exists' : undefined);
+      const notification = isConfirmed ? 'account-exists' : undefined;
+      return codes.requestCode(tx, user, 'sign-up', caller, { notification });
     });
   }
 
