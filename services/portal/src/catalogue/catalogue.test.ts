@@ -288,8 +288,13 @@ describe('Discover of a learner', () => {
   });
 
   it('[PLAY-04] keeps the free first of ‘Latest’ in front, and locks the rest', async () => {
-    const { token } = await createLearner({ learningLanguage: 'es', level: 'B1' });
+    const { token } = await createLearner({ learningLanguage: 'es' });
     expect(await showRows(token)).toEqual([['night-ferry', 'el-gato locked'], [], []]);
+  });
+
+  it('[PLAY-04] locks no row of what is free at the level', async () => {
+    const { token } = await createLearner({ learningLanguage: 'es', level: 'B1' });
+    expect(await showRows(token)).toEqual([['night-ferry', 'el-gato'], [], []]);
   });
 
   it('[PLAY-04] has one free article at the level and in the language, also once it was started', async () => {

@@ -107,15 +107,16 @@ export function createCatalogueService(deps: CatalogueDeps) {
     const { learning, subscription } = user;
     const isSubscribed = subscription.isActive;
     const response = await findShared(user, ['discover', learning], async (share, version) => {
-      const rows = await read(version, (db) =>
-        createPlaylistRepository(db).findSystemPlaylists(DISCOVER, learning),
-      );
+      const [rows, { mayPlayAnywhere }] = await Promise.all([
+        read(version, (db) => createPlaylistRepository(db).findSystemPlaylists(DISCOVER, learning)),
+        access.findAccess(user),
+      ]);
       return rows.map((row) => {
         const shown = selectRowTracks(row, learning, isSubscribed);
         return {
           playlist: toPlaylist({ ...row, images: shown.slice(0, COVER_COUNT) }, links),
           tracks: shown.map((track) => {
-            const isPlayable = isSubscribed || (track.id === row.first && hasFreeTrack(row));
+            const isPlayable = mayPlayAnywhere(track.id) || (track.id === row.first && hasFreeTrack(row));
             return share(toSharedTrack(track, row, isPlayable, links));
           }),
         };

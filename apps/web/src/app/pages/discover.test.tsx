@@ -5,6 +5,7 @@ import { http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { cacheDiscover } from '#features/catalogue/discover-cache.ts';
 import type { Row } from '#features/catalogue/model/discover.ts';
+import { usePlayer } from '#features/player/engine/store.ts';
 import { buildArticle, buildEntry, buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, findButton, free, mockAudio, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSystemPlaylist } from '#testing/builders.ts';
@@ -222,6 +223,15 @@ describe('without a subscription', () => {
     await audio.start();
     expect(await player().findByText('Track 1')).toBeInTheDocument();
     expect(JSON.parse(localStorage.getItem('player-storage') ?? '').state.queue).toHaveLength(1);
+  });
+
+  it('[PLAY-04] plays what is free at the level of the user by itself, in any row', async () => {
+    mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [locked(latest, 2)] });
+    const { user } = await renderApp('/discover');
+    await user.click(await findButton('Play Track 2'));
+    await waitFor(() =>
+      expect(usePlayer.getState()).toMatchObject({ activeTrack: { title: 'Track 2', playlist: null } }),
+    );
   });
 
   it('[PLAY-04] other tracks are locked and open the subscribe dialog, empty without billing', async () => {

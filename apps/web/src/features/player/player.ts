@@ -16,6 +16,7 @@ import {
   removeEntry,
   restoreEntry,
 } from './model/continue-listening.ts';
+import { createGate } from './model/gate.ts';
 import { emptyPlayer, type PlayerEvents, type Source } from './model/state.ts';
 import type { ProgressUpdate } from './sync/progress-queue.ts';
 import { getUnsentPositions, isOwner, setOwner } from './sync/progress-storage.ts';
@@ -43,6 +44,23 @@ export function play(
   const saved = useContinueListeningStore.getState();
   const withProgress = tracks.map((track) => ({ ...track, progress: getSavedPosition(saved, track) }));
   dispatch({ type: 'playFrom', source, tracks: withProgress, index, ...options });
+}
+
+/**
+ * Plays the track at an index of a list. What is free for the user at their level is so by itself, not as a part of a list
+ * (PLAY-04).
+ */
+export function playFromList(
+  isSubscribed: boolean,
+  source: Source,
+  tracks: readonly Track[],
+  index: number,
+  options?: Parameters<typeof play>[3],
+): void {
+  const track = tracks[index];
+  const isRefused = createGate(isSubscribed)({ source: source.name, index }) === 'closed';
+  if (isRefused && track && track.url !== null) play({ name: track.title, playlist: null }, [track], 0);
+  else play(source, tracks, index, options);
 }
 
 /**

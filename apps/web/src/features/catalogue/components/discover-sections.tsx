@@ -2,8 +2,14 @@ import type { Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Fragment, memo, use, useCallback, useDeferredValue } from 'react';
-import { play, type Source, TrackTools, useSavedPosition, useTrackButton } from '#features/player/player.ts';
-import { useIsLocked } from '#features/session/session.ts';
+import {
+  playFromList,
+  type Source,
+  TrackTools,
+  useSavedPosition,
+  useTrackButton,
+} from '#features/player/player.ts';
+import { isSubscribed, useIsLocked } from '#features/session/session.ts';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';
@@ -83,7 +89,7 @@ interface TrackSectionProps {
 /** A section of tracks that plays as a source of its own (CAT-02). */
 function TrackSection({ title, source: { name, playlist }, tracks, isFirst = false }: TrackSectionProps) {
   const playAt = useCallback(
-    (index: number) => play({ name, playlist }, tracks, index),
+    (index: number) => playFromList(isSubscribed(), { name, playlist }, tracks, index),
     [name, playlist, tracks],
   );
   return (

@@ -1,7 +1,7 @@
 import type { Playlist, Track } from '@escucho/contracts';
 import { clsx } from 'clsx';
 import { type ReactElement, type ReactNode, useState } from 'react';
-import { play, useTrackButton, useTrackStatus } from '#features/player/player.ts';
+import { playFromList, useTrackButton, useTrackStatus } from '#features/player/player.ts';
 import { isSubscribed, useIsLocked } from '#features/session/session.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -80,14 +80,6 @@ export function TrackList({ playlist, title, list }: Props) {
   const isOwn = playlist.origin !== 'system';
   const source = { name: playlist.name, playlist: playlist._id };
 
-  const playAt = (track: Track, index: number) => {
-    const isFirstOfLatest = index === 0 && source.name.includes('Latest');
-    // What is free for the user at their level is so by itself, not as a part of a list (PLAY-04).
-    if (!isSubscribed() && track.url !== null && !isFirstOfLatest)
-      play({ name: track.title, playlist: null }, [track], 0);
-    else play(source, tracks, index, { isOwn });
-  };
-
   const move = (track: Track, target: number): boolean => {
     if (!list.move(track, target)) return false;
     const index = Math.max(0, Math.min(target, tracks.length - 1));
@@ -101,7 +93,7 @@ export function TrackList({ playlist, title, list }: Props) {
       key={track._id}
       track={track}
       start={start}
-      onPlay={() => playAt(track, index)}
+      onPlay={() => playFromList(isSubscribed(), source, tracks, index, { isOwn })}
       {...(isOwn && {
         menuEntries: [
           {
