@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { getNewest, getTitle } from '../../support/app/player.ts';
 import { storageStates } from '../../support/app/users.ts';
 import { expectPlaying } from '../../support/audio/audio.ts';
@@ -251,6 +252,22 @@ test('[SHELL-01] pages keep their layout while their data loads', async ({ page 
       for (const entry of list.getEntries())
         if ('value' in entry) window.layoutShift = (window.layoutShift ?? 0) + Number(entry.value);
     }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const docs = Array.from({ length: 5 }, () => ({
+    _id: crypto.randomUUID(),
+    name: 'For the train',
+    titles: null,
+    origin: 'user',
+    active: true,
+    images: [],
+    totalTracks: 0,
+    totalDuration: 0,
+    createdAt: new Date().toISOString(),
+  }));
+  // Playlists that arrive last, in several rows.
+  await page.route('**/api/playlist/find-paginated?*', async (route) => {
+    await setTimeout(500);
+    await route.fulfill({ json: { docs, totalDocs: docs.length } });
   });
   for (const path of ['/library', '/settings/profile', '/settings/security']) {
     await page.goto(path);

@@ -41,7 +41,8 @@ export function LibraryPage() {
           {t('bookmarks.title')}
         </Link>
       </div>
-      <div className="grid grid-cols-1 gap-10">
+      {/* The number of playlists is not known before they are loaded, and would move what is below. */}
+      <div className="grid grid-cols-1 gap-10 [&>:first-child:has(.skeleton)~*]:hidden">
         <PlaylistGrid />
         {user && <Continue userId={user._id} />}
         <LazySection fallback={<Skeleton className="h-40" />}>
