@@ -73,8 +73,8 @@ function usePageKeys(turn: (pages: 1 | -1) => void): void {
 /** The layout of a book and of its placeholder. In a low window the picture is beside all the rest. */
 const layout = {
   book: 'mx-auto max-w-6xl low:grid low:grid-cols-[auto_minmax(0,1fr)] low:grid-rows-[auto_auto_auto_1fr] low:gap-x-4 low:*:col-start-2',
-  page: 'grid grid-cols-1 items-center gap-6 low:contents lg:grid-cols-[auto_minmax(20rem,1fr)] lg:gap-12',
-  text: 'mx-auto grid w-full max-w-[34rem] gap-6 low:col-start-2 lg:gap-10',
+  page: 'grid grid-cols-1 items-center gap-6 low:contents lg:landscape:grid-cols-[auto_minmax(18rem,1fr)] lg:landscape:gap-8',
+  text: 'mx-auto grid w-full max-w-[34rem] gap-6 low:col-start-2 lg:landscape:gap-10',
 };
 
 /** A visual book page by page (CAT-06): picture, text and narration. Pages turn by buttons, keys, swipes and with the playback. */
@@ -123,7 +123,7 @@ function BookPages({ book }: { book: Book }) {
             action={action}
             onListen={togglePlay}
             onTurnTo={turnTo}
-            className="lg:order-last"
+            className="lg:landscape:order-last"
           />
           <div
             key={openPage}
@@ -147,9 +147,9 @@ const bookSkeleton = (
     <Skeleton className="mt-4 h-8 w-72 max-w-full" />
     <Skeleton className="mt-2 mb-5 h-4 w-32" />
     <div className={layout.page}>
-      <Skeleton className="mx-auto aspect-4/3 w-[calc(40dvh*4/3)] max-w-[min(100%,1024px)] rounded-lg lg:w-[calc((100dvh-20rem)*4/3)] low:col-start-1 low:row-span-4 low:row-start-1 low:w-[calc((100dvh-145px)*4/3)] low:max-w-[calc(100vw-405px)] low:self-start" />
+      <Skeleton className="mx-auto aspect-4/3 w-[calc(40dvh*4/3)] max-w-[min(100%,1024px)] rounded-lg lg:landscape:w-[calc((100dvh-20rem)*4/3)] low:col-start-1 low:row-span-4 low:row-start-1 low:w-[calc((100dvh-145px)*4/3)] low:max-w-[calc(100vw-405px)] low:self-start" />
       <div className={layout.text}>
-        <Skeleton className="mx-auto h-11 w-32 lg:order-last" />
+        <Skeleton className="mx-auto h-11 w-32 lg:landscape:order-last" />
         {['w-full', 'w-11/12', 'w-4/5'].map((width) => (
           <Skeleton key={width} className={`h-5 ${width}`} />
         ))}
