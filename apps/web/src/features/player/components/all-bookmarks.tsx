@@ -114,7 +114,7 @@ function BookmarkRow({ entry, isSubscribed }: RowProps) {
           <Link
             to={getPath(entry)}
             lang={track.language}
-            className="line-clamp-2 font-medium wrap-anywhere hover:underline"
+            className="line-clamp-2 py-px font-medium wrap-anywhere hover:underline"
           >
             {track.title}
           </Link>

@@ -60,7 +60,7 @@ export function PlaylistGrid() {
   const retry = () => void Promise.all([own.refetch(), favourites.refetch()]);
   return (
     <section aria-labelledby="library-playlists">
-      <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-2">
         <h2 id="library-playlists" className="heading text-lg">
           {t('playlists.yours')}
         </h2>

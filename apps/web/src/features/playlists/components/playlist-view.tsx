@@ -89,14 +89,14 @@ function PlaylistHeader({ playlist, title, onPlay }: HeaderProps) {
           {t.count('playlists.tracks', totalTracks)}
           {totalTracks > 0 && ` · ${format.duration(totalDuration)}`}
         </p>
-        <div className="mt-5 flex flex-wrap items-center gap-3">
+        <div className="mt-5 flex flex-wrap items-center gap-3 max-[22rem]:gap-x-1">
           {totalTracks > 0 && (
             <>
-              <Button variant="solid" onClick={() => onPlay(false)} className="max-sm:px-4">
+              <Button variant="solid" onClick={() => onPlay(false)} className="max-sm:px-4 max-[22rem]:px-3">
                 <Play aria-hidden className="size-4" fill="currentColor" />
                 {t('playlists.playAll')}
               </Button>
-              <Button onClick={() => onPlay(true)} className="max-sm:px-4">
+              <Button onClick={() => onPlay(true)} className="max-sm:px-4 max-[22rem]:px-3">
                 <Shuffle aria-hidden className="size-4" />
                 {t('playlists.shuffle')}
               </Button>

@@ -60,7 +60,7 @@ export function PasskeySignIn({ isAvailable }: { isAvailable: boolean }) {
   };
 
   return (
-    <Button busy={busy} disabled={!isAvailable} onClick={signIn} className="mt-4 w-full">
+    <Button busy={busy} disabled={!isAvailable} onClick={signIn} className="mt-4 w-full px-4">
       <KeyRound aria-hidden className="size-5" />
       {t('session.withPasskey')}
     </Button>
