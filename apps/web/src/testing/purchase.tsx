@@ -5,6 +5,7 @@ import { vi } from 'vitest';
 import { SubscribeOffer } from '../features/subscription/components/subscribe-offer.tsx';
 import type { Buyer } from '../features/subscription/subscription.ts';
 import { initLanguage, loadNamespace } from '../shared/i18n/i18n.ts';
+import { BrowserLocationProvider } from '../shared/location.tsx';
 import { ana } from './app.tsx';
 import { billingConfig, billingEndpoints, mockBilling } from './billing.ts';
 import { mockConfig } from './server.ts';
@@ -24,6 +25,7 @@ export async function renderOffer(replies: Replies = {}, buyer: Buyer = ana) {
     <QueryClientProvider client={new QueryClient()}>
       <SubscribeOffer buyer={buyer} refresh={refresh} resume={resume} onClose={() => undefined} />
     </QueryClientProvider>,
+    { wrapper: BrowserLocationProvider },
   );
   const modal = within(await screen.findByRole('dialog', { name: 'Listen to everything' }));
   return { user: userEvent.setup(), modal, requests, refresh, resume };

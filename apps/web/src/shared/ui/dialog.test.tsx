@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { type ComponentProps, useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { setLanguage } from '../i18n/i18n.ts';
+import { BrowserLocationProvider } from '../location.tsx';
 import { ConfirmDialog, Dialog } from './dialog.tsx';
 import { Toasts, toast } from './toast.tsx';
 
@@ -11,6 +12,7 @@ const draw = (onClose: () => void) =>
     <Dialog title="Rename" onClose={onClose}>
       <p>More</p>
     </Dialog>,
+    { wrapper: BrowserLocationProvider },
   );
 
 it('[SHELL-09] calls onClose once when the user closes it', async () => {
@@ -18,6 +20,18 @@ it('[SHELL-09] calls onClose once when the user closes it', async () => {
   draw(onClose);
   await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('[SHELL-09] calls onClose once after back or forward', async () => {
+  const onClose = vi.fn();
+  draw(onClose);
+  const openOther = () => {
+    history.replaceState(null, '', '/other');
+    act(() => void dispatchEvent(new PopStateEvent('popstate')));
+  };
+  openOther();
+  openOther();
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
 });
 
 it('[SHELL-09] does not call onClose when it is unmounted, however late the close event', () => {
@@ -65,7 +79,7 @@ function Question(props: Partial<ComponentProps<typeof ConfirmDialog>>) {
 
 async function ask(props: Partial<ComponentProps<typeof ConfirmDialog>> = {}) {
   const user = userEvent.setup();
-  render(<Question {...props} />);
+  render(<Question {...props} />, { wrapper: BrowserLocationProvider });
   await user.click(screen.getByRole('button', { name: 'Ask' }));
   return { user, dialog: within(screen.getByRole('dialog')) };
 }

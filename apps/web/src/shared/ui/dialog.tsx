@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { type MessageKey, type MessageParams, useT } from '../i18n/i18n.ts';
+import { useLocation } from '../location.tsx';
 import { Button, IconButton } from './button.tsx';
 import { Toasts } from './toast.tsx';
 
@@ -28,7 +29,8 @@ interface Props {
 
 /**
  * A modal `<dialog>`, which brings the focus trap, the inert page, Escape and focus return (SHELL-09). It is open while it
- * is rendered; `onClose` is called after Escape, the close button or a click outside, and not when it is unmounted.
+ * is rendered; `onClose` is called after Escape, the close button, a click outside, back or forward, and not when it is
+ * unmounted.
  */
 export function Dialog({ title, onClose, children, hideTitle, side, className }: Props) {
   const t = useT();
@@ -37,6 +39,8 @@ export function Dialog({ title, onClose, children, hideTitle, side, className }:
   const pressed = useRef<EventTarget>(null);
   const heading = useId();
   const handleClose = useEffectEvent(onClose);
+  const { key, action } = useLocation();
+  const [firstKey] = useState(key);
   // Closes in the layout phase, while the element is still in the document, so that the focus returns.
   useLayoutEffect(() => {
     const dialog = ref.current;
@@ -49,6 +53,10 @@ export function Dialog({ title, onClose, children, hideTitle, side, className }:
       dialog.close();
     };
   }, []);
+  // The page has changed below. In the layout phase too, since the focus goes to its heading.
+  useLayoutEffect(() => {
+    if (action === 'pop' && key !== firstKey) ref.current?.close();
+  }, [key, action, firstKey]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a <dialog> natively
     <dialog
