@@ -52,6 +52,13 @@ it('[SHELL-08] a language whose messages do not load is not saved', async () => 
   expect(getChanges()).toEqual([{ theme: 'light' }]);
 });
 
+it('[SUB-07] the tabs, which large text makes wider than a phone, are scrolled to the current one', async () => {
+  mockSettings();
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+  await renderApp(path);
+  expect(scroll.mock.contexts).toEqual([await screen.findByRole('link', { name: 'Profile' })]);
+});
+
 describe('[SUB-07] the profile', () => {
   it('shows initials, name, e-mail and settings; support is not available', async () => {
     mockSettings({ level: 'B1', learningLanguage: 'en' });

@@ -16,6 +16,10 @@ const ReauthenticationDialog = lazyComponent(
   'settings',
 );
 
+/** Scrolls the tabs, which may not fit a phone with large text. */
+const showCurrentTab = (tabs: HTMLElement | null) =>
+  tabs?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 /** The settings with their tabs; support is not available yet (SUB-07). */
 export function SettingsLayout({ children }: { children: ReactNode }) {
   const t = useT();
@@ -28,6 +32,7 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
     <div className="max-w-3xl">
       <h1 className="heading text-2xl">{t('shell.settings')}</h1>
       <nav
+        ref={showCurrentTab}
         aria-label={t('shell.settings')}
         className="mt-6 mb-8 flex gap-1 overflow-x-auto border-b border-line text-sm [scrollbar-width:none]"
       >
