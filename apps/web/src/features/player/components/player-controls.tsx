@@ -121,7 +121,7 @@ export function SpeedControl() {
       >
         {format.number(speed)}×
       </IconButton>
-      <Disclosure label={t('player.speeds')} icon={<Gauge />} className="w-36 p-1.5">
+      <Disclosure label={t('player.speeds')} icon={<Gauge />} className="w-max min-w-36 p-1.5">
         {(close) => (
           <RadioMenu
             label={t('player.speeds')}
@@ -191,7 +191,7 @@ export function VolumeControl() {
             text={(value) => t('player.percent', { n: isMuted ? 0 : value })}
             className="flex-1"
           />
-          <span aria-hidden className="w-8 text-right text-xs text-muted tabular-nums">
+          <span aria-hidden className="w-[4ch] text-right text-xs text-muted tabular-nums">
             {isMuted ? 0 : percent}
           </span>
         </div>
