@@ -52,7 +52,7 @@ it('[SHELL-08] a language whose messages do not load is not saved', async () => 
   expect(getChanges()).toEqual([{ theme: 'light' }]);
 });
 
-it('[SUB-07] the tabs, which large text makes wider than a phone, are scrolled to the current one', async () => {
+it('[SUB-07] scrolls the tabs to the current one', async () => {
   mockSettings();
   const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
   await renderApp(path);

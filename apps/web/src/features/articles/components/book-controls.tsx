@@ -100,7 +100,7 @@ export function BookPicture({ page, next, language, onTurn }: BookPictureProps) 
         onPointerCancel={() => {
           start.current = null;
         }}
-        className="mx-auto aspect-4/3 max-h-[40dvh] w-auto max-w-full touch-pan-y rounded-lg bg-overlay object-contain select-none motion-safe:animate-[rise_180ms_ease-out] lg:landscape:max-h-[calc(100dvh-20rem)] low:sticky low:top-4 low:col-start-1 low:row-span-4 low:row-start-1 low:max-h-[calc(100dvh-145px)] low:max-w-[calc(100vw-405px)] low:self-start"
+        className="mx-auto aspect-4/3 max-h-[40dvh] w-auto max-w-full touch-pan-y rounded-lg bg-overlay object-contain select-none motion-safe:animate-[rise_180ms_ease-out] lg:landscape:max-h-[calc(100dvh-20rem)] lg:landscape:self-start low:sticky low:top-4 low:col-start-1 low:row-span-4 low:row-start-1 low:max-h-[calc(100dvh-145px)] low:max-w-[calc(100vw-405px)] low:self-start"
       />
       {next && <img src={next.image} alt="" className="hidden" />}
     </>
