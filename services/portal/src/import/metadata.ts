@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
-import { contentKind, contentLanguage, level, truncateText } from '@escucho/contracts';
+import { truncateText } from '@escucho/contracts';
 import { parseFile } from 'music-metadata';
 import * as z from 'zod/mini';
-import { ContentError } from '../catalogue-loader/article-files.ts';
+import { articleSchema, ContentError } from '../catalogue-loader/article-files.ts';
 import { htmlToText, rejectScripts, toSingleLine } from './text.ts';
 
-const isoDate = z.iso.date();
+const article = articleSchema.shape;
 const metadataSchema = z.object({
-  title: z.string().check(z.minLength(1), z.maxLength(300)),
-  summary: z.string().check(z.minLength(1)),
-  language: contentLanguage,
-  translationLanguage: z.nullable(contentLanguage),
-  level,
-  kind: contentKind,
-  topic: z.string().check(z.minLength(1), z.maxLength(60)),
-  narrator: z.string().check(z.minLength(1), z.maxLength(100)),
-  published: isoDate,
+  title: article.title,
+  summary: article.summary,
+  language: article.language,
+  translationLanguage: z.nullable(article.language),
+  level: article.level,
+  kind: article.kind,
+  topic: article.topic,
+  narrator: article.narrator.shape.name,
+  published: article.published,
 });
 export type ArticleMetadata = z.infer<typeof metadataSchema>;
 
@@ -33,7 +33,7 @@ export function mergeMetadata(...sources: readonly Metadata[]): Metadata {
 }
 
 const MAX_SUMMARY_LENGTH = 600;
-const languageNames: Readonly<Record<string, z.infer<typeof contentLanguage>>> = {
+const languageNames: Readonly<Record<string, ArticleMetadata['language']>> = {
   eng: 'en',
   english: 'en',
   spa: 'es',
@@ -63,11 +63,11 @@ const toFullYear = (digits: string): string =>
 function toIsoDate(text = ''): string | undefined {
   const [, year, month = '01', day = '01'] =
     /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?=[T ]|$)/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
-  if (year !== undefined) return isoDate.safeParse(`${year}-${month}-${day}`).data;
+  if (year !== undefined) return article.published.safeParse(`${year}-${month}-${day}`).data;
   const [, rfcDay = '', rfcMonth = '', rfcYear] = rfc822Date.exec(text) ?? [];
   if (rfcYear === undefined) return undefined;
   const monthNumber = String(monthNames.indexOf(rfcMonth.toLowerCase()) + 1).padStart(2, '0');
-  return isoDate.safeParse(`${toFullYear(rfcYear)}-${monthNumber}-${rfcDay.padStart(2, '0')}`).data;
+  return article.published.safeParse(`${toFullYear(rfcYear)}-${monthNumber}-${rfcDay.padStart(2, '0')}`).data;
 }
 
 function truncate(text: string): string {
