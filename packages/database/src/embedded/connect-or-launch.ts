@@ -43,11 +43,7 @@ export interface RunningServer {
  * @param address - the address that clients already use, if any
  * @throws DatabaseError with PostgreSQL's own output when the server does not start
  */
-export async function connectOrLaunch(
-  paths: ClusterPaths,
-  durable: boolean,
-  address?: ServerAddress,
-): Promise<RunningServer> {
+export async function connectOrLaunch(paths: ClusterPaths, address?: ServerAddress): Promise<RunningServer> {
   const action = `start PostgreSQL in ${paths.root}`;
   const end = Date.now() + START_TIMEOUT_MS;
   let started: Launch | undefined;
@@ -64,9 +60,9 @@ export async function connectOrLaunch(
         await delay(100);
       }
       await stopOrphanedServers(paths);
-      await initializeCluster(paths, durable);
+      await initializeCluster(paths);
       if (found) clearStalePidFile(paths.cluster, found);
-      started = launchServer(paths, address ?? (await chooseAddress(paths)), durable);
+      started = launchServer(paths, address ?? (await chooseAddress(paths)));
     }
     await delay(10);
   }
@@ -183,12 +179,12 @@ export async function ensureDatabase(client: Client, name: string): Promise<void
  *
  * @throws DatabaseError `disk-full`, `not-writable`, `no-account`, `no-binaries`, `wrong-version`, `start-failed`
  */
-async function initializeCluster(paths: ClusterPaths, durable: boolean): Promise<void> {
+async function initializeCluster(paths: ClusterPaths): Promise<void> {
   if (existsSync(paths.cluster)) return assertVersion(paths);
   const fresh = await mkdtemp(`${paths.cluster}.new-`);
   try {
     await ensurePrivateFolder(fresh, paths.account);
-    await runInitdb(paths, fresh, durable);
+    await runInitdb(paths, fresh);
     await rename(fresh, paths.cluster);
   } catch (error) {
     if (!existsSync(paths.cluster)) throw error;
@@ -205,7 +201,7 @@ async function ensurePortPassword(paths: ClusterPaths): Promise<string | undefin
   return readFile(file, 'utf8');
 }
 
-async function runInitdb(paths: ClusterPaths, folder: string, durable: boolean): Promise<void> {
+async function runInitdb(paths: ClusterPaths, folder: string): Promise<void> {
   const password = await ensurePortPassword(paths);
   const action = `make a database in ${paths.root}`;
   try {
@@ -217,7 +213,7 @@ async function runInitdb(paths: ClusterPaths, folder: string, durable: boolean):
         ...(password
           ? ['--auth=scram-sha-256', '--pwfile', getPasswordFile(paths.root)]
           : ['--auth-local=trust', '--auth-host=reject']),
-        ...(durable ? [] : ['--no-sync']),
+        ...(paths.durable ? [] : ['--no-sync']),
       ],
       { ...spawnOptions(paths.account), encoding: 'utf8' },
     );

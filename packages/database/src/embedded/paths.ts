@@ -18,7 +18,7 @@ import { type Account, canRun, findServiceAccount, isRoot } from './account.ts';
 import { findBinaries, findInstalledBinaries } from './binaries.ts';
 import type { ServerAddress } from './settings.ts';
 
-/** The paths of an embedded cluster, and the account it runs as. */
+/** The paths of an embedded cluster, and how it runs. */
 export interface ClusterPaths {
   /** The folder that holds all the others: the requested data directory, or the folder its data had to move to. */
   readonly root: string;
@@ -27,6 +27,8 @@ export interface ClusterPaths {
   readonly logFile: string;
   readonly binaries: string;
   readonly account: Account | undefined;
+  /** False trades the durability of committed data for speed, for tests. */
+  readonly durable: boolean;
   /** Notes for the operator, in sentences. */
   readonly notes: readonly string[];
 }
@@ -44,7 +46,7 @@ const TMP_SOCKET_PREFIX = '/tmp/escucho-';
  *
  * @throws DatabaseError `data-missing`, `not-writable`, `no-account`, `no-binaries`
  */
-export async function preparePaths(dataDir: string): Promise<ClusterPaths> {
+export async function preparePaths(dataDir: string, durable: boolean): Promise<ClusterPaths> {
   await mkdir(dirname(dataDir), { recursive: true });
   try {
     await mkdir(dataDir);
@@ -73,6 +75,7 @@ export async function preparePaths(dataDir: string): Promise<ClusterPaths> {
     logFile: join(root, 'postgres.log'),
     binaries,
     account,
+    durable,
     notes,
   };
 }

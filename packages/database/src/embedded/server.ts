@@ -32,8 +32,8 @@ export async function chooseAddress(paths: ClusterPaths): Promise<ServerAddress>
 }
 
 /** Starts the server in a session of its own, so that Ctrl+C does not reach it before this process stops it. */
-export function launchServer(paths: ClusterPaths, address: ServerAddress, durable: boolean) {
-  const config = writeSettings(paths, address, durable);
+export function launchServer(paths: ClusterPaths, address: ServerAddress) {
+  const config = writeSettings(paths, address);
   if (existsSync(paths.logFile) && statSync(paths.logFile).size > MAX_LOG_BYTES) {
     renameSync(paths.logFile, `${paths.logFile}.1`);
   }
@@ -74,7 +74,7 @@ function measureFiles(folder: string): number {
 }
 
 /** Writes the configuration outside the cluster: the cluster's owner could otherwise make root write through a link. */
-function writeSettings(paths: ClusterPaths, address: ServerAddress, durable: boolean): string {
+function writeSettings(paths: ClusterPaths, address: ServerAddress): string {
   const file = join(ON_WINDOWS ? paths.cluster : paths.root, 'postgresql.conf');
   const custom = join(paths.root, 'custom.conf');
   const memory = getUsableMemory(totalmem(), process.constrainedMemory());
@@ -82,7 +82,7 @@ function writeSettings(paths: ClusterPaths, address: ServerAddress, durable: boo
     file,
     buildPostgresqlConf({
       address,
-      durable,
+      durable: paths.durable,
       memory,
       dataSize: measureFiles(join(paths.cluster, 'base')),
       ...(existsSync(custom) ? { custom } : {}),

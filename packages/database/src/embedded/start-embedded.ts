@@ -47,8 +47,8 @@ export async function startEmbedded({
   durable = true,
 }: EmbeddedOptions): Promise<Embedded> {
   try {
-    const paths = await preparePaths(resolve(dataDir));
-    const running = await startOwned(paths, durable);
+    const paths = await preparePaths(resolve(dataDir), durable);
+    const running = await startOwned(paths);
     try {
       await ensureDatabase(running.client, running.connection.database);
       await removeAbandonedFolders(paths);
@@ -62,20 +62,16 @@ export async function startEmbedded({
       connection: running.connection,
       adopted: !running.launched,
       ...(note === '' ? {} : { note }),
-      stop: keepRunning(paths, durable, running, log),
+      stop: keepRunning(paths, running, log),
     };
   } catch (error) {
     throw toDatabaseError(`start PostgreSQL in ${dataDir}`, error);
   }
 }
 
-async function startOwned(
-  paths: ClusterPaths,
-  durable: boolean,
-  address?: ServerAddress,
-): Promise<RunningServer> {
+async function startOwned(paths: ClusterPaths, address?: ServerAddress): Promise<RunningServer> {
   for (;;) {
-    const running = await connectOrLaunch(paths, durable, address);
+    const running = await connectOrLaunch(paths, address);
     try {
       await acquireOwnership(running.client, paths.root);
       return running;
@@ -92,12 +88,7 @@ function unrefConnection(client: object): void {
 }
 
 /** Restarts the server whenever it goes away. Returns the function that stops it for good. */
-function keepRunning(
-  paths: ClusterPaths,
-  durable: boolean,
-  first: RunningServer,
-  log: Log,
-): () => Promise<void> {
+function keepRunning(paths: ClusterPaths, first: RunningServer, log: Log): () => Promise<void> {
   let running = first;
   let reviving: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
@@ -112,7 +103,7 @@ function keepRunning(
     log.error({ dataDir: paths.root }, 'PostgreSQL stopped unexpectedly and is restarted');
     while (!stopping) {
       try {
-        running = await startOwned(paths, durable, running.address);
+        running = await startOwned(paths, running.address);
         return watch();
       } catch (error) {
         log.error(
