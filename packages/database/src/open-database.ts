@@ -170,15 +170,10 @@ export function createStatementNames(most = MAX_STATEMENTS) {
 type StatementNames = ReturnType<typeof createStatementNames>;
 
 /** Wraps a pool so that each statement is prepared once per connection. */
-function withPreparedStatements(pool: Pool, names = createStatementNames()): PostgresPool {
-  const wrapped = new WeakMap<PoolClient, PostgresPoolClient>();
+function withPreparedStatements(pool: Pool): PostgresPool {
+  const names = createStatementNames();
   return {
-    async connect() {
-      const client = await pool.connect();
-      const known = wrapped.get(client) ?? wrapClient(client, names);
-      wrapped.set(client, known);
-      return known;
-    },
+    connect: async () => wrapClient(await pool.connect(), names),
     end: () => pool.end(),
   };
 }
