@@ -115,6 +115,15 @@ describe('statements', () => {
     expect(await inTransaction()).toEqual(Array(3).fill([{ id: 1, text: 'right', more: null }]));
   });
 
+  it('of a transaction are not lost without an error where the failure of one was ignored', async () => {
+    const write = right.transaction().execute(async (transaction) => {
+      await transaction.insertInto('word').values({ id: 2, text: 'lost' }).execute();
+      await sql`select 1 / 0`.execute(transaction).catch(() => {});
+    });
+    await expect(write).rejects.toThrow('rolled back instead of committed');
+    expect(await right.selectFrom('word').select('id').where('id', '=', 2).execute()).toEqual([]);
+  });
+
   it('are named by their text, up to a limit, and only where a plan helps', () => {
     const names = createStatementNames(2);
     const first = names.get('select 1');

@@ -218,7 +218,7 @@ function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClie
       throw new Error('Streaming needs pg-cursor, which this project does not use.');
     return run<R>(sql, parameters);
   }
-  return { query, release: () => client.release(lostBy !== undefined) };
+  return { query, release: (isUnusable = false) => client.release(isUnusable || lostBy !== undefined) };
 }
 
 /** A table changed under a running program (`select *` after a migration): the statement must be planned again. */
@@ -226,8 +226,9 @@ function isStalePlan(error: unknown): boolean {
   return getErrorCode(error) === '0A000' && /cached plan/.test(getErrorMessage(error));
 }
 
-const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
+/** The commands that Kysely distinguishes. A commit of a transaction in which a statement failed is a ROLLBACK. */
+const COMMANDS = ['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'COMMIT', 'ROLLBACK'] as const;
 
 function toQueryResult<R>({ rows, rowCount, command }: QueryResult): PostgresQueryResult<R> {
-  return { rows, rowCount: rowCount ?? 0, command: WRITES.find((write) => write === command) ?? 'SELECT' };
+  return { rows, rowCount: rowCount ?? 0, command: COMMANDS.find((known) => known === command) ?? 'SELECT' };
 }
