@@ -5,6 +5,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { createCheckoutService } from './checkouts/service.ts';
 import { createCustomerPortal, registerCustomerPortal } from './customer-portal/service.ts';
 import { openBillingDatabase } from './database.ts';
+import type { BillingDeps } from './deps.ts';
 import { createSandboxGateway, registerSandbox } from './gateways/sandbox/gateway.ts';
 import { createSandboxRepository } from './gateways/sandbox/repository.ts';
 import type { StripeOptions } from './gateways/stripe/client.ts';
@@ -105,7 +106,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     app.addHook('onClose', async () => endAttempts());
   }
   const hasWebhook = options.webhook !== undefined;
-  const common = { db, catalogue, gateways, managementUrl, hasWebhook, report, clock };
+  const common: BillingDeps = { db, catalogue, gateways, managementUrl, hasWebhook, report, clock };
   const portal = createCustomerPortal({
     ...common,
     gateway: stripe?.gateway,

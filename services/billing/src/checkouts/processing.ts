@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
 import { type OrderResult, toIdempotencyKey } from '../gateways/gateway.ts';
 import { jobQueue, resumeCheckout } from '../jobs.ts';
 import { getEnvironment, type Subscriber, toSubscriberTime } from '../subscribers/policy.ts';
@@ -8,7 +9,7 @@ import type { SubscriberService } from '../subscribers/service.ts';
 import { changeRepository, toChange } from '../subscriptions/change-repository.ts';
 import { addPeriods } from '../subscriptions/period.ts';
 import { toStartEvents } from '../subscriptions/policy.ts';
-import { type Gateways, isAccepted, requireGateway } from '../subscriptions/processing.ts';
+import { isAccepted, requireGateway } from '../subscriptions/processing.ts';
 import { subscriptionRepository } from '../subscriptions/repository.ts';
 import { errorCodes, findRefusal } from './policy.ts';
 import { type Checkout, checkoutRepository } from './repository.ts';
@@ -19,17 +20,12 @@ import { type Checkout, checkoutRepository } from './repository.ts';
  */
 const PAYMENT_LOCK_MS = 5000;
 
-export interface CheckoutProcessingDeps {
-  db: Database;
-  gateways: Gateways;
+export interface CheckoutDeps extends BillingDeps {
   subscribers: SubscriberService;
-  /** Whether webhook events are sent. */
-  hasWebhook: boolean;
-  clock: () => Date;
 }
 
 /** Creates the operations that take a checkout from its card form to the subscription. It is paid at most once. */
-export function createCheckoutProcessing(deps: CheckoutProcessingDeps) {
+export function createCheckoutProcessing(deps: CheckoutDeps) {
   const { db, gateways, subscribers, hasWebhook, clock } = deps;
 
   const fail = (tx: Database, { id }: Checkout, failure: keyof typeof errorCodes) =>

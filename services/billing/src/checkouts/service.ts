@@ -1,21 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { billingErrors } from '../errors.ts';
 import { GatewayError, ignoreGatewayError } from '../gateways/gateway.ts';
-import type { Catalogue } from '../offerings/catalogue.ts';
 import { type Environment, isSubscribed, type Subscriber, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import { requireGateway } from '../subscriptions/processing.ts';
 import { subscriptionRepository } from '../subscriptions/repository.ts';
 import { errorCodes, findRefusal, type Purchase, resolveTerms } from './policy.ts';
-import { type CheckoutProcessingDeps, createCheckoutProcessing } from './processing.ts';
+import { type CheckoutDeps, createCheckoutProcessing } from './processing.ts';
 import { type Checkout, checkoutRepository } from './repository.ts';
 
 const CARD_FORM_MS = 3_600_000;
-
-interface CheckoutDeps extends CheckoutProcessingDeps {
-  catalogue: Catalogue;
-  report: (details: object, message: string) => void;
-}
 
 /** Creates the service for purchases. */
 export function createCheckoutService(deps: CheckoutDeps) {

@@ -1,7 +1,7 @@
 import { rateLimits } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Database } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
 import type { Environment, Subscriber } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
@@ -9,17 +9,12 @@ import { createSignedTokens } from '../tokens.ts';
 
 const TOKEN_SECONDS = 3600;
 
-interface CustomerPortalDeps {
-  db: Database;
+interface CustomerPortalDeps extends BillingDeps {
   /** The gateway whose portal opens; without one nobody has a portal. */
   gateway: Gateway | undefined;
   environment: Environment;
   secret: string;
   address: string;
-  /** Where the portal returns to, and where it redirects when it cannot open. */
-  managementUrl: string;
-  report: (detail: object, message: string) => void;
-  clock: () => Date;
 }
 
 /**

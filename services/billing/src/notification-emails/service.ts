@@ -2,7 +2,8 @@ import { formatMoney } from '@escucho/contracts';
 import { type Connection, getErrorMessage } from '@escucho/database';
 import { type Language, type MailTransport, PermanentMailError } from '@escucho/service-kit';
 import { html } from 'ghtml';
-import { type Database, openBillingDatabase } from '../database.ts';
+import { openBillingDatabase } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
 import type { NotificationEmail } from './policy.ts';
 import { type AddressedEmail, notificationEmailRepository } from './repository.ts';
 
@@ -108,12 +109,9 @@ function renderEmail({ kind, money }: NotificationEmail, until: Date | null, url
   };
 }
 
-interface NotificationEmailDeps {
-  db: Database;
+interface NotificationEmailDeps extends BillingDeps {
   /** Without one, e-mails stay in the database for the outbox page. */
   mailTransport: MailTransport | undefined;
-  managementUrl: string;
-  report: (details: object, message: string) => void;
 }
 
 /** Creates the service that sends notification e-mails, each at least once. */

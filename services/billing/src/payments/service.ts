@@ -1,6 +1,6 @@
 import { recordAuditEvent } from '@escucho/audit';
 import type { PaymentConfirmation } from '@escucho/contracts';
-import type { Database } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
 import { billingErrors } from '../errors.ts';
 import { GatewayError } from '../gateways/gateway.ts';
 import { getEnvironment } from '../subscribers/policy.ts';
@@ -16,7 +16,6 @@ import {
 } from '../subscriptions/policy.ts';
 import {
   findGatewayCharge,
-  type Gateways,
   isAccepted,
   type Processing,
   requireGateway,
@@ -28,9 +27,7 @@ import {
 } from '../subscriptions/repository.ts';
 import { type Dispute, findOpenDisputes, sumRefunds, toDisputeEvents, toRefundEvents } from './policy.ts';
 
-interface PaymentDeps extends Processing {
-  db: Database;
-  gateways: Gateways;
+interface PaymentDeps extends BillingDeps, Processing {
   withLock: WithLock;
 }
 

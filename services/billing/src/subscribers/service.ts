@@ -1,10 +1,10 @@
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
 import { billingErrors } from '../errors.ts';
-import type { Catalogue } from '../offerings/catalogue.ts';
 import type { Subscription } from '../subscriptions/events.ts';
 import { getAccessEnd } from '../subscriptions/policy.ts';
-import { type Gateways, isAccepted } from '../subscriptions/processing.ts';
+import { isAccepted } from '../subscriptions/processing.ts';
 import { subscriptionRepository } from '../subscriptions/repository.ts';
 import { isAppUserId, isTrialEligible, type Subscriber, toServerTime } from './policy.ts';
 import { subscriberRepository } from './repository.ts';
@@ -90,14 +90,8 @@ function toSubscriberDto({ subscriber, states, entitlement, managementUrl, now }
   };
 }
 
-interface SubscriberDeps {
-  db: Database;
-  catalogue: Catalogue;
-  gateways: Gateways;
-  /** The `management_url` of subscribers without a customer portal. */
-  managementUrl: string;
+interface SubscriberDeps extends BillingDeps {
   portal: CustomerPortal;
-  clock: () => Date;
 }
 
 /** Creates the service for subscribers. An unknown app user id becomes a subscriber at the first request. */

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
 import { type Subscriber, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import {
@@ -28,12 +29,7 @@ export type WithLock = <Result>(
   work: (locked: LockedSubscription) => Promise<Result>,
 ) => Promise<Result>;
 
-interface LockDeps {
-  db: Database;
-  clock: () => Date;
-  /** Whether webhook events are sent; otherwise none are stored. */
-  hasWebhook: boolean;
-}
+type LockDeps = Pick<BillingDeps, 'db' | 'hasWebhook' | 'clock'>;
 
 interface LockCall {
   ref: SubscriptionRef;

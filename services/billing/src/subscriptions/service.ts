@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
 import { billingErrors } from '../errors.ts';
 import { GatewayError, ignoreGatewayError, type Order, toIdempotencyKey } from '../gateways/gateway.ts';
 import { getEnvironment, toSubscriberTime } from '../subscribers/policy.ts';
@@ -9,7 +10,7 @@ import { reduceEvents, type Subscription, type SubscriptionEvent } from './event
 import { toGatewaySchedule } from './gateway-schedule.ts';
 import type { WithLock } from './lock.ts';
 import { canResume, getDueAt, getNextCharge } from './policy.ts';
-import { findGatewayCharge, type Gateways, isAccepted, type Processing } from './processing.ts';
+import { findGatewayCharge, isAccepted, type Processing } from './processing.ts';
 import {
   changeLockRepository,
   type StoredSubscription,
@@ -30,14 +31,10 @@ export type Decision = (state: Subscription, now: Date) => SubscriptionEvent[];
 const toResumeKey = ({ id, version }: Pick<StoredSubscription, 'id' | 'version'>) => `${id}.again.${version}`;
 const resumeKeyPattern = /^([0-9a-f-]{36})\.again\.\d+$/;
 
-interface SubscriptionDeps extends Processing {
-  db: Database;
+interface SubscriptionDeps extends BillingDeps, Processing {
   withLock: WithLock;
-  gateways: Gateways;
   /** `processDue` for jobs, many of which run at the same time. */
   processDueInBatches: Processing['processDue'];
-  hasWebhook: boolean;
-  clock: () => Date;
 }
 
 /** Creates the service that lets time pass for subscriptions and lets their owners change them. */
