@@ -12,16 +12,16 @@ import { createRouter } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
 import { checkoutRepository } from '../checkouts/repository.ts';
 import type { CustomerPortal } from '../customer-portal/service.ts';
-import type { Database } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
 import { billingErrors } from '../errors.ts';
-import { BASE_OPTION, type Catalogue, findProductsForSale, toTerms } from '../offerings/catalogue.ts';
+import { BASE_OPTION, findProductsForSale, toTerms } from '../offerings/catalogue.ts';
 import type { PaymentService } from '../payments/service.ts';
 import type { Keyring } from '../protocol/envelope.ts';
 import { getEnvironment, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import { canCancel, canChangePlan, canResume } from '../subscriptions/policy.ts';
-import { type Gateways, isAccepted, requireGateway } from '../subscriptions/processing.ts';
+import { isAccepted, requireGateway } from '../subscriptions/processing.ts';
 import { type StoredSubscription, subscriptionRepository } from '../subscriptions/repository.ts';
 import type { Decision, SubscriptionService } from '../subscriptions/service.ts';
 import type { PurchaseTokens } from '../tokens.ts';
@@ -29,15 +29,11 @@ import { toPlans, toPurchasedSubscription, toReceipts } from './presenter.ts';
 
 const MAX_RECEIPTS = 100;
 
-interface ManagementDeps {
-  db: Database;
-  catalogue: Catalogue;
-  gateways: Gateways;
+interface ManagementDeps extends BillingDeps {
   subscribers: SubscriberService;
   subscriptions: SubscriptionService;
   payments: PaymentService;
   portal: CustomerPortal;
-  clock: () => Date;
 }
 
 /** Creates the service by which other servers manage subscriptions for their signed-in users (SUB-07). */
@@ -70,14 +66,20 @@ export function createManagementService(deps: ManagementDeps) {
     return find(appUserId);
   }
 
+  /** Returns a subscriber with the managed subscription. Throws `BillingError`. */
+  async function getManaged(appUserId: string) {
+    const subscriber = await subscribers.getExisting(appUserId);
+    const stored = await subscriptions.findManaged(subscriber.id);
+    if (!stored) throw billingErrors.subscriptionNotFound();
+    return { subscriber, stored };
+  }
+
   /** Pays for the managed subscription and returns it. Throws `BillingError`, `GatewayError`. */
   async function withManaged(
     appUserId: string,
     work: (stored: StoredSubscription) => Promise<PaymentConfirmation | undefined>,
   ): Promise<PaymentResult> {
-    const subscriber = await subscribers.getExisting(appUserId);
-    const stored = await subscriptions.findManaged(subscriber.id);
-    if (!stored) throw billingErrors.subscriptionNotFound();
+    const { stored } = await getManaged(appUserId);
     const confirmation = await work(stored);
     return { ...(await find(appUserId)), confirmation: confirmation ?? null };
   }
@@ -89,9 +91,7 @@ export function createManagementService(deps: ManagementDeps) {
 
     /** Creates a form for another card. Throws `BillingError`, `GatewayError`. */
     async createCardSetup(appUserId: string): Promise<CardSetup> {
-      const subscriber = await subscribers.getExisting(appUserId);
-      const stored = await subscriptions.findManaged(subscriber.id);
-      if (!stored) throw billingErrors.subscriptionNotFound();
+      const { subscriber, stored } = await getManaged(appUserId);
       const environment = getEnvironment(stored.state);
       const customer = subscriber.payers[environment]?.customer;
       const gateway = gateways[environment];
