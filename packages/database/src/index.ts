@@ -13,6 +13,7 @@ export {
 } from './connection.ts';
 export {
   DatabaseError,
+  getErrorCode,
   getErrorMessage,
   isLockConflict,
   isMissingReference,

@@ -179,7 +179,7 @@ export async function executeCommand(
       await storage.stop();
     }
   } catch (error) {
-    const message = describeStartError(error) ?? (error instanceof Error ? error.message : String(error));
+    const message = describeStartError(error) ?? getErrorMessage(error);
     return { output: '', error: message, exitCode: 1 };
   }
 }

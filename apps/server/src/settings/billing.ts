@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isTestKey, parseCatalogue } from '@escucho/billing';
+import { getErrorMessage } from '@escucho/database';
 import * as z from 'zod/mini';
 import { baseUrl, EnvError } from './variables.ts';
 
@@ -79,6 +80,6 @@ export async function readOfferings(path: string): Promise<unknown> {
   try {
     return parseCatalogue(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new EnvError([`BILLING_OFFERINGS: ${error instanceof Error ? error.message : String(error)}`]);
+    throw new EnvError([`BILLING_OFFERINGS: ${getErrorMessage(error)}`]);
   }
 }

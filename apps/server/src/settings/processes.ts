@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { getErrorMessage } from '@escucho/database';
 import * as z from 'zod/mini';
 import { type Instance, parseSecrets } from '../instance.ts';
 import { EnvError, listOfNames, wholeNumberOf } from './variables.ts';
@@ -76,7 +77,7 @@ export function readVariableFiles(env: NodeJS.ProcessEnv, names: readonly string
       // As an empty variable it would count as unset: the product would start with an embedded database, for instance.
       if (variables[name] === '') problems.push(`${name}_FILE: ${file} is empty`);
     } catch (error) {
-      problems.push(`${name}_FILE: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`${name}_FILE: ${getErrorMessage(error)}`);
     }
   }
   if (problems.length > 0) throw new EnvError(problems);

@@ -1,6 +1,6 @@
 import { execFile, type SpawnOptions } from 'node:child_process';
 import { promisify } from 'node:util';
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError, getErrorCode } from '../database-error.ts';
 
 const run = promisify(execFile);
 
@@ -53,7 +53,7 @@ export async function canRun(account: Account | undefined, script: string, path:
     await run('/bin/sh', ['-c', script, 'sh', path], { ...spawnOptions(account), encoding: 'utf8' });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EPERM') {
+    if (getErrorCode(error) === 'EPERM') {
       throw new DatabaseError(
         'no-account',
         'PostgreSQL does not run as root, and this process may not change to another account: ' +

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { anonymizeAuditEvents, recordAuditEvent } from '@escucho/audit';
+import { getErrorCode } from '@escucho/database';
 import { isUuid, type Secrets } from '../crypto.ts';
 import type { Database, ProviderName } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
@@ -225,7 +226,7 @@ export function createUserRepository(secrets: Secrets) {
         .where('id', '=', id)
         .execute()
         .catch((error: unknown) => {
-          throw Object(error).code === UNIQUE_VIOLATION ? cognitoErrors.aliasExists() : error;
+          throw getErrorCode(error) === UNIQUE_VIOLATION ? cognitoErrors.aliasExists() : error;
         });
     },
 

@@ -4,7 +4,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { getErrorMessage } from '@escucho/database';
+import { getErrorCode, getErrorMessage } from '@escucho/database';
 import { ContentError } from '../catalogue-loader/article-files.ts';
 import { scanFrames, writeWithInfoHeader } from './mp3.ts';
 import type { Silence } from './timing.ts';
@@ -152,7 +152,7 @@ async function runFfmpeg(program: string, args: readonly string[]): Promise<stri
     const { stderr } = await execute(program, ['-nostdin', '-hide_banner', '-y', ...args], options);
     return stderr;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && typeof error.code === 'string') throw error;
+    if (getErrorCode(error) !== undefined) throw error;
     if (getErrorMessage(error).includes('No space left on device'))
       throw Object.assign(new Error('ENOSPC: no space left on device', { cause: error }), { code: 'ENOSPC' });
     throw new ContentError('is no audio that can be read', { cause: error });

@@ -1,3 +1,4 @@
+import { getErrorCode } from '@escucho/database';
 import type { Metadata } from './metadata.ts';
 import type { TranscriptFormat } from './text.ts';
 
@@ -52,7 +53,7 @@ const unreadableCodes = ['EACCES', 'EPERM', 'ENOENT', 'EISDIR', 'EIO', 'ELOOP'];
 
 /** Returns why a file cannot be read when the error concerns only this file, or undefined for any other error. */
 export function describeReadError(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = getErrorCode(error) ?? '';
   return unreadableCodes.includes(code) ? `cannot be read (${code})` : undefined;
 }
 

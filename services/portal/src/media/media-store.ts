@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { getErrorMessage } from '@escucho/database';
 
 /** Metadata of a stored file. */
 export interface StoredFile {
@@ -160,7 +161,7 @@ export async function moveMedia(options: {
   async function work(): Promise<void> {
     for (const key of queue) {
       await copyFile(key).catch((error: unknown) => {
-        result.failed.push({ key, reason: error instanceof Error ? error.message : String(error) });
+        result.failed.push({ key, reason: getErrorMessage(error) });
       });
       done += 1;
       onFile?.(done, keys.length);
