@@ -33,6 +33,7 @@ import { createCatalogueRepository } from './catalogue/repository.ts';
 import { createCatalogueService, registerCatalogue } from './catalogue/service.ts';
 import { createSharedResponses } from './catalogue/shared-responses.ts';
 import { openPortalDatabase, schema } from './database.ts';
+import type { ContentDeps } from './deps.ts';
 import { createProgressService, registerProgress } from './listening/progress-service.ts';
 import { createListeningRepository } from './listening/repository.ts';
 import { createListeningService, registerListening } from './listening/service.ts';
@@ -156,8 +157,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     operators,
     clock,
   });
-  // The dependencies that most services of content share.
-  const shared = {
+  const shared: ContentDeps = {
     catalogue,
     playlists,
     access: createAccessService({ playlists, catalogue }),

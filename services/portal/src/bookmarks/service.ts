@@ -1,17 +1,11 @@
 import { AppError, api, type Bookmark, type ParsedRequest } from '@escucho/contracts';
 import type { CurrentUser, Route } from '../accounts/user.ts';
-import type { CatalogueRepository } from '../catalogue/repository.ts';
-import type { AccessService } from '../media/access-service.ts';
-import type { Links } from '../media/links.ts';
+import type { ContentDeps } from '../deps.ts';
 import { toTrack } from '../playlists/presenter.ts';
 import type { BookmarkRepository, BookmarkRow } from './repository.ts';
 
-interface BookmarkServiceDeps {
+interface BookmarkServiceDeps extends ContentDeps {
   bookmarks: BookmarkRepository;
-  catalogue: Pick<CatalogueRepository, 'findAudio'>;
-  access: AccessService;
-  links: Links;
-  clock: () => Date;
 }
 
 type Endpoints = (typeof api)['bookmarks'];

@@ -8,21 +8,20 @@ import {
 } from '@escucho/contracts';
 import { JsonText } from '@escucho/service-kit';
 import type { CurrentUser, Route } from '../accounts/user.ts';
+import type { ContentDeps } from '../deps.ts';
 import type { ListeningService } from '../listening/service.ts';
-import type { AccessService } from '../media/access-service.ts';
 import type { Links } from '../media/links.ts';
 import { hasFreeTrack, selectRowTracks } from '../media/policy.ts';
 import { toPlaylist, toSharedTrack, toTrack } from '../playlists/presenter.ts';
 import { COVER_COUNT, createPlaylistRepository, type TrackRow } from '../playlists/repository.ts';
 import { toFacets } from '../search/policy.ts';
-import type { ReadDatabase } from './reads.ts';
 import {
   type ArticleList,
   type ArticleRow,
   type CatalogueRepository,
   createCatalogueRepository,
 } from './repository.ts';
-import { assertFound, type FindSharedResponse } from './shared-responses.ts';
+import { assertFound } from './shared-responses.ts';
 
 const DISCOVER = { rows: 20, tracks: 12 };
 const MAX_CONTINUE_LISTENING = 20;
@@ -33,13 +32,8 @@ const MAX_RELATED_CANDIDATES = 24;
 type Endpoints = (typeof api)['catalogue'];
 type ListQuery = ParsedRequest<Endpoints['findArticles']>['query'];
 
-interface CatalogueDeps {
-  catalogue: CatalogueRepository;
-  read: ReadDatabase;
-  findShared: FindSharedResponse;
+interface CatalogueDeps extends ContentDeps {
   listening: Pick<ListeningService, 'findContinueListening'>;
-  access: AccessService;
-  links: Links;
 }
 
 const listColumns = ['kind', 'topic', 'level', 'narrator'] as const;

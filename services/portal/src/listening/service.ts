@@ -7,8 +7,7 @@ import {
   limits,
 } from '@escucho/contracts';
 import type { CurrentUser, Route } from '../accounts/user.ts';
-import type { CatalogueRepository } from '../catalogue/repository.ts';
-import type { AccessService } from '../media/access-service.ts';
+import type { ContentDeps } from '../deps.ts';
 import type { Links } from '../media/links.ts';
 import type { Pagination } from '../pagination.ts';
 import type { ListeningRepository, ProgressList, ProgressRow } from './repository.ts';
@@ -16,12 +15,8 @@ import { countDaysInARow, createDateFormatter, getLastDays, getSecondsByDay } fr
 
 const DAY_MS = 24 * 3_600_000;
 
-interface ListeningServiceDeps {
+interface ListeningServiceDeps extends ContentDeps {
   listening: ListeningRepository;
-  access: AccessService;
-  catalogue: Pick<CatalogueRepository, 'findAudio'>;
-  links: Links;
-  clock: () => Date;
 }
 
 function toContinueListening(row: ProgressRow, isPlayable: boolean, links: Links): ContinueListening {

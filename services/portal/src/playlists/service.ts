@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, api, type ErrorCode, type MessageKey, type Playlist } from '@escucho/contracts';
 import type { CurrentUser, Route } from '../accounts/user.ts';
-import type { ReadDatabase } from '../catalogue/reads.ts';
-import type { CatalogueRepository } from '../catalogue/repository.ts';
-import { assertFound, type FindSharedResponse } from '../catalogue/shared-responses.ts';
-import type { AccessService } from '../media/access-service.ts';
-import type { Links } from '../media/links.ts';
+import { assertFound } from '../catalogue/shared-responses.ts';
+import type { ContentDeps } from '../deps.ts';
 import { mayPlay, type Source } from '../media/policy.ts';
 import { getOffset, type Pagination } from '../pagination.ts';
 import {
@@ -15,17 +12,10 @@ import {
   type PlaylistInput,
 } from './change-repository.ts';
 import { toPlaylist, toSharedTrack, toTrack } from './presenter.ts';
-import { createPlaylistRepository, type PlaylistRepository, type PlaylistSearch } from './repository.ts';
+import { createPlaylistRepository, type PlaylistSearch } from './repository.ts';
 
-interface PlaylistServiceDeps {
-  playlists: PlaylistRepository;
-  catalogue: Pick<CatalogueRepository, 'findAudio'>;
+interface PlaylistServiceDeps extends ContentDeps {
   changes: PlaylistChangeRepository;
-  read: ReadDatabase;
-  findShared: FindSharedResponse;
-  access: AccessService;
-  links: Links;
-  clock: () => Date;
 }
 
 /** A change of a playlist's tracks, or of the playlist itself: its name, visibility or existence. */

@@ -9,27 +9,19 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Route } from '../accounts/user.ts';
 import { expireByClock } from '../cache.ts';
-import type { CatalogueRepository, PreviewRow } from '../catalogue/repository.ts';
+import type { PreviewRow } from '../catalogue/repository.ts';
 import { toArticle } from '../catalogue/service.ts';
 import type { Language } from '../database.ts';
-import type { Links } from '../media/links.ts';
+import type { ContentDeps } from '../deps.ts';
 import { findFreeTracks, selectSample } from '../media/policy.ts';
-import type { PlaylistRepository } from '../playlists/repository.ts';
 
 const MAX_NEWEST = 12;
 const MAX_CACHED_LANGUAGES = 10;
 
 type Showcase = ResponseBody<(typeof api)['visitors']['findShowcase']>;
 
-interface VisitorDeps {
-  playlists: Pick<PlaylistRepository, 'findFirstTracks'>;
-  catalogue: CatalogueRepository;
-  links: Links;
-  clock: () => Date;
-}
-
 /** Creates the service of what visitors without an account see. */
-export function createVisitorService({ playlists, catalogue, links, clock }: VisitorDeps) {
+export function createVisitorService({ playlists, catalogue, links, clock }: ContentDeps) {
   const toPreview = (row: PreviewRow): Preview => ({
     ...row,
     image: links.picture(row.image),
