@@ -39,7 +39,7 @@ const reservedPrefixes = [
  * Options of the web app: the folder of its build, further origins it may call, the container of the tag manager, if any, and
  * whether Stripe takes cards.
  */
-export interface WebOptions {
+interface WebOptions {
   directory: string;
   connectSources: readonly string[];
   tagManagerId: string | undefined;

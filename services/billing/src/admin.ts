@@ -13,7 +13,7 @@ const BATCH_SIZE = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The result of comparing all subscriptions with their events. */
-export interface VerificationReport {
+interface VerificationReport {
   subscriptions: number;
   entries: number;
   /** The subscriptions whose row differs from what their events reduce to. */

@@ -1,7 +1,7 @@
 import { type Connection, type Log, openDatabase } from '@escucho/database';
 import { CamelCasePlugin, type ColumnType, type Generated, type JSONColumnType, type Kysely } from 'kysely';
 
-export type CheckoutStatus = 'started' | 'in_progress' | 'succeeded' | 'failed';
+type CheckoutStatus = 'started' | 'in_progress' | 'succeeded' | 'failed';
 /** The outcome of a card form. */
 export type SetupOutcome = 'succeeded' | 'failed';
 /** The outcome of a card's charges. */

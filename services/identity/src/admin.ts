@@ -140,7 +140,7 @@ export function createIdentityAdmin({
   };
 }
 
-export interface SeedAccount {
+interface SeedAccount {
   email: string;
   password: string;
   firstName: string;

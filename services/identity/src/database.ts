@@ -1,7 +1,7 @@
 import { type Connection, openDatabase } from '@escucho/database';
 import { CamelCasePlugin, type Generated, type Kysely } from 'kysely';
 
-export type AccountStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'RESET_REQUIRED';
+type AccountStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'RESET_REQUIRED';
 /** What a mailed code is for; anybody may request a `sign-in` code, and a `second-factor` code follows the password. */
 export type CodePurpose = 'sign-up' | 'reset' | 'email' | 'sign-in' | 'second-factor';
 export type KeyUse = 'access' | 'id';

@@ -1,6 +1,5 @@
 export {
   createIdentityAdmin,
-  type SeedAccount,
   seedAccount,
   UserLookupError,
   type UserSummary,

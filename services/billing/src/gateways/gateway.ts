@@ -9,7 +9,7 @@ export interface Payer {
   card: string;
 }
 
-export type SetupResult =
+type SetupResult =
   | { status: 'waiting' }
   | { status: 'failed' }
   | { status: 'succeeded'; card: string; customer: string };
@@ -51,7 +51,7 @@ export interface Order {
 }
 
 /** A subscription that the gateway manages, and when its first period or trial ends. */
-export interface GatewaySubscription {
+interface GatewaySubscription {
   id: string;
   endsAt: Date;
 }

@@ -13,7 +13,7 @@ import type { SubscriptionEvent } from './events.ts';
 import { type StoredSubscription, type SubscriptionRef, subscriptionRepository } from './repository.ts';
 
 /** A subscription and its subscriber, locked for a transaction. */
-export interface LockedSubscription {
+interface LockedSubscription {
   tx: Database;
   subscriber: Subscriber;
   stored: StoredSubscription;

@@ -11,7 +11,7 @@ const webhookEvent = z.object({
   product: z.nullable(z.string()),
   isSandbox: z.boolean(),
 });
-export type WebhookEvent = z.infer<typeof webhookEvent>;
+type WebhookEvent = z.infer<typeof webhookEvent>;
 
 /** The protocol's names; other events are internal. */
 const types: Partial<Record<SubscriptionEvent['kind'], string>> = {

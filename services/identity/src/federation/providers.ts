@@ -12,7 +12,7 @@ export interface ProviderProfile extends Pick<User, 'email' | 'emailVerified' | 
 }
 
 /** The parameters of a request to a provider; `state`, `nonce` and `codeVerifier` bind the callback to the request. */
-export interface ProviderRequest {
+interface ProviderRequest {
   callbackUrl: string;
   state: string;
   nonce: string;

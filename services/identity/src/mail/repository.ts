@@ -14,7 +14,7 @@ export interface Mail {
   createdAt: Date;
 }
 
-export interface OutgoingMail extends Mail {
+interface OutgoingMail extends Mail {
   /** The account the mail is about; deleting it deletes the mail. */
   accountId: string;
   html: string;

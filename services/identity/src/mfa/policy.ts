@@ -66,7 +66,7 @@ export function changeSettings(
 export type Proof = 'PASSWORD' | 'EMAIL_OTP';
 
 /** What follows a correct first factor: nothing, a challenge, or a refusal. */
-export type NextStep = 'done' | 'password-required' | readonly [MfaMethod, ...MfaMethod[]];
+type NextStep = 'done' | 'password-required' | readonly [MfaMethod, ...MfaMethod[]];
 
 /**
  * Decides how a sign-in continues. One mailbox cannot be both factors: a user whose second factor is a mailed code begins

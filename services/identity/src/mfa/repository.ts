@@ -4,7 +4,7 @@ import { cognitoErrors } from '../errors.ts';
 import { lockAccount } from '../users/repository.ts';
 import type { MfaSettings } from './policy.ts';
 
-export type MfaSetting = Selectable<Tables['mfa_setting']>;
+type MfaSetting = Selectable<Tables['mfa_setting']>;
 
 /** Returns the enabled second factors of a row, if there is one. */
 export function toMfaSettings(row: MfaSetting | undefined): MfaSettings {

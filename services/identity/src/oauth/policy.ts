@@ -35,7 +35,7 @@ export const authorizationRequest = z.object({
 export type AuthorizationRequest = z.infer<typeof authorizationRequest>;
 
 /** The error codes of OAuth 2 and OpenID Connect that this provider returns. */
-export type OAuthErrorCode =
+type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
@@ -74,7 +74,7 @@ export class RedirectError extends OAuthError {
   }
 }
 
-export type PageErrorCode = 'unknownClient' | 'unknownRedirectUri' | 'interrupted' | 'malformed';
+type PageErrorCode = 'unknownClient' | 'unknownRedirectUri' | 'interrupted' | 'malformed';
 
 /** An error that is shown on a page, because there is no trusted redirect URI to send it to. */
 export class PageError extends Error {

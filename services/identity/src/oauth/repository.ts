@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Database, Tables } from '../database.ts';
 
 /** A browser's sign-in at the hosted pages, found by the SHA-256 of its cookie. */
-export type HostedSession = Selectable<Tables['hosted_session']>;
+type HostedSession = Selectable<Tables['hosted_session']>;
 
 /** The repository of authorization codes; every method takes a transaction. */
 export const authorizationCodeRepository = {

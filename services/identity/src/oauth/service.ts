@@ -29,7 +29,7 @@ export interface Authentication {
   signedInAt: Date;
 }
 
-export interface CodeGrant {
+interface CodeGrant {
   code: string;
   redirectUri: string;
   codeVerifier: string;

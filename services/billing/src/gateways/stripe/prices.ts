@@ -5,7 +5,7 @@ import { parsePeriod } from '../../subscriptions/period.ts';
 import { toIdempotencyKey } from '../gateway.ts';
 import { callStripe } from './client.ts';
 
-export interface GatewayPrice {
+interface GatewayPrice {
   id: string;
   money: Money;
 }
