@@ -12,17 +12,21 @@ const TELEMETRY_TIMEOUT_MS = 2000;
 /** Signals that npm passes on: Ctrl+C reaches this process twice, once from the terminal. */
 const forwardedSignals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Formats the text printed after the start: the URL, demo accounts, and notes. */
+/** Formats the text printed after the start: the URL, what demo mode adds to what this process serves, and notes. */
 function formatBanner(settings: Settings, notes: readonly string[]): string {
+  const { demo, externalIdentity, publicUrl, roles } = settings;
   const accounts = demoAccounts.map(({ email, password, subscribed }) => {
     const plan = subscribed ? 'with a subscription' : 'without one';
     return `    ${email.padEnd(20)} ${password}   ${plan}`;
   });
+  const hasAccounts = demo && !externalIdentity && roles.includes('portal');
+  const showsOutbox = hasOutbox(settings) && roles.includes('identity');
+  const simulatesOperators = hasSimulator(settings) && roles.includes('portal');
   const lines = [
-    `  Escucho is ready: ${settings.publicUrl}`,
-    ...(settings.demo ? ['', ...accounts] : []),
-    ...(hasOutbox(settings) ? ['', `  Outbox, instead of sent mail: ${settings.publicUrl}/outbox`] : []),
-    ...(hasSimulator(settings) ? ['', `  Simulated mobile operators: ${settings.publicUrl}/operators`] : []),
+    `  Escucho is ready: ${publicUrl}`,
+    ...(hasAccounts ? ['', ...accounts] : []),
+    ...(showsOutbox ? ['', `  Outbox, instead of sent mail: ${publicUrl}/outbox`] : []),
+    ...(simulatesOperators ? ['', `  Simulated mobile operators: ${publicUrl}/operators`] : []),
     ...notes.map((note) => `\n  ${note}`),
   ];
   return `\n${lines.join('\n')}\n`;

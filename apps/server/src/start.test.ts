@@ -155,6 +155,16 @@ describe('starting the product', () => {
     expect(collector.findBodies('/v1/metrics').join()).toMatch(/"name":"http\.server\.\w+/);
   });
 
+  it('prints no demo accounts and pages that only other processes serve', async () => {
+    const { port, close } = await occupyPort();
+    close();
+    const child = start({ PORT: port, ROLES: 'web', PUBLIC_URL: `http://localhost:${port}` });
+    const output = await readBanner(child);
+    child.kill('SIGTERM');
+    expect(output.trim()).toBe(`Escucho is ready: http://localhost:${port}`);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  }, 60_000);
+
   it.each([
     ['the port is taken', (port: string) => ({ PORT: port }), /Port \d+ is taken/],
     [
