@@ -17,6 +17,7 @@ import { type AddressPolicy, createDownloader, type Downloader } from './import/
 import { parseFeed } from './import/feed.ts';
 import { findRecordings } from './import/folder.ts';
 import { type ImportRequest, type ImportResult, importRecordings } from './import/importer.ts';
+import { assertValidOptions } from './import/metadata.ts';
 import { maxBytes, type RecordingList } from './import/recording.ts';
 import { createImportRepository } from './import/repository.ts';
 import type { MediaStore } from './media/media-store.ts';
@@ -128,6 +129,7 @@ async function listRecordings(
  */
 export async function importContent(options: ImportOptions): Promise<ImportResult & { canEncode: boolean }> {
   const { connection, mediaStore, source, scratchFolder, addressPolicy, ffmpeg, ...request } = options;
+  assertValidOptions(request.metadata);
   // Without timeouts, because a book of many hours is one long transaction.
   const db = openPortalDatabase(connection, {
     name: 'portal import',

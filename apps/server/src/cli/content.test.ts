@@ -186,6 +186,12 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
       /^package\.json: the file: .*like content/m,
     ],
     ['a notification of a file and of options', ['notify', 'x', '--title-en', 'A'], 1, /not both/],
+    [
+      'options that no recording can use, before anything is imported',
+      ['import', folder, '--language', 'fr', '--level', 'Z9', '--kind', 'visual-book'],
+      1,
+      /^Not usable: --language \(en or es\), --level \(A1, .*\), --kind \(article or audiobook\)\. Nothing/,
+    ],
     ['a load of a folder without articles', ['load', folder], 1, /recordings has no folder library\./],
     [
       'a media store of another kind',

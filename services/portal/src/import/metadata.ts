@@ -85,6 +85,7 @@ function toPlainLine(text: string, field: FieldName): string {
 const acceptedValues: Partial<Record<FieldName, string>> = {
   language: 'en or es',
   level: 'A1, A2, B1, B2, C1 or C2',
+  kind: 'article or audiobook',
   narrator: 'a name',
   topic: 'a word',
 };
@@ -100,19 +101,14 @@ function toMetadataError(metadata: Metadata, names: readonly FieldName[]): Conte
   return new ContentError(`${problems.join('; ')}${advice}`);
 }
 
-/**
- * Validates merged metadata. Without a summary the title is used.
- *
- * @throws ContentError that names all missing and invalid fields.
- */
-export function parseMetadata(metadata: Metadata): ArticleMetadata {
+function validateMetadata(metadata: Metadata) {
   const getLine = (name: FieldName) => {
     const text = metadata[name];
     return text === undefined ? undefined : toPlainLine(text, name);
   };
   rejectScripts(metadata.summary ?? '', 'summary');
   const title = getLine('title');
-  const result = metadataSchema.safeParse({
+  const { data, error } = metadataSchema.safeParse({
     title,
     summary: truncate(toSingleLine(htmlToText(metadata.summary ?? ''))) || title,
     level: getLine('level')?.toUpperCase(),
@@ -123,12 +119,33 @@ export function parseMetadata(metadata: Metadata): ArticleMetadata {
     language: toLanguageCode(getLine('language')),
     translationLanguage: toLanguageCode(getLine('translationLanguage')) ?? null,
   });
-  if (result.success) return result.data;
-  const { issues } = result.error;
-  throw toMetadataError(
-    metadata,
-    fieldNames.filter((name) => issues.some(({ path }) => path[0] === name)),
-  );
+  const invalid = fieldNames.filter((name) => error?.issues.some(({ path }) => path[0] === name));
+  return { data, invalid };
+}
+
+/**
+ * Validates merged metadata. Without a summary the title is used.
+ *
+ * @throws ContentError that names all missing and invalid fields.
+ */
+export function parseMetadata(metadata: Metadata): ArticleMetadata {
+  const { data, invalid } = validateMetadata(metadata);
+  if (data) return data;
+  throw toMetadataError(metadata, invalid);
+}
+
+/**
+ * Checks the metadata of command-line options, which may leave fields to the recordings.
+ *
+ * @throws ContentError that names all invalid options.
+ */
+export function assertValidOptions(metadata: Metadata): void {
+  const given = mergeMetadata(metadata);
+  const invalid = validateMetadata(given).invalid.filter((name) => given[name] !== undefined);
+  if (metadata.kind === 'visual-book') invalid.push('kind');
+  if (invalid.length === 0) return;
+  const options = invalid.map((name) => `--${name} (${acceptedValues[name]})`);
+  throw new ContentError(`Not usable: ${options.join(', ')}. Nothing was imported.`);
 }
 
 /** Creates a slug from a title; the hash of the source distinguishes it from others. */
