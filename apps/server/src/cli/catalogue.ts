@@ -15,6 +15,8 @@ import {
   type Command,
   type CommandContext,
   type Commands,
+  confirmDeletion,
+  confirmOption,
   getArgument,
   commandLog as log,
   resolvePath,
@@ -172,7 +174,11 @@ export const catalogueCommands: Commands = {
     }
   }),
 
-  remove: forEachName('Removed', async (admin, name) => (await admin.remove(name)).title),
+  remove: withCatalogue(async (admin, { args }) => {
+    const { values, positionals } = parseArgs({ args, options: confirmOption, allowPositionals: true });
+    if (positionals.length > 0) await confirmDeletion(positionals.join(', '), values);
+    return runForEach(positionals, 'Removed', async (name) => (await admin.remove(name)).title);
+  }),
 
   clean: cleanCommand,
 

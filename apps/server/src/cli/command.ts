@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { type AuditEvent, recordAuditEvent, redactText, runAsAdmin, schema } from '@escucho/audit';
 import { getErrorMessage, openDatabase } from '@escucho/database';
@@ -60,6 +61,34 @@ export function getArgument(args: string[]): string | undefined {
 /** @throws Error for arguments of a command that has none, which would be ignored */
 export function assertNoArguments(args: string[]): void {
   parseArgs({ args });
+}
+
+/** The option by which scripts confirm a command that deletes something permanently. */
+export const confirmOption = { yes: { type: 'boolean', default: false } } as const;
+
+interface Keyboard extends NodeJS.ReadableStream {
+  isTTY?: boolean | undefined;
+}
+
+/**
+ * Asks on a terminal whether to delete something permanently. Elsewhere only `--yes` confirms it.
+ *
+ * @throws Error where it is not confirmed
+ */
+export async function confirmDeletion(
+  what: string,
+  { yes }: { yes: boolean },
+  keyboard: Keyboard = process.stdin,
+): Promise<void> {
+  if (yes) return;
+  const question = `This deletes ${what} permanently.`;
+  if (!keyboard.isTTY) throw new Error(`${question} Confirm it by --yes.`);
+  process.stderr.write(`${question} Continue? [y/N] `);
+  for await (const answer of createInterface({ input: keyboard })) {
+    if (/^\s*y(?:es)?\s*$/i.test(answer)) return;
+    break;
+  }
+  throw new Error('Nothing was deleted.');
 }
 
 /**

@@ -292,7 +292,11 @@ describe('[CAT-10] the commands of an editor', { timeout: 180_000 }, () => {
     const to = join(root, 'moved');
     const moved = await run('move-media', '--from', `file:${join(data, 'media')}`, '--to', `file:${to}`);
     expect(moved).toMatchObject({ code: 0, output: '3 copied, 0 there before, 0 failed.' });
-    expect((await run('remove', slug)).output).toBe('Removed: The very first');
+    expect(await run('remove', slug)).toMatchObject({
+      code: 1,
+      errors: `This deletes ${slug} permanently. Confirm it by --yes.\n`,
+    });
+    expect((await run('remove', slug, '--yes')).output).toBe('Removed: The very first');
     expect(await findImported()).toEqual([]);
     expect((await readdir(to, { recursive: true })).filter((name) => name.includes('.'))).toHaveLength(3);
   });

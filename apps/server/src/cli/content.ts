@@ -178,7 +178,7 @@ const contentHelp = `npm run content -- COMMAND
   publish NAME… [--quiet]
                        publish unpublished articles again with their positions, and notify users; allow removed
                        ones to be imported again
-  remove NAME…         delete articles permanently; clean deletes their media
+  remove NAME…         delete articles permanently; --yes confirms it in scripts; clean deletes their media
   clean [--delete]     list the media that no article uses, such as those of removed articles and replaced recordings,
                        or delete those that were first listed at least 10 days ago (BACKUP_KEEP_DAYS where that is longer)
   playlists [FILE]     list the system playlists, or create them from a file like content/playlists.json

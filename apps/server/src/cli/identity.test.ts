@@ -51,3 +51,18 @@ it.each([
   });
   expect([await countKeys(), await readdir(directory)]).toEqual([before, files]);
 });
+
+it('deletes an account only once that is confirmed', async () => {
+  await sql`
+    insert into account (id, email, status, credential, created_at, updated_at)
+    values (gen_random_uuid(), 'gone@example.org', 'CONFIRMED', '', now(), now())`.execute(db);
+  expect(await run('delete', 'gone@example.org')).toMatchObject({
+    exitCode: 1,
+    error: 'This deletes the account gone@example.org permanently. Confirm it by --yes.',
+  });
+  expect(await list('gone@')).toHaveLength(1);
+  expect(await run('delete', 'gone@example.org', '--yes')).toMatchObject({
+    output: 'Deleted: gone@example.org',
+  });
+  expect(await list('gone@')).toEqual(['No accounts.']);
+});

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { createIdentityAdmin, type UserSummary } from '@escucho/identity';
 import { openMatchingInstance } from '../instance.ts';
 import { migrateAll } from '../storage.ts';
@@ -5,6 +6,8 @@ import {
   assertNoArguments,
   type Command,
   type CommandLine,
+  confirmDeletion,
+  confirmOption,
   getArgument,
   isEntryPoint,
   runCommand,
@@ -19,7 +22,7 @@ const help = `npm run identity -- COMMAND
   enable NAME      enable an account
   reset NAME       require a new password, to be set with a code sent by email
   remove-factors NAME  remove lost second factors, recovery codes and passkeys, and revoke all sessions
-  delete NAME      delete an account; the user's data in the portal is not deleted
+  delete NAME      delete an account; the user's data in the portal is not deleted; --yes confirms it in scripts
   rotate-keys      publish new signing keys, used in ten minutes; all sessions stay valid
 
 NAME is an email address, an id, or a username such as google_1234. For the embedded identity provider only.`;
@@ -52,15 +55,17 @@ function withAdmin(run: (admin: Admin, args: string[]) => Promise<string>): Comm
   };
 }
 
-/** Creates a command that changes one account. */
-function changeUser(label: string, run: (admin: Admin, name: string) => Promise<UserSummary>): Command {
-  return withAdmin(async (admin, args) => {
-    const name = getArgument(args);
-    if (name === undefined) throw new Error('Which account? Give an email address, an id or a username.');
-    const user = await run(admin, name);
-    return `${label}: ${user.email ?? user.username}`;
-  });
+function getName(args: string[]): string {
+  const name = getArgument(args);
+  if (name === undefined) throw new Error('Which account? Give an email address, an id or a username.');
+  return name;
 }
+
+const formatChange = (label: string, { email, username }: UserSummary) => `${label}: ${email ?? username}`;
+
+/** Creates a command that changes one account. */
+const changeUser = (label: string, run: (admin: Admin, name: string) => Promise<UserSummary>): Command =>
+  withAdmin(async (admin, args) => formatChange(label, await run(admin, getName(args))));
 
 /** `npm run identity`. */
 export const identityCommandLine: CommandLine = {
@@ -77,7 +82,12 @@ export const identityCommandLine: CommandLine = {
     enable: changeUser('Enabled', (admin, name) => admin.enableUser(name)),
     reset: changeUser('Requires a new password', (admin, name) => admin.resetPassword(name)),
     'remove-factors': changeUser('Signs in by password only', (admin, name) => admin.removeFactors(name)),
-    delete: changeUser('Deleted', (admin, name) => admin.deleteUser(name)),
+    delete: withAdmin(async (admin, args) => {
+      const { values, positionals } = parseArgs({ args, options: confirmOption, allowPositionals: true });
+      const name = getName(positionals);
+      await confirmDeletion(`the account ${name}`, values);
+      return formatChange('Deleted', await admin.deleteUser(name));
+    }),
     'rotate-keys': withAdmin(async (admin, args) => {
       assertNoArguments(args);
       await admin.rotateKeys();
