@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { type AuditEvent, recordAuditEvent, redactText, runAsAdmin, schema } from '@escucho/audit';
-import { getErrorMessage, openDatabase } from '@escucho/database';
+import { getErrorCode, getErrorMessage, openDatabase } from '@escucho/database';
 import type { MediaLocation } from '@escucho/portal';
 import { readVariableFiles } from '../settings/processes.ts';
 import { readStoreLocation } from '../settings/stores.ts';
@@ -147,15 +147,24 @@ function getOperatorName({ SUDO_USER }: NodeJS.ProcessEnv): string {
   }
 }
 
-/** Records an admin command in the audit log. A database that was never migrated has none, which is reported. */
+/** The code of PostgreSQL for a table that does not exist. */
+const UNDEFINED_TABLE = '42P01';
+
+/**
+ * Records an admin command in the audit log. A database that was never migrated has none, which is reported unless the
+ * command failed.
+ */
 async function recordCommand({ connection }: Storage, event: AuditEvent): Promise<void> {
   await using db = openDatabase<object>({ connection, schema, maxConnections: 1, name: 'audit' });
   try {
     await recordAuditEvent(db, event);
   } catch (error) {
     const reason = getErrorMessage(error);
-    // A database that cannot be reached is the error of the command itself.
-    if (event.type === 'admin_command_failed' && event.details?.reason === redactText(reason)) return;
+    // A database that cannot be reached is the error of the command itself. One without tables has nothing to protect.
+    const isExpected =
+      event.type === 'admin_command_failed' &&
+      (event.details?.reason === redactText(reason) || getErrorCode(error) === UNDEFINED_TABLE);
+    if (isExpected) return;
     commandLog.warn({ reason }, 'The command is not in the audit log');
   }
 }

@@ -83,8 +83,10 @@ describe('take-backup', () => {
     });
   });
 
-  it('refuses a database that was never migrated, and creates no secrets', async () => {
+  it('refuses a database that was never migrated, creates no secrets and warns of nothing else', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const result = await withScratchDatabase(await createTestDatabase(), takeBackup);
+    expect(warn).not.toHaveBeenCalled();
     expect(result).toMatchObject({
       exitCode: 1,
       error: expect.stringContaining('no tables'),
