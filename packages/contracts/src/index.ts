@@ -34,6 +34,7 @@ export {
   type DeviceKind,
   type Facets,
   favouritesName,
+  languageNames,
   lengthBand,
   level,
   type Playlist,

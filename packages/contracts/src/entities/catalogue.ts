@@ -4,6 +4,14 @@ import { limits } from '../limits.ts';
 
 export const contentKind = z.enum(['article', 'audiobook', 'visual-book']);
 export const contentLanguage = z.enum(['en', 'es']);
+/** Languages by the names that users search for: lower case, without accents. */
+export const languageNames: ReadonlyMap<string, z.infer<typeof contentLanguage>> = new Map([
+  ['english', 'en'],
+  ['ingles', 'en'],
+  ['spanish', 'es'],
+  ['espanol', 'es'],
+  ['castellano', 'es'],
+]);
 export const level = z.enum(['A1', 'A2', 'B1', 'B2', 'C1', 'C2']);
 
 /** The kind of device a user listens on. */

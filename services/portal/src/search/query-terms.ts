@@ -1,3 +1,4 @@
+import { languageNames } from '@escucho/contracts';
 import type { Language } from '../database.ts';
 
 /** How often a word occurs in documents of a language: in how many documents, and in how many of their heads (title, narrator, topic). */
@@ -71,8 +72,12 @@ export function getEditDistance(one: string, other: string): number {
 /** Returns how many typing mistakes a word may contain: none up to three letters, one up to six, else two. */
 const getMaxMistakes = ({ length }: string): number => (length < 4 ? 0 : length < 7 ? 1 : 2);
 
-/** Returns whether a word is long enough to be corrected. One with a digit is not: another year is no correction of a year. */
-export const canBeCorrected = (word: string): boolean => getMaxMistakes(word) > 0 && !/\d/.test(word);
+/**
+ * Returns whether a word is long enough to be corrected. One with a digit is not: another year is no correction of a year.
+ * Nor is the name of a language, for which users are offered its filter: Danish is no correction of Spanish.
+ */
+export const canBeCorrected = (word: string): boolean =>
+  getMaxMistakes(word) > 0 && !/\d/.test(word) && !languageNames.has(word);
 
 /** Counts mistakes; spelling by sound counts as one. An unfinished word is also compared with the beginning of longer ones. */
 function countMistakes(typed: string, { word, soundsAlike }: SimilarWord, isLast: boolean): number {

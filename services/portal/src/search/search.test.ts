@@ -102,6 +102,13 @@ describe('a misspelled query', () => {
     ]);
   });
 
+  it.each([
+    ['the name of a language', 'spanish luna', 'luna'],
+  ])('[CAT-03] omits %s', async (_, q, rest) => {
+    const { docs, corrected } = await search(q);
+    expect([docs.map(({ track }) => track._id), corrected]).toEqual([await found(rest), rest]);
+  });
+
   it('[CAT-03] finds a phrase with one word too many by the others', async () => {
     expect(await found('some trains are really three trains')).toEqual([
       articleId('the-wrong-half-of-the-train'),

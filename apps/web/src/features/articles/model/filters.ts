@@ -1,4 +1,4 @@
-import { contentKind, contentLanguage, lengthBand, level } from '@escucho/contracts';
+import { contentKind, contentLanguage, languageNames, lengthBand, level } from '@escucho/contracts';
 import * as z from 'zod/mini';
 import { normalizeText } from '#shared/i18n/format.ts';
 import type { MessageKey, T } from '#shared/i18n/i18n.ts';
@@ -29,11 +29,7 @@ export const hasFilters = (filters: SearchFilters): boolean => filterNames.some(
 
 /** Search words of either language that name a filter rather than a subject: lower case, without accents. */
 const filtersByWord = new Map<string, SearchFilters>([
-  ['english', { language: 'en' }],
-  ['ingles', { language: 'en' }],
-  ['spanish', { language: 'es' }],
-  ['espanol', { language: 'es' }],
-  ['castellano', { language: 'es' }],
+  ...Array.from(languageNames, ([name, language]) => [name, { language }] as const),
   ['audiobook', { kind: 'audiobook' }],
   ['audiobooks', { kind: 'audiobook' }],
   ['audiolibro', { kind: 'audiobook' }],
