@@ -209,6 +209,12 @@ export function getCorrection(
   return corrected === words.map(({ word }) => word).join(' ') ? null : corrected;
 }
 
+/** Returns the typed one of two terms that no document holds together, where the other is a correction; else all terms. */
+export function omitWrongCorrection(terms: readonly Term[]): readonly Term[] {
+  const typed = terms.filter(({ word, corrected }) => word === corrected);
+  return terms.length === 2 && typed.length === 1 ? typed : terms;
+}
+
 /** Returns the terms without the first, without the second, and so on. */
 export const omitEachTerm = (terms: readonly Term[]): Term[][] =>
   terms.map((_, omitted) => terms.filter((_, index) => index !== omitted));

@@ -104,6 +104,7 @@ describe('a misspelled query', () => {
 
   it.each([
     ['the name of a language', 'spanish luna', 'luna'],
+    ['the correction of one of two words that no article has together', 'giraffe galo', 'giraffe'],
   ])('[CAT-03] omits %s', async (_, q, rest) => {
     const { docs, corrected } = await search(q);
     expect([docs.map(({ track }) => track._id), corrected]).toEqual([await found(rest), rest]);

@@ -19,6 +19,7 @@ import {
   getCorrection,
   isUnknown,
   omitEachTerm,
+  omitWrongCorrection,
   type QueryWord,
   rankCorrections,
   sortByDistance,
@@ -166,8 +167,8 @@ export function createSearchService({ read, access, links, findShared }: SearchD
     if (isAborted()) return undefined;
     if (words.length === 0 && q !== '') return { hits: [], words: null, source: '', ...noMatches };
 
-    const terms = await toTerms(words, totals.counts, search, termStatistics);
-    const findAlternatives = async (alternatives: Term[][]) => {
+    const typed = await toTerms(words, totals.counts, search, termStatistics);
+    const findAlternatives = async (terms: readonly Term[], alternatives = [terms]) => {
       const documentQuery = {
         terms,
         alternatives,
@@ -182,11 +183,13 @@ export function createSearchService({ read, access, links, findShared }: SearchD
       const open = { ...documentQuery, tags: [], limit: 0 };
       return { found, unfiltered: await findDocuments(search, open, { ...totals, tagCounts: [] }) };
     };
-    const strict = await findAlternatives([terms]);
+    const strict = await findAlternatives(typed);
     if (!strict || isAborted()) return undefined;
     // Not where only the filters exclude what has all terms.
-    const isRelaxed = strict.unfiltered.total === 0 && terms.length > 2;
-    const matches = isRelaxed ? await findAlternatives(omitEachTerm(terms)) : strict;
+    const isRelaxed = strict.unfiltered.total === 0;
+    const terms = isRelaxed ? omitWrongCorrection(typed) : typed;
+    const alternatives = isRelaxed && typed.length > 2 ? omitEachTerm(typed) : [terms];
+    const matches = alternatives[0] === typed ? strict : await findAlternatives(terms, alternatives);
     if (!matches) return undefined;
     const { found, unfiltered } = matches;
     return {
