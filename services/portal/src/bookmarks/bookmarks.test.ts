@@ -158,15 +158,16 @@ describe('the bookmarks in all tracks', () => {
   it.each([
     ['a word of the note', 'cafe', ['El CAFÉ, otra vez']],
     ['several words', 'otra VEZ', ['El CAFÉ, otra vez']],
-    ['a title', 'long walk', ['why']],
+    ['a title', 'long walk', ['⭐️ why']],
     ['nothing', 'tea', []],
-    ['the end of a note and the beginning of a title', 'why the long', ['why']],
-    ['characters with a meaning in patterns', '%_%', ['why', 'El CAFÉ, otra vez']],
+    ['the end of a note and the beginning of a title', 'why the long', ['⭐️ why']],
+    ['characters with a meaning in patterns', '%_%', []],
+    ['an emoji', '⭐️', ['⭐️ why']],
   ])('are found by %s', async (_, q, expected) => {
     const { token, save } = await createBookmarkUser();
     await save(randomUUID(), 1, 'El CAFÉ, otra vez');
     clock.advance(1);
-    await save(randomUUID(), 1, 'why', 'long-walk');
+    await save(randomUUID(), 1, '⭐️ why', 'long-walk');
     expect((await findAll(token, { q })).docs.map(({ bookmark }) => bookmark.note)).toEqual(expected);
   });
 

@@ -38,16 +38,20 @@ export function createBookmarkRepository(db: Database) {
         .orderBy('id')
         .execute(),
 
-    /** Returns a page of a user's bookmarks whose note or title contains a text, newest first, and the total number. */
+    /**
+     * Returns a page of a user's bookmarks whose note or title contains a text, newest first, and the total number. A text
+     * without words, such as an emoji, is searched in notes as it is.
+     */
     async findPage(userId: string, text: string, pagination: Pagination) {
       // A subquery, because a statement that is planned once would normalize the text for every row.
       const contains =
         text === ''
           ? sql`true`
-          : sql`b.search_note || ' ' || coalesce(
+          : sql`case (select search_text(${text})) when '' then strpos(b.note, ${text}) > 0
+            else b.search_note || ' ' || coalesce(
               (select d.title from search_document d where d.article_id = b.article_id),
               (select search_text(t.title) from article t where t.id = b.article_id)
-            ) like '%' || (select search_text(${text})) || '%'`;
+            ) like '%' || (select search_text(${text})) || '%' end`;
       const matches = sql`from bookmark b where b.user_id = ${userId} and ${contains}`;
       const { rows } = await sql<BookmarkEntryRow>`
         ${selectTrack(userId)}, b.id as bookmark_id, b.position as bookmark_position, b.note, b.created_at, b.total,
