@@ -1,4 +1,4 @@
-export { assertEmpty, assertMigrated, backup, restore } from './backup/backup.ts';
+export { assertEmpty, assertMigrated, backup, type ReportProgress, restore } from './backup/backup.ts';
 export { createBackupKey, encryptTo, openBackup } from './backup/encryption.ts';
 export { readChecksums } from './backup/format.ts';
 export { isReadOnly, setReadOnly, withBackupLock, withScratchDatabase } from './backup/maintenance.ts';

@@ -21,6 +21,7 @@ interface LibraryOptions {
   directory: string;
   log: Log;
   clock?: () => Date;
+  onProgress?: (done: number, total: number) => void;
 }
 
 /**
@@ -35,11 +36,15 @@ export async function loadLibrary({
   directory,
   log,
   clock = () => new Date(),
+  onProgress,
 }: LibraryOptions): Promise<LoadResult> {
   await using db = openPortalDatabase(connection, seedConnection);
   const articles = createCatalogueLoaderRepository(db);
   const notifications = createNotificationRepository(db);
-  return await createCatalogueLoader({ articles, notifications, store, log, clock }).load(directory);
+  return await createCatalogueLoader({ articles, notifications, store, log, clock }).load(
+    directory,
+    onProgress,
+  );
 }
 
 interface PublishOptions {

@@ -15,7 +15,7 @@ import {
   manifestSchema,
   mediaListSchema,
 } from './backup-sets.ts';
-import { withWorkDirectory } from './take-backup.ts';
+import { type StartStep, withWorkDirectory } from './take-backup.ts';
 
 interface RestoreDeps {
   readonly store: BackupStore;
@@ -30,6 +30,7 @@ interface RestoreDeps {
   readonly secrets: Instance | undefined;
   /** Whether to replace existing rows and secrets. */
   readonly replace: boolean;
+  readonly startStep?: StartStep;
 }
 
 /**
@@ -51,6 +52,7 @@ async function restoreBackupFrom(work: string, deps: RestoreDeps) {
       'backup-missing',
       `There is no complete backup set ${deps.name ?? 'in the store'}.`,
     );
+  deps.startStep?.(`Reading ${name}`);
   const manifest = await fetchSet(store, name, work);
   const files = getSecretFiles(`${getSecretFiles(true).database}` in manifest.files);
   const secrets = parseSecrets(await text(await openBackup(join(work, files.secrets), identities)));
@@ -58,7 +60,8 @@ async function restoreBackupFrom(work: string, deps: RestoreDeps) {
   const saveSecrets = await prepareSecrets(secrets, deps);
   await migrateAll(connection);
   try {
-    await restore({ connection, file: join(work, files.database), identities, replace });
+    const onProgress = deps.startStep?.('Restoring the database');
+    await restore({ connection, file: join(work, files.database), identities, replace, onProgress });
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.code !== 'backup-mismatch') throw error;
     const versions = `The set was made by version ${manifest.version}; this is ${getProductVersion()}.`;

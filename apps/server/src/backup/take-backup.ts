@@ -9,6 +9,7 @@ import {
   DatabaseError,
   encryptTo,
   type Log,
+  type ReportProgress,
   restore,
   withBackupLock,
   withScratchDatabase,
@@ -30,6 +31,9 @@ import {
   toSetName,
 } from './backup-sets.ts';
 
+/** Receives the name of a step that begins. Returns the function that receives its progress. */
+export type StartStep = (step: string) => ReportProgress;
+
 interface BackupDeps {
   readonly connection: Connection;
   readonly instance: Instance;
@@ -42,6 +46,7 @@ interface BackupDeps {
   readonly dataDir: string;
   readonly log: Log;
   readonly clock: () => Date;
+  readonly startStep?: StartStep;
 }
 
 const WORK_PREFIX = 'backup-work-';
@@ -98,10 +103,11 @@ async function verifyDatabase(
   file: string,
   identities: readonly string[],
   rows: number,
+  onProgress: ReportProgress | undefined,
 ): Promise<boolean> {
   const found = await withScratchDatabase(connection, async (scratch) => {
     await migrateAll(scratch);
-    return (await restore({ connection: scratch, file, identities })).rows;
+    return (await restore({ connection: scratch, file, identities, onProgress })).rows;
   });
   if (found === undefined || found === rows) return found !== undefined;
   throw new DatabaseError('backup-damaged', `The backup has ${found} rows instead of ${rows}.`);
@@ -124,7 +130,12 @@ async function takeBackupIn(work: string, deps: BackupDeps) {
   const key = deps.recipients.length > 0 ? await createBackupKey() : undefined;
   const recipients = key ? [...deps.recipients, key.recipient] : [];
   const files = getSecretFiles(key !== undefined);
-  const { tables, rows } = await backup({ connection, file: join(work, files.database), recipients });
+  const { tables, rows } = await backup({
+    connection,
+    file: join(work, files.database),
+    recipients,
+    onProgress: deps.startStep?.('Copying the database'),
+  });
   await writeSecrets(join(work, files.secrets), instance, recipients);
   await writeMediaList(join(work, MEDIA_FILE), mediaStore);
 
@@ -144,6 +155,7 @@ async function takeBackupIn(work: string, deps: BackupDeps) {
     join(work, files.database),
     key ? [key.identity] : [],
     rows,
+    deps.startStep?.('Verifying the backup'),
   );
   if (!verified) log.warn({ set: name }, 'backup not verified: the database role may not create databases');
 

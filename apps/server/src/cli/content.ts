@@ -208,7 +208,14 @@ const contentCommands: Commands = {
     const directory = resolvePath(getArgument(context.args) ?? getWorkspaceDirectory('@escucho/content'));
     if (!existsSync(join(directory, 'library'))) throw new Error(`${directory} has no folder library.`);
     const stores = await openCatalogueStores(context);
-    const { loaded, unchanged, failed } = await loadLibrary({ ...stores, directory });
+    const bar = createProgressBar();
+    const warn = (details: object, message: string) => {
+      bar.clear();
+      stores.log.warn(details, message);
+    };
+    const log = { ...stores.log, warn };
+    const library = { ...stores, log, directory, onProgress: bar.update };
+    const { loaded, unchanged, failed } = await loadLibrary(library).finally(bar.clear);
     const text = `${loaded.length} loaded, ${unchanged.length} unchanged, ${failed.length} left out.`;
     return { text, failed: failed.length > 0 };
   },

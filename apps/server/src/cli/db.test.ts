@@ -95,3 +95,20 @@ describe('take-backup', () => {
     });
   });
 });
+
+it('shows the progress of a backup and of its restore on standard error', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true).mockClear();
+  const env = { DATABASE_URL: toDatabaseUrl(await createTestDatabase()), DATA_DIR: await createFolder() };
+  const file = join(env.DATA_DIR, 'backup.gz');
+  for (const args of [
+    ['backup', file],
+    ['restore', file, '--replace'],
+  ])
+    expect(await executeCommand(databaseCommandLine, args, env)).toMatchObject({ exitCode: 0 });
+  expect(write.mock.calls.map(([line]) => String(line).replace(/[\d.]+ of .*/, '1 of 1 MB'))).toEqual([
+    'Copying the database …\n',
+    '[########################] 1 of 1 MB\n',
+    'Restoring the database …\n',
+    '[########################] 1 of 1 MB\n',
+  ]);
+});

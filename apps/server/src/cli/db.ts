@@ -24,6 +24,7 @@ import {
   runCommand,
 } from './command.ts';
 import { moveCommands } from './move.ts';
+import { createStepProgress } from './progress.ts';
 
 /**
  * Checks the path of a file.
@@ -69,6 +70,7 @@ const backupCommands: Commands = {
     assertNoArguments(args);
     // No secrets are created for a database without tables.
     await assertMigrated(storage.connection);
+    const steps = createStepProgress();
     const { name, manifest, removed } = await takeBackup({
       connection: storage.connection,
       instance: await openMatchingInstance(settings, storage.connection),
@@ -79,7 +81,8 @@ const backupCommands: Commands = {
       dataDir: settings.dataDir,
       log,
       clock: () => new Date(),
-    });
+      startStep: steps.start,
+    }).finally(steps.clear);
     const { tables, rows, verified } = manifest;
     const state = verified ? 'verified' : 'not verified';
     return `Took ${name}: ${tables} tables, ${rows} rows, ${state}. Removed ${removed.length} expired sets.`;
@@ -97,6 +100,7 @@ const backupCommands: Commands = {
     const { args, settings, storage } = context;
     const options = { ...restoreOptions, set: text };
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const steps = createStepProgress();
     const { name, manifest, missingMedia } = await restoreBackup({
       store: await openStore(context, getArgument(positionals)),
       name: values.set,
@@ -106,7 +110,8 @@ const backupCommands: Commands = {
       dataDir: settings.dataDir,
       secrets: settings.secrets,
       replace: values.replace === true,
-    });
+      startStep: steps.start,
+    }).finally(steps.clear);
     const media =
       missingMedia === 0
         ? 'All media are there.'
@@ -211,7 +216,9 @@ export const databaseCommandLine: CommandLine = {
       const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
       const { recipient: recipients = [] } = values;
       const file = getFile('backup', positionals);
-      const { tables } = await backup({ connection, file, recipients });
+      const steps = createStepProgress();
+      const onProgress = steps.start('Copying the database');
+      const { tables } = await backup({ connection, file, recipients, onProgress }).finally(steps.clear);
       return `Wrote ${tables} tables to ${file}${recipients.length > 0 ? ', encrypted' : ''}.`;
     },
     async restore({ args, storage: { connection } }) {
@@ -219,7 +226,14 @@ export const databaseCommandLine: CommandLine = {
       const file = getFile('restore', positionals, { isWritten: false });
       const identities = await readIdentities(values.identity);
       await migrateAll(connection);
-      const { tables } = await restore({ connection, file, identities, replace: values.replace === true });
+      const steps = createStepProgress();
+      const { tables } = await restore({
+        connection,
+        file,
+        identities,
+        replace: values.replace === true,
+        onProgress: steps.start('Restoring the database'),
+      }).finally(steps.clear);
       return `Filled ${tables} tables from ${file}.`;
     },
   },

@@ -19,7 +19,7 @@ import { readStoreLocation } from '../settings/stores.ts';
 import { describeStartError } from '../start-errors.ts';
 import { migrateAll } from '../storage.ts';
 import { assertNoArguments, type Command, type CommandContext, type Commands } from './command.ts';
-import { createProgressBar } from './progress.ts';
+import { createProgressBar, createStepProgress } from './progress.ts';
 
 /** The value of NEW_DATABASE_URL for the embedded database. */
 const EMBEDDED = 'embedded';
@@ -101,15 +101,18 @@ async function moveDatabase(options: MoveOptions) {
 
 async function copyRows({ source, target, dataDir, replace }: MoveOptions, wasReadOnly: boolean) {
   const startedAt = performance.now();
+  const steps = createStepProgress();
   try {
     await setReadOnly(source, true);
-    process.stderr.write('The database is read-only. Copying and comparing all rows …\n');
+    const onCopy = steps.start('The database is read-only. Copying all rows');
     // A backup that was running has lost its session and with it the lock.
     const counts = await withWorkDirectory({ connection: source, dataDir }, async (work) => {
       const file = join(work, 'database.gz');
-      await backup({ connection: source, file });
-      return restore({ connection: target, file, replace });
+      await backup({ connection: source, file, onProgress: onCopy });
+      const onProgress = steps.start('Writing them into the new database');
+      return restore({ connection: target, file, replace, onProgress });
     });
+    steps.start('Comparing all rows');
     const [expected, found] = await Promise.all([readChecksums(source), readChecksums(target)]);
     const differing = Object.keys(expected).filter((name) => !isDeepStrictEqual(expected[name], found[name]));
     if (differing.length > 0)
@@ -119,6 +122,7 @@ async function copyRows({ source, target, dataDir, replace }: MoveOptions, wasRe
       );
     return { ...counts, readOnlyMs: performance.now() - startedAt };
   } catch (error) {
+    steps.clear();
     if (!wasReadOnly) await setReadOnly(source, false);
     throw error;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProgressBar, formatProgress } from './progress.ts';
+import { createProgressBar, createStepProgress, formatProgress } from './progress.ts';
 
 describe('[CAT-10] the progress of an import', () => {
   it.each([
@@ -39,4 +39,19 @@ describe('[CAT-10] the progress of an import', () => {
       '[########################] 25 of 25, 1.0 a second',
     ]);
   });
+});
+
+it('shows the steps of a command one after the other, in megabytes', () => {
+  let [now, written] = [0, ''];
+  const steps = createStepProgress({ isTTY: true, write: (text) => (written += text) }, () => now);
+  const report = steps.start('Copying');
+  now += 2000;
+  report(5_000_000, 10_000_000);
+  steps.start('Verifying')(250_000, 4_000_000);
+  steps.clear();
+  expect(written.split('\n')).toEqual([
+    'Copying …',
+    '[############............] 5 of 10 MB, 2.5 a second, 2 s left\r\u001b[KVerifying …',
+    '[#.......................] 0.3 of 4 MB\r\u001b[K',
+  ]);
 });

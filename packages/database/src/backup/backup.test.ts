@@ -110,6 +110,19 @@ describe('a backup', () => {
     });
   });
 
+  it('reports its progress in bytes, as a restore does', async () => {
+    const reports: [number, number][] = [];
+    const onProgress = (...report: [number, number]) => reports.push(report);
+    await backup({ connection: source, file: file(), onProgress });
+    const backupReports = reports.splice(0);
+    await restore({ connection: target, file: file(), replace: true, onProgress });
+    for (const list of [backupReports, reports]) {
+      const [done = 0, total] = list.at(-1) ?? [];
+      expect([done > 0, done]).toEqual([true, total]);
+      expect(list.map(([bytes]) => bytes)).toEqual(list.map(([bytes]) => bytes).toSorted((a, b) => a - b));
+    }
+  });
+
   it('has no job queue of another application in the database', async () => {
     await query(source, 'create schema graphile_worker');
     for (const name of ['migrations', '_private_jobs'])

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline as connect } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -25,12 +25,16 @@ import {
   toCopySource,
 } from './format.ts';
 
+/** Receives how many bytes of how many were read. */
+export type ReportProgress = (done: number, total: number) => void;
+
 interface BackupOptions {
   readonly connection: Connection;
   /** A gzip file that only its owner may read: it contains all data, secrets included. */
   readonly file: string;
   /** Encrypts the file with age to these recipients (`age1…`); without any it is not encrypted. */
   readonly recipients?: readonly string[];
+  readonly onProgress?: ReportProgress | undefined;
 }
 
 /** A new database, such as that of a mistyped directory, must not replace an earlier backup. */
@@ -57,6 +61,7 @@ export async function backup({
   connection,
   file,
   recipients = [],
+  onProgress,
 }: BackupOptions): Promise<{ tables: number; rows: number }> {
   const encrypt = recipients.length > 0 ? await encryptTo(recipients) : undefined;
   // Two backups of one name, such as of a schedule, must not write into one file.
@@ -68,12 +73,23 @@ export async function backup({
       await client.query('begin isolation level repeatable read, read only');
       const inventory = await readInventory(client);
       assertTables(inventory);
-      let rows = 0;
+      const sizes = await readSizes(client, inventory);
+      const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
+      let [rows, doneBytes] = [0, 0];
       const content = async function* () {
         yield formatHeader(inventory);
-        for (const table of inventory.tables) {
+        for (const [index, table] of inventory.tables.entries()) {
+          const size = sizes[index] ?? 0;
           const copied = client.query(copyTo(`copy ${toCopySource(table)} to stdout`));
-          yield* copied;
+          let copiedBytes = 0;
+          for await (const chunk of copied) {
+            // As text, rows may be larger than in the table.
+            copiedBytes = Math.min(copiedBytes + chunk.length, size);
+            onProgress?.(doneBytes + copiedBytes, totalBytes);
+            yield chunk;
+          }
+          doneBytes += size;
+          onProgress?.(doneBytes, totalBytes);
           rows += copied.rowCount;
           yield `${END_OF_ROWS}\n`;
         }
@@ -89,6 +105,16 @@ export async function backup({
   });
 }
 
+/** Returns the sizes of tables in bytes, in their order. */
+async function readSizes(client: Client, { tables }: Inventory): Promise<number[]> {
+  const { rows } = await client.query<{ size: number }>(
+    `select pg_table_size(name::regclass)::float8 as size
+     from unnest($1::text[]) with ordinality t (name, number) order by number`,
+    [tables.map(quoteName)],
+  );
+  return rows.map(({ size }) => size);
+}
+
 interface RestoreOptions {
   readonly connection: Connection;
   readonly file: string;
@@ -96,6 +122,7 @@ interface RestoreOptions {
   readonly identities?: readonly string[];
   /** Deletes existing rows first; without it a database that has any is refused. */
   readonly replace?: boolean;
+  readonly onProgress?: ReportProgress | undefined;
 }
 
 interface ForeignKey extends QualifiedName {
@@ -114,9 +141,10 @@ export async function restore({
   file,
   identities = [],
   replace = false,
+  onProgress,
 }: RestoreOptions): Promise<{ tables: number; rows: number }> {
   return withClient({ connection, name: 'restore' }, async (client) => {
-    const lines = splitLines(readText(file, identities));
+    const lines = splitLines(readText(file, identities, onProgress));
     try {
       await client.query('begin');
       await client.query('select pg_advisory_xact_lock($1, $2)', MIGRATION_LOCK);
@@ -152,10 +180,21 @@ export const assertEmpty = (connection: Connection): Promise<void> =>
   });
 
 /** Reads a gzip file as text, in chunks; it is opened with the first chunk. */
-async function* readText(file: string, identities: readonly string[]): AsyncGenerator<string, void> {
+async function* readText(
+  file: string,
+  identities: readonly string[],
+  onProgress: ReportProgress | undefined,
+): AsyncGenerator<string, void> {
   const text = createGunzip();
+  const { size } = await stat(file);
+  let readBytes = 0;
+  const source = await openBackup(file, identities);
+  source.on('data', ({ length }: Buffer) => {
+    readBytes += length;
+    onProgress?.(readBytes, size);
+  });
   // A failure is thrown by the iteration over the text.
-  connect(await openBackup(file, identities), text, () => {});
+  connect(source, text, () => {});
   yield* text.setEncoding('utf8');
 }
 

@@ -19,6 +19,9 @@ export interface LoadResult {
   failed: { slug: string; reason: string }[];
 }
 
+/** Receives how many of how many articles are done. */
+type OnProgress = (done: number, total: number) => void;
+
 interface CatalogueLoaderDeps {
   articles: CatalogueLoaderRepository;
   notifications: Pick<NotificationRepository, 'save'>;
@@ -52,14 +55,14 @@ export function createCatalogueLoader({ articles, notifications, store, log, clo
     return new Map(stored.filter((_, index) => complete[index]).map((article) => [article.id, article]));
   }
 
-  async function loadArticles(library: string): Promise<LoadResult> {
+  async function loadArticles(library: string, onProgress: OnProgress | undefined): Promise<LoadResult> {
     const withdrawn = await articles.findWithdrawn();
     const folders = (await listArticleFolders(library))
       .map((folder) => ({ ...folder, id: toArticleId(folder.name) }))
       .filter(({ id }) => !withdrawn.ids.has(id));
     const completeById = await findComplete(folders.map(({ id }) => id));
     const result: LoadResult = { loaded: [], unchanged: [], failed: [] };
-    for (const { id, name, stamp } of folders) {
+    for (const [index, { id, name, stamp }] of folders.entries()) {
       const complete = completeById.get(id);
       try {
         const outcome =
@@ -72,6 +75,7 @@ export function createCatalogueLoader({ articles, notifications, store, log, clo
         result.failed.push({ slug: name, reason: error.message });
         log.warn({ article: name, reason: error.message }, 'article skipped');
       }
+      onProgress?.(index + 1, folders.length);
     }
     return result;
   }
@@ -120,8 +124,8 @@ export function createCatalogueLoader({ articles, notifications, store, log, clo
      *
      * @param directory - the folder that holds `library/` and `playlists.json`
      */
-    async load(directory: string): Promise<LoadResult> {
-      const result = await loadArticles(join(directory, 'library'));
+    async load(directory: string, onProgress?: OnProgress): Promise<LoadResult> {
+      const result = await loadArticles(join(directory, 'library'), onProgress);
       await loadPlaylists(join(directory, 'playlists.json'), 0).catch((error: unknown) => {
         if (!(error instanceof ContentError)) throw error;
         result.failed.push({ slug: 'playlists.json', reason: error.message });

@@ -249,6 +249,8 @@ export async function importRecordings(
     yield* pending;
   })();
   let done = 0;
+  // The first recording may take minutes.
+  if (pending.length > 0) onProgress?.(done, pending.length);
   const work = async () => {
     for (const recording of queue) {
       await tryImport(recording, storedBySource.get(recording.source));
