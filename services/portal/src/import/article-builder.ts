@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { getErrorMessage } from '@escucho/database';
 import sharp from 'sharp';
 import { parse } from 'yaml';
 import {
@@ -9,11 +10,17 @@ import {
   articleSchema,
   ContentError,
   DURATION_TOLERANCE_SECONDS,
-  parseContent,
   validateContent,
 } from '../catalogue-loader/article-files.ts';
 import { type ImportedAudio, importAudio } from './audio.ts';
-import { type ArticleMetadata, type Metadata, mergeMetadata, parseMetadata, readTags } from './metadata.ts';
+import {
+  type ArticleMetadata,
+  findFieldName,
+  type Metadata,
+  mergeMetadata,
+  parseMetadata,
+  readTags,
+} from './metadata.ts';
 import type { Recording, RecordingFiles } from './recording.ts';
 import { type Block, type Cue, findTitle, parseBlocks, parseText, parseTranscript } from './text.ts';
 import { alignSentences, estimateTimes, type TimedSentence, toTimedSentences } from './timing.ts';
@@ -101,14 +108,31 @@ interface ImportedText {
   isEstimated: boolean;
 }
 
+/** @throws ContentError with the reason and the line in the file */
+function parseYaml(yaml: string): unknown {
+  try {
+    // The line before it is that of `---`.
+    return parse(`\n${yaml}`, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' });
+  } catch (error) {
+    const [reason = ''] = getErrorMessage(error).split(/:?\n/);
+    throw new ContentError(`its front matter cannot be read: ${reason}`);
+  }
+}
+
 /** Parses YAML front matter between two lines of `---`; all values remain text. */
 function parseFrontMatter(content: string): { metadata: Metadata; body: string } {
-  const [match, yaml] = /^---\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)/s.exec(content) ?? [];
-  if (match === undefined || yaml === undefined) return { metadata: {}, body: content };
-  const values: unknown = parseContent('its front matter cannot be read', () =>
-    parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' }),
-  );
-  const entries = Object.entries(Object(values)).filter(([, value]) => typeof value === 'string');
+  const [match, yaml] = /^---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)/s.exec(content) ?? [];
+  if (match === undefined || yaml === undefined) {
+    if (/^---[ \t]*\r?\n\w+:/.test(content))
+      throw new ContentError('its front matter has no end: write a line of --- after it');
+    return { metadata: {}, body: content };
+  }
+  const entries = Object.entries(Object(parseYaml(yaml))).flatMap(([key, value]): [string, string][] => {
+    const name = findFieldName(key);
+    if (name === undefined) return [];
+    if (typeof value !== 'string') throw new ContentError(`its ${name} must be one value, and no list`);
+    return [[name, value]];
+  });
   return { metadata: Object.fromEntries(entries), body: content.slice(match.length) };
 }
 

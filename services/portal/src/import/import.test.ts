@@ -38,6 +38,13 @@ async function findByTitle(title: string) {
 }
 
 describe('[CAT-10] importing a folder', () => {
+  it('reads front matter in any case', async () => {
+    await copyRecording('constant.mp3', join(folder, 'one.mp3'));
+    await write(folder, 'one.md', '--- \nTitle: The tone\nLEVEL: a2\nKind: Audiobook\n---\nText.');
+    expect(await runImport()).toMatchObject({ added: [{ title: 'The tone' }], failed: [] });
+    expect(await findByTitle('The tone')).toMatchObject({ level: 'A2', kind: 'audiobook' });
+  });
+
   it('imports recordings with text, transcript and picture of the same name', async () => {
     await copyRecording('constant.mp3', join(folder, 'deep/01 tones.mp3'));
     await write(folder, 'deep/01 tones.md', markdown);

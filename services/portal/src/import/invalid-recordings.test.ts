@@ -106,7 +106,19 @@ const cases: readonly (readonly [string, string, RegExp, Prepare])[] = [
   ['subtitles without audio', 'bad.vtt', /belongs to no audio/, (to) => write(to, 'bad.vtt', 'WEBVTT')],
   ['a text that is not UTF-8', 'bad.mp3', /UTF-8/, withSidecar('bad.md', Buffer.from([0x2d, 0xff, 0xfe]))],
   ['a text of 2.2 MB', 'bad.mp3', /larger than 2 MB/, withSidecar('bad.md', 'a '.repeat(1_100_000))],
-  ['invalid front matter', 'bad.mp3', /front matter/, withSidecar('bad.md', '---\n: [ : {\n---\nText.')],
+  [
+    'invalid front matter',
+    'bad.mp3',
+    /its front matter cannot be read: Nested mappings .* at line 3, column 8$/,
+    withSidecar('bad.md', '---\nlevel: A2\ntitle: The end: a tale\n---\nText.'),
+  ],
+  ['front matter without its end', 'bad.mp3', /no end/, withSidecar('bad.md', '---\nlevel: A2\n\nText.')],
+  [
+    'a list in front matter',
+    'bad.mp3',
+    /its level must be one value/,
+    withSidecar('bad.md', '---\nlevel: [A2, B1]\n---\nText.'),
+  ],
   [
     'front matter with YAML aliases',
     'bad.mp3',

@@ -22,6 +22,10 @@ export type ArticleMetadata = z.infer<typeof metadataSchema>;
 const fieldNames = z.keyof(metadataSchema).options;
 type FieldName = keyof ArticleMetadata;
 
+/** Returns the field of a name in any case. */
+export const findFieldName = (text: string): FieldName | undefined =>
+  fieldNames.find((name) => name.toLowerCase() === text.toLowerCase());
+
 /** Metadata as found in front matter, tags, a feed or an option, before validation. */
 export type Metadata = Partial<Record<FieldName, string | undefined>>;
 
@@ -112,7 +116,7 @@ function validateMetadata(metadata: Metadata) {
     title,
     summary: truncate(toSingleLine(htmlToText(metadata.summary ?? ''))) || title,
     level: getLine('level')?.toUpperCase(),
-    kind: getLine('kind') ?? 'article',
+    kind: getLine('kind')?.toLowerCase() ?? 'article',
     topic: getLine('topic')?.toLowerCase(),
     narrator: getLine('narrator'),
     published: toIsoDate(getLine('published')),
@@ -142,7 +146,7 @@ export function parseMetadata(metadata: Metadata): ArticleMetadata {
 export function assertValidOptions(metadata: Metadata): void {
   const given = mergeMetadata(metadata);
   const invalid = validateMetadata(given).invalid.filter((name) => given[name] !== undefined);
-  if (metadata.kind === 'visual-book') invalid.push('kind');
+  if (given.kind?.toLowerCase() === 'visual-book') invalid.push('kind');
   if (invalid.length === 0) return;
   const options = invalid.map((name) => `--${name} (${acceptedValues[name]})`);
   throw new ContentError(`Not usable: ${options.join(', ')}. Nothing was imported.`);
