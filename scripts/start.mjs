@@ -4,9 +4,33 @@ import { mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build, checkDisk, fail, loadEnvFile, prepare, root } from './prepare.mjs';
 
-if (!process.argv.includes('--built')) {
+const help = `npm start [-- OPTION…]
+
+Installs, builds and runs Escucho at http://localhost:3000. Ctrl+C stops it.
+
+  --built  neither install nor build
+  --help   print this help
+
+Environment variables, also of a file .env, configure it, such as PORT, DATA_DIR and PUBLIC_URL: see .env.example.`;
+
+/** Returns the options of the command line. Exits for others, which would be ignored. */
+function readOptions() {
+  try {
+    return parseArgs({ options: { built: { type: 'boolean' }, help: { type: 'boolean' } } }).values;
+  } catch (error) {
+    return fail(`${error.message}\n\n${help}`);
+  }
+}
+
+const options = readOptions();
+if (options.help) {
+  console.log(help);
+  process.exit();
+}
+if (!options.built) {
   prepare();
   build();
 }
