@@ -15,7 +15,7 @@ import { type Database, openPortalDatabase } from './database.ts';
 import { findFfmpeg } from './import/audio.ts';
 import { type AddressPolicy, createDownloader, type Downloader } from './import/downloader.ts';
 import { parseFeed } from './import/feed.ts';
-import { findRecordings } from './import/folder.ts';
+import { findRecordings, isRecording } from './import/folder.ts';
 import { type ImportRequest, type ImportResult, importRecordings } from './import/importer.ts';
 import { assertValidOptions } from './import/metadata.ts';
 import { maxBytes, type RecordingList } from './import/recording.ts';
@@ -116,6 +116,7 @@ async function listRecordings(
   const found = await stat(source).catch(() => undefined);
   if (found?.isDirectory()) return findRecordings(source);
   if (!found?.isFile()) throw new ContentError('is neither a folder nor a feed');
+  if (isRecording(source)) throw new ContentError('is a recording: import the folder that it is in');
   if (found.size > maxBytes.feed) throw new ContentError('is larger than 16 MB');
   return parseFeed(await readFile(source), downloader);
 }

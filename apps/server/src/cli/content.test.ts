@@ -175,6 +175,7 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
       1,
       /127\.0\.0\.1:1 is a private address/,
     ],
+    ['an import of one recording', ['import', sound], 1, /constant\.mp3: is a recording: import the folder/],
     ['an unknown option', ['import', '.', '--loud'], 1, /--loud/],
     ['a folder without recordings', ['import', folder, '--quiet'], 0, /^There is nothing to import\./],
     ['an unknown option of another command', ['publish', 'x', '--quite'], 1, /--quite/],

@@ -84,6 +84,9 @@ const toStem = (path: string): string =>
 const hasExtension = (path: string, extensions: readonly string[]) =>
   extensions.includes(extname(path).toLowerCase());
 
+/** Returns whether a file has the name of a recording that can be imported. */
+export const isRecording = (path: string): boolean => hasExtension(path, audioExtensions);
+
 async function readText({ path, size }: File, max: number): Promise<string> {
   if (size > max) throw new ContentError(`${basename(path)} is larger than ${max / 2 ** 20} MB`);
   return decodeText(await readFile(path), basename(path));
@@ -167,7 +170,7 @@ export async function findRecordings(folder: string): Promise<RecordingList> {
     const siblings = filesByFolder.get(dirname(file.path));
     if (siblings) siblings.push(file);
     else filesByFolder.set(dirname(file.path), [file]);
-    if (!hasExtension(file.path, audioExtensions)) continue;
+    if (!isRecording(file.path)) continue;
     if (Buffer.byteLength(file.path) > MAX_PATH_BYTES) {
       failed.push({ name: relative(root, file.path), reason: 'has a path that is too long' });
       continue;
