@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Connection, openDatabase } from '@escucho/database';
+import { type Connection, getErrorCode, openDatabase } from '@escucho/database';
 import { loadLibrary, type MediaStore, openMediaStore } from '@escucho/portal';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -9,6 +9,7 @@ import { buildApp, type Probes } from './app.ts';
 import { prepareDemoAccounts } from './demo-accounts.ts';
 import { findIdentitySecrets, type Instance, openInstance, openMatchingInstance } from './instance.ts';
 import { usesDatabase } from './settings/processes.ts';
+import { EnvError } from './settings/variables.ts';
 import type { Settings } from './settings.ts';
 import { getWorkspaceDirectory, migrateAll, openStorage } from './storage.ts';
 
@@ -64,6 +65,13 @@ async function buildWithProbes(
   return app;
 }
 
+/** @throws EnvError where HOST is a name without an address, which is not to be taken for that of the database */
+async function listen(app: FastifyInstance, { port, host }: Settings): Promise<void> {
+  await app.listen({ port, host, backlog: MAX_PENDING_CONNECTIONS }).catch((error: unknown) => {
+    throw getErrorCode(error) === 'ENOTFOUND' ? new EnvError([`HOST: ${host} has no address`]) : error;
+  });
+}
+
 /**
  * Prepares the data directory, the database, its tables, the content and the demo accounts, as far as the roles of this
  * process need them, then listens. On an error, stops what was started.
@@ -99,7 +107,7 @@ export async function startProduct(
           loadLibrary({ ...stores, directory, log: app.log }),
           prepareDemoAccounts(stores.connection, instance, settings),
         ]);
-      await app.listen({ port: settings.port, host: settings.host, backlog: MAX_PENDING_CONNECTIONS });
+      await listen(app, settings);
     } catch (error) {
       // Before the database stops, since the app would log lost connections.
       await app.close();

@@ -177,6 +177,16 @@ describe('starting the product', () => {
       () => ({ DATABASE_URL: 'postgres://escucho@127.0.0.1:1/escucho' }),
       /127\.0\.0\.1:1 cannot be reached/,
     ],
+    [
+      'the host to listen on has no address',
+      (port: string) => ({
+        ROLES: 'web',
+        PUBLIC_URL: `http://localhost:${port}`,
+        HOST: 'nowhere.invalid',
+        DEMO: 'true',
+      }),
+      /HOST: nowhere\.invalid has no address/,
+    ],
     ['a setting is invalid', () => ({ PORT: 'x' }), /PORT: must be a port/],
     ['the data directory is a file', () => ({ DATA_DIR: main }), /main\.[jt]s is not a directory/],
   ])(
