@@ -45,6 +45,16 @@ describe('[CAT-10] importing a folder', () => {
     expect(await findByTitle('The tone')).toMatchObject({ level: 'A2', kind: 'audiobook' });
   });
 
+  it('finds words that are written with soft hyphens', async () => {
+    await copyRecording('constant.mp3', join(folder, 'one.mp3'));
+    await write(folder, 'one.md', '# The light\u00adhouse\n\nA sub\u00adma\u00adrine came.');
+    expect(await runImport()).toMatchObject({ added: [{ title: 'The lighthouse' }] });
+    for (const q of ['lighthouse', 'submarine']) {
+      const { docs } = await call(api.catalogue.search, token, { query: { q } });
+      expect(docs.map(({ track }) => track.title)).toEqual(['The lighthouse']);
+    }
+  });
+
   it('imports recordings with text, transcript and picture of the same name', async () => {
     await copyRecording('constant.mp3', join(folder, 'deep/01 tones.mp3'));
     await write(folder, 'deep/01 tones.md', markdown);

@@ -48,10 +48,14 @@ export function rejectScripts(text: string, name: string): void {
   if (scripts.test(text)) throw new ContentError(`${name}: holds a script`);
 }
 
-/** Collapses white space and control characters to single spaces, and composes accents (NFC). */
+/**
+ * Collapses white space and control characters to single spaces, composes accents (NFC), and removes soft hyphens, at which
+ * the search would divide a word.
+ */
 export const toSingleLine = (text: string): string =>
   text
     .normalize('NFC')
+    .replaceAll('\u00ad', '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
 
