@@ -85,13 +85,14 @@ function toPlainLine(text: string, field: FieldName): string {
   return toSingleLine(text);
 }
 
-/** Accepted values of the fields that can be given as command-line options. */
+/** Accepted values of the fields that are not free text or can be given as command-line options. */
 const acceptedValues: Partial<Record<FieldName, string>> = {
   language: 'en or es',
   level: 'A1, A2, B1, B2, C1 or C2',
   kind: 'article or audiobook',
   narrator: 'a name',
   topic: 'a word',
+  published: 'YYYY-MM-DD, a month or a year',
 };
 
 /** Returns an error that names all missing and invalid fields, and how to provide them. */
@@ -100,7 +101,9 @@ function toMetadataError(metadata: Metadata, names: readonly FieldName[]): Conte
     const problem = metadata[name] === undefined ? `its ${name} is missing` : `its ${name} is not usable`;
     return acceptedValues[name] ? `${problem} (${acceptedValues[name]})` : problem;
   });
-  const options = names.filter((name) => acceptedValues[name]).map((name) => `--${name}`);
+  const options = names
+    .filter((name) => acceptedValues[name] && name !== 'published')
+    .map((name) => `--${name}`);
   const advice = options.length > 0 ? `: write that into its front matter, or say ${options.join(' ')}` : '';
   return new ContentError(`${problems.join('; ')}${advice}`);
 }
