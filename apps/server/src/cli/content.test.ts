@@ -169,6 +169,7 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
 
   it.each([
     ['an import without a source', ['import'], 1, /Import what\?/],
+    ['an import of an empty path', ['import', ''], 1, /Import what\?/],
     [
       'a feed at a private address',
       ['import', 'http://127.0.0.1:1/feed'],

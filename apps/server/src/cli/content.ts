@@ -135,8 +135,8 @@ const importCommand: Command = async (context) => {
   const { args, settings } = context;
   const { values, positionals } = parseArgs({ args, options: importOptions, allowPositionals: true });
   const [source] = positionals;
-  if (source === undefined || positionals.length > 1)
-    throw new Error('Import what? npm run content -- import PATH|FEED');
+  // An empty argument, as of an unset variable of a shell, would be the current directory.
+  if (!source || positionals.length > 1) throw new Error('Import what? npm run content -- import PATH|FEED');
   const { playlist, quiet, 'allow-private': allowPrivate, ...metadata } = values;
   const stores = await openCatalogueStores(context);
   const bar = createProgressBar();
