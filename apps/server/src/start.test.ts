@@ -155,7 +155,7 @@ describe('starting the product', () => {
     expect(collector.findBodies('/v1/metrics').join()).toMatch(/"name":"http\.server\.\w+/);
   });
 
-  it('prints no demo accounts and pages that only other processes serve', async () => {
+  it('prints no demo accounts or pages that only other processes serve', async () => {
     const { port, close } = await occupyPort();
     close();
     const child = start({ PORT: port, ROLES: 'web', PUBLIC_URL: `http://localhost:${port}` });

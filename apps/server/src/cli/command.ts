@@ -71,7 +71,7 @@ interface Keyboard extends NodeJS.ReadableStream {
 }
 
 /**
- * Asks on a terminal whether to delete something permanently. Elsewhere only `--yes` confirms it.
+ * Asks on a terminal whether to delete something permanently. In scripts only `--yes` confirms it.
  *
  * @throws Error where it is not confirmed
  */

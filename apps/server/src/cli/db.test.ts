@@ -83,7 +83,7 @@ describe('take-backup', () => {
     });
   });
 
-  it('refuses a database that was never migrated, creates no secrets and warns of nothing else', async () => {
+  it('refuses a database without tables, and neither creates secrets nor warns', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const result = await withScratchDatabase(await createTestDatabase(), takeBackup);
     expect(warn).not.toHaveBeenCalled();
