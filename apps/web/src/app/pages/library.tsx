@@ -22,10 +22,10 @@ const History = lazyComponent(
   'library',
 );
 
-/** Continue listening; the rows of Discover define what plays without a subscription. */
+/** Continue listening, with what other devices have begun. */
 function Continue({ userId }: { userId: string }) {
-  const { data } = useQuery(discoverQuery(userId));
-  return <ContinueSection rows={data?.rows ?? []} />;
+  const { data, isFetched, isPaused } = useQuery(discoverQuery(userId));
+  return <ContinueSection rows={data?.rows ?? []} isLoading={!isFetched && !isPaused} />;
 }
 
 /** The library (CAT-05): playlists with the favourites, continue listening, statistics and history. */
@@ -41,8 +41,8 @@ export function LibraryPage() {
           {t('bookmarks.title')}
         </Link>
       </div>
-      {/* The number of playlists is not known before they are loaded, and would move what is below. */}
-      <div className="grid grid-cols-1 gap-10 [&>:first-child:has(.skeleton)~*]:hidden">
+      {/* How high a section is is not known before it is loaded, and would move what is below. */}
+      <div className="grid grid-cols-1 gap-10 [&>:is(.skeleton,:has(.skeleton))~*]:hidden">
         <PlaylistGrid />
         {user && <Continue userId={user._id} />}
         <LazySection fallback={<Skeleton className="h-40" />}>

@@ -14,6 +14,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
+import { Skeleton } from '#shared/ui/states.tsx';
 import { getProgressRatio, getResumption, type Row } from '../model/discover.ts';
 import { PlayBadge, ProgressBar, Section } from './section.tsx';
 
@@ -91,11 +92,19 @@ function useIsHeldBack(entries: readonly ContinueListening[]): boolean {
   return state === 'heldBack';
 }
 
+interface ContinueSectionProps {
+  /** The rows of Discover, which define what plays without a subscription. */
+  rows: readonly Row[];
+  /** Whether those of other devices are requested, for a skeleton until the first is known. */
+  isLoading?: boolean;
+}
+
 /** The section of tracks to resume (CAT-02); nothing while there are none. */
-export function ContinueSection({ rows }: { rows: readonly Row[] }) {
+export function ContinueSection({ rows, isLoading = false }: ContinueSectionProps) {
   const t = useT();
   // Deferred, so that starting playback is not delayed by rendering the new entry.
   const entries = useDeferredValue(useContinueListening());
+  const hasSkeleton = useDeferredValue(isLoading);
   const [removed, setRemoved] = useState<RemovedEntry | null>(null);
   const isHeldBack = useIsHeldBack(entries);
 
@@ -116,7 +125,8 @@ export function ContinueSection({ rows }: { rows: readonly Row[] }) {
     removed?.undo();
     dismiss();
   };
-  if (isHeldBack || (entries.length === 0 && !removed)) return null;
+  if (isHeldBack) return null;
+  if (entries.length === 0 && !removed) return hasSkeleton && <Skeleton className="h-40" />;
   const cards = entries.map((entry, index) => (
     <ContinueCard key={entry._id} entry={entry} index={index} onResume={resume} onRemove={remove} />
   ));
