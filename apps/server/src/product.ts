@@ -65,7 +65,7 @@ async function buildWithProbes(
   return app;
 }
 
-/** @throws EnvError where HOST is a name without an address, which is not to be taken for that of the database */
+/** @throws EnvError where the name to listen on has no address; the error would be taken for one of the database */
 async function listen(app: FastifyInstance, { port, host }: Settings): Promise<void> {
   await app.listen({ port, host, backlog: MAX_PENDING_CONNECTIONS }).catch((error: unknown) => {
     throw getErrorCode(error) === 'ENOTFOUND' ? new EnvError([`HOST: ${host} has no address`]) : error;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { recordAuditEvent } from '@escucho/audit';
+import { findAuditEvents, recordAuditEvent } from '@escucho/audit';
 import { isEqualInConstantTime } from '@escucho/service-kit';
 import type { Caller } from '../caller.ts';
 import { deleteCodes } from '../codes/repository.ts';
@@ -31,7 +31,7 @@ export function createUserService(deps: PoolDeps) {
     if (exists) {
       const isReplaced = await users.replaceSignUp(tx, user, clock());
       // Takes as long as recording that an account was created.
-      await users.isEmailTaken(tx, user.email);
+      await findAuditEvents(tx, { userId: user.id }, 1);
       return isReplaced;
     }
     // Another sign-up of the address is being stored: clients repeat the request.
