@@ -35,6 +35,13 @@ const openPlaylist = (name: string, trackCount: number) => async (page: Page, t:
   await expect(loaded.first()).toBeVisible();
 };
 
+/** Waits for the last section of the library, which is shown once those above it have loaded. */
+async function waitForLibrary(page: Page, t: Translate): Promise<void> {
+  const history = page.getByRole('region', { name: t('history.title') });
+  await expect(history).toBeVisible();
+  await expect(history.getByRole('status')).toHaveCount(0);
+}
+
 /** Playlists, the library, settings, and the menus of the shell. */
 export const accountScreens: readonly Screen[] = [
   {
@@ -69,15 +76,14 @@ export const accountScreens: readonly Screen[] = [
       await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
     },
   },
-  { name: 'library', path: '/library', user: 'demo' },
-  { name: 'library-free', path: '/library', user: 'free' },
+  { name: 'library', path: '/library', user: 'demo', open: waitForLibrary },
+  { name: 'library-free', path: '/library', user: 'free', open: waitForLibrary },
   ...(['demo', 'free'] as const).map((user) => ({
     name: `statistics-${user}`,
     path: '/library',
     user,
     open: async (page: Page, t: Translate) => {
-      const history = page.getByRole('region', { name: t('history.title') });
-      await expect(history.getByRole('status')).toHaveCount(0);
+      await waitForLibrary(page, t);
       const statistics = page.getByRole('region', { name: t('statistics.title') });
       await statistics.evaluate((section) => section.scrollIntoView({ block: 'center' }));
     },

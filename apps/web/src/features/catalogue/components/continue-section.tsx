@@ -14,7 +14,7 @@ import { lazyComponent } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/button.tsx';
 import { Cover } from '#shared/ui/cover.tsx';
 import { LazyBoundary } from '#shared/ui/lazy-boundary.tsx';
-import { Skeleton } from '#shared/ui/states.tsx';
+import { LoadingStatus, Skeleton } from '#shared/ui/states.tsx';
 import { getProgressRatio, getResumption, type Row } from '../model/discover.ts';
 import { PlayBadge, ProgressBar, Section } from './section.tsx';
 
@@ -126,7 +126,14 @@ export function ContinueSection({ rows, isLoading = false }: ContinueSectionProp
     dismiss();
   };
   if (isHeldBack) return null;
-  if (entries.length === 0 && !removed) return hasSkeleton && <Skeleton className="h-40" />;
+  if (entries.length === 0 && !removed)
+    return (
+      hasSkeleton && (
+        <LoadingStatus>
+          <Skeleton className="h-40" />
+        </LoadingStatus>
+      )
+    );
   const cards = entries.map((entry, index) => (
     <ContinueCard key={entry._id} entry={entry} index={index} onResume={resume} onRemove={remove} />
   ));
