@@ -156,11 +156,12 @@ const EVENTS_PER_DELETION = 10_000;
 
 /** Deletes the events before a time. */
 export async function deleteAuditEvents(db: QueryExecutorProvider, before: Date): Promise<void> {
-  for (let deleted = EVENTS_PER_DELETION; deleted === EVENTS_PER_DELETION; ) {
-    const { numAffectedRows } = await sql`
+  let deleted: bigint | undefined;
+  do {
+    const result = await sql`
       delete from ${table} where id in (
         select id from ${table} where occurred_at < ${before} order by occurred_at limit ${EVENTS_PER_DELETION}
       )`.execute(db);
-    deleted = Number(numAffectedRows);
-  }
+    deleted = result.numAffectedRows;
+  } while (deleted === BigInt(EVENTS_PER_DELETION));
 }

@@ -94,6 +94,10 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     return toMailResponse(name, user, { ...options, codeId });
   }
 
+  /** Redeems the code that was mailed for a challenge; returns the error, if any. */
+  const redeemMailedCode = (tx: Database, user: ResolvedUser, state: State, code: string) =>
+    codes.redeemCode(tx, user, getCodePurpose(state), code, state.codeId);
+
   const createMethodChallenge = async (tx: Database, method: MfaMethod, user: LocalUser, caller: Caller) =>
     method === 'EMAIL_OTP' ? mailCode(tx, method, user, caller) : toResponse(method, user);
 
@@ -243,9 +247,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     return completeSignIn<T | ChallengeResponse>(
       pending,
       async (tx, user) => {
-        const { state } = pending;
-        const purpose = getCodePurpose(state);
-        const codeError = await codes.redeemCode(tx, user, purpose, answer.answer, state.codeId);
+        const codeError = await redeemMailedCode(tx, user, pending.state, answer.answer);
         return codeError?.type === 'CodeMismatchException' ? cognitoErrors.emailOtpMismatch() : codeError;
       },
       followMailedCode(pending.state, caller, onSuccess),
@@ -266,8 +268,7 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     return commitAttempt<T | ChallengeResponse | CognitoError>(db, async (tx) => {
       if (!(await sessionRepository.useHandshake(tx, id, expiresAt))) return cognitoErrors.handshakeUsed();
       const user = await users.resolveUser(tx, userId);
-      const purpose = getCodePurpose(state);
-      const codeError = await codes.redeemCode(tx, user, purpose, answer.answer, state.codeId);
+      const codeError = await redeemMailedCode(tx, user, state, answer.answer);
       if (!codeError && user.exists)
         return authorize(tx, pending, followMailedCode(state, caller, onSuccess));
       const failedAttempts = (state.failedAttempts ?? 0) + 1;

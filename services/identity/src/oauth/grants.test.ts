@@ -232,7 +232,7 @@ describe('the implicit grant', () => {
     expect(info.json()).toEqual({ sub, username: sub, email, email_verified: 'true' });
   });
 
-  it('[IDP-02] returns tokens to more browsers at once than there are connections', async () => {
+  it('[IDP-02] returns tokens to more browsers than there are connections', async () => {
     const { browser, query } = await authorize(implicit.app, user, overrides);
     // The keys that sign tokens are read again after a minute.
     const responses = await implicit.withClockAdvanced(60_000, () =>

@@ -221,7 +221,7 @@ it('[IDP-03] a deletion succeeds during a sign-out of all devices', async () => 
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
-it('[IDP-01] a deletion leaves no event of a sign-out of all devices at the same time', async () => {
+it('[IDP-01] a deletion leaves no event of a sign-out at the same time', async () => {
   const user = await pool.createSignedInUser();
   const signOut = () => pool.call('GlobalSignOut', { AccessToken: user.access });
   const responses = await sendTogether(db, user.sub, [await prepareDeletion(user), signOut]);

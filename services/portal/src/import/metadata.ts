@@ -85,7 +85,10 @@ function toPlainLine(text: string, field: FieldName): string {
   return toSingleLine(text);
 }
 
-/** Accepted values of the fields that are not free text or can be given as command-line options. */
+/** The fields that can be given as command-line options. */
+const optionNames: readonly FieldName[] = ['language', 'level', 'kind', 'narrator', 'topic'];
+
+/** Accepted values of these fields, and of others that are not free text. */
 const acceptedValues: Partial<Record<FieldName, string>> = {
   language: 'en or es',
   level: 'A1, A2, B1, B2, C1 or C2',
@@ -101,9 +104,7 @@ function toMetadataError(metadata: Metadata, names: readonly FieldName[]): Conte
     const problem = metadata[name] === undefined ? `its ${name} is missing` : `its ${name} is not usable`;
     return acceptedValues[name] ? `${problem} (${acceptedValues[name]})` : problem;
   });
-  const options = names
-    .filter((name) => acceptedValues[name] && name !== 'published')
-    .map((name) => `--${name}`);
+  const options = names.filter((name) => optionNames.includes(name)).map((name) => `--${name}`);
   const advice = options.length > 0 ? `: write that into its front matter, or say ${options.join(' ')}` : '';
   return new ContentError(`${problems.join('; ')}${advice}`);
 }

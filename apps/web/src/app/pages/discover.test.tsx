@@ -225,7 +225,7 @@ describe('without a subscription', () => {
     expect(JSON.parse(localStorage.getItem('player-storage') ?? '').state.queue).toHaveLength(1);
   });
 
-  it('[PLAY-04] plays what is free at the level of the user by itself, in any row', async () => {
+  it('[PLAY-04] plays what is free at the user’s level by itself, in any row', async () => {
     mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [locked(latest, 2)] });
     const { user } = await renderApp('/discover');
     await user.click(await findButton('Play Track 2'));
