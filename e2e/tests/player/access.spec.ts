@@ -19,8 +19,9 @@ test('[PLAY-04] without a subscription only the newest article plays; others ope
   const { source } = await getAudioState(page);
 
   const modal = page.getByRole('dialog', { name: 'Listen to everything' });
-  const second = getPlayButtons(getDiscoverSection(page, 'Latest articles')).nth(1);
-  await expect(second).toHaveAccessibleName(/needs a subscription$/);
+  const second = getDiscoverSection(page, 'Latest articles')
+    .getByRole('button', { name: /needs a subscription$/ })
+    .first();
   await second.click();
   await expect(modal).toBeVisible();
   await page.keyboard.press('Escape');

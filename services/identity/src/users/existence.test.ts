@@ -163,7 +163,7 @@ const median = (values: readonly number[]) =>
 
 const WARM_UP_PAIRS = 10;
 const MIN_PAIRS = 20;
-const MAX_PAIRS = 120;
+const MAX_PAIRS = 400;
 
 describe('the time for unknown and existing users is the same', () => {
   it.each(attempts)(

@@ -1,7 +1,7 @@
 import { limits, truncateText } from '@escucho/contracts';
 import { clsx } from 'clsx';
 import { Search, X } from 'lucide-react';
-import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useMediaQuery } from '#shared/document.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { navigate, useLocation } from '#shared/location.tsx';
@@ -44,11 +44,12 @@ export function SearchBox({ className, onLeave }: { className?: string; onLeave?
   const ownUrl = useRef<string>(undefined);
 
   const leave = useEffectEvent(() => onLeave?.());
-  // Follows navigation by others. The box's own navigation must not overwrite what was typed since.
-  useEffect(() => {
+  // Follows navigation by others. The box's own navigation must not overwrite what was typed since, also where the next one
+  // is under way. In the layout phase, before a key can be pressed on the new page.
+  useLayoutEffect(() => {
     const hasLeftSearch = currentPathname.current !== pathname && getSearchTerm(pathname) === '';
     currentPathname.current = pathname;
-    if (pathname === ownUrl.current) return;
+    if (pathname === ownUrl.current || ownUrl.current === location.pathname) return;
     // Going back to it is no navigation of the box.
     ownUrl.current = undefined;
     clearTimeout(timer.current);
