@@ -98,6 +98,17 @@ describe('[CAT-06] a visual book', () => {
     expect(await screen.findByRole('region', { name: 'Page 2 of 3' })).toBeInTheDocument();
   });
 
+  it('turns by two pages on two presses before the first page is rendered', async () => {
+    await renderApp(path);
+    await screen.findByRole('region', { name: 'Page 1 of 3' });
+    const next = screen.getByRole('button', { name: 'Next page' });
+    act(() => {
+      next.click();
+      next.click();
+    });
+    expect(await screen.findByRole('region', { name: 'Page 3 of 3' })).toBeInTheDocument();
+  });
+
   it('the button of the next page can have the focus at the last page', async () => {
     const { user } = await renderApp(`${path}?page=3`);
     await screen.findByRole('region', { name: 'Page 3 of 3' });

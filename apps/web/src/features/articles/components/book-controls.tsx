@@ -14,22 +14,19 @@ interface BookControlsProps {
   openPage: number;
   action: TrackAction;
   onListen: () => void;
+  onTurn: (pages: -1 | 1) => void;
   onTurnTo: (page: number) => void;
   className?: string;
 }
 
 /** The buttons for the previous page, playback and the next page, and a dot for each page. */
 export function BookControls(props: BookControlsProps) {
-  const { pages, openPage, action, onListen, onTurnTo, className } = props;
+  const { pages, openPage, action, onListen, onTurn, onTurnTo, className } = props;
   const t = useT();
   return (
     <div className={className}>
       <div className="flex items-center justify-center gap-3">
-        <IconButton
-          label={t('books.previous')}
-          aria-disabled={openPage === 0}
-          onClick={() => onTurnTo(openPage - 1)}
-        >
+        <IconButton label={t('books.previous')} aria-disabled={openPage === 0} onClick={() => onTurn(-1)}>
           <ChevronLeft />
         </IconButton>
         <ListenButton action={action} onClick={onListen}>
@@ -38,7 +35,7 @@ export function BookControls(props: BookControlsProps) {
         <IconButton
           label={t('books.next')}
           aria-disabled={openPage >= pages.length - 1}
-          onClick={() => onTurnTo(openPage + 1)}
+          onClick={() => onTurn(1)}
         >
           <ChevronRight />
         </IconButton>

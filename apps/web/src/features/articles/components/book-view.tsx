@@ -24,7 +24,7 @@ import { BookControls, BookPicture } from './book-controls.tsx';
 type Book = ResponseBody<typeof api.catalogue.readArticle>;
 
 /**
- * Returns the index of the open page, a function that opens another, and the book's playback position in seconds, or null
+ * Returns the index of the open page, functions that open another, and the book's playback position in seconds, or null
  * while it is not in the player. The open page is the one that is playing; otherwise the one the address names, or the one
  * of the saved position.
  */
@@ -48,7 +48,12 @@ function useBookPage({ article: { pages }, track }: Book) {
     if (position === null) setPage(index);
     else seekTo(target.start);
   };
-  return { openPage, turnTo, position };
+  const turnBy = (count: number) => {
+    // The page of the address may not be rendered yet.
+    const addressed = parsePage(new URLSearchParams(location.search).get('page'), pages.length);
+    turnTo((position === null ? addressed : openPage) + count);
+  };
+  return { openPage, turnTo, turnBy, position };
 }
 
 const turnsByKey: Record<string, 1 | -1> = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
@@ -83,14 +88,14 @@ function BookPages({ book }: { book: Book }) {
   const format = useFormat();
   const { article, track } = book;
   const { pages, language } = article;
-  const { openPage, turnTo, position } = useBookPage(book);
+  const { openPage, turnTo, turnBy, position } = useBookPage(book);
   const action = useTrackAction(track._id, useIsLocked(track.url));
   const page = pages[openPage];
   const sentences = useMemo(
     () => article.sentences.filter((sentence) => sentence.page === openPage),
     [article.sentences, openPage],
   );
-  usePageKeys((by) => turnTo(openPage + by));
+  usePageKeys(turnBy);
 
   // A book is queued alone.
   const playFrom = (from: number) =>
@@ -107,14 +112,7 @@ function BookPages({ book }: { book: Book }) {
         {article.narrator.name} · {format.duration(article.duration)} · {article.level}
       </p>
       <section aria-label={pageLabel} className={layout.page}>
-        {page && (
-          <BookPicture
-            page={page}
-            next={pages[openPage + 1]}
-            language={language}
-            onTurn={(by) => turnTo(openPage + by)}
-          />
-        )}
+        {page && <BookPicture page={page} next={pages[openPage + 1]} language={language} onTurn={turnBy} />}
         <div className={layout.text}>
           {/* Below the picture on phones, where the text would move them under the player. */}
           <BookControls
@@ -122,6 +120,7 @@ function BookPages({ book }: { book: Book }) {
             openPage={openPage}
             action={action}
             onListen={togglePlay}
+            onTurn={turnBy}
             onTurnTo={turnTo}
             className="lg:landscape:order-last"
           />
