@@ -217,6 +217,7 @@ test('[AUTH-09] a session revoked during use ends at sign-in, once', async ({ pa
   await page.reload();
   await expect(page).toHaveURL(/\/auth\/sign-in/);
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await expect(page.getByText('Your session has ended.')).toBeVisible();
   expect(loads, 'the reload and one way out').toBe(2);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();

@@ -8,7 +8,7 @@ import { activeSubscription, ana, bea, storeInOtherTab } from '#testing/app.tsx'
 import { createToken, issueTokens, mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
 import { mockLocks } from '#testing/locks.ts';
 import { mockConfig, mockEndpoint } from '#testing/server.ts';
-import { consumeSignOutFailure, getSessionStatus, onSignedOut, signOut, startSession } from './session.ts';
+import { consumeSignOutNotice, getSessionStatus, onSignedOut, signOut, startSession } from './session.ts';
 import { useSessionState, useStoredProfile } from './store.ts';
 import { clearTokens } from './tokens.ts';
 
@@ -109,6 +109,7 @@ it('[AUTH-10] a refused refresh clears the session', async () => {
   expect(useStoredProfile.getState().user).toBeNull();
   expect(ended).toHaveBeenCalledOnce();
   expect(reload).not.toHaveBeenCalled();
+  expect(consumeSignOutNotice()).toBe('sessionEnded');
 });
 
 it('[AUTH-10] a refresh without network keeps the user signed in and the tokens', async () => {
@@ -166,17 +167,19 @@ it('[AUTH-09] concurrent 401s of the API sign out once and reload at /auth', asy
   expect(identityRequests.filter(({ operation }) => operation === 'GlobalSignOut')).toHaveLength(1);
   expect(ended).toHaveBeenCalledOnce();
   expect(readToken('accessToken')).toBeNull();
+  onTestFinished(startSession(reload));
+  expect(consumeSignOutNotice()).toBe('sessionEnded');
 });
 
 it.each([
-  ['an internal error', rejectWith('InternalErrorException', 'try again'), 3, true],
+  ['an internal error', rejectWith('InternalErrorException', 'try again'), 3, 'signOutFailed'],
   [
     'a session that has ended already',
     rejectWith('NotAuthorizedException', 'Access Token has been revoked'),
     1,
-    false,
+    null,
   ],
-])('[AUTH-11] sign-out answered with %s ends on this device', async (_title, reply, attempts, failed) => {
+])('[AUTH-11] sign-out answered with %s ends on this device', async (_title, reply, attempts, notice) => {
   const identityRequests = mockIdentity({ GlobalSignOut: reply });
   const { reload } = start();
   signOut();
@@ -185,16 +188,16 @@ it.each([
   expect(readToken('accessToken')).toBeNull();
   // The next document reads it, once.
   onTestFinished(startSession(reload));
-  expect([consumeSignOutFailure(), consumeSignOutFailure()]).toEqual([failed, false]);
+  expect([consumeSignOutNotice(), consumeSignOutNotice()]).toEqual([notice, null]);
 });
 
 it.each([
-  ['', {}, false],
-  [', if it has ended already,', 'unauthorized', false],
-  [', unless the portal is away,', 'unavailable', true],
+  ['', {}, null],
+  [', if it has ended already,', 'unauthorized', null],
+  [', unless the portal is away,', 'unavailable', 'signOutFailed'],
 ] as const)(
   '[AUTH-09] sign-out of a third party’s user%s ends the session at the portal',
-  async (_, reply, failed) => {
+  async (_, reply, notice) => {
     localStorage.setItem('jwtAccessToken', createToken(3600, { platform: 'entel' }));
     mockEndpoint(api.auth.me, { ...anaProfile, user: { ...ana, isExternal: true, platform: 'entel' } });
     const requests = mockEndpoint(api.auth.signOut, reply);
@@ -204,7 +207,7 @@ it.each([
     expect(requests).toHaveLength(1);
     expect(localStorage.getItem('jwtAccessToken')).toBeNull();
     onTestFinished(startSession(reload));
-    expect(consumeSignOutFailure()).toBe(failed);
+    expect(consumeSignOutNotice()).toBe(notice);
   },
 );
 

@@ -59,6 +59,7 @@ function runEffects(state: SessionState, event: SessionEvent): void {
     else if (event.type !== 'other-tab-signed-in') void refreshProfile();
   }
   if (state.status === 'signed-out') {
+    if (event.type === 'refresh-refused') signOutNotice = 'sessionEnded';
     clearSession();
     setTimeout(() => {
       if (getState().status === 'signed-out') loadGuestCredentials().catch(() => undefined);
@@ -139,15 +140,24 @@ export async function syncEmail(email: string): Promise<void> {
 type Reload = (url: string) => void;
 let reload: Reload = () => undefined;
 
-/** Records for the next document that the identity provider failed to end the session. */
-const SIGN_OUT_FAILED_KEY = 'sign-out-failed';
-let signOutFailed = false;
+/** `signOutFailed`: at the identity provider (AUTH-11); `sessionEnded`: the user did not request it. */
+type SignOutNotice = 'signOutFailed' | 'sessionEnded';
+/** Passes the notice on to the next document. */
+const SIGN_OUT_NOTICE_KEY = 'sign-out-notice';
+let signOutNotice: SignOutNotice | null = null;
 
-/** Returns, once, whether the sign-out that led to this document failed at the identity provider (AUTH-11). */
-export function consumeSignOutFailure(): boolean {
-  const failed = signOutFailed;
-  signOutFailed = false;
-  return failed;
+/** Returns, once, the notice about the end of the session before; null where there is none. */
+export function consumeSignOutNotice(): SignOutNotice | null {
+  const notice = signOutNotice;
+  signOutNotice = null;
+  return notice;
+}
+
+const saveSignOutNotice = (notice: SignOutNotice) => writeStorage(SIGN_OUT_NOTICE_KEY, notice);
+
+function readSignOutNotice(): SignOutNotice | null {
+  const notice = readStorage(SIGN_OUT_NOTICE_KEY);
+  return notice === 'signOutFailed' || notice === 'sessionEnded' ? notice : null;
 }
 
 /** Ends the session at the identity provider, and always on this device. */
@@ -155,9 +165,10 @@ async function endSession(reason: SignOutReason): Promise<void> {
   const platform = getStoredProfile()?.user.platform;
   const timeout = new Promise<never>((_, reject) => setTimeout(reject, SIGN_OUT_TIMEOUT_MS));
   const logoutUrl = await Promise.race([endProviderSession(), timeout]).catch(() => {
-    if (reason === 'requested') writeStorage(SIGN_OUT_FAILED_KEY, 'true');
+    if (reason === 'requested') saveSignOutNotice('signOutFailed');
     return null;
   });
+  if (reason === 'unauthorized') saveSignOutNotice('sessionEnded');
   clearSession();
   if (reason === 'plan-ended') reload(addQuery(paths.authExternal, { ended: platform ?? 'unknown' }));
   else reload(logoutUrl ?? paths.auth);
@@ -189,8 +200,8 @@ export function startSession(onReload: Reload): () => void {
   });
   const controller = new AbortController();
   const { signal } = controller;
-  signOutFailed = readStorage(SIGN_OUT_FAILED_KEY) !== null;
-  removeFromStorage(SIGN_OUT_FAILED_KEY);
+  signOutNotice = readSignOutNotice();
+  removeFromStorage(SIGN_OUT_NOTICE_KEY);
   const handleUnauthorized = (event: Event) => {
     const isPlanEnded = event instanceof CustomEvent && event.detail === 'operator_plan_ended';
     dispatch({ type: 'sign-out', reason: isPlanEnded ? 'plan-ended' : 'unauthorized' });

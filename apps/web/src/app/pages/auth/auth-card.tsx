@@ -72,16 +72,22 @@ export function usePassedError(): void {
   }, [state, action]);
 }
 
-/** The notice that the previous page passed on in the location's state, e.g. that the account is confirmed now. */
-export function AuthNotice() {
+/**
+ * A notice above the form.
+ *
+ * @param notice without one, that which the previous page passed on in the location's state, e.g. that the account is
+ * confirmed now
+ */
+export function AuthNotice(props: { notice?: 'sessionEnded' | undefined }) {
   const t = useT();
-  const { data } = locationState.safeParse(useLocation().state);
-  if (!data) return null;
-  const Icon = data.notice === 'confirmFirst' ? Info : CircleCheck;
+  const passed = locationState.safeParse(useLocation().state).data?.notice;
+  const notice = props.notice ?? passed;
+  if (!notice) return null;
+  const Icon = notice === 'confirmFirst' || notice === 'sessionEnded' ? Info : CircleCheck;
   return (
     <p role="status" className="mb-5 flex gap-3 rounded-md bg-accent-soft px-4 py-3 text-sm">
       <Icon aria-hidden className="size-5 shrink-0 text-accent-text" />
-      {t(`session.${data.notice}`)}
+      {t(`session.${notice}`)}
     </p>
   );
 }

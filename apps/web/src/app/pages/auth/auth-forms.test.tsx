@@ -249,9 +249,12 @@ it.each(rejections)('[AUTH-11] $page marks and focuses $field after $error.0', a
   expect(field).toHaveAttribute('aria-invalid', 'false');
 });
 
-it('[AUTH-11] sign-in shows that the sign-out before it failed, once', async () => {
-  localStorage.setItem('sign-out-failed', 'true');
+it.each([
+  ['that the sign-out before it failed', 'signOutFailed', 'An error occurred during sign out'],
+  ['that the session has ended', 'sessionEnded', 'Your session has ended. Sign in to continue.'],
+])('[AUTH-09] [AUTH-11] sign-in shows %s, once', async (_title, notice, text) => {
+  localStorage.setItem('sign-out-notice', notice);
   await renderApp('/auth');
-  expect(await screen.findByText('An error occurred during sign out')).toBeInTheDocument();
-  expect(localStorage.getItem('sign-out-failed')).toBeNull();
+  expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(localStorage.getItem('sign-out-notice')).toBeNull();
 });

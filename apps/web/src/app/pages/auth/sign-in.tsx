@@ -9,7 +9,7 @@ import {
 } from '#features/session/components/sign-in-methods.tsx';
 import type { Challenge } from '#features/session/model/challenge.ts';
 import { parseCallback } from '#features/session/model/oauth.ts';
-import { completeSignIn, consumeSignOutFailure } from '#features/session/session.ts';
+import { completeSignIn, consumeSignOutNotice } from '#features/session/session.ts';
 import { requestPasswordReset, signIn, supportsPasskeys } from '#features/session/sign-in.ts';
 import { useConfig } from '#shared/config.ts';
 import { getT, useT } from '#shared/i18n/i18n.ts';
@@ -30,11 +30,14 @@ export function SignInPage() {
   // Read once: the callback's parameters leave the address while it is handled.
   const [callback, setCallback] = useState(() => parseCallback(search));
   const [pending, setPending] = useState<PendingSignIn | null>(null);
+  const [hasEnded, setEnded] = useState(false);
   const config = useConfig();
   const hasPasskeys = config?.identity.passkeys === true && supportsPasskeys();
   usePassedError();
   useEffect(() => {
-    if (consumeSignOutFailure()) toast(getT()('session.signOutFailed'), 'error', 'bottom-center');
+    const notice = consumeSignOutNotice();
+    if (notice === 'signOutFailed') toast(getT()('session.signOutFailed'), 'error', 'bottom-center');
+    setEnded(notice === 'sessionEnded');
   }, []);
   if (callback)
     return (
@@ -54,7 +57,12 @@ export function SignInPage() {
       </Suspense>
     );
   return (
-    <SignInCard email={pending?.email ?? ''} hasPasskeys={hasPasskeys} onChallenge={setPending}>
+    <SignInCard
+      email={pending?.email ?? ''}
+      hasEnded={hasEnded}
+      hasPasskeys={hasPasskeys}
+      onChallenge={setPending}
+    >
       {/* Also before it is known, so that nothing moves. */}
       {(hasPasskeys || !config) && <PasskeySignIn isAvailable={hasPasskeys} />}
       <OtherSignInMethods />
@@ -71,6 +79,8 @@ interface PendingSignIn {
 interface SignInCardProps {
   /** The address that is filled in, where it is known. */
   email: string;
+  /** Whether the session before ended without a request of the user. */
+  hasEnded: boolean;
   hasPasskeys: boolean;
   onChallenge: (pending: PendingSignIn) => void;
   /** The other ways to sign in. */
@@ -78,7 +88,7 @@ interface SignInCardProps {
 }
 
 /** E-mail and password (AUTH-01), and what else signs in. The auth layout redirects once the user is signed in. */
-function SignInCard({ email: initialEmail, hasPasskeys, onChallenge, children }: SignInCardProps) {
+function SignInCard({ email: initialEmail, hasEnded, hasPasskeys, onChallenge, children }: SignInCardProps) {
   const t = useT();
   const { field, submit, busy, getUrl } = useAuthForm(
     signInForm,
@@ -109,7 +119,7 @@ function SignInCard({ email: initialEmail, hasPasskeys, onChallenge, children }:
         </>
       }
     >
-      <AuthNotice />
+      <AuthNotice notice={hasEnded ? 'sessionEnded' : undefined} />
       <form {...form} className="grid gap-4">
         {/* `webauthn` lets browsers offer passkeys in the field's autofill. */}
         <EmailField {...field('email')} autoComplete={hasPasskeys ? 'username webauthn' : 'username'} />

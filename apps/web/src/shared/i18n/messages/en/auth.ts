@@ -71,6 +71,7 @@ export const messages = {
     signInFailed: 'An error occurred during sign in',
     signUpFailed: 'An error occurred during sign up',
     confirmFailed: 'An error occurred during sign up confirmation',
+    sessionEnded: 'Your session has ended. Sign in to continue.',
     signOutFailed: 'An error occurred during sign out',
 
     wrongPassword: 'Incorrect username or password.',

@@ -71,6 +71,7 @@ export const messages: Translation<typeof en> = {
     signInFailed: 'Ocurrió un error al iniciar sesión',
     signUpFailed: 'Ocurrió un error al crear la cuenta',
     confirmFailed: 'Ocurrió un error al confirmar la cuenta',
+    sessionEnded: 'Tu sesión terminó. Inicia sesión para continuar.',
     signOutFailed: 'Ocurrió un error al cerrar la sesión',
 
     wrongPassword: 'El correo o la contraseña no son correctos.',
