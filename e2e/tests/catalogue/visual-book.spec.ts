@@ -73,10 +73,9 @@ test('[CAT-06] in landscape the picture is beside its controls', async ({ page }
 
   await page.setViewportSize({ width: 568, height: 320 });
   await expect(image).toBeInViewport({ ratio: 1 });
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBeLessThanOrEqual(0);
+  const getOverflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.poll(getOverflow).toBeLessThanOrEqual(0);
 });
 
 test('[SHELL-07] forced colors show the dots of all pages', async ({ page }) => {
