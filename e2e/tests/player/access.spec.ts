@@ -1,4 +1,10 @@
-import { getDiscoverSection, getFullPlayer, getNewest, getPlayButtons } from '../../support/app/player.ts';
+import {
+  getDiscoverSection,
+  getFullPlayer,
+  getNewest,
+  getPlayButtons,
+  getTitle,
+} from '../../support/app/player.ts';
 import { storageStates } from '../../support/app/users.ts';
 import { expectPlaying, getAudioState } from '../../support/audio/audio.ts';
 import { expect, test } from '../../support/test.ts';
@@ -14,14 +20,16 @@ test('[PLAY-04] without a subscription only the newest article plays; others ope
   page,
 }) => {
   await page.goto('/discover');
+  const latest = getDiscoverSection(page, 'Latest articles');
+  // Before the first plays, whose button is not named Play then.
+  const title = await getTitle(getPlayButtons(latest).nth(1));
   await getNewest(page).click();
   await expectPlaying(page);
   const { source } = await getAudioState(page);
 
   const modal = page.getByRole('dialog', { name: 'Listen to everything' });
-  const second = getDiscoverSection(page, 'Latest articles')
-    .getByRole('button', { name: /needs a subscription$/ })
-    .first();
+  const second = latest.getByRole('button', { name: `Play ${title}` });
+  await expect(second).toHaveAccessibleName(/needs a subscription$/);
   await second.click();
   await expect(modal).toBeVisible();
   await page.keyboard.press('Escape');

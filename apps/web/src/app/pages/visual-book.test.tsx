@@ -109,6 +109,16 @@ describe('[CAT-06] a visual book', () => {
     expect(await screen.findByRole('region', { name: 'Page 3 of 3' })).toBeInTheDocument();
   });
 
+  it('turns from the page of the saved position before the address has it', async () => {
+    mockEndpoint(api.catalogue.readArticle, { article, track: { ...track, progress: 6 }, related: [] });
+    const { user } = await renderApp(path);
+    await screen.findByRole('region', { name: 'Page 2 of 3' });
+    await waitFor(() => expect(getCurrentUrl()).toBe(`${path}?page=2`));
+    history.replaceState(history.state, '', path);
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(await screen.findByRole('region', { name: 'Page 3 of 3' })).toBeInTheDocument();
+  });
+
   it('the button of the next page can have the focus at the last page', async () => {
     const { user } = await renderApp(`${path}?page=3`);
     await screen.findByRole('region', { name: 'Page 3 of 3' });

@@ -44,7 +44,7 @@ it('[SHELL-04] the box keeps what is typed as soon as it is shown', async () => 
   expect(box).toHaveValue('g');
 });
 
-it('[SHELL-04] the box keeps what was typed while the page of the search before loads', () => {
+it('[SHELL-04] the box keeps what is typed while an earlier search loads', () => {
   vi.useFakeTimers();
   try {
     history.replaceState(null, '', '/library');

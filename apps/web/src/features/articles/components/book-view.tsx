@@ -34,8 +34,9 @@ function useBookPage({ article: { pages }, track }: Book) {
   const position = useTrackPosition(track._id);
   const savedPosition = useSavedPosition(track);
   const page = query.get('page');
-  const restingPage = page === null ? getPageAt(pages, savedPosition) : parsePage(page, pages.length);
-  const openPage = position === null ? restingPage : getPageAt(pages, position);
+  const getRestingPage = (addressed: string | null) =>
+    addressed === null ? getPageAt(pages, savedPosition) : parsePage(addressed, pages.length);
+  const openPage = position === null ? getRestingPage(page) : getPageAt(pages, position);
 
   // The address follows, so that it can be shared; going back leaves the book.
   useEffect(() => {
@@ -50,8 +51,8 @@ function useBookPage({ article: { pages }, track }: Book) {
   };
   const turnBy = (count: number) => {
     // The page of the address may not be rendered yet.
-    const addressed = parsePage(new URLSearchParams(location.search).get('page'), pages.length);
-    turnTo((position === null ? addressed : openPage) + count);
+    const addressed = new URLSearchParams(location.search).get('page');
+    turnTo((position === null ? getRestingPage(addressed) : openPage) + count);
   };
   return { openPage, turnTo, turnBy, position };
 }
