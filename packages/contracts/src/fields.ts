@@ -17,6 +17,12 @@ export const singleLineText = (max: number) =>
       z.regex(controlCharacters, messageKey('field_control_characters')),
     );
 
+/** What a user searches for; empty by default. Without soft hyphens, which texts do not have either. */
+export const searchText = z._default(
+  singleLineText(limits.search.maxLength).check(z.overwrite((text) => text.replaceAll('\u00ad', ''))),
+  '',
+);
+
 /** Returns the beginning of a text: at most `max` UTF-16 code units, without half of a character or a space at its end. */
 export const truncateText = (text: string, max: number): string =>
   // Half of a character would be stored as a replacement character.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { track } from '../entities/catalogue.ts';
-import { dateTime, id, listResponse, pagination, seconds, singleLineText } from '../fields.ts';
+import { dateTime, id, listResponse, pagination, searchText, seconds, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** A bookmarked position of a track, in seconds, with a note that may be empty. */
@@ -40,7 +40,7 @@ export const findAllBookmarks = endpoint({
   path: '/bookmarks/find-paginated',
   summary: 'The user’s bookmarks in all tracks, newest first, a page at a time',
   rateLimit: 'bookmarkList',
-  query: z.object({ q: z._default(singleLineText(limits.search.maxLength), ''), ...pagination }),
+  query: z.object({ q: searchText, ...pagination }),
   response: listResponse(bookmarkEntry),
 });
 

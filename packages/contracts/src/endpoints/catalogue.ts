@@ -12,7 +12,15 @@ import {
   searchHit,
   track,
 } from '../entities/catalogue.ts';
-import { id, integerParam, listResponse, messageKey, pagination, singleLineText } from '../fields.ts';
+import {
+  id,
+  integerParam,
+  listResponse,
+  messageKey,
+  pagination,
+  searchText,
+  singleLineText,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /**
@@ -107,7 +115,7 @@ export const search = endpoint({
   summary: 'Finds articles by title, narrator, topic and text',
   rateLimit: 'search',
   query: z.object({
-    q: z._default(singleLineText(limits.search.maxLength), ''),
+    q: searchText,
     language: z.optional(contentLanguage),
     level: z.optional(level),
     kind: z.optional(contentKind),

@@ -48,6 +48,10 @@ describe('a hit', () => {
     expect((await search(q)).docs[0]?.where).toBe(where);
   });
 
+  it('[CAT-03] of a word with soft hyphens is that of the word', async () => {
+    expect(await found('gi\u00adraffe')).toEqual(await found('giraffe'));
+  });
+
   it.each(["o'clock", 'o’clock', 'oclock'])('[CAT-03] in the text has the sentence of %s', async (q) => {
     const { docs } = await search(q);
     expect(docs.length).toBeGreaterThan(0);
