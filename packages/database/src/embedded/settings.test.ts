@@ -36,9 +36,9 @@ describe('the settings', () => {
   });
 
   it.each([
-    ['128 MB for a new database', 0, '128MB'],
-    ['the size of a larger one', 300.5 * MB, '301MB'],
-    ['their share of memory for a database that exceeds it', 1800 * MB, '1536MB'],
+    ['64 MB for a new database', 0, '64MB'],
+    ['a quarter of a larger one', 1201 * MB, '301MB'],
+    ['their share of memory for a database that exceeds it', 7000 * MB, '1536MB'],
   ])('have buffers of %s', (_, dataSize, buffers) => {
     const input = { address: { folder: '/run' }, durable: true, memory: 24_576 * MB, dataSize };
     expect(buildPostgresqlConf(input)).toContain(`shared_buffers = '${buffers}'`);

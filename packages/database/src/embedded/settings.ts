@@ -22,8 +22,8 @@ interface SettingsInput {
 export function buildPostgresqlConf({ address, durable, memory, dataSize, custom }: SettingsInput): string {
   const share = (divisor: number, least: number, most: number) =>
     Math.min(most, Math.max(least, Math.floor(memory / divisor / MEGABYTE)));
-  // PostgreSQL uses 3 % of its buffers from the start, filled or not.
-  const buffers = Math.min(share(16, 32, 2048), Math.max(128, Math.ceil(dataSize / MEGABYTE)));
+  // PostgreSQL uses 3 % of its buffers from the start, filled or not. The rest of the data is in the system's cache.
+  const buffers = Math.min(share(16, 32, 2048), Math.max(64, Math.ceil(dataSize / 4 / MEGABYTE)));
   const settings = {
     ...('folder' in address
       ? {
@@ -39,7 +39,7 @@ export function buildPostgresqlConf({ address, durable, memory, dataSize, custom
     // Not in files of /dev/shm, which some containers lack. PostgreSQL needs memory of System V anyway; macOS has little of it.
     ...(process.platform === 'linux' && { dynamic_shared_memory_type: 'sysv' }),
     // By default a thirty-second of the buffers, all of which are in memory after some writing.
-    wal_buffers: '4MB',
+    wal_buffers: '1MB',
     effective_cache_size: `${share(2, 128, 8192)}MB`,
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
@@ -48,6 +48,8 @@ export function buildPostgresqlConf({ address, durable, memory, dataSize, custom
     max_parallel_maintenance_workers: 0,
     // By default three processes read ahead, of 1 to 2 MB each.
     io_method: 'sync',
+    // By default each connection may have 64 reads at a time, for which it needs memory.
+    io_max_concurrency: 4,
     random_page_cost: 1.1,
     jit: 'off',
     wal_level: 'minimal',
