@@ -204,7 +204,7 @@ test('[SUB-07] a card is replaced in the settings', async ({ page, request }) =>
   await main.getByRole('button', { name: 'Change card' }).click();
   const form = page.getByRole('dialog', { name: 'Change card' });
   await form.getByText('Test cards').click();
-  await form.getByRole('button', { name: 'Use the card: Asks the bank first' }).click();
+  await form.getByRole('button', { name: 'Asks the bank first' }).click();
   await form.getByRole('button', { name: 'Use this card' }).click();
   await form.getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByText('Your plan is paid with the new card from now on.')).toBeVisible();

@@ -57,6 +57,6 @@ export async function renderCardForm(replies?: Replies) {
 /** Pays with a test card, named by its behavior. */
 export async function payWithTestCard(user: UserEvent, widget: Queries, card: string): Promise<void> {
   await user.click(widget.getByText('Test cards'));
-  await user.click(widget.getByRole('button', { name: `Use the card: ${card}` }));
+  await user.click(widget.getByRole('button', { name: new RegExp(`${card}$`) }));
   await user.click(widget.getByRole('button', { name: 'Pay' }));
 }

@@ -142,7 +142,6 @@ export function TestCardForm(props: CardFormProps) {
             <li key={number}>
               <button
                 type="button"
-                aria-label={t('checkout.useCard', { what: t(label) })}
                 disabled={busy}
                 onClick={() => fill({ number, expiry: '12/34', code: '123' })}
                 className="flex min-h-11 w-full flex-wrap items-center justify-between gap-x-3 rounded-md px-4 py-1 text-left hover:bg-hover"

@@ -89,7 +89,6 @@ export const messages = {
     expiry: 'Expires (MM/YY)',
     code: 'Security code',
     testCards: 'Test cards',
-    useCard: 'Use the card: {what}',
     cardSucceeds: 'Is accepted',
     cardDeclined: 'Is declined',
     cardInsufficientFunds: 'Has insufficient funds',

@@ -90,7 +90,6 @@ export const messages: Translation<typeof en> = {
     expiry: 'Vence (MM/AA)',
     code: 'Código CVC',
     testCards: 'Tarjetas de prueba',
-    useCard: 'Usar la tarjeta: {what}',
     cardSucceeds: 'Se acepta',
     cardDeclined: 'Se rechaza',
     cardInsufficientFunds: 'No tiene fondos',
