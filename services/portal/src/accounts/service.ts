@@ -21,9 +21,12 @@ interface AccountServiceDeps {
   clock: () => Date;
 }
 
-/** Returns whether a token is from before a time; the time of a token has no fraction of a second. */
-const isIssuedBefore = (token: string, time: Date): boolean =>
-  getIssuedAt(token).getTime() + 1000 <= time.getTime();
+/** Returns whether an operator's user signed out, or began anew after a deletion, since a token was issued. */
+function isOutdated(token: string, { signedOutAt, createdAt }: Account): boolean {
+  const issuedAt = getIssuedAt(token).getTime();
+  // The account is created before its first token, whose time had no milliseconds in the version before.
+  return signedOutAt ? issuedAt < signedOutAt.getTime() : issuedAt + 1000 <= createdAt.getTime();
+}
 
 /** @throws AppError `unauthorized` where the user was deleted since the request was authenticated */
 function toSettingsResponse(
@@ -49,8 +52,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     if (isOperatorSubject(subject)) {
       // Operators' users are created by signing in through the operator only, again after a deletion, which their tokens
       // outlive by up to a day.
-      const startedAt = account?.signedOutAt ?? account?.createdAt;
-      if (!account || !startedAt || isIssuedBefore(token, startedAt)) throw new AppError('unauthorized');
+      if (!account || isOutdated(token, account)) throw new AppError('unauthorized');
       return account;
     }
     if (account) return account;

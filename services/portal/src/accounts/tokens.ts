@@ -61,14 +61,15 @@ export function createOperatorTokens(secret: string, clock: () => Date) {
   const key = new TextEncoder().encode(secret);
   return {
     issue(subject: string): Promise<string> {
-      const now = Math.floor(clock().getTime() / 1000);
+      // With milliseconds, so that signing out refuses the tokens of the same second.
+      const now = clock().getTime() / 1000;
       return new SignJWT({})
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setIssuer(operatorIssuer)
         .setAudience(operatorAudience)
         .setSubject(subject)
         .setIssuedAt(now)
-        .setExpirationTime(now + OPERATOR_TOKEN_LIFETIME_SECONDS)
+        .setExpirationTime(Math.floor(now) + OPERATOR_TOKEN_LIFETIME_SECONDS)
         .sign(key);
     },
 
@@ -119,7 +120,7 @@ export function getAccessToken(request: FastifyRequest): string {
 }
 
 /** Returns when a verified token was issued; the Unix epoch when it has no `iat`. */
-export const getIssuedAt = (token: string): Date => new Date((decodeJwt(token).iat ?? 0) * 1000);
+export const getIssuedAt = (token: string): Date => new Date(Math.round((decodeJwt(token).iat ?? 0) * 1000));
 
 // Control characters can neither be stored nor shown on one line.
 const sanitizeText = (value: unknown, max: number): string =>

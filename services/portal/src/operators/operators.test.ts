@@ -45,6 +45,17 @@ describe('sign-in by operator', () => {
     expect((await send(api.auth.me, { token: next })).statusCode).toBe(200);
   });
 
+  it('[AUTH-09] signing out refuses tokens of the same second and accepts the next link', async () => {
+    clock.advance(1 - ((clock.now().getTime() / 1000) % 1));
+    const { accessToken } = await signIn(bitel());
+    clock.advance(0.1);
+    await call(api.auth.signOut, accessToken, {});
+    expect((await send(api.auth.me, { token: accessToken })).statusCode).toBe(401);
+    clock.advance(0.1);
+    const { accessToken: next } = await signIn(bitel());
+    expect((await send(api.auth.me, { token: next })).statusCode).toBe(200);
+  });
+
   it('responds with a token that no cache stores', async () => {
     const { headers } = await send(signInThirdParties, { body: bitel() });
     expect(headers['cache-control']).toBe('no-store');
