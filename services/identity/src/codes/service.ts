@@ -114,10 +114,10 @@ export function createVerificationCodeService(deps: VerificationCodeServiceDeps)
     const kind = `${purpose}-code` as const;
     // A flood of guesses must not wait for the lock.
     if (await isRateLimited(tx, user.id, kind, now)) return cognitoErrors.limitExceeded();
-    await lockAccount(tx, user.id);
+    // An event must not refer to a user who was deleted at the same time.
+    const userId = (await lockAccount(tx, user.id)) && user.id;
     if (!(await consumeRateLimit(tx, user.id, kind, now))) return cognitoErrors.limitExceeded();
     const code = await lockCode(tx, user.id, purpose);
-    const userId = user.exists ? user.id : undefined;
     if (!code || code.expiresAt <= now) {
       await recordAuditEvent(tx, { type: 'code_rejected', userId, details: { purpose, reason: 'expired' } });
       return cognitoErrors.codeExpired();

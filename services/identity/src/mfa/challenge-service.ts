@@ -185,11 +185,12 @@ export function createMfaChallengeService(deps: MfaChallengeServiceDeps) {
     return completeSignIn(
       pending,
       async (tx, user, now) => {
-        await lockAccount(tx, user.id);
+        const account = await lockAccount(tx, user.id);
         // Counted before the check, so that the counter's lock serializes concurrent guesses.
         const counter = await updateCounter(tx, user.id, 'second-factor', now, countWrongPassword);
         if (!counter) return cognitoErrors.lockedOut();
-        if (!user.exists) return cognitoErrors.handshakeInvalid();
+        // The user may have been deleted at the same time.
+        if (!user.exists || !account) return cognitoErrors.handshakeInvalid();
         const proof = { code: answer.answer, challengeId: pending.id };
         const codeError = await mfa.useCode(tx, user, proof, caller);
         if (!codeError) {

@@ -88,11 +88,15 @@ export function createSessionService({ db, users, clientId, rateLimiter, clock }
   const createShortSession = (tx: Database, user: User, options: SessionOptions): Promise<Session> =>
     insertSession(tx, user, options, TOKEN_LIFETIME_SECONDS * 1000);
 
-  async function recordWrongPassword(tx: Database, user: ResolvedUser, now: Date): Promise<CognitoError> {
-    const counter = await updateCounter(tx, user.id, 'password', now, countWrongPassword);
+  /** @param userId - undefined for a decoy, which causes the same work as a user */
+  async function recordWrongPassword(
+    tx: Database,
+    subject: string,
+    userId: string | undefined,
+    now: Date,
+  ): Promise<CognitoError> {
+    const counter = await updateCounter(tx, subject, 'password', now, countWrongPassword);
     if (!counter) return cognitoErrors.lockedOut();
-    // Decoys cause the same work as users.
-    const userId = user.exists ? user.id : undefined;
     const type = isLocked(counter, now) ? 'account_locked' : 'sign_in_failed';
     await recordAuditEvent(tx, { type, userId, details: { method: 'password' } });
     return cognitoErrors.wrongPassword();
@@ -114,9 +118,11 @@ export function createSessionService({ db, users, clientId, rateLimiter, clock }
       if (handshake && !(await sessionRepository.useHandshake(tx, handshake.id, handshake.expiresAt))) {
         return cognitoErrors.handshakeUsed();
       }
+      // An event must not refer to a user who was deleted at the same time.
+      const userId = (await lockAccount(tx, user.id)) && user.id;
       const current = isValid ? await users.lockUser(tx, user.id, getPasswordVersion(user)) : undefined;
       if (isLocked(await lockCounter(tx, user.id, 'password'), now)) return cognitoErrors.lockedOut();
-      if (!current) return recordWrongPassword(tx, user, now);
+      if (!current) return recordWrongPassword(tx, user.id, userId, now);
       await resetCounter(tx, user.id, 'password');
       const { signUpKeyHash } = caller;
       // Whoever knows the password may confirm the address in this browser, with the code.

@@ -80,6 +80,16 @@ async function prepareMailedCode({ email }: User): Promise<Request> {
   return () => answerChallenge(pool, challenge, code);
 }
 
+/** Prepares a sign-in by a wrong code of an authenticator app. */
+async function prepareWrongCode({ email }: User): Promise<Request> {
+  const challenge = await pool.signIn(email);
+  return () => answerChallenge(pool, challenge, '000000');
+}
+
+const prepareSignOut = (AccessToken: string): Request => {
+  return () => pool.call('GlobalSignOut', { AccessToken });
+};
+
 it.each<[string, string, (user: User) => Promise<Request>, (user: User) => Promise<Request>]>([
   ['a verified address', 'a new password by code', prepareVerification, prepareReset],
   [
@@ -221,10 +231,20 @@ it('[IDP-03] a deletion succeeds during a sign-out of all devices', async () => 
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
-it('[IDP-01] a deletion leaves no event of a sign-out at the same time', async () => {
-  const user = await pool.createSignedInUser();
-  const signOut = () => pool.call('GlobalSignOut', { AccessToken: user.access });
-  const responses = await sendTogether(db, user.sub, [await prepareDeletion(user), signOut]);
-  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+it.each<[string, (user: User) => Promise<Request>]>([
+  ['a sign-out of all devices', async ({ access }) => prepareSignOut(access)],
+  ['a sign-in by password', prepareSignIn],
+  [
+    'a sign-in by a wrong password',
+    async ({ email }) =>
+      () =>
+        pool.signIn(email, 'Wrong2026'),
+  ],
+  ['a sign-in by a mailed code', prepareMailedCode],
+  ['a sign-in by a wrong code of an app', prepareWrongCode],
+])('[IDP-01] a deletion leaves no event of %s at the same time', async (_, prepare) => {
+  const user = await createUserWithTotp(pool);
+  const [deletion] = await sendTogether(db, user.sub, [await prepareDeletion(user), await prepare(user)]);
+  expect(deletion?.status).toBe(200);
   expect(await findAuditEvents(db, { userId: user.sub }, 10)).toEqual([]);
 });
