@@ -58,7 +58,12 @@ export async function withCatalogueAdmin<Result>(
   work: (admin: CatalogueAdmin) => Promise<Result>,
 ): Promise<Result> {
   const { connection } = options;
-  await using db = openPortalDatabase(connection, { name: 'portal catalogue admin', maxConnections: 1 });
+  // Without timeouts, because one statement moves the data of all listeners of an article.
+  await using db = openPortalDatabase(connection, {
+    name: 'portal catalogue admin',
+    maxConnections: 1,
+    hasNoTimeouts: true,
+  });
   return await work(createContentAdmin(db, options));
 }
 

@@ -290,6 +290,24 @@ describe('[CAT-10] unpublishing', () => {
     expect((await findTraces()).own).toHaveLength(1);
   });
 
+  it('unpublishes and publishes a track whose listeners take longer than a request may', async () => {
+    await useFerryAsAna();
+    await sql`create function time_out() returns trigger language plpgsql as $$
+      begin
+        if current_setting('statement_timeout') <> '0' then raise query_canceled; end if;
+        return null;
+      end $$`.execute(db);
+    await sql`create trigger time_out after insert or delete on listening_progress
+      for each statement execute function time_out()`.execute(db);
+    try {
+      await administer((admin) => admin.unpublish('night-ferry'));
+      await administer((admin) => admin.publish('night-ferry'));
+    } finally {
+      await sql`drop function time_out() cascade`.execute(db);
+    }
+    expect((await findTraces()).progress).toHaveLength(1);
+  });
+
   it('stores the rows of every table that refers to the article or can rebuild them', async () => {
     const { rows } = await sql<{ name: string }>`
       select c.conrelid::regclass::text as name from pg_constraint c
