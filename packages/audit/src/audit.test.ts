@@ -145,7 +145,7 @@ describe('the events of a user', () => {
   });
 });
 
-it('filters by type, user, network and time, and deletes what is older than a time', async () => {
+it('filters by type, user, network and time, and deletes what is older than a number of days', async () => {
   const userId = randomUUID();
   await post('/record', { type: 'signed_in', userId });
   const now = Date.now();
@@ -155,9 +155,9 @@ it('filters by type, user, network and time, and deletes what is older than a ti
   expect(await find({ types: ['signed_out'] })).toEqual([]);
   expect(await find({ network: '198.51.100.0/24' })).toEqual([]);
   expect(await find({ until: new Date(now - 60_000) })).toEqual([]);
-  await deleteAuditEvents(db, new Date(now - 60_000));
+  await deleteAuditEvents(db, 1);
   expect(await find({})).toHaveLength(1);
-  await deleteAuditEvents(db, new Date(now + 60_000));
+  await deleteAuditEvents(db, 0);
   expect(await find({})).toEqual([]);
 });
 
@@ -171,7 +171,6 @@ it('deletes more events than the timeout of a statement allows', async () => {
     referencing old table as removed for each statement execute function time_out()`.execute(db);
   await sql`insert into audit.event (occurred_at, type, actor)
     select now() - interval '2 days', 'signed_out', 'user' from generate_series(1, 20001)`.execute(db);
-  const yesterday = new Date(Date.now() - 86_400_000);
-  await deleteAuditEvents(db, yesterday);
-  expect(await findAuditEvents(db, { until: yesterday }, 10)).toEqual([]);
+  await deleteAuditEvents(db, 1);
+  expect(await findAuditEvents(db, { types: ['signed_out'] }, 10)).toEqual([]);
 });

@@ -154,13 +154,14 @@ export async function anonymizeAuditEvents(
 /** Few enough for the timeout of statements. */
 const EVENTS_PER_DELETION = 10_000;
 
-/** Deletes the events before a time. */
-export async function deleteAuditEvents(db: QueryExecutorProvider, before: Date): Promise<void> {
+/** Deletes the events older than so many days, by the clock of the database, which they have their times from. */
+export async function deleteAuditEvents(db: QueryExecutorProvider, days: number): Promise<void> {
   let deleted: bigint | undefined;
   do {
     const result = await sql`
       delete from ${table} where id in (
-        select id from ${table} where occurred_at < ${before} order by occurred_at limit ${EVENTS_PER_DELETION}
+        select id from ${table} where occurred_at < now() - make_interval(days => ${days})
+        order by occurred_at limit ${EVENTS_PER_DELETION}
       )`.execute(db);
     deleted = result.numAffectedRows;
   } while (deleted === BigInt(EVENTS_PER_DELETION));

@@ -171,7 +171,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const accountDataDeps = { accountData, subscriptions, provider, clock };
   runJobs(app, options, [
     handleAccountDeletion(accountDataDeps),
-    handleAuditRetention(db, options.auditRetentionDays, clock),
+    handleAuditRetention(db, options.auditRetentionDays),
   ]);
 
   registerFormParser(app);
