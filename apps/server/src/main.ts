@@ -39,7 +39,11 @@ async function startConfiguredTelemetry({ telemetryEndpoint }: Settings) {
   return startTelemetry(telemetryEndpoint);
 }
 
+/** Ends a process that is not started yet. Its exit stops the embedded database, unlike the default action of a signal. */
+const endStart = () => process.exit(0);
+
 try {
+  for (const signal of forwardedSignals) process.once(signal, endStart);
   const settings = readSettings(process.env);
   const stopTelemetry = await startConfiguredTelemetry(settings);
   const product = await startProduct(settings);
@@ -55,7 +59,7 @@ try {
     await endLog();
   });
   for (const signal of forwardedSignals)
-    process.on(signal, () => {
+    process.off(signal, endStart).on(signal, () => {
       if (!isClosing) close();
     });
   console.log(formatBanner(settings, product.notes));

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -12,13 +13,14 @@ import { describe, expect, it } from 'vitest';
 /** The server that `npm test` has built, which starts in less time, or else its source. */
 const main = process.env.SERVER_BUNDLE ?? fileURLToPath(new URL('main.ts', import.meta.url));
 const loader = process.env.SERVER_BUNDLE ? [] : ['--import', 'tsx'];
+const contentCommand = fileURLToPath(new URL('cli/content.ts', import.meta.url));
 const directory = await createFolder();
 
 /** Starts the product as a process with additional environment variables. */
-function start(env: NodeJS.ProcessEnv): ChildProcess {
+function start(env: NodeJS.ProcessEnv, args = [...loader, main]): ChildProcess {
   const { DATABASE_URL: _, ...rest } = process.env;
   const settings = { ...rest, NODE_ENV: 'development', DATA_DIR: join(directory, 'data'), ...env };
-  return spawn(process.execPath, [...loader, main], {
+  return spawn(process.execPath, args, {
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -88,6 +90,27 @@ describe('starting the product', () => {
       expect(await once(child, 'exit')).toEqual([0, null]);
     },
     60_000,
+  );
+
+  it.each([
+    ['the product', [...loader, main], 0],
+    ['a command', ['--import', 'tsx', contentCommand, 'load'], 143],
+  ])(
+    '%s that SIGTERM ends during its start stops the embedded database',
+    async (_name, args, exitCode) => {
+      const folder = await createFolder();
+      const { port, close } = await occupyPort();
+      close();
+      const child = start({ DATA_DIR: folder, PORT: port }, args);
+      // Articles are stored, after the start of the database.
+      const findMedia = async () => (await readdir(join(folder, 'media')).catch(() => [])).length;
+      await expect.poll(findMedia, { timeout: 60_000 }).toBeGreaterThan(0);
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([exitCode, null]);
+      const isRunning = () => existsSync(join(folder, 'postgres/cluster/postmaster.pid'));
+      await expect.poll(isRunning, { timeout: 10_000 }).toBe(false);
+    },
+    120_000,
   );
 
   it('exits with 0 on SIGTERM when the collector of OpenTelemetry does not respond', async () => {

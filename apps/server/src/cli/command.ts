@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { constants, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -244,6 +244,9 @@ export function loadEnvFile(path: string): void {
 /** Runs the command of the process's arguments, with the variables of `.env`, and sets the exit code. */
 export async function runCommand(commandLine: CommandLine): Promise<void> {
   process.chdir(root);
+  // An exit stops the embedded database, unlike the default action of a signal.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
   try {
     loadEnvFile('.env');
   } catch (error) {
