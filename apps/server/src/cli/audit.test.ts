@@ -92,6 +92,7 @@ it.each([
   ['--type', 'nothing'],
   ['--since', 'soon'],
   ['--since', '05/11/2026'],
+  ['--since', '2026-02-30'],
   ['--until', '7'],
   ['--limit', '0'],
   ['--network', 'Lima'],

@@ -9,6 +9,7 @@ import {
   shortenNetwork,
 } from '@escucho/audit';
 import { openDatabase } from '@escucho/database';
+import * as z from 'zod/mini';
 import { migrateAll } from '../storage.ts';
 import { type CommandLine, isEntryPoint, runCommand, toPrintable } from './command.ts';
 
@@ -45,8 +46,8 @@ The types: ${Object.keys(auditEvents).join(', ')}.`;
 function parseTime(name: string, value: string | undefined): Date | undefined {
   if (value === undefined) return undefined;
   const time = new Date(value);
-  // Date parses many more texts: 05/11/2026 as a day in May.
-  const isKnownForm = /^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(value);
+  // Date parses many more texts: 05/11/2026 as a day in May, and 2026-02-30 as one in March.
+  const isKnownForm = z.iso.date().safeParse(value.replace(/[T ].*/s, '')).success;
   if (!isKnownForm || Number.isNaN(time.getTime())) throw new Error(`--${name}: not a time: ${value}`);
   return time;
 }
