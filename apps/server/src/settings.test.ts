@@ -189,6 +189,7 @@ describe('readSettings throws EnvError for', () => {
       { MEDIA_STORE: 's3://bucket', AWS_ACCESS_KEY_ID: 'abc' },
       /AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY/,
     ],
+    ['a mail server without a name', { ...mail, SMTP_URL: 'smtp://' }, /SMTP_URL: must be an smtp/],
     [
       'a partial identity provider',
       { IDENTITY_CLIENT_ID: 'abc' },

@@ -21,7 +21,9 @@ export const identityVariables = {
   IDENTITY_GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   IDENTITY_FACEBOOK_CLIENT_ID: z.optional(z.string()),
   IDENTITY_FACEBOOK_CLIENT_SECRET: z.optional(z.string()),
-  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
+  SMTP_URL: z.optional(
+    z.url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' }),
+  ),
   MAIL_FROM: z.optional(
     z
       .string()
