@@ -1,3 +1,4 @@
+import { findAuditEvents } from '@escucho/audit';
 import { countLockWaiters } from '@escucho/database/testing';
 import { describe, expect, it } from 'vitest';
 import { sessionRepository } from '../sessions/repository.ts';
@@ -197,6 +198,17 @@ describe('signing in by passkey', () => {
     const response = await respond(challenge, key.get(readOptions(challenge)), user.email);
     const AccessToken = response.at('AuthenticationResult', 'AccessToken');
     expect((await pool.call('GetUser', { AccessToken })).at('Username')).toBe(user.sub);
+  });
+
+  it('[IDP-01] leaves no event of an account that is deleted at the same time', async () => {
+    const { sub, access: AccessToken, key } = await createUserWithPasskey();
+    const challenge = await initiate();
+    const [deletion, signIn] = await sendTogether(db, sub, [
+      () => pool.call('DeleteUser', { AccessToken }),
+      () => respond(challenge, key.get(readOptions(challenge))),
+    ]);
+    expect([deletion?.status, signIn?.status]).toEqual([200, 400]);
+    expect(await findAuditEvents(db, { userId: sub }, 10)).toEqual([]);
   });
 
   it('[AUTH-13] works without a username, for any user of the site', async () => {

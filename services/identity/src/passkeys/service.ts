@@ -231,8 +231,10 @@ export function createPasskeyService(deps: PasskeyServiceDeps) {
       const passkey = user && (await passkeyRepository.lock(tx, assertion.id));
       const counter = passkey && (await verifyAssertion(passkey, assertion, pending.state.challenge));
       if (!user || !passkey || counter === undefined) {
+        // An event must not refer to a user who was deleted at the same time.
+        const userId = isOfUser ? user?.id : owner;
         const details = { method: 'passkey' };
-        await recordAuditEvent(tx, { type: 'sign_in_failed', userId: owner, details });
+        await recordAuditEvent(tx, { type: 'sign_in_failed', userId, details });
         return cognitoErrors.passkeyInvalid();
       }
       await passkeyRepository.markUsed(tx, passkey.id, counter, now);
