@@ -21,7 +21,7 @@ interface AccountServiceDeps {
   clock: () => Date;
 }
 
-/** Returns whether an operator's user signed out, or began anew after a deletion, since a token was issued. */
+/** Returns whether an operator's user signed out, or was created again after a deletion, since a token was issued. */
 function isOutdated(token: string, { signedOutAt, createdAt }: Account): boolean {
   const issuedAt = getIssuedAt(token).getTime();
   // The account is created before its first token, whose time had no milliseconds in the version before.
