@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectPaused, expectPositionPast } from '../audio/audio.ts';
+import { expect } from '../browser.ts';
 import { createUser, signIn } from './users.ts';
 
 /** Returns the player in the footer. */
@@ -65,3 +66,9 @@ export async function openControls(page: Page, isMobile: boolean): Promise<Locat
 }
 
 export const getPositionSlider = (controls: Locator) => controls.getByRole('slider', { name: 'Position' });
+
+/** Returns the duration of the track in the player, in seconds. The player shows a track a moment after its sound has started. */
+export async function readDuration(slider: Locator): Promise<number> {
+  await expect(slider).toBeEnabled();
+  return Number(await slider.getAttribute('max'));
+}

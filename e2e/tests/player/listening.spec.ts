@@ -8,6 +8,7 @@ import {
   getTitle,
   openFullPlayer,
   playAndPause,
+  readDuration,
   waitForSavedPause,
 } from '../../support/app/player.ts';
 import { createUser, signIn, storageStates } from '../../support/app/users.ts';
@@ -158,7 +159,7 @@ test.describe('with a subscription', () => {
     await expectPlaying(page);
     const { source } = await getAudioState(page);
     const slider = getFooter(page).getByRole('slider', { name: 'Position' });
-    await slider.fill(String(Math.floor(Number(await slider.getAttribute('max'))) - 2));
+    await slider.fill(String(Math.floor(await readDuration(slider)) - 2));
     await expect(getFooter(page)).toContainText(nextTitle, { timeout: 15_000 });
     await expectPlaying(page);
     expect((await getAudioState(page)).source).not.toBe(source);

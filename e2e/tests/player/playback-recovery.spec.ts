@@ -7,6 +7,7 @@ import {
   getNewest,
   getPlayButtons,
   getTitle,
+  readDuration,
 } from '../../support/app/player.ts';
 import { createUser, demoUser, discardProgress, signIn, submitSignIn } from '../../support/app/users.ts';
 import {
@@ -47,7 +48,7 @@ async function playThroughProxy(page: Page, { origin }: TestProxy) {
   await tracks.nth(1).click();
   await expectPlaying(page);
   const slider = getFooter(page).getByRole('slider', { name: 'Position' });
-  const duration = Number(await slider.getAttribute('max'));
+  const duration = await readDuration(slider);
   return { nextTitle, duration, seek: (position: number) => slider.fill(String(Math.floor(position))) };
 }
 

@@ -10,6 +10,7 @@ import {
   openControls,
   openFullPlayer,
   playAndPause,
+  readDuration,
   waitForSavedPause,
 } from '../../support/app/player.ts';
 import { createUser, signIn, storageStates } from '../../support/app/users.ts';
@@ -85,7 +86,7 @@ test.describe('with a subscription', () => {
     await page.getByRole('radio', { name: 'End of the track' }).click();
     await expect(controls.getByRole('button', { name: /until the end of the track/ })).toBeVisible();
     const slider = controls.getByRole('slider', { name: 'Position' });
-    await slider.fill(String(Math.floor(Number(await slider.getAttribute('max'))) - 1));
+    await slider.fill(String(Math.floor(await readDuration(slider)) - 1));
     await expect(controls).toContainText(following, { timeout: 15_000 });
     await expectPaused(page);
     await expect(controls.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
