@@ -145,7 +145,7 @@ describe('the events of a user', () => {
   });
 });
 
-it('filters by type, user, network and time, and deletes what is older than a number of days', async () => {
+it('filters by type, user, network and time, and deletes by age in days', async () => {
   const userId = randomUUID();
   await post('/record', { type: 'signed_in', userId });
   const now = Date.now();

@@ -154,7 +154,7 @@ export async function anonymizeAuditEvents(
 /** Few enough for the timeout of statements. */
 const EVENTS_PER_DELETION = 10_000;
 
-/** Deletes the events older than so many days, by the clock of the database, which they have their times from. */
+/** Deletes the events older than so many days, by the clock of the database, which also dates them. */
 export async function deleteAuditEvents(db: QueryExecutorProvider, days: number): Promise<void> {
   let deleted: bigint | undefined;
   do {

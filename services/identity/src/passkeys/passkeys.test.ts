@@ -200,7 +200,7 @@ describe('signing in by passkey', () => {
     expect((await pool.call('GetUser', { AccessToken })).at('Username')).toBe(user.sub);
   });
 
-  it('[IDP-01] leaves no event of an account that is deleted at the same time', async () => {
+  it('[IDP-01] leaves no event of an account deleted at the same time', async () => {
     const { sub, access: AccessToken, key } = await createUserWithPasskey();
     const challenge = await initiate();
     const [deletion, signIn] = await sendTogether(db, sub, [

@@ -118,9 +118,9 @@ export function createSessionService({ db, users, clientId, rateLimiter, clock }
       if (handshake && !(await sessionRepository.useHandshake(tx, handshake.id, handshake.expiresAt))) {
         return cognitoErrors.handshakeUsed();
       }
-      // An event must not refer to a user who was deleted at the same time.
-      const userId = (await lockAccount(tx, user.id)) && user.id;
       const current = isValid ? await users.lockUser(tx, user.id, getPasswordVersion(user)) : undefined;
+      // An event must not refer to a user who was deleted at the same time.
+      const userId = (current ?? (await lockAccount(tx, user.id))) && user.id;
       if (isLocked(await lockCounter(tx, user.id, 'password'), now)) return cognitoErrors.lockedOut();
       if (!current) return recordWrongPassword(tx, user.id, userId, now);
       await resetCounter(tx, user.id, 'password');

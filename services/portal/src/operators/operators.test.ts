@@ -45,7 +45,7 @@ describe('sign-in by operator', () => {
     expect((await send(api.auth.me, { token: next })).statusCode).toBe(200);
   });
 
-  it('[AUTH-09] signing out refuses tokens of the same second and accepts the next link', async () => {
+  it('[AUTH-09] a sign-out ends sessions of its second, not the next', async () => {
     clock.advance(1 - ((clock.now().getTime() / 1000) % 1));
     const { accessToken } = await signIn(bitel());
     clock.advance(0.1);

@@ -210,7 +210,7 @@ it('[BUY-01] without a plan, one is purchased and then managed in the page', asy
   await page.findByLabelText('Card number');
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   await user.click(page.getByText('Test cards'));
-  await user.click(page.getByRole('button', { name: /Is accepted$/ }));
+  await user.click(page.getByRole('button', { name: /^4242 4242 4242 4242 ?Is accepted$/ }));
   mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
   mockEndpoint(api.subscription.findSubscription, withPlan({ isTrial: true }));
   await user.click(page.getByRole('button', { name: 'Pay' }));
