@@ -5,6 +5,7 @@ import {
   getFullPlayer,
   getNewest,
   getPlayButtons,
+  getPositionSlider,
   getTitle,
   openFullPlayer,
   playAndPause,
@@ -51,7 +52,7 @@ test('[PLAY-05] progress made on a phone is resumed here, with a notice and undo
 
   await page.reload();
   await expect(page.getByText(/^Continuing at 0:\d\d, where you were on a phone\./)).toBeVisible();
-  const slider = getFooter(page).getByRole('slider', { name: 'Position' });
+  const slider = getPositionSlider(getFooter(page));
   const getShownPosition = async () => Number(await slider.inputValue());
   await expect.poll(getShownPosition).toBeGreaterThan(pausedAt + 5);
   await page.getByRole('button', { name: /^Back to 0:/ }).click();
@@ -85,7 +86,7 @@ test('[PLAY-05] play on a page left open resumes at the phone’s position', asy
   await expect(page.getByText(/^Continuing at 0:\d\d, where you were on a phone\./)).toBeVisible();
   await expectPositionPast(page, 31);
   await page.getByRole('button', { name: /^Back to 0:/ }).click();
-  const slider = getFooter(page).getByRole('slider', { name: 'Position' });
+  const slider = getPositionSlider(getFooter(page));
   await expect.poll(async () => Number(await slider.inputValue())).toBeLessThan(pausedAt + 15);
 });
 
@@ -98,7 +99,7 @@ test('[PLAY-05] leaving without a pause saves the position too', async ({ page }
   await page.goto('about:blank');
   await page.goto('/discover');
   await expect(getFooter(page)).toContainText(title);
-  const slider = getFooter(page).getByRole('slider', { name: 'Position' });
+  const slider = getPositionSlider(getFooter(page));
   // It plays on until the page has gone, which takes a while on a busy machine.
   await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(leftAt - 2);
   await expect(getFooter(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
@@ -158,7 +159,7 @@ test.describe('with a subscription', () => {
     await tracks.nth(1).click();
     await expectPlaying(page);
     const { source } = await getAudioState(page);
-    const slider = getFooter(page).getByRole('slider', { name: 'Position' });
+    const slider = getPositionSlider(getFooter(page));
     await slider.fill(String(Math.floor(await readDuration(slider)) - 2));
     await expect(getFooter(page)).toContainText(nextTitle, { timeout: 15_000 });
     await expectPlaying(page);

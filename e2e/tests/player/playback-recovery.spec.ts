@@ -6,6 +6,7 @@ import {
   getFooter,
   getNewest,
   getPlayButtons,
+  getPositionSlider,
   getTitle,
   readDuration,
 } from '../../support/app/player.ts';
@@ -47,7 +48,7 @@ async function playThroughProxy(page: Page, { origin }: TestProxy) {
   const nextTitle = await getTitle(tracks.nth(2));
   await tracks.nth(1).click();
   await expectPlaying(page);
-  const slider = getFooter(page).getByRole('slider', { name: 'Position' });
+  const slider = getPositionSlider(getFooter(page));
   const duration = await readDuration(slider);
   return { nextTitle, duration, seek: (position: number) => slider.fill(String(Math.floor(position))) };
 }

@@ -85,7 +85,7 @@ test.describe('with a subscription', () => {
     await controls.getByRole('button', { name: 'Sleep timer' }).click();
     await page.getByRole('radio', { name: 'End of the track' }).click();
     await expect(controls.getByRole('button', { name: /until the end of the track/ })).toBeVisible();
-    const slider = controls.getByRole('slider', { name: 'Position' });
+    const slider = getPositionSlider(controls);
     await slider.fill(String(Math.floor(await readDuration(slider)) - 1));
     await expect(controls).toContainText(following, { timeout: 15_000 });
     await expectPaused(page);
