@@ -1,10 +1,15 @@
+import { api } from '@escucho/contracts';
 import { offeringsRetry } from '@escucho/purchases';
 import { offeringsJson } from '@escucho/purchases/testing';
 import { onlineManager } from '@tanstack/react-query';
-import { act } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { openSubscribeModal } from '#features/subscription/subscription.ts';
 import { setLanguage } from '#shared/i18n/i18n.ts';
-import { renderOffer } from '#testing/purchase.tsx';
+import { ana, free, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { billingConfig, mockBilling } from '#testing/billing.ts';
+import { choosePlan, renderOffer } from '#testing/purchase.tsx';
+import { mockEndpoint } from '#testing/server.ts';
 
 it('[SUB-01] offers three plans, the yearly one first, selected and labeled Top', async () => {
   const { modal } = await renderOffer();
@@ -89,4 +94,19 @@ it('[SUB-03] shows when the plans wait for the network, and loads them with it',
   expect(await modal.findByText(/The plans did not load/)).toBeInTheDocument();
   act(() => onlineManager.setOnline(true));
   expect(await modal.findAllByRole('radio')).toHaveLength(3);
+});
+
+it('[SUB-01] back closes the subscribe modal, also during a purchase', async () => {
+  mockSignedInUser(ana, free);
+  mockEndpoint(api.catalogue.findArticles, { docs: [], totalDocs: 0 });
+  mockBilling();
+  const { user } = await renderApp('/library', {}, { billing: billingConfig });
+  await user.click(await screen.findByRole('link', { name: 'Visual books' }));
+  await screen.findByRole('heading', { name: 'Visual books', level: 1 });
+  act(() => openSubscribeModal(() => undefined));
+  const modal = within(await screen.findByRole('dialog', { name: 'Listen to everything' }));
+  await choosePlan(user, modal, 'Six months');
+  history.back();
+  expect(await screen.findByRole('heading', { name: 'Your library', level: 1 })).toBeInTheDocument();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });

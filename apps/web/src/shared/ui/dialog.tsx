@@ -28,6 +28,20 @@ interface Props {
 }
 
 /**
+ * Closes a dialog after back or forward, which change the page below it.
+ *
+ * @param close called in the layout phase, before the focus goes to the heading of the page
+ */
+export function useCloseOnBack(close: () => void): void {
+  const { key, action } = useLocation();
+  const [firstKey] = useState(key);
+  const handleBack = useEffectEvent(close);
+  useLayoutEffect(() => {
+    if (action === 'pop' && key !== firstKey) handleBack();
+  }, [key, action, firstKey]);
+}
+
+/**
  * A modal `<dialog>`, which brings the focus trap, the inert page, Escape and focus return (SHELL-09). It is open while it
  * is rendered; `onClose` is called after Escape, the close button, a click outside, back or forward, and not when it is
  * unmounted.
@@ -39,8 +53,6 @@ export function Dialog({ title, onClose, children, hideTitle, side, className }:
   const pressed = useRef<EventTarget>(null);
   const heading = useId();
   const handleClose = useEffectEvent(onClose);
-  const { key, action } = useLocation();
-  const [firstKey] = useState(key);
   // Closes in the layout phase, while the element is still in the document, so that the focus returns.
   useLayoutEffect(() => {
     const dialog = ref.current;
@@ -53,10 +65,7 @@ export function Dialog({ title, onClose, children, hideTitle, side, className }:
       dialog.close();
     };
   }, []);
-  // The page has changed below. In the layout phase too, since the focus goes to its heading.
-  useLayoutEffect(() => {
-    if (action === 'pop' && key !== firstKey) ref.current?.close();
-  }, [key, action, firstKey]);
+  useCloseOnBack(() => ref.current?.close());
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a <dialog> natively
     <dialog
