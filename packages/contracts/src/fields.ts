@@ -31,6 +31,9 @@ export const truncateText = (text: string, max: number): string =>
     .replace(/\p{Cs}/gu, '')
     .trimEnd();
 
+/** Returns a text as a field of one line accepts it: what is pasted may have tabs. */
+export const replaceControlCharacters = (text: string): string => text.replace(/\p{Cc}/gu, ' ').trim();
+
 /** A text that matches a pattern. */
 export const patternText = (pattern: RegExp) =>
   z.string(messageKey('field_invalid')).check(z.regex(pattern, messageKey('field_invalid')));

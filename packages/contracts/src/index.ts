@@ -75,7 +75,13 @@ export {
   type FieldProblem,
   isErrorCode,
 } from './errors.ts';
-export { type Device, isBillingEmail, singleLineText, truncateText } from './fields.ts';
+export {
+  type Device,
+  isBillingEmail,
+  replaceControlCharacters,
+  singleLineText,
+  truncateText,
+} from './fields.ts';
 export * from './forms.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';

@@ -1,4 +1,4 @@
-import { limits, truncateText } from '@escucho/contracts';
+import { limits, replaceControlCharacters, truncateText } from '@escucho/contracts';
 import { clsx } from 'clsx';
 import { Search, X } from 'lucide-react';
 import { type SubmitEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
@@ -11,9 +11,7 @@ const searchPath = /^\/articles\/search(?:\/([^/]*))?\/?$/i;
 
 /** Returns a text as the server accepts it: one line, cut at its limit. */
 export const toSearchTerm = (text: string): string =>
-  truncateText(text, limits.search.maxLength)
-    .replace(/\p{Cc}/gu, ' ')
-    .trim();
+  replaceControlCharacters(truncateText(text, limits.search.maxLength));
 
 /** Returns the search term of a pathname, or an empty string. */
 export const getSearchTerm = (pathname: string): string =>

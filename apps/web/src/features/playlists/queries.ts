@@ -1,4 +1,11 @@
-import { api, favouritesName, limits, type Playlist, type RequestInput } from '@escucho/contracts';
+import {
+  api,
+  favouritesName,
+  limits,
+  type Playlist,
+  type RequestInput,
+  replaceControlCharacters,
+} from '@escucho/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { getNextPage } from '#shared/pagination.ts';
@@ -15,7 +22,7 @@ const refetchWhenShown = { refetchOnWindowFocus: 'always' } as const;
  * @param text - What the search box holds.
  */
 export function toPlaylistFilter(text: string) {
-  const name = text.trim();
+  const name = replaceControlCharacters(text);
   return {
     origin: 'user',
     name: { $ne: favouritesName, ...(name.length >= limits.search.minLength && { $regex: name }) },

@@ -1,4 +1,4 @@
-import { api, type BookmarkEntry, limits } from '@escucho/contracts';
+import { api, type BookmarkEntry, limits, replaceControlCharacters } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -146,7 +146,7 @@ function useBookmarkPages(q: string) {
 export function AllBookmarks({ isSubscribed }: { isSubscribed: boolean }) {
   const t = useT();
   const [text, setText] = useState('');
-  const q = useDebounced(text.trim());
+  const q = useDebounced(replaceControlCharacters(text));
   const { query, entries, total, hasNextPage } = useBookmarkPages(q);
   const { data } = query;
   if (data && entries.length === 0 && !hasNextPage && q === '' && text === '')

@@ -54,6 +54,14 @@ describe('chapters and bookmarks', () => {
     );
   });
 
+  it('[PLAY-05] a note that is pasted with a tab is saved with a space', async () => {
+    const { user, deps, findByRole, getByRole } = await open();
+    await user.click(await findByRole('button', { name: 'Bookmark this place' }));
+    await user.paste('el barco\tthe boat');
+    await user.click(getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(deps.sendBookmark.mock.lastCall?.[1]?.note).toBe('el barco the boat'));
+  });
+
   it('[PLAY-05] a note that is being written stays when that of another bookmark is opened', async () => {
     mockEndpoint(api.bookmarks.findBookmarks, {
       docs: [buildBookmark(1, 12, 'a boat'), buildBookmark(2, 20)],

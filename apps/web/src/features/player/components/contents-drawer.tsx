@@ -1,4 +1,10 @@
-import { type Article, type Bookmark, limits, type Track } from '@escucho/contracts';
+import {
+  type Article,
+  type Bookmark,
+  limits,
+  replaceControlCharacters,
+  type Track,
+} from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { BookmarkPlus, Pencil } from 'lucide-react';
@@ -29,7 +35,8 @@ function NoteForm({ bookmark, label, onDone }: NoteFormProps) {
     onDone();
   };
   const save = () => {
-    if (note.trim() !== bookmark.note) saveNote(bookmark, note.trim());
+    const written = replaceControlCharacters(note);
+    if (written !== bookmark.note) saveNote(bookmark, written);
   };
   useWindowEvent('pagehide', save);
   const handleUnmount = useEffectEvent(save);
