@@ -1,5 +1,5 @@
 import { api, type ResponseBody, type Settings } from '@escucho/contracts';
-import { queryOptions, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Query, queryOptions, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getUser, updateUser } from '#features/session/session.ts';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
@@ -32,6 +32,8 @@ export const settingsQuery = queryOptions({
   },
 });
 
+const otherQueries = { predicate: ({ queryKey }: Query) => queryKey[0] !== settingsQuery.queryKey[0] };
+
 /** Changed settings; `isOnboarded`: the questions after sign-up were answered or skipped. */
 type Change = Partial<Settings> & { isOnboarded?: true };
 
@@ -50,15 +52,14 @@ export function useSettingsMutation() {
       if (!isCurrent(response)) return;
       if (isLast) client.setQueryData(queryKey, response);
       updateUser(response.user);
-      // What Discover shows depends on what the user learns.
-      if ('level' in change || 'learningLanguage' in change)
-        void client.invalidateQueries({ queryKey: ['discover'] });
+      // What Discover shows, and what is free in all lists (PLAY-04), depends on what the user learns.
+      if ('level' in change || 'learningLanguage' in change) void client.invalidateQueries(otherQueries);
     },
     onQueueSettled: (hasFailed) => {
       if (!hasFailed) return;
       // The server may have made a change whose response was lost. Also where the user has left the settings since.
       void client.invalidateQueries({ queryKey, refetchType: 'all' });
-      void client.invalidateQueries({ queryKey: ['discover'] });
+      void client.invalidateQueries(otherQueries);
     },
   });
 }

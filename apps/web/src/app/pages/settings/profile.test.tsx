@@ -1,11 +1,13 @@
 import { api, identityApi, type Settings } from '@escucho/contracts';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildTrack } from '#features/player/testing/fixtures.ts';
 import { useStoredProfile } from '#features/session/store.ts';
 import { setLanguage } from '#shared/i18n/i18n.ts';
+import { navigate } from '#shared/location.tsx';
 import { usePreferences } from '#shared/preferences.ts';
-import { ana, emptySettings, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { ana, emptySettings, free, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockEndpoint, server } from '#testing/server.ts';
 
 const path = '/settings/profile';
@@ -171,6 +173,22 @@ describe('[SUB-07] the profile', () => {
       expect(getChanges()).toEqual([{ level: 'C1' }, { level: null }, { learningLanguage: 'es' }]),
     );
     expect(level).toHaveValue('');
+  });
+
+  it('[PLAY-04] a list shows what is free at a new level', async () => {
+    mockSettings({ level: 'A1' });
+    mockSignedInUser(ana, free);
+    const docs = (url: string | null) => ({ docs: [buildTrack(1, { url })], totalDocs: 1 });
+    mockEndpoint(api.catalogue.findArticles, docs(null));
+    const { user } = await renderApp('/articles/level/B1');
+    await screen.findByRole('button', { name: 'Play Track 1, needs a subscription' });
+    act(() => navigate(path));
+    const level = await screen.findByRole('combobox', { name: 'Your level' });
+    mockEndpoint(api.catalogue.findArticles, docs('/media/1.mp3'));
+    await user.selectOptions(level, 'B1');
+    await undo();
+    act(() => navigate('/articles/level/B1'));
+    expect(await screen.findByRole('button', { name: 'Play Track 1' })).toBeInTheDocument();
   });
 
   it('[SHELL-07] [SHELL-08] theme and language change at once, are saved, and can be undone', async () => {
