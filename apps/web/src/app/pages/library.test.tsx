@@ -2,7 +2,7 @@ import { api } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildEntry, toId } from '#features/player/testing/fixtures.ts';
 import { getCurrentUrl, mockAudio, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
@@ -250,6 +250,16 @@ describe('[CAT-05] the library', () => {
     expect(requests[0]?.url.searchParams.get('timeZone')).toBe(
       Intl.DateTimeFormat().resolvedOptions().timeZone,
     );
+  });
+
+  it('shows the statistics by days of UTC where the browser does not know the time zone', async () => {
+    const requests = mockEndpoint(api.listening.findStatistics, { days: [], daysInARow: 0, finished: 2 });
+    const options = Intl.DateTimeFormat().resolvedOptions();
+    const unknown = { ...options, timeZone: 'Etc/Unknown' };
+    vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue(unknown);
+    await renderApp('/library');
+    expect(await screen.findByText('stories finished')).toBeInTheDocument();
+    expect(requests[0]?.url.searchParams.get('timeZone')).toBeNull();
   });
 
   it('[CAT-09] the statistics of a new user link to Discover', async () => {

@@ -25,6 +25,8 @@ export const statisticsQuery = queryOptions({
   queryKey: ['statistics'],
   queryFn: ({ signal }) => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    return call(api.listening.findStatistics, { query: { timeZone } }, { signal });
+    // Chromium's name for a time zone that it does not know. Its clock is that of UTC then.
+    const query = timeZone === 'Etc/Unknown' ? {} : { timeZone };
+    return call(api.listening.findStatistics, { query }, { signal });
   },
 });
