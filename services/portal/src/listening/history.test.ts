@@ -281,6 +281,24 @@ describe('statistics', () => {
     expect(last((await getStatistics()).days, 3)).toEqual([300, 0, 0]);
   });
 
+  it.each([
+    ['behind', -2 * DAY],
+    ['ahead', 2 * DAY],
+  ])('[SUB-07] count listening today on a device whose clock is %s', async (_, clockError) => {
+    const { token, getStatistics } = await createListener();
+    const [device, madeAt] = [randomUUID(), clock.now().getTime()];
+    clock.advance(200);
+    for (const [index, cause] of (['play', 'tick', 'pause'] as const).entries()) {
+      const played = index * 60;
+      const at = new Date(madeAt + (played + clockError) * 1000).toISOString();
+      const waited = 200 - played;
+      const entry = { track: articleId('long-walk'), device, sequence: index + 1, position: played, cause };
+      await call(api.listening.saveProgress, token, { body: { ...entry, at, waited, secondsPlayed: 60 } });
+    }
+    const { days, daysInARow } = await getStatistics();
+    expect([last(days, 3), daysInARow]).toEqual([[0, 0, 120], 1]);
+  });
+
   it('[SUB-07] count a sentence that is repeated slowly, but no more than the time that passed', async () => {
     const { save, getStatistics } = await createListener();
     await save('long-walk', 'play', 100, undefined, 0);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getMadeAt, isFromOtherDevice, mergeProgress, type Progress } from './policy.ts';
+import { getMadeAt, getOccurredAt, isFromOtherDevice, mergeProgress, type Progress } from './policy.ts';
 
 const deviceKind = null;
 // Unknown: saved before devices were recorded.
@@ -176,6 +176,25 @@ describe('getMadeAt', () => {
   ])('[PLAY-05] dates an entry %s', (_name, waited, secondsAgo) => {
     const now = new Date('2026-11-20T10:00:00.000Z');
     expect(getMadeAt({ waited }, now)).toEqual(new Date(now.getTime() - secondsAgo * 1000));
+  });
+});
+
+describe('getOccurredAt', () => {
+  it.each([
+    ['without its time', undefined, undefined, '10:00:00'],
+    ['that was sent at once', '09:59:58', 1, '09:59:58'],
+    ['that waited', '08:00:00', 7195, '08:00:00'],
+    ['in a slow request', '09:59:10', 0, '09:59:10'],
+    ['of an earlier version', '08:00:00', undefined, '08:00:00'],
+    ['of an earlier version whose clock is ahead', '10:30:00', undefined, '10:00:00'],
+    ['of a clock that is a little ahead', '10:00:30', 0, '10:00:00'],
+    ['of a clock that is behind', '07:00:00', 0, '10:00:00'],
+    ['that waited, of a clock that is behind', '06:00:00', 3600, '09:00:00'],
+    ['that waited, of a clock that is ahead', '12:00:00', 3600, '09:00:00'],
+  ])('[SUB-07] dates an entry %s', (_name, at, waited, expected) => {
+    const toIso = (time: string) => `2026-11-20T${time}.000Z`;
+    const entry = { at: at && toIso(at), waited };
+    expect(getOccurredAt(entry, new Date(toIso('10:00:00')))).toEqual(new Date(toIso(expected)));
   });
 });
 

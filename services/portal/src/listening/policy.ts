@@ -33,6 +33,18 @@ const getWaitSeconds = ({ waited = 0 }: Pick<Entry, 'waited'>): number =>
 export const getMadeAt = (entry: Pick<Entry, 'waited'>, now: Date): Date =>
   new Date(now.getTime() - Math.min(getWaitSeconds(entry), MAX_WAIT_SECONDS) * 1000);
 
+/** A device's clock is wrong if it differs from the server's by more: a request does not take as long. */
+const MAX_CLOCK_ERROR_MS = 60_000;
+
+/** Returns when an entry was made for the statistics: by its device's clock unless that is wrong, and not in the future. */
+export function getOccurredAt({ at, waited }: Pick<ProgressEntry, 'at' | 'waited'>, now: Date): Date {
+  if (at === undefined) return now;
+  const occurredAt = new Date(at);
+  const clockErrorMs = waited === undefined ? 0 : occurredAt.getTime() + waited * 1000 - now.getTime();
+  if (Math.abs(clockErrorMs) > MAX_CLOCK_ERROR_MS) return getMadeAt({ waited }, now);
+  return occurredAt > now ? now : occurredAt;
+}
+
 /** Causes a player reports by itself; the others follow from an action of the user. */
 const automaticCauses: readonly Entry['cause'][] = ['play', 'tick', 'hide'];
 

@@ -1,7 +1,7 @@
 import type { ProgressEntry } from '@escucho/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { getMadeAt, isListed, isListening, type Progress } from './policy.ts';
+import { getMadeAt, getOccurredAt, isListed, isListening, type Progress } from './policy.ts';
 
 /** An entry of a user's device. */
 export interface UserEntry {
@@ -42,10 +42,6 @@ type Numbered<Row> = Row & { number: number };
 
 /** How long a transaction of several users waits for a row that another transaction has locked. */
 const LOCK_TIMEOUT = sql.lit('500ms');
-
-/** A device's clock that runs ahead must not add listening time to tomorrow. */
-const toOccurredAt = ({ at }: ProgressEntry, now: Date): Date =>
-  at === undefined || new Date(at) > now ? now : new Date(at);
 
 /** A column of values, one per entry. */
 const column = <Item>(items: readonly Item[], type: string, toValue: (item: Item) => unknown) =>
@@ -119,7 +115,7 @@ function createSaveSteps(db: Database) {
             ${column(entries, 'bigint', ({ entry }) => entry.sequence)},
             ${column(entries, 'double precision', ({ entry }) => entry.position)},
             ${column(entries, 'text', ({ entry }) => entry.cause)},
-            ${column(entries, 'timestamptz', ({ entry }) => toOccurredAt(entry, now))},
+            ${column(entries, 'timestamptz', ({ entry }) => getOccurredAt(entry, now))},
             ${column(entries, 'double precision', ({ entry }) => entry.secondsPlayed ?? null)}
           ) with ordinality
             as e (user_id, article_id, device_id, sequence, position, cause, occurred_at, seconds_played, number)
