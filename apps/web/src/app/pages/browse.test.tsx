@@ -127,6 +127,14 @@ describe('[CAT-03] the search page without a term', () => {
     expect(getRecent()).toEqual(['ferry', 'tea']);
   });
 
+  it('keeps the recent searches of two tabs, without those that the other one has removed', async () => {
+    await openWithRecent('luna', 'ferry');
+    const state = { userId: ana._id, terms: ['tea', 'ferry'] };
+    localStorage.setItem('search-storage', JSON.stringify({ state, version: 1 }));
+    act(() => addRecentSearch('rain'));
+    expect(getRecent()).toEqual(['rain', 'tea', 'ferry']);
+  });
+
   it('does not list the recent searches of a user whose session ended while the app was closed', async () => {
     await openWithRecent('ferry');
     expect(getRecent()).toEqual(['ferry']);

@@ -18,6 +18,7 @@ const useStore = createPersistedStore<RecentSearches>({
   name: 'search-storage',
   version: 1,
   initial: noSearches,
+  isShared: true,
   parse: (value) => stored.safeParse(value).data ?? {},
 });
 
