@@ -252,6 +252,23 @@ describe('[CAT-05] the library', () => {
     );
   });
 
+  it('shows the day of the statistics that was tapped, or is under the mouse', async () => {
+    const days = Array.from({ length: 30 }, (_, index) => ({
+      date: new Date(Date.UTC(2026, 9, 22 + index)).toISOString().slice(0, 10),
+      seconds: index * 60,
+    }));
+    mockEndpoint(api.listening.findStatistics, { days, daysInARow: 29, finished: 1 });
+    const { user } = await renderApp('/library');
+    const target = (await screen.findByRole('figure')).querySelector('svg') ?? document.body;
+    vi.spyOn(target, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 300, 96));
+    await user.pointer([{ target, coords: { clientX: 105 } }]);
+    expect(screen.getByText('01 Nov 2026 · 10 min')).toBeInTheDocument();
+    await user.pointer([{ target: document.body }]);
+    expect(screen.getByText('Today · 29 min')).toBeInTheDocument();
+    await user.pointer([{ target, keys: '[TouchA]', coords: { clientX: 205 } }]);
+    expect(screen.getByText('11 Nov 2026 · 20 min')).toBeInTheDocument();
+  });
+
   it('shows the statistics by days of UTC where the browser does not know the time zone', async () => {
     const requests = mockEndpoint(api.listening.findStatistics, { days: [], daysInARow: 0, finished: 2 });
     const options = Intl.DateTimeFormat().resolvedOptions();

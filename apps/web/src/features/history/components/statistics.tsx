@@ -9,7 +9,7 @@ import { InlineQueryFallback, LoadingStatus, Skeleton } from '#shared/ui/states.
 import { getStreakState, sumLastDays, toBars } from '../model/statistics.ts';
 import { statisticsQuery } from '../queries.ts';
 
-/** The days as bars, with a caption for today or the day under the pointer, and as a table. */
+/** The days as bars, with a caption for today or the day that was tapped or is under the pointer, and as a table. */
 function Chart({ days }: Pick<ListeningStatistics, 'days'>) {
   const t = useT();
   const format = useFormat();
@@ -39,7 +39,10 @@ function Chart({ days }: Pick<ListeningStatistics, 'days'>) {
         fill="currentColor"
         onPointerMove={selectDay}
         onPointerDown={selectDay}
-        onPointerLeave={() => setSelected(today)}
+        onPointerLeave={({ pointerType }) => {
+          // A finger leaves as it is lifted, before the caption can be read.
+          if (pointerType !== 'touch') setSelected(today);
+        }}
         className="mt-3 h-24 w-full border-b border-line text-accent"
       >
         {toBars(days).map(({ date, seconds, height }, index) => {
