@@ -7,8 +7,8 @@ import { expect, it, vi } from 'vitest';
 import { openSubscribeModal } from '#features/subscription/subscription.ts';
 import { setLanguage } from '#shared/i18n/i18n.ts';
 import { ana, free, mockSignedInUser, renderApp } from '#testing/app.tsx';
-import { billingConfig, mockBilling } from '#testing/billing.ts';
-import { choosePlan, renderOffer } from '#testing/purchase.tsx';
+import { billingConfig, checkoutStatus, mockBilling } from '#testing/billing.ts';
+import { choosePlan, payWithTestCard, renderOffer } from '#testing/purchase.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 
 it('[SUB-01] offers three plans, the yearly one first, selected and labeled Top', async () => {
@@ -96,17 +96,34 @@ it('[SUB-03] shows when the plans wait for the network, and loads them with it',
   expect(await modal.findAllByRole('radio')).toHaveLength(3);
 });
 
-it('[SUB-01] back closes the subscribe modal, also during a purchase', async () => {
+/** Opens the purchase of a plan on a page that was opened from the library. */
+async function openPurchase(replies: Parameters<typeof mockBilling>[0] = {}) {
   mockSignedInUser(ana, free);
   mockEndpoint(api.catalogue.findArticles, { docs: [], totalDocs: 0 });
-  mockBilling();
+  mockBilling(replies);
   const { user } = await renderApp('/library', {}, { billing: billingConfig });
   await user.click(await screen.findByRole('link', { name: 'Visual books' }));
   await screen.findByRole('heading', { name: 'Visual books', level: 1 });
   act(() => openSubscribeModal(() => undefined));
   const modal = within(await screen.findByRole('dialog', { name: 'Listen to everything' }));
-  await choosePlan(user, modal, 'Six months');
+  const widget = await choosePlan(user, modal, 'Six months');
+  await widget.findByLabelText('Card number');
+  return { user, widget };
+}
+
+const findLibrary = () => screen.findByRole('heading', { name: 'Your library', level: 1, hidden: true });
+
+it('[SUB-01] [BUY-01] back closes a purchase', async () => {
+  await openPurchase();
   history.back();
-  expect(await screen.findByRole('heading', { name: 'Your library', level: 1 })).toBeInTheDocument();
+  await findLibrary();
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+it('[SUB-01] [BUY-01] back does not close a payment', async () => {
+  const { user, widget } = await openPurchase({ checkout: checkoutStatus('in_progress') });
+  await payWithTestCard(user, widget, 'Is accepted');
+  history.back();
+  await findLibrary();
+  expect(screen.getByRole('dialog', { name: /^Subscribe:/ })).toBeInTheDocument();
 });

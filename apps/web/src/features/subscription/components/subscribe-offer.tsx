@@ -1,7 +1,7 @@
 import { BookOpenText, Headphones, type LucideIcon, MapPinCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
-import { Dialog, useCloseOnBack } from '#shared/ui/dialog.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
 import { WaveformIllustration } from '#shared/ui/states.tsx';
 import { PlanChooser } from './plan-chooser.tsx';
 import { PurchaseFlow, type PurchaseFlowProps } from './purchase/purchase-widget.tsx';
@@ -30,14 +30,12 @@ export function SubscribeOffer({ buyer, refresh, resume, onClose }: OfferProps) 
     },
     [previousFocus],
   );
-  // Also during a purchase, whose modal is not a dialog; a payment goes on without its page.
-  useCloseOnBack(onClose);
   const handlePurchased = (isActive: boolean) => {
     onClose();
     if (isActive) resume();
   };
   return (
-    <PurchaseFlow buyer={buyer} refresh={refresh} onPurchased={handlePurchased}>
+    <PurchaseFlow buyer={buyer} refresh={refresh} onPurchased={handlePurchased} onBack={onClose}>
       {(buy) => (
         <Dialog title={t('subscription.headline')} hideTitle onClose={onClose}>
           {/* On a small phone the plans and their button come first. */}

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 import { useT } from '#shared/i18n/i18n.ts';
 import { adoptStyles } from '#shared/ui/adopt-styles.ts';
 import { IconButton } from '#shared/ui/button.tsx';
+import { useCloseOnBack } from '#shared/ui/dialog.tsx';
 import { Toasts } from '#shared/ui/toast.tsx';
 import styles from './purchase.css?inline';
 
@@ -13,6 +14,7 @@ interface Props {
   title: string;
   isLocked: boolean;
   onClose: () => void;
+  onBack?: (() => void) | undefined;
   children: ReactNode;
 }
 
@@ -20,7 +22,7 @@ interface Props {
  * The modal of a purchase. It is not a <dialog>: the card provider adds the bank's confirmation to the page as a frame, which
  * a modal <dialog> would cover and make inert. Instead only the elements present when it opens become inert.
  */
-export function PurchaseModal({ title, isLocked, onClose, children }: Props) {
+export function PurchaseModal({ title, isLocked, onClose, onBack, children }: Props) {
   const t = useT();
   const overlay = useRef<HTMLDivElement>(null);
   const surface = useRef<HTMLDivElement>(null);
@@ -39,6 +41,10 @@ export function PurchaseModal({ title, isLocked, onClose, children }: Props) {
       if (previousFocus instanceof HTMLElement) previousFocus.focus();
     };
   }, [previousFocus]);
+
+  useCloseOnBack(() => {
+    if (!isLocked) onBack?.();
+  });
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;

@@ -33,6 +33,8 @@ export interface PurchaseFlowProps {
   target?: HTMLElement | null;
   /** Called when the user returns from a completed purchase, with whether the subscription is active. */
   onPurchased: (isActive: boolean) => void;
+  /** Called after back or forward, unless a payment is under way. In a page the widget goes with it. */
+  onBack?: () => void;
   /** Renders what is shown while nothing is being bought. */
   children: (buy: (pack: Package) => void) => ReactNode;
 }
@@ -241,7 +243,7 @@ function PurchaseWidget(props: PurchaseWidgetProps) {
       target,
     );
   return (
-    <PurchaseModal title={title} isLocked={isPaying} onClose={close}>
+    <PurchaseModal title={title} isLocked={isPaying} onClose={close} onBack={props.onBack}>
       {content}
     </PurchaseModal>
   );
