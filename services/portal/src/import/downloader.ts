@@ -12,7 +12,8 @@ interface DownloadLimits {
   seconds: number;
 }
 
-const MAX_REDIRECTS = 5;
+/** As many as browsers follow. The audio of podcasts is often behind half a dozen services that count downloads. */
+const MAX_REDIRECTS = 20;
 const IDLE_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 

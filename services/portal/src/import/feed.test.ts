@@ -56,6 +56,16 @@ describe('[CAT-10] importing a podcast feed', () => {
     ]);
   });
 
+  it('follows the redirects of several services that count downloads', async () => {
+    const counters = Array.from({ length: 8 }, (_, index) => `/counter-${index}/one.mp3`);
+    counters.forEach((path, index) => {
+      const location = counters[index + 1] ?? '/one.mp3';
+      responses.set(path, (_, response) => response.writeHead(302, { location }).end());
+    });
+    responses.set('/feed', createFeed([{ audio: toUrl('/counter-0/one.mp3') }]));
+    expect(await importFeed()).toMatchObject({ added: [{}], failed: [] });
+  });
+
   it('decodes character references once, and none in CDATA', async () => {
     const episode = {
       title: 'Ada&#8217;s &#x201C;tone&#x201d; &amp;#39;',
