@@ -120,6 +120,26 @@ describe('[CAT-10] unpublishing', () => {
     expect((await findTraces()).bookmarks).toEqual([]);
   });
 
+  it('[CAT-05] publishing restores nothing to the history that was removed since', async () => {
+    await useFerryAsAna();
+    const findHistory = async () => (await call(api.listening.findHistory, ana.token, { query: {} })).docs;
+    const listed = await findHistory();
+    const params = { id: ferry };
+    const { removeFromHistory, restoreToHistory } = api.listening;
+    const change = async (endpoint: typeof removeFromHistory | typeof restoreToHistory, token = ana.token) =>
+      (await send(endpoint, { token, params })).statusCode;
+    await administer((admin) => admin.unpublish('night-ferry'));
+    const other = await adminTest.createUser();
+    expect(await change(removeFromHistory, other.token)).toBe(404);
+    expect([await change(removeFromHistory), await change(removeFromHistory)]).toEqual([200, 404]);
+    await administer((admin) => admin.publish('night-ferry'));
+    expect(await findHistory()).toEqual([]);
+    await administer((admin) => admin.unpublish('night-ferry'));
+    expect(await change(restoreToHistory)).toBe(200);
+    await administer((admin) => admin.publish('night-ferry'));
+    expect((await findHistory()).map(({ _id }) => _id)).toEqual(listed.map(({ _id }) => _id));
+  });
+
   it('[LIST-06] publishing restores no track removed from playlists since', async () => {
     await useFerryAsAna();
     const { docs } = await call(api.playlists.findPlaylists, ana.token, {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { getOffset, type Pagination, withTotal } from '../pagination.ts';
 import { isFavourite, trackColumns } from '../playlists/repository.ts';
@@ -9,38 +9,47 @@ export type ProgressList = 'in_continue_listening' | 'in_history';
 
 /** Progress and listening events, scoped by user. */
 export function createListeningRepository(db: Database) {
+  /**
+   * Lists a user's track in the history or not, also an unpublished one, which returns as it was left.
+   *
+   * @param isChangeable - returns the condition, from whether the track is listed
+   * @returns whether the condition was met
+   */
+  async function changeHistory(
+    userId: string,
+    track: string,
+    change: { in_history: boolean; history_removed_at: Date | null },
+    isChangeable: (isListed: RawBuilder<boolean>) => RawBuilder<boolean>,
+  ): Promise<boolean> {
+    const changed = await db
+      .updateTable('listening_progress')
+      .set(change)
+      .where('user_id', '=', userId)
+      .where('article_id', '=', track)
+      .where(isChangeable(sql`in_history`))
+      .executeTakeFirst();
+    if (changed.numUpdatedRows > 0n) return true;
+    const withdrawn = await sql`update withdrawn_row set "row" = "row" || ${JSON.stringify(change)}::jsonb
+      where user_id = ${userId} and article_id = ${track} and table_name = 'listening_progress'
+        and ${isChangeable(sql`("row" ->> 'in_history')::boolean`)}`.execute(db);
+    return (withdrawn.numAffectedRows ?? 0n) > 0n;
+  }
+
   return {
     /** Restores a track to the history. Returns whether the user listened to it. */
-    async restoreToHistory(userId: string, track: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('listening_progress')
-        .set({ in_history: true, history_removed_at: null })
-        .where('user_id', '=', userId)
-        .where('article_id', '=', track)
-        .where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('listening_event')
-              .select('sequence')
-              .where('user_id', '=', userId)
-              .where('article_id', '=', track)
-              .where('cause', '<>', 'skip'),
-          ),
-        )
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
+    restoreToHistory: (userId: string, track: string): Promise<boolean> =>
+      changeHistory(
+        userId,
+        track,
+        { in_history: true, history_removed_at: null },
+        () => sql`exists (
+          select from listening_event where user_id = ${userId} and article_id = ${track} and cause <> 'skip'
+        )`,
+      ),
 
     /** Removes a track from the history. Returns whether it was in it. */
-    async removeFromHistory(userId: string, track: string, now: Date): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('listening_progress')
-        .set({ in_history: false, history_removed_at: now })
-        .where('user_id', '=', userId)
-        .where('article_id', '=', track)
-        .where('in_history', '=', sql.lit(true))
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
+    removeFromHistory: (userId: string, track: string, now: Date): Promise<boolean> =>
+      changeHistory(userId, track, { in_history: false, history_removed_at: now }, (isListed) => isListed),
 
     /** Removes all tracks from the history. Returns how many were in it. */
     clearHistory: (userId: string, now: Date): Promise<number> =>
