@@ -52,6 +52,19 @@ describe('[LIST-06] the buttons of a playlist', () => {
     await waitFor(() => expect(getQueue().toSorted()).toEqual([toId(1), toId(2), toId(3)]));
   });
 
+  it.each([
+    ['what suits the learner', 'B1', [3, 4]],
+    ['what is alike where nothing suits the learner', 'C2', [1, 2]],
+  ] as const)('Shuffle of a system playlist plays %s', async (_, level, played) => {
+    mockSignedInUser({ ...ana, learning: { language: 'es', level } });
+    mockPlaylist([1, 2, 3, 4].map((number) => buildTrack(number, { language: number > 2 ? 'es' : 'en' })));
+    mockEndpoint(api.playlists.findPlaylist, { ...playlist, origin: 'system' });
+    const { user } = await renderApp(path);
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await user.click(await findButton('Shuffle'));
+    await waitFor(() => expect(getQueue()).toEqual(played.map(toId)));
+  });
+
   it('[PLAY-04] Shuffle without a subscription leaves what plays', async () => {
     mockSignedInUser(ana, free);
     mockPlaylist([buildTrack(1), buildTrack(2, { url: null })]);

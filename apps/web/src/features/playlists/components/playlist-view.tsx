@@ -1,9 +1,10 @@
-import type { Playlist, Track } from '@escucho/contracts';
+import { isSuitable, type Playlist, type Track } from '@escucho/contracts';
 import { onlineManager, useQuery } from '@tanstack/react-query';
 import { Ellipsis, Pencil, Play, Shuffle, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { chooseList, play } from '#features/player/player.ts';
+import { getUser } from '#features/session/session.ts';
 import { ApiError, isMissing } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -148,8 +149,12 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
     const isCurrent = chooseList();
     const all = await loadTracksToQueue();
     if (!isCurrent()) return;
-    if (isShuffled) play(source, shuffle(all, Math.random), 0, { isOwn, restart: true });
-    else play(source, all, 0, { isOwn });
+    if (!isShuffled) return play(source, all, 0, { isOwn });
+    const shuffled = shuffle(all, Math.random);
+    // What follows suits the learner only where the first one does.
+    const learning = isOwn ? undefined : getUser()?.learning;
+    const suitable = shuffled.findIndex((track) => learning && isSuitable(track, learning));
+    play(source, shuffled, Math.max(suitable, 0), { isOwn, restart: true });
   };
   return (
     <>
