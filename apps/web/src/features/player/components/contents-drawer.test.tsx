@@ -1,11 +1,11 @@
-import { api } from '@escucho/contracts';
+import { type Article, api } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { mockEndpoint } from '#testing/server.ts';
 import { dispatch } from '../engine/store.ts';
 import { clearListening } from '../player.ts';
-import { buildBookmark } from '../testing/fixtures.ts';
+import { buildArticle, buildBookmark } from '../testing/fixtures.ts';
 import { mockArticle, openPlayer, openPlaying } from '../testing/run-player.tsx';
 
 beforeEach(mockArticle);
@@ -29,6 +29,32 @@ describe('chapters and bookmarks', () => {
     await user.click(await findByRole('button', { name: /^The boat/ }));
     expect(audio.currentTime).toBe(10);
     expect(await findByRole('button', { name: /^The boat/ })).toHaveAttribute('aria-current', 'true');
+  });
+
+  it('[PLAY-07] keeps no chapters that start together for the next track', async () => {
+    const toArticle = (number: number, start: number, titles: string[]) => ({
+      ...buildArticle(number),
+      chapters: titles.map((title) => ({ title, start })),
+    });
+    const first = toArticle(1, 0, ['Part one', 'Morning', 'The ferry']);
+    const second = toArticle(2, 3, ['The storm']);
+    const requests = mockEndpoint(
+      api.catalogue.findArticle,
+      (): Article => (requests.at(-1)?.url.pathname.endsWith(first._id) ? first : second),
+    );
+    const { findByRole, getByRole } = await open();
+    const chapters = async (last: RegExp) => {
+      await findByRole('button', { name: last });
+      const buttons = within(getByRole('region', { name: 'Chapters' })).getAllByRole('button');
+      return buttons.map(({ textContent }) => textContent);
+    };
+    const listed = await chapters(/^The ferry/);
+    for (let times = 0; times < 2; times += 1) {
+      act(() => dispatch({ type: 'next', removeFromContinue: false }));
+      expect(await chapters(/^The storm/)).toEqual(['The storm0:03']);
+      act(() => dispatch({ type: 'previous' }));
+      expect(await chapters(/^The ferry/)).toEqual(listed);
+    }
   });
 
   it('[PLAY-05] bookmarks show their position, note and sentence', async () => {

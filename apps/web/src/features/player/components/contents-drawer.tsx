@@ -182,7 +182,8 @@ function SectionList({
       <h3 className="mb-2 text-sm font-semibold text-muted">{label}</h3>
       <ol className="-mx-2 grid grid-cols-1">
         {sections.map(({ title, start }, index) => (
-          <li key={start}>
+          // A chapter without sentences starts with the next one.
+          <li key={`${start} ${title}`}>
             <button
               type="button"
               aria-current={index === now ? 'true' : undefined}
