@@ -1,7 +1,7 @@
 import { api, type Track } from '@escucho/contracts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { updateHistory } from '#features/history/queries.ts';
+import { updateHistory, updateStatistics } from '#features/history/queries.ts';
 import { PlayerBar } from '#features/player/components/player-bar.tsx';
 import { PlayerEffects } from '#features/player/effects/player-effects.tsx';
 import { createHtmlAudio } from '#features/player/engine/html-audio.ts';
@@ -89,6 +89,7 @@ const createSendProgress =
     if (result !== 'accepted') return result;
     // A track that is skipped is not listed.
     if (entry.cause !== 'skip') updateHistory(client, entry.track);
+    void updateStatistics(client);
     const { progress: position, deviceKind } = await request;
     return deviceKind === undefined ? result : { position, deviceKind };
   };

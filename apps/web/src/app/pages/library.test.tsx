@@ -2,7 +2,7 @@ import { api } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildEntry, toId } from '#features/player/testing/fixtures.ts';
 import { getCurrentUrl, mockAudio, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/builders.ts';
@@ -337,6 +337,29 @@ describe('[CAT-05] the library', () => {
     audio.happens('loadedmetadata', 'playing');
     const history = within(screen.getByRole('region', { name: 'History' }));
     expect(await history.findByRole('button', { name: 'Pause Track 5' })).toBeInTheDocument();
+  });
+
+  it('updates the statistics after a minute when something is listened to', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    mockEndpoint(api.catalogue.findArticle, 'not_found');
+    mockEndpoint(api.listening.saveProgress, { track: entry._id, progress: 0 });
+    const audio = mockAudio();
+    const yesterday = { date: '2026-11-19', seconds: 60 };
+    const toStatistics = (seconds: number) => ({
+      days: [yesterday, { date: '2026-11-20', seconds }],
+      daysInARow: seconds > 0 ? 2 : 1,
+      finished: 0,
+    });
+    mockEndpoint(api.listening.findStatistics, toStatistics(0));
+    const { user } = await renderApp('/library');
+    await screen.findByText(/^Listen today/);
+    mockEndpoint(api.listening.findStatistics, toStatistics(61));
+    await vi.advanceTimersByTimeAsync(61_000);
+    await user.click(await screen.findByRole('button', { name: 'Play Track 5' }));
+    await audio.loaded();
+    audio.happens('loadedmetadata', 'playing');
+    await waitFor(() => expect(screen.queryByText(/^Listen today/)).not.toBeInTheDocument());
   });
 
   it('creates a playlist and opens it', async () => {

@@ -30,3 +30,10 @@ export const statisticsQuery = queryOptions({
     return call(api.listening.findStatistics, { query }, { signal });
   },
 });
+
+/** Requests statistics that are shown again, once they are a minute old, because something was listened to. */
+export const updateStatistics = (client: QueryClient): Promise<void> =>
+  client.refetchQueries(
+    { queryKey: statisticsQuery.queryKey, type: 'active', stale: true },
+    { cancelRefetch: false },
+  );
