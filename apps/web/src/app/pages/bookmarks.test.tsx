@@ -7,7 +7,16 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { buildArticle, buildTrack, toId } from '#features/player/testing/fixtures.ts';
-import { ana, fillField, free, mockDownloads, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { navigate } from '#shared/location.tsx';
+import {
+  ana,
+  fillField,
+  free,
+  mockAudio,
+  mockDownloads,
+  mockSignedInUser,
+  renderApp,
+} from '#testing/app.tsx';
 import { createDeferred } from '#testing/deferred.ts';
 import { getLastQuery, mockEndpoint, server } from '#testing/server.ts';
 
@@ -258,4 +267,23 @@ it.each([
   mockEndpoint(api.catalogue.readArticle, { article: buildArticle(1), track, related: [] });
   await renderApp(`/articles/read/${toId(1)}?at=${at}`);
   expect(await screen.findByRole('button', { name: `Listen from ${time}` })).toBeInTheDocument();
+});
+
+it('[PLAY-05] the link to a bookmark plays from there what is paused in the player', async () => {
+  const track = buildTrack(1, { playlist: null });
+  mockBookmarks(buildEntry(1, 'here'));
+  mockEndpoint(api.catalogue.readArticle, { article: buildArticle(1), track, related: [] });
+  mockEndpoint(api.catalogue.findArticle, buildArticle(1));
+  mockEndpoint(api.listening.saveProgress, { track: toId(1), progress: 83 });
+  const audio = mockAudio();
+  const { user } = await renderApp('/library/bookmarks');
+  await user.click(await screen.findByRole('button', { name: 'Play Track 1 from 1:23' }));
+  await audio.loaded();
+  const player = within(screen.getByRole('region', { name: 'Player' }));
+  await user.click(await player.findByRole('button', { name: 'Pause' }));
+  act(() => navigate(`/articles/read/${toId(1)}?at=20`));
+  await user.click(await screen.findByRole('button', { name: 'Listen from 0:20' }));
+  expect(await player.findByRole('slider', { name: 'Position' })).toHaveValue('20');
+  await user.click(await player.findByRole('button', { name: 'Pause' }));
+  expect(await page().findByRole('button', { name: 'Resume' })).toBeInTheDocument();
 });

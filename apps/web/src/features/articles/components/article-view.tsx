@@ -1,7 +1,7 @@
 import type { api, ResponseBody, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { BookImage, Languages } from 'lucide-react';
-import { type ReactNode, use, useMemo } from 'react';
+import { type ReactNode, use, useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
 import {
   NextTrack,
@@ -121,12 +121,17 @@ function ArticleContent({ article, track, related }: ArticleDetails) {
 
   const start = (from?: number) => play({ name: track.title, playlist: null }, [track], 0, { from });
   const playFrom = position === null ? start : seekTo;
-  // A link to a bookmark names the position, until the article is in the player.
-  const at = Number(useQueryParams()[0].get('at') ?? Number.NaN);
-  const from = status === 'absent' && at >= 0 && at < article.duration ? at : undefined;
+  // A link to a bookmark names the position, until the article plays.
+  const [query, setQuery] = useQueryParams();
+  const at = Number(query.get('at') ?? Number.NaN);
+  const from = status !== 'playing' && at >= 0 && at < article.duration ? at : undefined;
+  useEffect(() => {
+    if (status === 'playing' && query.has('at')) setQuery({ at: '' });
+  }, [status, query, setQuery]);
   const listen = () => {
-    if (status === 'absent') start(from);
-    else togglePlayback();
+    if (status === 'absent') return start(from);
+    if (from !== undefined) seekTo(from);
+    togglePlayback();
   };
   const getLabel = () => {
     if (from !== undefined && action !== 'lock') return t('articles.listenFrom', { time: format.time(from) });
