@@ -120,7 +120,7 @@ describe('[CAT-10] unpublishing', () => {
     expect((await findTraces()).bookmarks).toEqual([]);
   });
 
-  it('[CAT-05] publishing restores nothing to the history that was removed since', async () => {
+  it('[CAT-05] publishing restores nothing removed from the history since', async () => {
     await useFerryAsAna();
     const findHistory = async () => (await call(api.listening.findHistory, ana.token, { query: {} })).docs;
     const listed = await findHistory();

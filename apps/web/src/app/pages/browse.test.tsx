@@ -127,7 +127,7 @@ describe('[CAT-03] the search page without a term', () => {
     expect(getRecent()).toEqual(['ferry', 'tea']);
   });
 
-  it('keeps the recent searches of two tabs, without those that the other one has removed', async () => {
+  it('lists the recent searches that another tab has left and added', async () => {
     await openWithRecent('luna', 'ferry');
     const state = { userId: ana._id, terms: ['tea', 'ferry'] };
     localStorage.setItem('search-storage', JSON.stringify({ state, version: 1 }));

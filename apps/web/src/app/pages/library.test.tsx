@@ -252,7 +252,7 @@ describe('[CAT-05] the library', () => {
     );
   });
 
-  it('shows the day of the statistics that was tapped, or is under the mouse', async () => {
+  it('shows the day of the statistics that was tapped or is pointed at', async () => {
     const days = Array.from({ length: 30 }, (_, index) => ({
       date: new Date(Date.UTC(2026, 9, 22 + index)).toISOString().slice(0, 10),
       seconds: index * 60,
@@ -269,7 +269,7 @@ describe('[CAT-05] the library', () => {
     expect(screen.getByText('11 Nov 2026 · 20 min')).toBeInTheDocument();
   });
 
-  it('shows the statistics by days of UTC where the browser does not know the time zone', async () => {
+  it('shows the statistics by days of UTC in an unknown time zone', async () => {
     const requests = mockEndpoint(api.listening.findStatistics, { days: [], daysInARow: 0, finished: 2 });
     const options = Intl.DateTimeFormat().resolvedOptions();
     const unknown = { ...options, timeZone: 'Etc/Unknown' };

@@ -153,8 +153,8 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
     const shuffled = shuffle(all, Math.random);
     // What follows suits the learner only where the first one does.
     const learning = isOwn ? undefined : getUser()?.learning;
-    const suitable = shuffled.findIndex((track) => learning && isSuitable(track, learning));
-    play(source, shuffled, Math.max(suitable, 0), { isOwn, restart: true });
+    const suitable = shuffled.filter((track) => learning && isSuitable(track, learning));
+    play(source, suitable.length > 0 ? suitable : shuffled, 0, { isOwn, restart: true });
   };
   return (
     <>
