@@ -151,7 +151,7 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
     if (!isCurrent()) return;
     if (!isShuffled) return play(source, all, 0, { isOwn });
     const shuffled = shuffle(all, Math.random);
-    // What follows suits the learner only where the first one does.
+    // After a first track that does not suit the learner, the player goes on with those like it.
     const learning = isOwn ? undefined : getUser()?.learning;
     const suitable = shuffled.filter((track) => learning && isSuitable(track, learning));
     play(source, suitable.length > 0 ? suitable : shuffled, 0, { isOwn, restart: true });
