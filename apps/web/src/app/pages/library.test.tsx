@@ -269,15 +269,17 @@ describe('[CAT-05] the library', () => {
     expect(screen.getByText('11 Nov 2026 · 20 min')).toBeInTheDocument();
   });
 
-  it('shows the statistics by days of UTC in an unknown time zone', async () => {
-    const requests = mockEndpoint(api.listening.findStatistics, { days: [], daysInARow: 0, finished: 2 });
-    const options = Intl.DateTimeFormat().resolvedOptions();
-    const unknown = { ...options, timeZone: 'Etc/Unknown' };
-    vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue(unknown);
-    await renderApp('/library');
-    expect(await screen.findByText('stories finished')).toBeInTheDocument();
-    expect(requests[0]?.url.searchParams.get('timeZone')).toBeNull();
-  });
+  it.each(['Etc/Unknown', '+05:00'])(
+    'shows the statistics by days of UTC in the time zone %s',
+    async (timeZone) => {
+      const requests = mockEndpoint(api.listening.findStatistics, { days: [], daysInARow: 0, finished: 2 });
+      const options = Intl.DateTimeFormat().resolvedOptions();
+      vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...options, timeZone });
+      await renderApp('/library');
+      expect(await screen.findByText('stories finished')).toBeInTheDocument();
+      expect(requests[0]?.url.searchParams.get('timeZone')).toBeNull();
+    },
+  );
 
   it('[CAT-09] the statistics of a new user link to Discover', async () => {
     await renderApp('/library');

@@ -25,8 +25,8 @@ export const statisticsQuery = queryOptions({
   queryKey: ['statistics'],
   queryFn: ({ signal }) => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    // Chromium's name for a time zone that it does not know. Its clock is that of UTC then.
-    const query = timeZone === 'Etc/Unknown' ? {} : { timeZone };
+    // Chromium's names for a machine whose TZ is `UTC-3` or `GMT+5`, which not every Intl accepts. The days are those of UTC.
+    const query = /^(?:Etc\/Unknown$|[+-])/.test(timeZone) ? {} : { timeZone };
     return call(api.listening.findStatistics, { query }, { signal });
   },
 });
