@@ -65,11 +65,15 @@ export const SentenceButton = ({ isCurrent, onPress, className, ...span }: Sente
 
 /** A narrated text: highlights the active sentence, and seeks to a sentence on press (PLAY-08). */
 export function Sentences({ sentences, position, onSeek, translationLanguage = null }: Props) {
-  const paragraphs = useMemo(() => toParagraphs(sentences), [sentences]);
+  // Several sentences may start at the same time.
+  const paragraphs = useMemo(
+    () => toParagraphs(sentences.map((sentence, index) => ({ ...sentence, index }))),
+    [sentences],
+  );
   return paragraphs.map((paragraph) => (
-    <p key={paragraph[0]?.start}>
+    <p key={paragraph[0]?.index}>
       {paragraph.map((sentence) => (
-        <span key={sentence.start} className={translationLanguage ? 'mb-2 block' : undefined}>
+        <span key={sentence.index} className={translationLanguage ? 'mb-2 block' : undefined}>
           <SentenceButton
             isCurrent={isActiveSentence(sentence, position)}
             onPress={() => onSeek(sentence.start)}
