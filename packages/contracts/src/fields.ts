@@ -31,7 +31,10 @@ export const truncateText = (text: string, max: number): string =>
     .replace(/\p{Cs}/gu, '')
     .trimEnd();
 
-/** Returns a text as a field of one line accepts it: what is pasted may have tabs. */
+/**
+ * Returns a text as `singleLineText` accepts it: with a space for each control character, such as a tab that was pasted, and
+ * trimmed.
+ */
 export const replaceControlCharacters = (text: string): string => text.replace(/\p{Cc}/gu, ' ').trim();
 
 /** A text that matches a pattern. */

@@ -89,7 +89,7 @@ const createSendProgress =
     if (result !== 'accepted') return result;
     // A track that is skipped is not listed.
     if (entry.cause !== 'skip') updateHistory(client, entry.track);
-    void updateStatistics(client);
+    updateStatistics(client);
     const { progress: position, deviceKind } = await request;
     return deviceKind === undefined ? result : { position, deviceKind };
   };

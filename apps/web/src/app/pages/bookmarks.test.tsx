@@ -269,7 +269,7 @@ it.each([
   expect(await screen.findByRole('button', { name: `Listen from ${time}` })).toBeInTheDocument();
 });
 
-it('[PLAY-05] the link to a bookmark plays from there what is paused in the player', async () => {
+it('[PLAY-05] the link to a bookmark plays a paused track from there', async () => {
   const track = buildTrack(1, { playlist: null });
   mockBookmarks(buildEntry(1, 'here'));
   mockEndpoint(api.catalogue.readArticle, { article: buildArticle(1), track, related: [] });

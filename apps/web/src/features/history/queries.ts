@@ -31,9 +31,8 @@ export const statisticsQuery = queryOptions({
   },
 });
 
-/** Requests statistics that are shown again, once they are a minute old, because something was listened to. */
-export const updateStatistics = (client: QueryClient): Promise<void> =>
-  client.refetchQueries(
-    { queryKey: statisticsQuery.queryKey, type: 'active', stale: true },
-    { cancelRefetch: false },
-  );
+/** Requests the statistics again where they are shown and a minute old, after something was listened to. */
+export function updateStatistics(client: QueryClient): void {
+  const shown = { queryKey: statisticsQuery.queryKey, type: 'active', stale: true } as const;
+  void client.refetchQueries(shown, { cancelRefetch: false });
+}

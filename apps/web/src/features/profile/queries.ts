@@ -32,6 +32,7 @@ export const settingsQuery = queryOptions({
   },
 });
 
+/** All queries but that of the settings. */
 const otherQueries = { predicate: ({ queryKey }: Query) => queryKey[0] !== settingsQuery.queryKey[0] };
 
 /** Changed settings; `isOnboarded`: the questions after sign-up were answered or skipped. */
